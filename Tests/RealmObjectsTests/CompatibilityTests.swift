@@ -62,6 +62,15 @@ import Testing
         #expect(realm.objects(Drawer.self)[0].things.sum() == .decimal128(0))
     }
 
+    @Test func textsOfDecimals() throws {
+        let texts = ["123E4": "1.23E6", "-1.50": "-1.50", "0.00001": "1E-5", "12E-9": "1.2E-8", "0": "0", "7": "7"]
+        for (text, expected) in texts {
+            let number = try Decimal128(string: text)
+            #expect(number.stringValue == expected && Decimal128(stringLiteral: expected) == number)
+        }
+        #expect(Decimal128(value: NSNull()).isNaN && Decimal128(value: NSNull()).isSignaling)
+    }
+
     @Test func versionOfAFileThatIsNotThere() {
         #expect {
             try schemaVersionAtURL(URL(filePath: "/nowhere/x.realm"))

@@ -23,6 +23,13 @@ final class QueueRealm: @unchecked Sendable {
         return result
     }
 
+    /// Runs something in a realm of another thread, and waits for what observers are told of it.
+    func elsewhere(_ body: @escaping @Sendable (Realm) throws -> Void) throws {
+        let configuration = file.configuration
+        try onAnotherThread { try body(try Realm(configuration: configuration)) }
+        queue.sync {}
+    }
+
     func keep(_ token: NotificationToken) { tokens.append(token) }
 
     /// What was told since.
@@ -192,6 +199,36 @@ extension Dog {
         #expect(people.heard().contains("[1]"))
         try people { realm in try realm.write { realm.delete(ann(realm)) } }
         #expect(people.heard().contains("deleted"))
+    }
+
+    @Test func valuesBeforeAndNowAreThoseOfTheProjection() throws {
+        let people = try people()
+        people { realm in
+            func tell(_ change: ObjectChange<OwnerView>) {
+                guard case .change(_, let properties) = change else { return }
+                people.told.append(
+                    properties.map { "\($0.name): \($0.oldValue ?? "none") -> \($0.newValue ?? "none")" }.joined(
+                        separator: ", "))
+            }
+            let ann = realm.objects(OwnerView.self)[0]
+            // Also by the path in the object.
+            people.keep(ann.observe(keyPaths: ["name", "address"], tell))
+        }
+        let ann = { @Sendable (realm: Realm) in realm.objects(Person.self)[0] }
+        try people.elsewhere { realm in
+            try realm.write {
+                ann(realm).name = "Eve"
+                ann(realm).dogs.removeAll()
+            }
+        }
+        #expect(people.heard() == ["owner: Ann -> Eve"])
+        try people.elsewhere { realm in try realm.write { ann(realm).address = Address(value: ["city": "Bern"]) } }
+        #expect(people.heard() == ["city: Rome -> Bern"])
+        try people.elsewhere { realm in try realm.write { ann(realm).address = nil } }
+        #expect(people.heard() == ["city: Bern -> none"])
+        // Who has made a change himself is told of no old value.
+        try people { realm in try realm.write { ann(realm).name = "Zoe" } }
+        #expect(people.heard() == ["owner: none -> Zoe"])
     }
 }
 

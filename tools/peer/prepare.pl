@@ -186,7 +186,7 @@ for my $name (@all) {
         my ($pattern, $by) = ($edit->[0], $edit->[1] // '');
         # As many lines as before.
         $text =~ s{$pattern}{ my @group = map { $_ // '' } ($&, $1, $2, $3); (my $new = $by) =~ s/\$(\d)/$group[$1]/g;
-            $new . "\n" x (($& =~ tr{\n}{}) - ($new =~ tr{\n}{})) }gem;
+            $new . "\n" x (($group[0] =~ tr{\n}{}) - ($new =~ tr{\n}{})) }gem;
     }
     # Classes whose tests are run by their subclasses only.
     $abstract{$1} = 1 while $text =~ /if isEqual\((\w+)\.self\)/g;

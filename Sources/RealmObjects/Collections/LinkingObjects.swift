@@ -2,6 +2,12 @@ internal import RealmLayout
 internal import RealmReader
 
 /// What `LinkingObjects` is, for `@Persisted(originProperty:)`.
+///
+/// ```swift
+/// class Dog: Object {
+///     @Persisted(originProperty: "dogs") var keepers: LinkingObjects<Person>
+/// }
+/// ```
 public protocol LinkingObjectsProtocol {
     /// The class that the links start from.
     associatedtype Element: ObjectBase

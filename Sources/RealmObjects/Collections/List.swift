@@ -177,6 +177,7 @@ extension List: _Persistable {
         guard let place = object.place(index) else { return }
         let list = List(ManagedCollection(place))
         guard list != value else { return }
+        if let context = place.realm.creating, place.realm.updateEmbedded(value, place, context) { return }
         let elements = Array(value)
         list.removeAll()
         list.append(objectsIn: elements)
@@ -200,7 +201,7 @@ extension List: _Persistable {
         guard let values = anyElements(any) else { return nil }
         var elements: [Element] = []
         for value in values {
-            guard let element = Element._converted(value) else { return nil }
+            guard let element = Element.made(of: value) else { return nil }
             elements.append(element)
         }
         return List(elements)

@@ -4,10 +4,21 @@ internal import RealmTransactions
 internal import RealmWriter
 
 /// A dictionary whose keys are strings.
+///
+/// ```swift
+/// class Shelf: Object {
+///     @Persisted var prices: Map<String, Double>
+/// }
+/// let shelf = Shelf()
+/// shelf.prices["apple"] = 0.5
+/// for entry in shelf.prices { print(entry.key, entry.value) }
+/// ```
 public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
     private enum Storage {
         case memory([Key: Value])
         case managed(ManagedCollection)
+        /// Of a probe: what every key leads to.
+        case probe(Value)
     }
 
     private var storage: Storage
@@ -18,6 +29,8 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
     init(_ entries: [Key: Value]) { storage = .memory(entries) }
 
     init(_ managed: ManagedCollection) { storage = .managed(managed) }
+
+    private init(probe value: Value) { storage = .probe(value) }
 
     var managed: ManagedCollection? { if case .managed(let managed) = storage { managed } else { nil } }
 
@@ -35,6 +48,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
                 guard case .string(let text) = entry.key, let key = Key(_text: text) else { return nil }
                 return SingleMapEntry(key: key, value: Self.value(entry.value, managed, text))
             }
+        case .probe: []
         }
     }
 
@@ -45,6 +59,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
         switch storage {
         case .memory(let entries): entries.count
         case .managed(let managed): managed.count
+        case .probe: 0
         }
     }
 
@@ -64,6 +79,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
                 let text = key._text
                 let found = managed.entries.first { if case .string(text) = $0.key { true } else { false } }
                 return found.map { Self.value($0.value, managed, text) }
+            case .probe(let value): return value
             }
         }
         set { if let newValue { updateValue(newValue, forKey: key) } else { removeObject(for: key) } }
@@ -106,6 +122,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
             {
                 managed.adopt(value, at: index)
             }
+        case .probe: break
         }
     }
 
@@ -120,6 +137,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
                 _ = try managed.dictionary(transaction).remove(key: .string(key._text))
             }
             managed.noteReplaced(.key(key._text))
+        case .probe: break
         }
     }
 
@@ -130,6 +148,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
         case .managed(let managed):
             managed.realm.modify { transaction throws(WriteError) in try managed.dictionary(transaction).removeAll() }
             managed.noteEmptied()
+        case .probe: break
         }
     }
 
@@ -153,6 +172,10 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
 }
 
 /// An entry of a `Map`.
+///
+/// ```swift
+/// for entry in club.prices where entry.value > 10 { print(entry.key) }
+/// ```
 public struct SingleMapEntry<Key: _MapKey, Value: RealmCollectionValue>: Hashable {
     /// The key.
     public var key: Key
@@ -223,15 +246,21 @@ extension Map: _Persistable {
     /// Takes maps, and dictionaries of what values can be made of.
     public static func _converted(_ any: Any) -> Map<Key, Value>? {
         if let map = any as? Map<Key, Value> { return map }
+        if let entry = any as? ProbedEntry { return Value._converted(entry.value).map { Map(probe: $0) } }
         if isNull(any) { return Map() }
         guard let values = any as? [String: Any] ?? (any as? any AnyKeyed)?.anyEntries else { return nil }
         var entries: [Key: Value] = [:]
         for (text, value) in values {
-            guard let key = Key(_text: text), let converted = Value._converted(value) else { return nil }
+            guard let key = Key(_text: text), let converted = Value.made(of: value) else { return nil }
             entries[key] = converted
         }
         return Map(entries)
     }
+}
+
+/// What every key of a map of a probe leads to.
+struct ProbedEntry {
+    let value: ObjectBase
 }
 
 /// A `Map` of any type.

@@ -4,6 +4,11 @@ internal import RealmTransactions
 internal import RealmWriter
 
 /// A set of values or objects, each of which is there once.
+///
+/// ```swift
+/// try realm.write { club.tags.insert(objectsIn: ["small", "old", "small"]) }
+/// print(club.tags.count, club.tags.contains("old"))
+/// ```
 public final class MutableSet<Element: RealmCollectionValue>: StoredCollection {
     private(set) var storage: ElementStorage<Element>
 
@@ -135,7 +140,7 @@ extension MutableSet: _Persistable {
         if let set = any as? MutableSet<Element> { return set }
         if isNull(any) { return MutableSet() }
         guard let values = anyElements(any) else { return nil }
-        let elements = values.compactMap { Element._converted($0) }
+        let elements = values.compactMap { Element.made(of: $0) }
         return elements.count == values.count ? MutableSet(elements) : nil
     }
 }

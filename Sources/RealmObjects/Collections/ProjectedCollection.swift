@@ -1,6 +1,13 @@
 public import Dispatch
 
 /// A property of each object of a collection.
+///
+/// ```swift
+/// class DogNames: Projection<Person> {
+///     @Projected(\Person.dogs.projectTo.name) var names: ProjectedCollection<String>
+/// }
+/// for person in realm.objects(DogNames.self) { print(Array(person.names)) }
+/// ```
 public struct ProjectedCollection<Element: RealmCollectionValue>: RandomAccessCollection, CustomStringConvertible,
     ThreadConfined
 {
@@ -41,7 +48,10 @@ public struct ProjectedCollection<Element: RealmCollectionValue>: RandomAccessCo
 
     /// Calls a block with the collection, and then each time that it has changed.
     ///
-    /// - Parameter keyPaths: properties of the objects that count; nil for the one that is projected.
+    /// - Parameters:
+    ///   - keyPaths: properties of the objects that count; nil for the one that is projected.
+    ///   - queue: where the block is called; nil for where the realm belongs.
+    ///   - block: is told of changes.
     /// - Returns: what keeps the observer going.
     public func observe(
         keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
@@ -116,6 +126,11 @@ where Objects.Element: ObjectBase {
 }
 
 /// What `projectTo` gives: the properties of the objects of a collection.
+///
+/// ```swift
+/// let names = person.dogs.projectTo.name
+/// print(names.first ?? "none")
+/// ```
 @dynamicMemberLookup
 public struct CollectionElementMapper<Element: ObjectBase & RealmCollectionValue> {
     private let collection: AnyRealmCollection<Element>

@@ -1,4 +1,9 @@
 /// Goes through a collection as it is when the iterator is made, whatever becomes of it.
+///
+/// ```swift
+/// var dogs = realm.objects(Dog.self).makeIterator()
+/// while let dog = dogs.next() { print(dog.name) }
+/// ```
 public struct RLMIterator<Element>: IteratorProtocol {
     /// Objects of a class of the program, which is `Element`.
     @usableFromInline let objects: ObjectIteration?

@@ -4,6 +4,11 @@ internal import RealmReader
 public import Dispatch
 
 /// A `Map`, whatever its keys and values are.
+///
+/// ```swift
+/// func longest<M: RealmKeyedCollection>(_ map: M) -> String? where M.Key == String { map.keys.max { $0.count < $1.count } }
+/// print(longest(club.prices) ?? "none")
+/// ```
 public protocol RealmKeyedCollection<Key, Value>: Sequence, ThreadConfined, CustomStringConvertible {
     /// The type of the keys.
     associatedtype Key: _MapKey
@@ -35,6 +40,11 @@ extension Map: RealmKeyedCollection {
         return Results(ResultSet(managed.realm, .collection(managed), Value.self))
     }
 
+    /// The values, whose properties are asked for also in memory.
+    private var objects: AnyRealmCollection<Value> {
+        managed == nil ? AnyRealmCollection(List(values)) : AnyRealmCollection(results)
+    }
+
     /// The values for which a query in the language of predicates holds.
     public func filter(_ predicateFormat: String, _ args: Any...) -> Results<Value> {
         results.filtered(predicateFormat, args)
@@ -60,20 +70,20 @@ extension Map: RealmKeyedCollection {
 
     /// The lowest value of a property; nil where there is none.
     public func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
-        results.min(ofProperty: property)
+        objects.min(ofProperty: property)
     }
     /// The highest value of a property; nil where there is none.
     public func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
-        results.max(ofProperty: property)
+        objects.max(ofProperty: property)
     }
     /// The sum of a property; zero without objects.
     public func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType {
-        results.sum(ofProperty: property)
+        objects.sum(ofProperty: property)
     }
     /// The average of a property; nil without objects.
     public func average<T: _HasPersistedType>(ofProperty property: String) -> T?
     where T.PersistedType: AddableType {
-        results.average(ofProperty: property)
+        objects.average(ofProperty: property)
     }
 
     /// The value of a key as users see it where no type is known.
@@ -82,7 +92,7 @@ extension Map: RealmKeyedCollection {
     public func setValue(_ value: Any?, forKey key: String) {
         guard let key = Key(_text: key) else { return }
         guard let value, !isNull(value) else { return removeObject(for: key) }
-        guard let converted = Value._converted(value) else {
+        guard let converted = Value.made(of: value) else {
             Failure.stop("Invalid value '\(value)' of type '\(type(of: value))' for a Map<\(Key.self), \(Value.self)>")
         }
         updateValue(converted, forKey: key)
@@ -126,6 +136,7 @@ extension Map {
     /// - Parameters:
     ///   - keyPaths: the properties of objects that count; nil for all.
     ///   - queue: where the block is called; nil for where the realm belongs.
+    ///   - block: is told of changes.
     /// - Returns: what keeps the observer going.
     public func observe(
         keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,

@@ -12,6 +12,7 @@ public typealias MigrationObjectEnumerateBlock = (_ oldObject: MigrationObject?,
 /// Carries the content of a file whose schema is an older one over to the classes of the program.
 ///
 /// ```swift
+/// var configuration = Realm.Configuration(schemaVersion: 2)
 /// configuration.migrationBlock = { migration, oldVersion in
 ///     if oldVersion < 2 {
 ///         migration.enumerateObjects(ofType: "Person") { old, new in
@@ -66,7 +67,9 @@ public final class Migration {
 
     /// Makes an object of values, and adds it.
     ///
-    /// - Parameter value: a dictionary by names of properties, or an array in their order. What is left out is nil, zero or empty.
+    /// - Parameters:
+    ///   - typeName: the name of the class in the file.
+    ///   - value: a dictionary by names of properties, or an array in their order. What is left out is nil, zero or empty.
     @discardableResult
     public func create(_ typeName: String, value: Any = [String: Any]()) -> MigrationObject {
         guard let binding = new.dynamicBinding(typeName),

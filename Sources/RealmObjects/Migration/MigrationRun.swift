@@ -44,6 +44,7 @@ struct MigrationRun {
     ) throws {
         let before = RealmState(database, configuration, .everywhere, [], old)
         let after = RealmState(database, configuration, .currentThread, models, try transaction.snapshot())
+        after.isDynamic = true
         after.begin(transaction)
         let migration = Migration(from: before, to: after, wanted)
         block(migration, version)

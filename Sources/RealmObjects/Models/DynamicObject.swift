@@ -2,6 +2,10 @@ internal import RealmLayout
 internal import RealmReader
 
 /// An object whose class the program does not know: its properties are read and set by name.
+///
+/// ```swift
+/// for dog in realm.dynamicObjects("Dog") { print(dog["name"] ?? "", dog.age ?? 0) }
+/// ```
 @dynamicMemberLookup
 public final class DynamicObject: Object {
     /// The value of a property by its name.

@@ -54,6 +54,17 @@ open class Object: ObjectBase, _RealmCollectionValueInsideOptional {
 }
 
 /// The base class of models whose objects live inside others.
+///
+/// ```swift
+/// class Address: EmbeddedObject {
+///     @Persisted var street = ""
+///     @Persisted var city: String?
+/// }
+/// class Person: Object {
+///     @Persisted var address: Address?
+///     @Persisted var formerAddresses: List<Address>
+/// }
+/// ```
 open class EmbeddedObject: ObjectBase, _RealmCollectionValueInsideOptional {
     /// An object is stored as one.
     public typealias PersistedType = EmbeddedObject
@@ -92,6 +103,13 @@ open class EmbeddedObject: ObjectBase, _RealmCollectionValueInsideOptional {
 }
 
 /// The base class of models whose objects are written and never read. Without a server they stay in the file.
+///
+/// ```swift
+/// class Reading: AsymmetricObject {
+///     @Persisted(primaryKey: true) var _id: ObjectId
+///     @Persisted var degrees = 0.0
+/// }
+/// ```
 open class AsymmetricObject: ObjectBase {
     /// An object in memory with the defaults of its class.
     public required init() {}

@@ -56,9 +56,13 @@ extension ObjectBase {
         let properties = binding.model.properties
         for index in properties.indices where properties[index].offset >= 0 {
             let field = FieldPlace(self, offset: properties[index].offset)
-            if properties[index].access.forgetUsual(field) { continue }
-            properties[index].access.adopt(
-                field, _AdoptedPlace(property: PropertyPlace(binding, key, Int32(truncatingIfNeeded: index))))
+            switch properties[index].code {
+            case .plain(let plain): plain.forget(field)
+            case .reference(let isLink) where FieldCode.isNil(field, isLink: isLink): continue
+            case .reference, .other:
+                properties[index].access.adopt(
+                    field, _AdoptedPlace(property: PropertyPlace(binding, key, Int32(truncatingIfNeeded: index))))
+            }
         }
     }
 }

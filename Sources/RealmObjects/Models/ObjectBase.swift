@@ -4,6 +4,14 @@ internal import RealmWriter
 
 /// What `Object`, `EmbeddedObject` and `AsymmetricObject` have in common: an object in memory until it is added to a realm, then a view
 /// of the one in the realm.
+///
+/// ```swift
+/// func values(of object: ObjectBase) -> [String: Any] {
+///     let names = object.objectSchema.properties.map(\.name)
+///     return Dictionary(uniqueKeysWithValues: names.map { ($0, object[$0] as Any) })
+/// }
+/// print(values(of: dog), dog.realm == nil, dog.isInvalidated)
+/// ```
 @safe
 open class ObjectBase {
     /// The realm of a managed object.

@@ -85,11 +85,15 @@ public struct Persisted<Value: _Persistable> {
         guard let recorder = object.recorder else { return Value._default() }
         recorder.note(ModelClass.of(type(of: object)).properties[Int(-2 - index)].name)
         guard let target = Value._traits.target else { return Value._default() }
-        switch Value._traits.collection {
-        case nil: return Value._converted(recorder.probe(target)) ?? Value._default()
-        // A key path may go on with the first element.
-        case .list, .set: return Value._converted([recorder.probe(target)]) ?? Value._default()
-        case .dictionary: return Value._default()
+        let probe = recorder.probe(target)
+        // What a type of the program asks the object that it is made of for is no part of the path.
+        return recorder.silently {
+            switch Value._traits.collection {
+            case nil: Value._converted(probe) ?? Value._default()
+            // A key path may go on with the first element, or with that of a key.
+            case .list, .set: Value._converted([probe]) ?? Value._default()
+            case .dictionary: Value._converted(ProbedEntry(value: probe)) ?? Value._default()
+            }
         }
     }
 }

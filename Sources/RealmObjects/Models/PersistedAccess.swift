@@ -14,10 +14,6 @@ protocol PersistedAccess: SendableMetatype {
     static func setValue(_ value: Any, _ field: FieldPlace) -> Bool
     static func encoded(_ field: FieldPlace, _ context: _WriteContext) -> NewValue?
     static func adopt(_ field: FieldPlace, _ place: _AdoptedPlace)
-    /// Drops a value of one of the usual types, in which nothing lives.
-    ///
-    /// - Returns: whether it is one.
-    static func forgetUsual(_ field: FieldPlace) -> Bool
     /// Drops what is kept of a managed object.
     static func forget(_ field: FieldPlace)
     /// The value of a managed object, as users see it.
@@ -66,40 +62,13 @@ extension Persisted: PersistedAccess {
     static func value(_ field: FieldPlace) -> Any? { current(field)._dynamic }
 
     static func setValue(_ value: Any, _ field: FieldPlace) -> Bool {
-        guard let converted = Value._converted(value) else { return false }
+        guard let converted = Value.made(of: value) else { return false }
         field.with(Self.self) { $0.value = converted.ownCopy }
         return true
     }
 
     static func encoded(_ field: FieldPlace, _ context: _WriteContext) -> NewValue? {
-        usual(field) ?? current(field)._encoded(context)?.value
-    }
-
-    // Written out for the types that most properties have: in code that is one for all types the runtime looks types up for each value, which
-    // takes most of the time that an object takes to add.
-
-    /// A value of one of the usual types as it is written; nil for others.
-    private static func usual(_ field: FieldPlace) -> NewValue? {
-        if Value.self == Int.self { return field.with(Persisted<Int>.self) { .int(Int64($0.value ?? 0)) } }
-        if Value.self == String.self { return field.with(Persisted<String>.self) { .string($0.value ?? "") } }
-        if Value.self == Double.self { return field.with(Persisted<Double>.self) { .double($0.value ?? 0) } }
-        if Value.self == Bool.self { return field.with(Persisted<Bool>.self) { .bool($0.value ?? false) } }
-        return nil
-    }
-
-    static func forgetUsual(_ field: FieldPlace) -> Bool {
-        if Value.self == Int.self {
-            field.with(Persisted<Int>.self) { $0.value = nil }
-        } else if Value.self == String.self {
-            field.with(Persisted<String>.self) { $0.value = nil }
-        } else if Value.self == Double.self {
-            field.with(Persisted<Double>.self) { $0.value = nil }
-        } else if Value.self == Bool.self {
-            field.with(Persisted<Bool>.self) { $0.value = nil }
-        } else {
-            return false
-        }
-        return true
+        current(field)._encoded(context)?.value
     }
 
     static func adopt(_ field: FieldPlace, _ place: _AdoptedPlace) {
@@ -114,12 +83,12 @@ extension Persisted: PersistedAccess {
     static func managedValue(_ object: ObjectBase, _ index: Int32) -> Any? { Value._read(object, index)._dynamic }
 
     static func setManagedValue(_ value: Any, _ object: ObjectBase, _ index: Int32) -> Bool {
-        guard let converted = Value._converted(value) else { return false }
+        guard let converted = Value.made(of: value) else { return false }
         Value._write(object, index, converted)
         return true
     }
 
     static func encoded(_ value: Any, _ context: _WriteContext) -> NewValue? {
-        Value._converted(value)?._encoded(context)?.value
+        Value.made(of: value)?._encoded(context)?.value
     }
 }

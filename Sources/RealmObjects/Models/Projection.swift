@@ -38,6 +38,10 @@ open class Projection<Root: ObjectBase & RealmCollectionValue & ThreadConfined>:
 }
 
 /// What `Projection` is, whatever it is of.
+///
+/// ```swift
+/// func owner<P: ProjectionObservable>(of projection: P) -> P.Root { projection.rootObject }
+/// ```
 public protocol ProjectionObservable: AnyObject, ThreadConfined, RealmFetchable, CustomStringConvertible {
     /// The model that is projected.
     associatedtype Root: ObjectBase & RealmCollectionValue & ThreadConfined
@@ -48,6 +52,14 @@ public protocol ProjectionObservable: AnyObject, ThreadConfined, RealmFetchable,
 }
 
 /// A property of a projection: what a key path leads to.
+///
+/// ```swift
+/// class Card: Projection<Person> {
+///     @Projected(\Person.name) var title
+///     @Projected(\Person.address?.city) var city
+/// }
+/// if let card = realm.objects(Card.self).first { print(card.title, card.city ?? "unknown") }
+/// ```
 @propertyWrapper
 public struct Projected<T: ObjectBase, Value> {
     let keyPath: KeyPath<T, Value>
@@ -118,6 +130,11 @@ struct ProjectedProperty {
     let offset: Int
     let access: any ProjectedAccess.Type
 
+    /// Whether its name, or the path in the object or a part of it, is among some.
+    func isMeant(by names: [String]) -> Bool {
+        names.contains { $0 == name || path == $0 || path.hasPrefix($0 + ".") }
+    }
+
     func place(_ projection: AnyObject) -> ProjectedPlace { ProjectedPlace(projection, offset: offset) }
 }
 
@@ -169,7 +186,10 @@ extension ProjectionObservable {
 
     /// Calls a block each time that the object has changed, and when it is deleted; see `Object.observe`.
     ///
-    /// - Parameter keyPaths: names of properties of the projection that count; nil for all of it.
+    /// - Parameters:
+    ///   - keyPaths: names of properties of the projection that count, or paths of its object; nil for all of it.
+    ///   - queue: where the block is called; nil for where the realm belongs.
+    ///   - block: is told of changes.
     /// - Returns: what keeps the observer going.
     public func observe(
         keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<Self>) -> Void
@@ -177,19 +197,32 @@ extension ProjectionObservable {
         guard let state = rootObject.boundRealm else { Failure.stop(Failure.notManaged) }
         if let queue { return state.observe(self, on: queue) { $0.observe(keyPaths: keyPaths, block) } }
         let properties = Self.properties
-        let counting = keyPaths.map { names in properties.filter { names.contains($0.name) } } ?? properties
+        let counting = keyPaths.map { names in properties.filter { $0.isMeant(by: names) } } ?? properties
         return rootObject.observeChanges(counting.map(\.path)) { [self] change in
             switch change {
             case .deleted: block(.deleted)
-            case .changed(let changes):
-                let told = counting.flatMap { property in
-                    changes.filter { property.path == $0.name || property.path.hasPrefix($0.name + ".") }.map {
-                        PropertyChange(name: property.name, oldValue: $0.oldValue, newValue: $0.newValue)
-                    }
+            case .changed(let changes, let version):
+                let names = Set(changes.map(\.name))
+                let changed = counting.filter { names.contains(String($0.path.prefix { $0 != "." })) }
+                let before = before(version, state)
+                let told = changed.compactMap { property -> PropertyChange? in
+                    let new = property.access.value(property.place(self), rootObject)
+                    let old = before.map { property.access.value(property.place(self), $0) }
+                    // What is behind links may be another object with the same value.
+                    if let old = old as? AnyHashable, let new = new as? AnyHashable, old == new { return nil }
+                    return PropertyChange(
+                        name: property.name, oldValue: old.flatMap { unwrapped($0) }, newValue: unwrapped(new))
                 }
-                block(.change(self, told))
+                if !told.isEmpty { block(.change(self, told)) }
             }
         }
+    }
+
+    /// The object in an older version; nil where the realm itself has made the change, of which no old values are told.
+    private func before(_ version: Snapshot, _ state: RealmState) -> ObjectBase? {
+        guard !state.hasChangedItself(since: version) else { return nil }
+        return rootObject.moved(
+            to: RealmState(state.database, state.configuration, .everywhere, state.models, version))
     }
 
     /// Calls a block each time that the object has changed where key paths of the projection lead to, and when it is deleted.

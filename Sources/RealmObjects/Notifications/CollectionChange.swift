@@ -1,4 +1,15 @@
 /// What is told of a collection that is observed.
+///
+/// ```swift
+/// let token = realm.objects(Dog.self).observe { change in
+///     switch change {
+///     case .initial(let dogs): print(dogs.count, "dogs")
+///     case .update(_, let deletions, let insertions, let modifications): print(deletions, insertions, modifications)
+///     case .error(let error): print(error)
+///     }
+/// }
+/// token.invalidate()
+/// ```
 public enum RealmCollectionChange<CollectionType> {
     /// The collection as it is when observing begins.
     case initial(CollectionType)
@@ -10,6 +21,15 @@ public enum RealmCollectionChange<CollectionType> {
 }
 
 /// What is told of a map that is observed.
+///
+/// ```swift
+/// let token = club.prices.observe { change in
+///     if case .update(_, let deletions, let insertions, let modifications) = change {
+///         print(deletions, insertions, modifications)
+///     }
+/// }
+/// token.invalidate()
+/// ```
 public enum RealmMapChange<Collection: RealmKeyedCollection> {
     /// The map as it is when observing begins.
     case initial(Collection)
@@ -21,6 +41,17 @@ public enum RealmMapChange<Collection: RealmKeyedCollection> {
 }
 
 /// What is told of an object that is observed.
+///
+/// ```swift
+/// let token = dog.observe { (change: ObjectChange<Dog>) in
+///     switch change {
+///     case .change(let dog, let properties): print(dog.name, properties.map(\.name))
+///     case .deleted: print("gone")
+///     case .error(let error): print(error)
+///     }
+/// }
+/// token.invalidate()
+/// ```
 public enum ObjectChange<T> {
     /// Never told.
     case error(any Error)
@@ -31,10 +62,18 @@ public enum ObjectChange<T> {
 }
 
 /// A property that has another value.
+///
+/// ```swift
+/// let token = dog.observe { (change: ObjectChange<Dog>) in
+///     guard case .change(_, let properties) = change else { return }
+///     for property in properties { print(property.name, property.oldValue ?? "none", property.newValue ?? "none") }
+/// }
+/// token.invalidate()
+/// ```
 public struct PropertyChange {
     /// Its name.
     public let name: String
-    /// The value before; nil for collections and objects.
+    /// The value before; nil for collections and objects, and where a transaction of the observed realm itself made the change.
     public let oldValue: Any?
     /// The value now; nil for collections.
     public let newValue: Any?

@@ -1,6 +1,12 @@
 internal import Synchronization
 
 /// Keeps an observer going: notifications end with `invalidate`, or when nobody has the token any more.
+///
+/// ```swift
+/// let token: NotificationToken = person.dogs.observe { _ in print("other dogs") }
+/// try realm.write(withoutNotifying: [token]) { person.dogs.removeAll() }
+/// token.invalidate()
+/// ```
 public final class NotificationToken: @unchecked Sendable {
     // The block is what threads share; it is called by one of them.
     private let end: Mutex<End?>

@@ -11,6 +11,7 @@ extension Object {
     /// - Parameters:
     ///   - keyPaths: the properties that count; nil for all.
     ///   - queue: where the block is called; nil for where the realm belongs.
+    ///   - block: is told of changes.
     /// - Returns: what keeps the observer going.
     public func observe<T: ObjectBase>(
         keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<T>) -> Void
@@ -19,7 +20,7 @@ extension Object {
         if let queue { return state.observe(self, on: queue) { $0.observe(keyPaths: keyPaths, block) } }
         return observeChanges(keyPaths) { [unowned self] change in
             switch change {
-            case .changed(let properties):
+            case .changed(let properties, _):
                 if let object = self as? T { block(.change(object, properties)) }
             case .deleted: block(.deleted)
             }
@@ -36,7 +37,7 @@ extension EmbeddedObject {
         if let queue { return state.observe(self, on: queue) { $0.observe(keyPaths: keyPaths, block) } }
         return observeChanges(keyPaths) { [unowned self] change in
             switch change {
-            case .changed(let properties):
+            case .changed(let properties, _):
                 if let object = self as? T { block(.change(object, properties)) }
             case .deleted: block(.deleted)
             }
@@ -46,7 +47,7 @@ extension EmbeddedObject {
 
 /// What happened to an object.
 enum ObservedChange {
-    case changed([PropertyChange])
+    case changed([PropertyChange], since: Snapshot)
     case deleted
 }
 
@@ -77,7 +78,7 @@ extension ObjectBase {
                 let changes: [PropertyChange] = Failure.unlessStopped {
                     try self.changes(binding, snapshot, realm, keyPaths)
                 }
-                if !changes.isEmpty { block(.changed(changes)) }
+                if !changes.isEmpty { block(.changed(changes, since: snapshot)) }
             }
         }
     }
@@ -89,7 +90,7 @@ extension ObjectBase {
         let model = binding.model
         let changed = Set(
             affected.table(model.className)?.modified.first { $0.key == key }?.properties.map(\.name) ?? [])
-        let old = try before.table(at: binding.position).object(key)
+        let old = realm.hasChangedItself(since: before) ? nil : try before.table(at: binding.position).object(key)
         let names = ColumnNames(model)
         return try model.properties.enumerated().compactMap { index, property in
             let paths = keyPaths?.filter { $0 == property.name || $0.hasPrefix(property.name + ".") }

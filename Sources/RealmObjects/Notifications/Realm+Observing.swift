@@ -18,12 +18,15 @@ extension RealmState {
         confinement.schedule(isOnMainThread: isOnMainThread) { work.tell() }
     }
 
+    /// Goes on to the last version later, where the realm belongs.
+    func scheduleAdvance() {
+        let work = RealmWork(self)
+        confinement.schedule(isOnMainThread: isOnMainThread) { work.advance() }
+    }
+
     /// Lets the realms of all places know that there is another version.
     func announce() {
-        database.forEachRealm { realm in
-            let work = RealmWork(realm)
-            realm.confinement.schedule(isOnMainThread: realm.isOnMainThread) { work.advance() }
-        }
+        database.forEachRealm { $0.scheduleAdvance() }
     }
 
     /// Observes a collection or an object on a queue, in the realm of that queue.

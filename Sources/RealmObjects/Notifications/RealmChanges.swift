@@ -152,7 +152,7 @@ extension ThreadConfined where Self: ObjectBase {
                 return { [self] realm, silently, told in
                     tell(realm, silently) { change in
                         switch change {
-                        case .changed(let properties): told(.change(self, properties))
+                        case .changed(let properties, _): told(.change(self, properties))
                         case .deleted: told(.deleted)
                         }
                     }

@@ -19,6 +19,7 @@ extension RealmCollection {
     ///   - keyPaths: the properties that count; nil for all.
     ///   - queue: where the block is called; nil for where the realm belongs. A realm of a thread without a main queue tells when it is
     ///     refreshed.
+    ///   - block: is told of changes.
     /// - Returns: what keeps the observer going.
     public func observe(
         keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,

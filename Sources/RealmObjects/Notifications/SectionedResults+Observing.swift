@@ -12,6 +12,13 @@ internal import RealmReader
 public import Dispatch
 
 /// What is told of sectioned results that are observed.
+///
+/// ```swift
+/// let token = realm.objects(Dog.self).sectioned(by: \.breed).observe { change in
+///     if case .update(let sections, _, let insertions, _, _, _) = change { print(sections.count, insertions) }
+/// }
+/// token.invalidate()
+/// ```
 public enum SectionedResultsChange<Collection> {
     /// The sections as they are when observing begins.
     case initial(Collection)

@@ -152,7 +152,7 @@ final class AsyncWrites {
 
     private func commit(_ number: UInt32, _ onComplete: (((any Error)?) -> Void)?) {
         guard let transaction = realm.transaction else { Failure.stop("Can't commit a non-existing write transaction") }
-        realm.leave()
+        let fate = realm.leave()
         isBusy = true
         committing.insert(number)
         completions[number] = onComplete
@@ -161,6 +161,7 @@ final class AsyncWrites {
         let running = running
         elsewhere {
             let result = Result { _ = try handed.value.commit() }
+            if case .success = result { fate?.noteCommit() }
             running.leave()
             kept.value.confinement.schedule(isOnMainThread: kept.value.isOnMainThread) {
                 back.value.committed(number, result)

@@ -30,6 +30,8 @@ extension Realm.Error {
             case 1, 13: .filePermissionDenied
             case 16: .incompatibleLockFile
             case 17: .fileExists
+            // Something else than a file.
+            case 19: .fileAccess
             case 12: .addressSpaceExhausted
             default: .fileOperationFailed
             }

@@ -28,7 +28,9 @@ extension Realm {
 
     /// Commits the transaction at hand elsewhere. Its changes are seen here at once, by others when it has come to the disk.
     ///
-    /// - Parameter allowGrouping: has no effect: each commit is one of its own.
+    /// - Parameters:
+    ///   - allowGrouping: has no effect: each commit is one of its own.
+    ///   - onComplete: is called where the realm belongs when the changes are on the disk, or with the error.
     @discardableResult
     public func commitAsyncWrite(
         allowGrouping: Bool = false, _ onComplete: (((any Swift.Error)?) -> Void)? = nil

@@ -4,7 +4,10 @@ internal import RealmLayout
 extension Realm {
     /// Makes an object of a class by its name, and adds it.
     ///
-    /// - Parameter value: a dictionary by names of properties, or an array in their order.
+    /// - Parameters:
+    ///   - typeName: the name of the class in the file.
+    ///   - value: a dictionary by names of properties, or an array in their order.
+    ///   - update: what becomes of an object that has the primary key already.
     /// - Returns: the object in the realm.
     @discardableResult
     public func dynamicCreate(

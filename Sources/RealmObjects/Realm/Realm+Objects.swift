@@ -5,6 +5,11 @@ internal import RealmTransactions
 internal import RealmWriter
 
 /// A class whose objects a realm can be asked for: a model, or a projection of one.
+///
+/// ```swift
+/// func number<T: RealmFetchable>(of type: T.Type) -> Int { realm.objects(type).count }
+/// print(number(of: Dog.self))
+/// ```
 public protocol RealmFetchable: RealmCollectionValue {
     /// The model.
     static var _modelType: ObjectBase.Type { get }
@@ -65,7 +70,7 @@ extension Realm {
 extension RealmState {
     /// The object with a primary key, with the changes of the transaction.
     fileprivate func changedObject(_ binding: ClassBinding, _ property: ModelProperty, _ key: Any) -> ObjectKey? {
-        guard let transaction, let value = property.access.encoded(key, _WriteContext(self, .error)) else { return nil }
+        guard let transaction, let value = property.access.encoded(key, adding(.error)) else { return nil }
         return Failure.unlessStopped { try transaction.object(binding.model.className, primaryKey: value)?.key }
     }
 }

@@ -43,7 +43,7 @@ extension Realm {
     ///
     /// - Precondition: a transaction is open.
     public func add(_ object: Object, update: UpdatePolicy = .error) {
-        state.added(object, _WriteContext(state, update))
+        state.added(object, state.adding(update))
     }
 
     /// Adds objects; see `add(_:update:)`.
@@ -54,8 +54,10 @@ extension Realm {
     /// Makes an object of values, and adds it.
     ///
     /// - Parameters:
+    ///   - type: the class.
     ///   - value: a dictionary by names of properties, an array in their order, or another object. Of an object that is updated only the
     ///     properties that are named are set.
+    ///   - update: what becomes of an object that has the primary key already.
     /// - Returns: the object in the realm.
     @discardableResult
     public func create<T: Object>(_ type: T.Type, value: Any = [String: Any](), update: UpdatePolicy = .error) -> T {

@@ -34,7 +34,9 @@ public struct Realm {
 
     /// Opens a configuration.
     ///
-    /// - Parameter queue: the serial queue that the realm is to belong to, instead of the thread.
+    /// - Parameters:
+    ///   - configuration: what is opened, and how.
+    ///   - queue: the serial queue that the realm is to belong to, instead of the thread.
     /// - Throws: `Realm.Error`.
     public init(configuration: Configuration, queue: DispatchQueue? = nil) throws {
         if let queue { dispatchPrecondition(condition: .onQueue(queue)) }
@@ -52,7 +54,9 @@ public struct Realm {
 
     /// Opens a configuration for the main actor.
     ///
-    /// - Parameter downloadBeforeOpen: has no effect: there is no server.
+    /// - Parameters:
+    ///   - configuration: what is opened, and how.
+    ///   - downloadBeforeOpen: has no effect: there is no server.
     /// - Throws: `Realm.Error`.
     @MainActor
     public init(configuration: Configuration = .defaultConfiguration, downloadBeforeOpen: OpenBehavior) async throws {
@@ -132,7 +136,9 @@ public struct Realm {
 
     /// Writes a copy of the version at hand, without free space.
     ///
-    /// - Parameter encryptionKey: the 64 bytes that the copy is encrypted with; nil for a plain one.
+    /// - Parameters:
+    ///   - fileURL: the new file.
+    ///   - encryptionKey: the 64 bytes that the copy is encrypted with; nil for a plain one.
     /// - Throws: `Realm.Error`: `fileExists` where there is a file.
     public func writeCopy(toFile fileURL: URL, encryptionKey: Data? = nil) throws {
         var configuration = Configuration(fileURL: fileURL)

@@ -1,7 +1,19 @@
+internal import RealmReader
 internal import RealmStorage
 internal import RealmWriter
 
 extension RealmState {
+    /// Shows a version, or a later one.
+    func show(atLeast version: Snapshot) {
+        checkConfinement()
+        if snapshot.commitNumber < version.commitNumber {
+            _ = refresh()
+        } else if isUnread, transaction == nil, version !== snapshot {
+            show(version)
+            scheduleAdvance()
+        }
+    }
+
     /// The version at hand for all threads; inside of a transaction the one before.
     func frozen() -> RealmState {
         if isFrozen { return self }

@@ -5,7 +5,8 @@ internal import RealmWriter
 
 /// Values on their way into a transaction: objects that they lead to are added.
 public final class _WriteContext {
-    let realm: RealmState
+    /// It keeps the one that adds objects.
+    unowned let realm: RealmState
     let policy: Realm.UpdatePolicy
     /// Whether objects that are not in the realm are copied, also those of other realms; else they become views of what is written.
     let copies: Bool
@@ -60,10 +61,16 @@ extension RealmState {
     fileprivate func encoded(
         _ object: ObjectBase, _ index: Int, _ property: ModelProperty, _ context: _WriteContext
     ) -> NewValue? {
-        guard object.boundRealm != nil else {
-            return property.access.encoded(FieldPlace(object, offset: property.offset), context)
-        }
+        guard object.boundRealm != nil else { return property.encoded(object, context) }
         return property.access.encoded(property.access.managedValue(object, Int32(index)) as Any, context)
+    }
+
+    /// What adds objects that values lead to, by a policy. It notes nothing: all of them have one.
+    func adding(_ policy: Realm.UpdatePolicy) -> _WriteContext {
+        if let lastAdding, lastAdding.policy == policy { return lastAdding }
+        let new = _WriteContext(self, policy)
+        lastAdding = new
+        return new
     }
 
     /// Sets a property.
@@ -78,7 +85,8 @@ extension RealmState {
             }
             return
         }
-        let context = creating ?? _WriteContext(self, .error)
+        let context = creating ?? adding(.error)
+        if updateEmbedded(value, place, context) { return }
         guard let encoded = value._encoded(context)?.value else { return }
         modify { transaction throws(WriteError) in try transaction.set(place.reference, place.column, encoded) }
         if place.property.targetType is EmbeddedObject.Type, !context.copies {
@@ -96,7 +104,7 @@ extension RealmState {
     ) {
         checkConfinement()
         guard transaction != nil else { Failure.stop(Failure.outsideOfWrite) }
-        guard let encoded = element._encoded(creating ?? _WriteContext(self, .error))?.value else { return }
+        guard let encoded = element._encoded(creating ?? adding(.error))?.value else { return }
         modify { transaction throws(WriteError) in try body(transaction, encoded) }
     }
 
@@ -128,15 +136,33 @@ extension RealmState {
         // Bound before its links are followed, which may lead back here.
         object.bind(binding, reference.key, isNew: isNew)
         isThere(reference)
-        for index in model.laterProperties {
-            let property = model.properties[index]
-            let field = FieldPlace(object, offset: property.offset)
-            guard let value = property.access.encoded(field, context) else { continue }
-            if isNew, value.isEmpty { continue }
-            modify { transaction throws(WriteError) in try transaction.set(reference, property.columnName, value) }
-        }
+        writeLater(object, to: binding, reference, context, isNew: isNew)
         if context.copies { object.forgetProperties(model) } else { object.adoptProperties(binding) }
         return reference
+    }
+
+    /// Writes the values of an object that lead to others.
+    ///
+    /// - Parameter isNew: whether the object was added for it; else there may be other values.
+    func writeLater(
+        _ object: ObjectBase, to binding: ClassBinding, _ reference: ObjectReference, _ context: _WriteContext,
+        isNew: Bool
+    ) {
+        let model = binding.model
+        for index in model.laterProperties {
+            let property = model.properties[index]
+            if isNew, property.isNil(object) { continue }
+            if !isNew, property.targetType is EmbeddedObject.Type,
+                updateEmbedded(
+                    property.access.value(FieldPlace(object, offset: property.offset)),
+                    PropertyPlace(binding, reference.key, Int32(index)), context)
+            {
+                continue
+            }
+            guard let value = property.encoded(object, context) else { continue }
+            if isNew, value.isEmpty(in: property) { continue }
+            modify { transaction throws(WriteError) in try transaction.set(reference, property.columnName, value) }
+        }
     }
 
     /// Adds an object that must not be there, with its plain values.
@@ -147,8 +173,8 @@ extension RealmState {
         do throws(WriteError) {
             let key = try transaction.add(inTableAt: binding.position) { values in
                 for index in model.plainProperties {
-                    values[binding.column(Int32(truncatingIfNeeded: index))] = model.properties[index].access.encoded(
-                        FieldPlace(object, offset: model.properties[index].offset), context)
+                    values[binding.column(Int32(truncatingIfNeeded: index))] = model.properties[index].encoded(
+                        object, context)
                 }
             }
             noteChange()
@@ -171,8 +197,7 @@ extension RealmState {
         var values: [String: NewValue] = [:]
         values.reserveCapacity(model.properties.count)
         for index in model.plainProperties {
-            values[model.properties[index].columnName] = model.properties[index].access.encoded(
-                FieldPlace(object, offset: model.properties[index].offset), context)
+            values[model.properties[index].columnName] = model.properties[index].encoded(object, context)
         }
         guard let existing = existing(model, values, transaction) else {
             return (modify { transaction throws(WriteError) in try transaction.add(model.className, values) }, true)
@@ -211,12 +236,12 @@ extension RealmState {
 }
 
 extension NewValue {
-    /// Whether a new object has it anyway.
-    fileprivate var isEmpty: Bool {
+    /// Whether a new object has it anyway: an empty list is something else than nothing in a mixed value.
+    fileprivate func isEmpty(in property: ModelProperty) -> Bool {
         switch self {
         case .null: true
-        case .list(let elements): elements.isEmpty
-        case .dictionary(let entries): entries.isEmpty
+        case .list(let elements): elements.isEmpty && property.collection != nil
+        case .dictionary(let entries): entries.isEmpty && property.collection != nil
         default: false
         }
     }

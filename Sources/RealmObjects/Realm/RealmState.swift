@@ -28,6 +28,8 @@ final class RealmState {
     private var base: Snapshot?
     /// The last version that is whole: inside of a transaction the one before.
     var versionToFreeze: Snapshot { base ?? snapshot }
+    /// The versions that the last transaction here led from and to; nil where it changed nothing.
+    private var lastChange: (from: UInt64, to: UInt64)?
     /// Transactions that were cancelled: what they made is not there.
     private(set) var cancelled: Set<UInt64> = []
     /// Whether the transaction has changed something since `snapshot`.
@@ -45,8 +47,14 @@ final class RealmState {
     private(set) var knownAsyncWrites: AsyncWrites?
     /// What `create` makes, while it changes an object that is there.
     var creating: _WriteContext?
+    /// What added objects last; see `adding`.
+    var lastAdding: _WriteContext?
+    /// What becomes of the transaction, for who asks elsewhere.
+    private var knownFate: TransactionFate?
     /// Keeps the realm while a transaction is open: `try Realm().beginWrite()` holds it nowhere else.
     private var keeper: RealmState?
+    /// Whether objects in mixed values are those of the file, as they are in a migration.
+    var isDynamic = false
     /// Collections inside of mixed values, whose places change with the collections around them.
     let nested = NestedCollections()
 
@@ -86,6 +94,9 @@ final class RealmState {
     func isSame(as other: RealmState) -> Bool {
         self === other || isFrozen && other.isFrozen && snapshot === other.snapshot
     }
+
+    /// Whether nobody has asked for an object yet.
+    var isUnread: Bool { !isFrozen && bindings.isEmpty && dynamicBindings.isEmpty }
 
     // MARK: Classes
 
@@ -134,7 +145,7 @@ final class RealmState {
     /// A view of an object whose class only the file tells: one of the program where it has that class.
     private func object(at position: Int, _ key: ObjectKey, _ stored: StoredObject?) -> ObjectBase? {
         let name = snapshot.cores[position].schema.name
-        guard let model = models.first(where: { $0.className == name }) else {
+        guard !isDynamic, let model = models.first(where: { $0.className == name }) else {
             return dynamicBinding(at: position)?.object(key, stored)
         }
         return binding(of: model.type).object(key, stored)
@@ -250,6 +261,7 @@ final class RealmState {
         keeper = self
         lastTransaction += 1
         transactionNumber = lastTransaction
+        knownFate = nil
         let base = Failure.unlessStopped { () throws(WriteError) in try transaction.snapshot() }
         if base !== snapshot { show(base) }
         self.base = base
@@ -257,14 +269,26 @@ final class RealmState {
         observers.tell(self)
     }
 
+    /// What will have become of the transaction; nil outside of one.
+    var fate: TransactionFate? {
+        guard transaction != nil else { return nil }
+        let fate = knownFate ?? TransactionFate()
+        knownFate = fate
+        return fate
+    }
+
     /// Ends a transaction; what it changed is shown when `isCommitted`.
     func end(isCommitted: Bool, withoutNotifying tokens: [NotificationToken] = []) {
         if !isCommitted {
             cancelled.insert(transactionNumber)
             nested.restore(transactionNumber)
+        } else {
+            knownFate?.noteCommit()
         }
+        let begun = base?.commitNumber
         (transaction, transactionNumber, base) = (nil, 0, nil)
         show(database.snapshot())
+        lastChange = isCommitted ? begun.map { ($0, snapshot.commitNumber) } : nil
         let kept = keeper
         keeper = nil
         if isCommitted {
@@ -276,10 +300,19 @@ final class RealmState {
     }
 
     /// Lets the transaction go, which goes on elsewhere.
-    func leave() {
+    ///
+    /// - Returns: what wants to know of its end.
+    @discardableResult
+    func leave() -> TransactionFate? {
         settle()
         (transaction, transactionNumber, base) = (nil, 0, nil)
         keeper = nil
+        return knownFate
+    }
+
+    /// Whether all that has changed from a version to the one that is shown was changed by a transaction here.
+    func hasChangedItself(since version: Snapshot) -> Bool {
+        lastChange.map { $0 == (version.commitNumber, snapshot.commitNumber) } ?? false
     }
 
     /// Runs a change.

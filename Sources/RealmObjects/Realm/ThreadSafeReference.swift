@@ -16,6 +16,8 @@ public final class ThreadSafeReference<Confined: ThreadConfined>: @unchecked Sen
     private let state: RealmState?
     /// Keeps the version, so that what is referred to is there.
     private let snapshot: Snapshot?
+    /// The transaction that it was made in, before whose end nobody else sees what it refers to; nil outside of one.
+    private let transaction: TransactionFate?
     private let isResolved = Atomic(false)
 
     /// Refers to an object or a collection of a realm.
@@ -24,12 +26,10 @@ public final class ThreadSafeReference<Confined: ThreadConfined>: @unchecked Sen
             Failure.stop("Cannot construct reference to unmanaged object, which can be passed across threads directly")
         }
         guard !threadConfined.isInvalidated else { Failure.stop("Cannot construct reference to invalidated object") }
-        guard realm.state.transaction == nil else {
-            Failure.stop("Cannot obtain thread safe reference during a write transaction.")
-        }
         confined = threadConfined
         state = realm.state
-        snapshot = realm.state.snapshot
+        transaction = realm.state.fate
+        snapshot = transaction == nil ? realm.state.snapshot : nil
     }
 
     /// Whether it was resolved.
@@ -39,23 +39,34 @@ public final class ThreadSafeReference<Confined: ThreadConfined>: @unchecked Sen
         guard !isResolved.exchange(true, ordering: .acquiringAndReleasing) else {
             Failure.stop("Can only resolve a thread safe reference once.")
         }
-        guard let state, state.database === realm.state.database else {
-            Failure.stop(
-                "Cannot resolve thread safe reference in Realm with different configuration than the source Realm.")
+        guard let state, state.database === realm.state.database else { return nil }
+        if let transaction, state !== realm.state {
+            guard transaction.isCommitted else { return nil }
+            realm.refresh()
+        } else if let snapshot {
+            realm.state.show(atLeast: snapshot)
         }
-        if realm.state.snapshot.commitNumber < snapshot?.commitNumber ?? 0 { realm.refresh() }
         return confined._inRealm(realm)
     }
 }
 
 extension Realm {
-    /// What a reference leads to, in this realm; nil where it was deleted.
+    /// What a reference leads to, in this realm; nil where it was deleted, where the realm is of another database, and where the
+    /// transaction that the reference was made in has not been committed.
+    ///
+    /// A realm that shows an older version than that of the reference is refreshed; one of which nothing was read yet begins with that
+    /// version.
     public func resolve<Confined>(_ reference: ThreadSafeReference<Confined>) -> Confined? {
         reference.resolve(in: self)
     }
 }
 
 /// A variable that threads share: each gets the object or collection in its own realm. Nil when it was deleted.
+///
+/// ```swift
+/// let shared = ThreadSafe(wrappedValue: dog)
+/// queue.async { print(shared.wrappedValue?.name ?? "gone") }
+/// ```
 @propertyWrapper
 public final class ThreadSafe<T: ThreadConfined>: @unchecked Sendable {
     private let held: Mutex<Held?>

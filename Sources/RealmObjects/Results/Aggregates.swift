@@ -28,6 +28,7 @@ extension RealmCollection {
     private func values(of property: String) -> [Value] {
         guard _origin.source == nil else { return resultSet.values(of: property) }
         return compactMap { element in
+            if isNull(element) { return .null }
             guard let object = element as? ObjectBase else { Failure.stop("properties are those of objects") }
             return object.dynamicValue(property).flatMap { storedValue($0) } ?? .null
         }

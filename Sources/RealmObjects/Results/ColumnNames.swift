@@ -40,22 +40,7 @@ struct ColumnNames {
     /// A query with the names of the file.
     func renamed(_ query: RealmQuery.Query) -> RealmQuery.Query {
         guard model != nil else { return query }
-        return RealmQuery.Query(
-            renamed(query.predicate),
-            steps: query.steps.map { step in
-                switch step {
-                case .sort(let keys):
-                    .sort(keys.map { SortKey(path: renamed($0.path), ascending: $0.ascending) })
-                case .distinct(let paths): .distinct(paths.map { renamed($0) })
-                case .limit: step
-                }
-            })
-    }
-
-    private func renamed(_ path: QueryPath) -> QueryPath {
-        var path = path
-        path.elements = expanded(path.elements)
-        return path
+        return query.mapPaths { expanded($0) }
     }
 
     /// The names of the file along a path. Linking objects are three names.
@@ -63,31 +48,6 @@ struct ColumnNames {
         renamed(elements).flatMap { element -> [QueryPath.Element] in
             guard case .name(let name) = element, name.hasPrefix("@links.") else { return [element] }
             return name.split(separator: ".").map { .name(String($0)) }
-        }
-    }
-
-    private func renamed(_ predicate: QueryPredicate) -> QueryPredicate {
-        switch predicate {
-        case .constant: predicate
-        case .and(let parts): .and(parts.map { renamed($0) })
-        case .or(let parts): .or(parts.map { renamed($0) })
-        case .not(let part): .not(renamed(part))
-        case .comparison(let left, let operation, let right, let caseInsensitive):
-            .comparison(renamed(left), operation, renamed(right), caseInsensitive: caseInsensitive)
-        case .between(let value, let range): .between(renamed(value), range)
-        case .within(let path, let shape): .within(renamed(path), shape)
-        }
-    }
-
-    private func renamed(_ expression: QueryExpression) -> QueryExpression {
-        switch expression {
-        case .constant, .list: expression
-        case .property(let path): .property(renamed(path))
-        case .aggregate(let path, let aggregate, let property):
-            .aggregate(renamed(path), aggregate, property: property)
-        case .subquery(let path, let variable, let predicate):
-            .subquery(renamed(path), variable: variable, predicate)
-        case .arithmetic(let left, let operation, let right): .arithmetic(renamed(left), operation, renamed(right))
         }
     }
 }

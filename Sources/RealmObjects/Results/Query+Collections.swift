@@ -122,11 +122,8 @@ extension Query where T: RealmKeyedCollection, T.Value.PersistedType: _QueryNume
 
 extension QueryNode {
     fileprivate func contains(_ value: Any) -> Query<Bool> {
-        Query<Bool>(.comparison(.constant(queryArgument(value)), .isIn, self, caseInsensitive: false))
-    }
-
-    private func compared(_ operation: ComparisonOperation, _ bound: Any) -> QueryNode {
-        .comparison(self, operation, .constant(queryArgument(bound)), caseInsensitive: false)
+        if isCompared(byPartsOf: value) { return Query<Bool>(compared(.equal, value)) }
+        return Query<Bool>(.comparison(.constant(queryArgument(value)), .isIn, self, caseInsensitive: false))
     }
 
     fileprivate func spans<B: Comparable>(_ range: Range<B>) -> Query<Bool> {

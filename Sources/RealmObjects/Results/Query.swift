@@ -46,7 +46,7 @@ public struct Query<T> {
     }
 
     func compared(_ operation: ComparisonOperation, _ value: Any, _ options: StringOptions = []) -> Query<Bool> {
-        Self.compare(self, operation, .constant(queryArgument(value)), options)
+        Query<Bool>(node.compared(operation, value, caseInsensitive: options.contains(.caseInsensitive)))
     }
 
     func compared<U>(_ operation: ComparisonOperation, with other: Query<U>, _ options: StringOptions = []) -> Query<
@@ -78,6 +78,11 @@ public struct Query<T> {
 }
 
 /// `Optional`.
+///
+/// ```swift
+/// let cities = realm.objects(Person.self).where { $0.address.city == "Seoul" }
+/// print(cities.count)  // the property is of an `Address?`
+/// ```
 public protocol OptionalProtocol {
     /// What may be there.
     associatedtype Wrapped
@@ -86,6 +91,11 @@ public protocol OptionalProtocol {
 extension Optional: OptionalProtocol {}
 
 /// How texts are compared.
+///
+/// ```swift
+/// let named = realm.objects(Dog.self).where { $0.name.starts(with: "r", options: .caseInsensitive) }
+/// print(named.count)
+/// ```
 public struct StringOptions: OptionSet, Sendable {
     /// The bits of the options.
     public let rawValue: Int8

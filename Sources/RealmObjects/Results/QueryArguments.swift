@@ -7,7 +7,9 @@ internal import RealmReader
 func queryArgument(_ any: Any) -> QueryArgument {
     if let shape = any as? any StoredShape { return .shape(shape.shape) }
     if let value = storedValue(any) { return .value(value) }
-    if let elements = anyElements(any) { return .list(elements.compactMap { storedValue($0) }) }
+    if let elements = anyElements(any) {
+        return .list(elements.compactMap { isStranger($0) ? nil : storedValue($0) })
+    }
     Failure.stop("Invalid predicate: a value of type '\(type(of: any))' cannot be compared with a property")
 }
 
@@ -16,12 +18,15 @@ extension RealmQuery.Query {
     func withoutStrangers(_ arguments: [Any]) -> RealmQuery.Query {
         let strangers = Set(
             arguments.indices.filter { index in
-                (arguments[index] as? ObjectBase).map { $0.current() == nil } ?? false
+                isStranger(arguments[index])
             })
         guard !strangers.isEmpty else { return self }
         return RealmQuery.Query(predicate.without(strangers), steps: steps)
     }
 }
+
+/// Whether a value is an object in no realm, or one that was deleted: no property has such a value.
+func isStranger(_ any: Any) -> Bool { (any as? ObjectBase).map { $0.current() == nil } ?? false }
 
 extension QueryPredicate {
     fileprivate func without(_ strangers: Set<Int>) -> QueryPredicate {

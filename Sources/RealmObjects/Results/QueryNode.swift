@@ -6,6 +6,8 @@ indirect enum QueryNode {
     /// What an object of the query has there.
     case path(Path)
     case constant(QueryArgument)
+    /// A condition that holds for all objects, or for none.
+    case truth(Bool)
     /// What is calculated of the values at the end of a path; behind `collection` names there is a property of its objects.
     case aggregate(Path, QueryAggregate)
     case comparison(QueryNode, ComparisonOperation, QueryNode, caseInsensitive: Bool)
@@ -20,7 +22,8 @@ indirect enum QueryNode {
     /// A way through properties.
     struct Path {
         var elements: [QueryPath.Element] = []
-        /// The number of elements up to the last collection of objects; nil for none.
+        /// The number of elements up to the first collection, and up to the last one; nil for none.
+        var firstCollection: Int?
         var collection: Int?
         var isCounted = false
     }
@@ -40,6 +43,7 @@ indirect enum QueryNode {
             path.elements += ColumnNames(model).expanded([.name(name)])
             if property?.collection != nil || property?.isLinkingObjects ?? false {
                 path.collection = path.elements.count
+                path.firstCollection = path.firstCollection ?? path.collection
             }
             model = property?.targetType.map { ModelClass.of($0) }
         }
@@ -94,10 +98,10 @@ extension QueryNode {
 /// Makes a predicate of parts, and gathers its arguments.
 struct QueryCompiler {
     private(set) var arguments: [QueryArgument] = []
-    /// Inside of a subquery: the path of its collection, which a variable stands for.
-    private var subject: [QueryPath.Element]?
+    /// Inside of subqueries: the paths of their collections, which variables stand for.
+    private var subjects: [[QueryPath.Element]] = []
 
-    private static let variable = "$element"
+    private var variable: String { "$element\(subjects.count)" }
 
     mutating func predicate(_ node: QueryNode) -> QueryPredicate {
         switch node {
@@ -107,6 +111,7 @@ struct QueryCompiler {
         case .comparison(let left, let operation, let right, let caseInsensitive):
             return .comparison(
                 expression(left), operation, expression(right), caseInsensitive: caseInsensitive)
+        case .truth(let holds): return .constant(holds)
         case .within(.path(let path), let shape): return .within(queryPath(path.elements), shape)
         case .within: Failure.stop("geoWithin is asked of a place of an object")
         case .path, .constant, .aggregate, .subquery: return predicate(node.condition)
@@ -126,20 +131,21 @@ struct QueryCompiler {
             }
             return .aggregate(queryPath(Array(path.elements[..<end])), aggregate, property: property)
         case .subquery(let condition):
-            guard subject == nil, let collection = Self.collection(of: condition) else {
+            guard let collection = Self.collection(of: condition) else {
                 Failure.stop("Subqueries must contain a keypath starting with a collection.")
             }
-            subject = collection
-            defer { subject = nil }
-            let inner = predicate(condition)
-            return .subquery(QueryPath(collection), variable: Self.variable, inner)
+            subjects.append(collection)
+            defer { subjects.removeLast() }
+            return .subquery(QueryPath(collection), variable: variable, predicate(condition))
         default: Failure.stop("a condition is compared with a value")
         }
     }
 
     private func queryPath(_ elements: [QueryPath.Element], _ suffix: QueryPath.Suffix? = nil) -> QueryPath {
-        if let subject, elements.starts(with: subject) {
-            return QueryPath([.name(Self.variable)] + elements.dropFirst(subject.count), suffix: suffix)
+        if let subject = subjects.last, elements.starts(with: subject) {
+            var rest = elements.dropFirst(subject.count)
+            if rest.first == .name("@values") { rest = rest.dropFirst() }
+            return QueryPath([.name(variable)] + rest, suffix: suffix)
         }
         return QueryPath(elements, suffix: suffix)
     }
@@ -147,11 +153,11 @@ struct QueryCompiler {
     /// The first collection that a condition is about.
     private static func collection(of node: QueryNode) -> [QueryPath.Element]? {
         switch node {
-        case .path(let path), .aggregate(let path, _): path.collection.map { Array(path.elements[..<$0]) }
+        case .path(let path), .aggregate(let path, _): path.firstCollection.map { Array(path.elements[..<$0]) }
         case .comparison(let left, _, let right, _), .and(let left, let right), .or(let left, let right):
             collection(of: left) ?? collection(of: right)
         case .not(let part), .subquery(let part), .within(let part, _): collection(of: part)
-        case .constant: nil
+        case .constant, .truth: nil
         }
     }
 }

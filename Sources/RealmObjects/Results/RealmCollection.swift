@@ -3,6 +3,12 @@ internal import RealmQuery
 internal import RealmReader
 
 /// What belongs to one thread, queue or actor.
+///
+/// ```swift
+/// func snapshot<T: ThreadConfined>(_ value: T) -> T { value.isFrozen ? value : value.freeze() }
+/// let puppies = snapshot(realm.objects(Dog.self).where { $0.age < 2 })
+/// print(puppies.isFrozen)
+/// ```
 public protocol ThreadConfined {
     /// The realm; nil for what is in memory.
     var realm: Realm? { get }
@@ -32,6 +38,11 @@ public struct _CollectionOrigin {
 }
 
 /// `Results`, `List`, `MutableSet` and `LinkingObjects`: elements of a realm that can be queried.
+///
+/// ```swift
+/// func names<C: RealmCollection>(_ dogs: C) -> [String] where C.Element == Dog { dogs.map(\.name) }
+/// print(names(realm.objects(Dog.self)), names(person.dogs))
+/// ```
 public protocol RealmCollection<Element>: RandomAccessCollection, Equatable, CustomStringConvertible, ThreadConfined
 where Element: RealmCollectionValue, Index == Int, Iterator == RLMIterator<Element> {
     /// What queries start from.
@@ -104,16 +115,22 @@ extension RealmCollection {
     public func index(matching predicateFormat: String, _ args: Any...) -> Int? {
         let text = predicateText(predicateFormat)
         let query = Failure.unlessStopped { () throws(QuerySyntaxError) in try RealmQuery.Query(text) }
-        let set = resultSet
-        let names = ColumnNames(set.binding?.model)
-        return firstIndex(
-            set, set.adding(.query(names.renamed(query.withoutStrangers(args)), args.map { queryArgument($0) })))
+            .withoutStrangers(args)
+        let arguments = args.map { queryArgument($0) }
+        guard let set = _origin.realm == nil ? nil : resultSet else {
+            let type = Element._traits.target
+            return MemoryMatching(type, ColumnNames(type.map { ModelClass.of($0) }).renamed(query), arguments)
+                .firstIndex(in: self)
+        }
+        return firstIndex(set, set.adding(.query(ColumnNames(set.binding?.model).renamed(query), arguments)))
     }
 
     /// The index of the first element for which a condition holds.
     public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
-        let set = resultSet
         let (query, arguments) = isIncluded(Query()).compiled
+        guard let set = _origin.realm == nil ? nil : resultSet else {
+            return MemoryMatching(Element._traits.target, query, arguments).firstIndex(in: self)
+        }
         return firstIndex(set, set.adding(.query(query, arguments)))
     }
 

@@ -5,6 +5,11 @@
 #endif
 
 /// `SectionedResults`, and one section of them.
+///
+/// ```swift
+/// func sizes<S: RealmSectionedResult>(_ sections: S) -> [Int] where S.Element: RealmSectionedResult { sections.map(\.count) }
+/// print(sizes(realm.objects(Dog.self).sectioned(by: \.breed)))
+/// ```
 public protocol RealmSectionedResult: RandomAccessCollection, Equatable, ThreadConfined
 where Index == Int {
     /// What observing compares.
@@ -68,6 +73,12 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
 }
 
 /// A section: the elements with one key. It is live, and without elements where none has the key any more.
+///
+/// ```swift
+/// for section in realm.objects(Dog.self).sectioned(by: \.age) {
+///     print(section.key, section.count, section.first?.name ?? "none")
+/// }
+/// ```
 public struct ResultsSection<Key: _Persistable & Hashable, Element: RealmCollectionValue>: RealmSectionedResult,
     Identifiable
 {

@@ -1,6 +1,11 @@
 internal import RealmQuery
 
 /// What results are sorted by.
+///
+/// ```swift
+/// let dogs = realm.objects(Dog.self).sorted(by: [SortDescriptor(keyPath: \Dog.age, ascending: false), "name"])
+/// print(dogs.count)
+/// ```
 public struct SortDescriptor: CustomStringConvertible, Equatable, ExpressibleByStringLiteral {
     /// The path to the value, whose names are separated by points.
     public let keyPath: String

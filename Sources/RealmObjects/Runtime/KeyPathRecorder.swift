@@ -10,6 +10,13 @@ final class KeyPathRecorder {
 
     func note(_ name: String) { names.append(name) }
 
+    /// Calls `body`, and notes nothing of what it asks for.
+    func silently<R>(_ body: () -> R) -> R {
+        let known = names
+        defer { names = known }
+        return body()
+    }
+
     /// An object that notes here what it is asked for.
     func probe(_ type: ObjectBase.Type) -> ObjectBase {
         let probe = type.init()

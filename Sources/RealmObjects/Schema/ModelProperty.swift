@@ -11,6 +11,8 @@ struct ModelProperty: Sendable {
     /// Bytes from the start of an instance; -1 where there is no such property, as in `DynamicObject`.
     let offset: Int
     let access: any PersistedAccess.Type
+    /// What is done with it when an object is added.
+    let code: FieldCode
     let isPrimaryKey: Bool
     let isIndexed: Bool
     /// Of linking objects: the property that the links start from.
@@ -21,6 +23,33 @@ struct ModelProperty: Sendable {
     /// The name of the class that links lead to.
     let target: String?
     let targetType: ObjectBase.Type?
+
+    init(
+        name: String, columnName: String, offset: Int, access: any PersistedAccess.Type, isPrimaryKey: Bool,
+        isIndexed: Bool, originProperty: String?, type: PropertyType, isOptional: Bool,
+        collection: RealmLayout.CollectionKind?, target: String?, targetType: ObjectBase.Type?
+    ) {
+        (self.name, self.columnName, self.offset, self.access) = (name, columnName, offset, access)
+        (self.isPrimaryKey, self.isIndexed, self.originProperty) = (isPrimaryKey, isIndexed, originProperty)
+        (self.type, self.isOptional, self.collection) = (type, isOptional, collection)
+        (self.target, self.targetType) = (target, targetType)
+        code = FieldCode(access, isCollection: collection != nil && type != .linkingObjects)
+    }
+
+    /// The value of an object in memory, as it is written.
+    @inline(__always)
+    func encoded(_ object: ObjectBase, _ context: _WriteContext) -> NewValue? {
+        let field = FieldPlace(object, offset: offset)
+        if case .plain(let plain) = code { return plain.encoded(field) }
+        return access.encoded(field, context)
+    }
+
+    /// Whether an object in memory has nothing there that a new object in a realm has not, and nothing that lives in it.
+    @inline(__always)
+    func isNil(_ object: ObjectBase) -> Bool {
+        guard case .reference(let isLink) = code else { return false }
+        return FieldCode.isNil(FieldPlace(object, offset: offset), isLink: isLink)
+    }
 
     var isLinkingObjects: Bool { type == .linkingObjects }
 

@@ -1,6 +1,11 @@
 internal import RealmLayout
 
 /// A class of a realm.
+///
+/// ```swift
+/// let schema = dog.objectSchema
+/// print(schema.className, schema.primaryKeyProperty?.name ?? "none", schema.properties.map(\.name))
+/// ```
 public struct ObjectSchema: CustomStringConvertible, Equatable {
     let model: ModelClass
 
@@ -35,6 +40,10 @@ public struct ObjectSchema: CustomStringConvertible, Equatable {
 }
 
 /// A property of a class.
+///
+/// ```swift
+/// if let age = realm.schema["Dog"]?["age"] { print(age.type, age.isOptional, age.isIndexed) }
+/// ```
 public struct Property: CustomStringConvertible, Equatable {
     private let property: ModelProperty
 
@@ -54,8 +63,8 @@ public struct Property: CustomStringConvertible, Equatable {
     public var isMap: Bool { if case .dictionary = property.collection { true } else { false } }
     /// Whether it has a search index.
     public var isIndexed: Bool { property.isIndexed || property.isPrimaryKey }
-    /// Whether values may be nil.
-    public var isOptional: Bool { property.isOptional }
+    /// Whether values may be nil; not said of `AnyRealmValue`, one of whose cases is `none`.
+    public var isOptional: Bool { property.isOptional && property.type != .any }
     /// The class that links lead to.
     public var objectClassName: String? { property.target }
 
@@ -85,6 +94,10 @@ public struct Property: CustomStringConvertible, Equatable {
 }
 
 /// The classes of a realm.
+///
+/// ```swift
+/// for objects in realm.schema.objectSchema where !objects.isEmbedded { print(objects.className) }
+/// ```
 public struct Schema: CustomStringConvertible, Equatable {
     private let models: [ModelClass]
 

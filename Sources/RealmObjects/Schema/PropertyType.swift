@@ -1,4 +1,9 @@
 /// The type of a property, or of the elements of its collection.
+///
+/// ```swift
+/// let texts = dog.objectSchema.properties.filter { $0.type == .string }.map(\.name)
+/// print(texts)
+/// ```
 public enum PropertyType: Int, Sendable, CustomStringConvertible {
     /// `Int`, `Int8`, `Int16`, `Int32`, `Int64`, and enums of these.
     case int = 0

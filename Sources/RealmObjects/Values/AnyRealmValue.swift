@@ -9,6 +9,16 @@ internal import RealmWriter
 #endif
 
 /// A value of any type.
+///
+/// ```swift
+/// class Note: Object {
+///     @Persisted var content: AnyRealmValue
+/// }
+/// let note = Note()
+/// note.content = .string("walk the dog")
+/// if case .string(let text) = note.content { print(text) }
+/// note.content = AnyRealmValue.fromArray([.int(1), .object(dog), .none])
+/// ```
 public enum AnyRealmValue: Hashable {
     /// No value.
     case none

@@ -9,12 +9,37 @@ public protocol _CustomPersistable: _RealmCollectionValueInsideOptional {
 }
 
 /// A type that is stored as another one.
+///
+/// ```swift
+/// struct Weight: CustomPersistable {
+///     var grams: Int
+///     var persistableValue: Int { grams }
+///     init(persistedValue: Int) { grams = persistedValue }
+/// }
+/// class Parcel: Object {
+///     @Persisted var weight: Weight
+/// }
+/// ```
 public protocol CustomPersistable: _CustomPersistable {
     /// Makes a value of a stored one.
     init(persistedValue: PersistedType)
 }
 
 /// A type that is stored as another one, not all of whose values fit.
+///
+/// ```swift
+/// struct Letter: FailableCustomPersistable {
+///     var character: Character
+///     var persistableValue: String { String(character) }
+///     init?(persistedValue: String) {
+///         guard persistedValue.count == 1, let first = persistedValue.first else { return nil }
+///         character = first
+///     }
+/// }
+/// class Key: Object {
+///     @Persisted var label: Letter?
+/// }
+/// ```
 public protocol FailableCustomPersistable: _CustomPersistable {
     /// Makes a value of a stored one; nil where it does not fit.
     init?(persistedValue: PersistedType)
@@ -46,6 +71,9 @@ extension CustomPersistable {
 }
 
 extension FailableCustomPersistable {
+    /// Whether a value is one of the type that is stored: then it is this type that does not take it.
+    static func isRefused(_ any: Any) -> Bool { PersistedType._converted(any) != nil }
+
     /// What the default of the stored type makes.
     public static func _default() -> Self {
         guard let value = Self(persistedValue: PersistedType._default()) else {

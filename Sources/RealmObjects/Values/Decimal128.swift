@@ -3,6 +3,11 @@ internal import RealmReader
 internal import RealmWriter
 
 /// A decimal number of 34 digits, as IEEE 754 has it.
+///
+/// ```swift
+/// let price: Decimal128 = 19.99
+/// print(price * 3 + Decimal128(1))
+/// ```
 public struct Decimal128: Sendable {
     let bits: Decimal128Bits
 
@@ -27,10 +32,14 @@ public struct Decimal128: Sendable {
         guard let number = Int64(exactly: source) else { return nil }
         self.init(Decimal128Bits(number))
     }
-    /// Makes a number of a value that is one, or its text.
+    /// Makes a number of a value that is one, or its text; of null what is no number.
     ///
     /// - Precondition: it is.
     public init(value: Any) {
+        if isNull(value) {
+            self.init(.notANumber)
+            return
+        }
         guard let number = Decimal128._converted(value) else {
             Failure.stop("Cannot convert value '\(value)' of type '\(type(of: value))' to decimal128")
         }
@@ -43,8 +52,15 @@ public struct Decimal128: Sendable {
     /// Zero.
     public init() { self.init(Decimal128Bits(Int64(0))) }
 
-    /// The number with a point where digits are few, else with an exponent.
-    public var stringValue: String { bits.description }
+    /// The number as RealmSwift writes it: with a point behind the first digit where there is an exponent, as in `1.23E6`.
+    public var stringValue: String {
+        guard let parts = bits.parts, parts.coefficient <= UInt64.max else { return bits.description }
+        let digits = String(parts.coefficient)
+        var (before, exponent) = (digits.count, parts.exponent)
+        while before > 1, exponent != 0 { (before, exponent) = (before - 1, exponent + 1) }
+        let fraction = before < digits.count ? ".\(digits.dropFirst(before))" : ""
+        return "\(parts.isNegative ? "-" : "")\(digits.prefix(before))\(fraction)\(exponent == 0 ? "" : "E\(exponent)")"
+    }
     /// The double that is nearest.
     public var doubleValue: Double { Double(bits.description) ?? .nan }
     /// Whether it is not a number.
@@ -108,10 +124,10 @@ extension Decimal128: SignedNumeric, Strideable {
     public func distance(to other: Decimal128) -> Decimal128 { other - self }
     /// The number with another one added.
     public func advanced(by n: Decimal128) -> Decimal128 { self + n }
-    /// Never: operations have no exceptions.
-    public var isSignaling: Bool { false }
-    /// Never: operations have no exceptions.
-    public var isSignalingNaN: Bool { false }
+    /// Whether it is not a number, as RealmSwift has it.
+    public var isSignaling: Bool { isNaN }
+    /// Whether it is not a number, as RealmSwift has it.
+    public var isSignalingNaN: Bool { isNaN }
 }
 
 extension Decimal128: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByStringLiteral {

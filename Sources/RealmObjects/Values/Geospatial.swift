@@ -2,6 +2,11 @@
 // GeoJSON, a text `type` that is "Point" and a list `coordinates` of longitude and latitude.
 
 /// A shape that `geoWithin` takes: `GeoBox`, `GeoCircle` or `GeoPolygon`.
+///
+/// ```swift
+/// let shapes: [any RLMGeospatial] = [GeoBox(bottomLeft: (42.3, -4.8), topRight: (51.1, 8.2))].compactMap { $0 }
+/// print(shapes.count)
+/// ```
 public protocol RLMGeospatial: Sendable {}
 
 /// A place on the earth.

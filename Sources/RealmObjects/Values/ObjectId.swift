@@ -9,6 +9,11 @@ internal import Synchronization
 #endif
 
 /// An identifier of 12 bytes: seconds since 1970, five random bytes of the process, and a counter.
+///
+/// ```swift
+/// let id = ObjectId.generate()
+/// print(id.stringValue, id.timestamp, try ObjectId(string: "507f1f77bcf86cd799439011") < id)
+/// ```
 public struct ObjectId: Sendable {
     /// The bytes, the first ones in the high bits: eight and four of them.
     private let high: UInt64
@@ -49,6 +54,7 @@ public struct ObjectId: Sendable {
     /// Makes an identifier of a time; the rest is that of a new one.
     ///
     /// - Parameters:
+    ///   - timestamp: the time, of which whole seconds are kept.
     ///   - machineIdentifier: three bytes that follow the time.
     ///   - processIdentifier: two bytes that follow these.
     public init(timestamp: Date, machineIdentifier: Int? = nil, processIdentifier: Int? = nil) {

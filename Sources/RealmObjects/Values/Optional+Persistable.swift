@@ -24,7 +24,9 @@ extension Optional: _Persistable where Wrapped: _RealmCollectionValueInsideOptio
     /// Takes what the wrapped type takes, and null.
     public static func _converted(_ any: Any) -> Wrapped?? {
         if isNull(any) { return .some(nil) }
-        return Wrapped._converted(any).map { .some($0) }
+        if let value = Wrapped._converted(any) { return .some(value) }
+        // What the program's type refuses is nil, as it is when it is read.
+        return (Wrapped.self as? any FailableCustomPersistable.Type)?.isRefused(any) ?? false ? .some(nil) : nil
     }
     /// The wrapped value.
     public var _dynamic: Any? { self?._dynamic }
@@ -55,9 +57,15 @@ extension Optional: AnyOptional {
     var wrappedAny: Any? { self }
 }
 
+/// The value inside of optionals; nil for none.
+func unwrapped(_ any: Any) -> Any? {
+    guard let optional = any as? any AnyOptional else { return any }
+    return optional.wrappedAny.flatMap { unwrapped($0) }
+}
+
 /// Whether a value of any type stands for null.
 func isNull(_ any: Any) -> Bool {
-    if let optional = any as? any AnyOptional { return optional.isNil }
+    if let optional = any as? any AnyOptional { return optional.wrappedAny.map { isNull($0) } ?? true }
     // Foundation's null, which is known by its name: the library does without that part of Foundation.
     return any is Void || type(of: any) is AnyClass && "\(type(of: any))" == "NSNull"
 }

@@ -37,6 +37,15 @@ public protocol _Persistable: _RealmSchemaDiscoverable, _HasPersistedType {
 }
 
 /// A type that elements of collections can have.
+///
+/// ```swift
+/// func list<T: RealmCollectionValue>(_ values: T...) -> List<T> {
+///     let list = List<T>()
+///     list.append(objectsIn: values)
+///     return list
+/// }
+/// print(list(1, 2, 3).count, list("a", nil).count)
+/// ```
 public protocol RealmCollectionValue: Hashable, _Persistable
 where
     PersistedType: RealmCollectionValue,
@@ -108,15 +117,44 @@ extension RealmCollectionValue {
     public static func _converted(_ any: Any) -> Self? { any as? Self }
 }
 
+extension _Persistable {
+    /// A value of one of any type: what the type takes, and enums and types of the program that are stored as such; nil for others.
+    static func made(of any: Any) -> Self? {
+        if let value = _converted(any) { return value }
+        switch any {
+        case let value as any PersistableEnum: return made(of: value.rawValue)
+        case let value as any _CustomPersistable: return made(of: value.persistableValue)
+        default: return nil
+        }
+    }
+}
+
 /// A type that a primary key can have.
 public protocol _PrimaryKey {}
 /// A type that an indexed property can have.
 public protocol _Indexable {}
 /// A type whose values have a lowest and a highest one.
+///
+/// ```swift
+/// func spread<C: RealmCollection>(_ values: C) -> (C.Element, C.Element)? where C.Element.PersistedType: MinMaxType {
+///     values.min().flatMap { low in values.max().map { (low, $0) } }
+/// }
+/// ```
 public protocol MinMaxType {}
 /// A type whose values have a sum and an average.
+///
+/// ```swift
+/// func total<C: RealmCollection>(_ values: C) -> C.Element where C.Element.PersistedType: AddableType { values.sum() }
+/// ```
 public protocol AddableType {}
 /// A type whose values can be sorted.
+///
+/// ```swift
+/// func ordered<C: RealmCollection>(_ values: C) -> Results<C.Element> where C.Element.PersistedType: SortableType {
+///     values.sorted()
+/// }
+/// print(ordered(club.tags).first ?? "none")
+/// ```
 public protocol SortableType {}
 /// A type that keys of a `Map` can have: `String`.
 public protocol _MapKey: Hashable {

@@ -310,8 +310,8 @@ struct QueryBinder {
         switch type {
         case .property(let type) where [.int, .float, .double, .decimal128, .mixed].contains(type):
             return .aggregate(bound, aggregate, of: type, byObject: property == nil)
-        case .property(.timestamp) where property != nil && (aggregate == .minimum || aggregate == .maximum):
-            return .aggregate(bound, aggregate, of: .timestamp, byObject: false)
+        case .property(.timestamp) where aggregate == .minimum || aggregate == .maximum:
+            return .aggregate(bound, aggregate, of: .timestamp, byObject: property == nil)
         default: throw .binding("\(aggregate.rawValue) cannot be taken of \(type.words)")
         }
     }

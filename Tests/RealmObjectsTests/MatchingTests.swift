@@ -1,0 +1,201 @@
+import Foundation
+import RealmObjects
+import Testing
+
+/// Queries of what is in no realm, and comparisons with what is.
+@Suite struct MatchingTests {
+    struct Coin: CustomPersistable {
+        var cents: Int
+        var land: String?
+        var persistableValue: Metal { Metal(value: [cents, land as Any]) }
+        init(persistedValue: Metal) { (cents, land) = (persistedValue.cents, persistedValue.land) }
+        init(_ cents: Int, _ land: String?) { (self.cents, self.land) = (cents, land) }
+    }
+
+    final class Metal: EmbeddedObject {
+        @Persisted var cents = 0
+        @Persisted var land: String?
+    }
+
+    final class Purse: Object {
+        @Persisted var name = ""
+        @Persisted var coin: Coin
+        @Persisted var other: Coin?
+        @Persisted var coins: List<Coin>
+        @Persisted var kept: Map<String, Coin?>
+        @Persisted var thing: AnyRealmValue
+        @Persisted var days: List<Date>
+        @Persisted var purses: List<Purse>
+        @Persisted var numbers: List<Int>
+    }
+
+    private let types: [ObjectBase.Type] = [Purse.self, Metal.self]
+
+    private func names(_ purses: Results<Purse>) -> [String] { purses.map(\.name).sorted() }
+
+    @Test func listsInMemoryAreAskedAsThoseOfARealmAre() throws {
+        let numbers = List<Int>()
+        numbers.append(objectsIn: [3, 7, 7, 9])
+        #expect(numbers.index(matching: "self == 7") == 1 && numbers.index(matching: "SELF > %@", 8) == 3)
+        #expect(numbers.index(matching: { $0 > 7 && $0 < 10 }) == 3 && numbers.index(matching: { $0 == 4 }) == nil)
+        let texts = List<String?>()
+        texts.append(objectsIn: ["a", nil, "Bc"])
+        #expect(texts.index(matching: "self == nil") == 1 && texts.index(matching: "self BEGINSWITH[c] 'b'") == 2)
+        let ann = Person(id: 1, name: "Ann")
+        let dogs = [Dog(name: "Rex", age: 3), Dog(name: "Bea", age: 5), Dog(name: "Ida", age: 5)]
+        dogs[2].owner = ann
+        ann.dogs.append(objectsIn: dogs)
+        #expect(ann.dogs.index(matching: "age == 5 AND owner.name == 'Ann'") == 2)
+        #expect(ann.dogs.index(matching: { $0.name == "Bea" }) == 1 && ann.dogs.index(matching: "age > 5") == nil)
+        #expect(dogs.allSatisfy { $0.realm == nil } && ann.realm == nil)
+    }
+
+    @Test func objectsOfNoRealmAreFoundNowhere() throws {
+        let realm = try TestRealm(kennelTypes).open()
+        let ann = Person(id: 1, name: "Ann")
+        ann.dogs.append(Dog(name: "Rex", age: 3))
+        try realm.write { realm.add([ann, Person(id: 2, name: "Bob")]) }
+        let (people, dogs, stranger) = (realm.objects(Person.self), realm.objects(Dog.self), Dog(name: "Rex", age: 3))
+        #expect(
+            people.where { $0.dogs.contains(stranger) }.isEmpty && people.filter("ANY dogs == %@", stranger).isEmpty)
+        #expect(people.where { $0.dogs.containsAny(in: [stranger, ann.dogs[0]]) }.map(\.name) == ["Ann"])
+        #expect(people.filter("ANY dogs IN %@", [stranger]).isEmpty)
+        // The dog has no owner: that is not the same as one that is nowhere.
+        #expect(dogs.where { $0.owner == Person(id: 3, name: "C") }.isEmpty)
+        #expect(dogs.where { $0.owner != Person(id: 3, name: "C") }.count == 1)
+        #expect(dogs.where { $0.owner == nil }.count == 1 && dogs.where { $0.owner == ann }.isEmpty)
+    }
+
+    @Test func embeddedObjectsOfTypesOfTheProgramAreComparedMemberByMember() throws {
+        let realm = try TestRealm(types).open()
+        let (mark, krone) = (Coin(100, "D"), Coin(100, "S"))
+        try realm.write {
+            let (one, two) = (Purse(value: ["name": "one"]), Purse(value: ["name": "two"]))
+            (one.coin, one.other, two.coin) = (mark, mark, krone)
+            one.coins.append(objectsIn: [mark, Coin(5, nil)])
+            // Each property is in one of them, but not in the same.
+            two.coins.append(objectsIn: [krone, Coin(5, "D")])
+            one.kept["k"] = mark
+            two.kept["k"] = krone
+            realm.add([one, two])
+        }
+        let purses = realm.objects(Purse.self)
+        #expect(
+            names(purses.where { $0.coin == mark }) == ["one"] && names(purses.where { $0.coin != mark }) == ["two"])
+        #expect(
+            names(purses.where { $0.other == mark }) == ["one"] && names(purses.where { $0.other != mark }) == ["two"])
+        #expect(
+            names(purses.where { $0.coins == mark }) == ["one"]
+                && names(purses.where { $0.coins.contains(krone) }) == ["two"])
+        #expect(names(purses.where { $0.coins != mark }) == ["one", "two"])
+        #expect(names(purses.where { $0.coins == Coin(5, nil) }) == ["one"])
+        #expect(
+            names(purses.where { $0.kept.values == mark }) == ["one"]
+                && names(purses.where { $0.kept.values != mark }) == ["two"])
+        #expect(names(purses.where { $0.coin.persistableValue.land == "S" || $0.coin == mark }) == ["one", "two"])
+    }
+
+    @Test func listsAndDictionariesInMixedValuesAreComparedByWhatIsInThem() throws {
+        let realm = try TestRealm(types).open()
+        let things: [AnyRealmValue] = [
+            .fromArray([.int(1), .string("a"), .none]), .fromArray([.int(1)]), .fromArray([]),
+            .fromDictionary(["k": .int(1), "l": .fromArray([.bool(true)])]), .int(1),
+        ]
+        try realm.write {
+            for (index, thing) in things.enumerated() {
+                let purse = Purse(value: ["name": "\(index)"])
+                purse.thing = thing
+                realm.add(purse)
+            }
+        }
+        let purses = realm.objects(Purse.self)
+        for (index, thing) in things.enumerated() {
+            #expect(names(purses.where { $0.thing == thing }) == ["\(index)"], "\(index)")
+        }
+        #expect(names(purses.where { $0.thing != things[1] }) == ["0", "2", "3", "4"])
+        #expect(purses.where { $0.thing == .fromArray([.int(2)]) }.isEmpty)
+        #expect(purses.where { $0.thing == .fromDictionary(["k": .int(1), "l": .fromArray([.bool(false)])]) }.isEmpty)
+    }
+
+    @Test func rangesOfDatesAndSubqueriesInSubqueries() throws {
+        let realm = try TestRealm(types).open()
+        func day(_ number: Int) -> Date { Date(timeIntervalSince1970: Double(number) * 86_400) }
+        try realm.write {
+            let (one, two) = (Purse(value: ["name": "one"]), Purse(value: ["name": "two"]))
+            one.days.append(objectsIn: [day(1), day(3)])
+            two.days.append(objectsIn: [day(2), day(9)])
+            two.numbers.append(objectsIn: [1, 2])
+            one.purses.append(two)
+            two.purses.append(one)
+            realm.add([one, two])
+        }
+        let purses = realm.objects(Purse.self)
+        #expect(names(purses.where { $0.days.contains(day(1)...day(3)) }) == ["one"])
+        #expect(names(purses.where { $0.days.contains(day(2)..<day(9)) }) == [])
+        #expect(purses.filter("days.@max == %@", day(9)).count == 1)
+        #expect(names(purses.where { ($0.purses.numbers.count >= 2).count > 0 }) == ["one"])
+        #expect(names(purses.where { ($0.purses.numbers.count == 0 && $0.purses.name == "one").count == 1 }) == ["two"])
+        // The collection inside is that of the object outside.
+        #expect(
+            names(purses.where { ($0.purses.numbers.count >= 2 && ($0.purses.name == "one").count == 1).count == 1 })
+                == ["one"])
+    }
+
+    @Test func keyPathsGoOnBehindKeysAndTypesOfTheProgram() {
+        #expect(
+            _name(for: \Purse.kept) == "kept" && _name(for: \Purse.coin) == "coin"
+                && _name(for: \Purse.coins) == "coins")
+        #expect(_name(for: \Wardrobe.drawers["a"]??.things) == "drawers.things")
+    }
+
+    final class Wardrobe: Object {
+        @Persisted var drawers: Map<String, Drawer?>
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+    }
+
+    final class Drawer: Object {
+        @Persisted var things: List<Int>
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+    }
+
+    struct Even: FailableCustomPersistable {
+        let number: Int
+        var persistableValue: Int { number }
+        init?(persistedValue: Int) {
+            guard persistedValue.isMultiple(of: 2) else { return nil }
+            number = persistedValue
+        }
+    }
+
+    final class Scale: Object {
+        @Persisted var weight: Even?
+        @Persisted var weights: List<Even?>
+        @Persisted var named: Map<String, Even?>
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+    }
+
+    @Test func whatAnOptionalRefusesIsNil() throws {
+        let values: [String: Any] = ["weight": 3, "weights": [2, 3, NSNull()], "named": ["a": 5, "b": 6]]
+        let realm = try TestRealm([Scale.self]).open()
+        let made = try realm.write { realm.create(Scale.self, value: values) }
+        for scale in [Scale(value: values), made] {
+            #expect(scale.weight == nil && scale.weights.map { $0?.number } == [2, nil, nil])
+            #expect(scale.named["b"]??.number == 6 && scale.named["a"]! == nil && scale.named.count == 2)
+        }
+    }
+
+    @Test func mapsInMemoryAreCalculatedWith() {
+        let kennel = Kennel()
+        kennel.dogs["a"] = Dog(name: "Rex", age: 3)
+        kennel.dogs["b"] = Dog(name: "Bea", age: 6)
+        kennel.dogs["c"] = .some(nil)
+        #expect(kennel.dogs.max(ofProperty: "age") as Int? == 6 && kennel.dogs.min(of: \.age) == 3)
+        #expect(
+            kennel.dogs.sum(ofProperty: "age") as Int == 9 && kennel.dogs.average(ofProperty: "age") as Double? == 4.5)
+    }
+
+    final class Kennel: Object {
+        @Persisted var dogs: Map<String, Dog?>
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+    }
+}

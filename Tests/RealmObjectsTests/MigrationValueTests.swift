@@ -1,0 +1,92 @@
+import Foundation
+import RealmObjects
+import Testing
+
+/// What objects of a migration have, whose classes the program has under other names or not at all.
+@Suite struct MigrationValueTests {
+    final class Shelf: Object {
+        @Persisted(primaryKey: true) var id: ObjectId
+        @Persisted var number = 0
+        @Persisted var thing: AnyRealmValue
+        @Persisted var next: Shelf?
+        @Persisted var list: List<Shelf>
+        @Persisted var set: MutableSet<Shelf>
+        @Persisted var map: Map<String, Shelf?>
+        @Persisted var label: Label?
+        override class func propertiesMapping() -> [String: String] {
+            ["number": "n", "thing": "t", "next": "x", "list": "l", "set": "s", "map": "m", "label": "b"]
+        }
+    }
+
+    final class Label: EmbeddedObject {
+        @Persisted var number = 0
+        override class func propertiesMapping() -> [String: String] { ["number": "n"] }
+    }
+
+    enum Size: String, PersistableEnum { case small, large }
+
+    struct Weight: CustomPersistable {
+        var grams: Int
+        var persistableValue: Int { grams }
+        init(persistedValue: Int) { grams = persistedValue }
+    }
+
+    private final class Seen {
+        var numbers: [[Int]] = []
+    }
+
+    private func numbers(_ value: Any?, _ name: String) -> [Int] {
+        switch value {
+        case let list as List<MigrationObject>: list.map { $0[name] as? Int ?? -1 }
+        case let set as MutableSet<MigrationObject>: set.map { $0[name] as? Int ?? -1 }
+        case let map as Map<String, MigrationObject?>: map.values.map { $0?[name] as? Int ?? -1 }
+        case let object as MigrationObject: [object[name] as? Int ?? -1]
+        default: []
+        }
+    }
+
+    @Test func namesOfTheFileBeforeAndOfTheProgramAfterwards() throws {
+        let file = TestRealm([Shelf.self, Label.self])
+        do {
+            let realm = try file.open()
+            let (shelf, other) = (Shelf(), Shelf())
+            (shelf.number, shelf.thing, shelf.next, other.number) = (1, .object(other), other, 2)
+            shelf.list.append(other)
+            shelf.set.insert(other)
+            shelf.map["k"] = other
+            shelf.label = Label(value: [3])
+            try realm.write { realm.add(shelf) }
+        }
+        let seen = Shared(Seen())
+        file.configuration.schemaVersion = 1
+        file.configuration.migrationBlock = { migration, _ in
+            migration.enumerateObjects(ofType: "Shelf") { old, new in
+                guard let old, let new, old["n"] as? Int == 1 else { return }
+                #expect(old["t"] is DynamicObject && new["thing"] is DynamicObject)
+                for name in ["t", "x", "l", "s", "m", "b"] { seen.value.numbers.append(self.numbers(old[name], "n")) }
+                for name in ["thing", "next", "list", "set", "map", "label"] {
+                    seen.value.numbers.append(self.numbers(new[name], "number"))
+                }
+            }
+        }
+        let realm = try file.open()
+        #expect(seen.value.numbers == [[2], [2], [2], [2], [2], [3], [2], [2], [2], [2], [2], [3]])
+        let shelf = try #require(realm.objects(Shelf.self).first)
+        #expect(shelf.number == 1 && shelf.list.map(\.number) == [2] && shelf.set.map(\.number) == [2])
+        #expect(shelf.map["k"]??.number == 2 && shelf.label?.number == 3 && shelf.next?.number == 2)
+    }
+
+    @Test func enumsAndTypesOfTheProgramAreGivenByTheirValues() throws {
+        let realm = try TestRealm(kennelTypes).open()
+        try realm.write {
+            let dog = realm.dynamicCreate(
+                "Dog",
+                value: ["_id": ObjectId(), "name": Size.large, "age": Weight(persistedValue: 7)] as [String: Any])
+            #expect(dog["name"] as? String == "large" && dog["age"] as? Int == 7)
+            let club = realm.create(DogClub.self, value: ["tags": [Size.small, Size.large]] as [String: Any])
+            #expect(club.tags.contains("small") && club.tags.count == 2)
+            club["name"] = Size.small
+            #expect(club.name == "small")
+        }
+    }
+}
