@@ -1,23 +1,29 @@
 import Foundation
 import Testing
 
-/// The examples in README and in the documentation are compiled: as functions in `Snippets.swift`.
+/// The examples in README and in the documentation are compiled: as functions in `Snippets.swift`, those of live objects in
+/// `ObjectSnippets.swift`, because the two libraries have names in common.
 @Suite struct SnippetTests {
     private struct Snippet {
         let place: String
         /// The module, the file and the position in it: an example that is added to one file leaves those of all others alone.
         let name: String
         let lines: [String]
+
+        var isOfObjects: Bool { place.hasPrefix("Sources/RealmObjects/") || lines.contains("import RealmObjects") }
     }
 
     @Test func `every Swift example of README and documentation is compiled as it is printed`() throws {
         let snippets = try documents().flatMap { try self.snippets(in: $0) }
-        #expect(snippets.count >= 28, "examples were not found")
-        try GoldenFile("Snippets.swift").expect(source(snippets), "an example")
+        let ofObjects = snippets.filter { $0.isOfObjects }
+        let others = snippets.filter { !$0.isOfObjects }
+        #expect(others.count >= 28 && ofObjects.count >= 40, "examples were not found")
+        try GoldenFile("Snippets.swift").expect(source(others), "an example")
+        try GoldenFile("ObjectSnippets.swift").expect(source(ofObjects: ofObjects), "an example of live objects")
     }
 
-    /// What is no library, or shows models, which functions cannot hold: its examples cannot be compiled here.
-    private static let unpublished = ["/RealmFileCommands/", "/RealmObjects/"]
+    /// What is no library.
+    private static let unpublished = ["/RealmFileCommands/"]
 
     /// README, and what the documentation of the products is made of.
     private func documents() throws -> [URL] {
@@ -86,11 +92,44 @@ import Testing
                         do {
 
                 """
-            for line in snippet.lines where !line.hasPrefix("import ") {
-                text += line.isEmpty ? "\n" : "            \(line)\n"
-            }
-            text += "        }\n    }\n"
+            text += body(snippet)
         }
         return text + "}\n"
+    }
+
+    /// The same for live objects, whose models are in `ObjectModels.swift`.
+    private func source(ofObjects snippets: [Snippet]) -> String {
+        var text = """
+            // Made by tools/api --update of the examples in README and in the documentation.
+            // swift-format-ignore-file
+            import Foundation
+            import RealmObjects
+
+            @MainActor
+            enum ObjectSnippets {
+
+            """
+        for snippet in snippets {
+            text += """
+
+                    // \(snippet.place)
+                    func \(snippet.name)(
+                        _ realm: Realm, _ dog: Dog, _ person: Person, _ club: DogClub, _ configuration: Realm.Configuration,
+                        _ queue: DispatchQueue
+                    ) async throws {
+                        do {
+
+                """
+            text += body(snippet)
+        }
+        return text + "}\n"
+    }
+
+    private func body(_ snippet: Snippet) -> String {
+        var text = ""
+        for line in snippet.lines where !line.hasPrefix("import ") {
+            text += line.isEmpty ? "\n" : "            \(line)\n"
+        }
+        return text + "        }\n    }\n"
     }
 }

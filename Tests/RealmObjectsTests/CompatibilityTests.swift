@@ -62,6 +62,38 @@ import Testing
         #expect(realm.objects(Drawer.self)[0].things.sum() == .decimal128(0))
     }
 
+    final class Library: Object {
+        @Persisted(primaryKey: true) var id = 1
+        @Persisted var pages = List<Int>()
+        @Persisted var words = MutableSet<String>()
+        @Persisted var shelves = Map<String, Int>()
+        @Persisted var next: Library?
+        @Persisted(originProperty: "next") var before: LinkingObjects<Library>
+    }
+
+    @Test func collectionsThatAModelGivesADefaultAreThoseOfTheRealm() throws {
+        let file = TestRealm([Library.self])
+        let realm = try file.open()
+        let library = Library()
+        library.pages.append(objectsIn: [1, 2])
+        library.words.insert("a")
+        library.shelves["k"] = 3
+        let next = Library(value: ["id": 2])
+        library.next = next
+        try realm.write { realm.add(library) }
+        let found = try #require(realm.object(ofType: Library.self, forPrimaryKey: 1))
+        for library in [library, found, realm.objects(Library.self)[0], next.before[0], found.freeze()] {
+            #expect(Array(library.pages) == [1, 2] && library.pages.realm != nil)
+            #expect(Array(library.words) == ["a"] && library.shelves["k"] == 3 && library.shelves.realm != nil)
+        }
+        for library in realm.objects(Library.self).where({ $0.id == 1 }) { #expect(library.pages.count == 2) }
+        try realm.write {
+            found.pages.append(3)
+            found.next?.words.insert("b")
+        }
+        #expect(Array(library.pages) == [1, 2, 3] && Array(next.words) == ["b"])
+    }
+
     @Test func textsOfDecimals() throws {
         let texts = ["123E4": "1.23E6", "-1.50": "-1.50", "0.00001": "1E-5", "12E-9": "1.2E-8", "0": "0", "7": "7"]
         for (text, expected) in texts {

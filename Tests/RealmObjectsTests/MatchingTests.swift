@@ -117,6 +117,53 @@ import Testing
         #expect(purses.where { $0.thing == .fromDictionary(["k": .int(1), "l": .fromArray([.bool(false)])]) }.isEmpty)
     }
 
+    @Test func oneElementIsEnoughToBeAmongSome() throws {
+        let realm = try TestRealm(types + kennelTypes).open()
+        try realm.write {
+            realm.add(Purse(value: ["name": "one", "numbers": [1, 2]]))
+            realm.add(Purse(value: ["name": "two", "numbers": [3]]))
+            let ann = Person(id: 1, name: "Ann")
+            ann.dogs.append(objectsIn: [Dog(name: "Rex", age: 3), Dog(name: "Bea", age: 5)])
+            realm.add(ann)
+            realm.add(DogClub(value: ["prices": ["a": 1.0, "b": 2.0], "tags": ["x", "y"]]))
+        }
+        let purses = realm.objects(Purse.self)
+        #expect(names(purses.where { $0.numbers.containsAny(in: [2, 7, 9]) }) == ["one"])
+        #expect(names(purses.where { $0.numbers.containsAny(in: [2, 3]) }) == ["one", "two"])
+        #expect(purses.where { $0.numbers.containsAny(in: []) }.isEmpty)
+        #expect(realm.objects(Person.self).where { $0.dogs.age.in([4, 5, 6]) }.count == 1)
+        #expect(realm.objects(Person.self).where { $0.dogs.age.in([4, 6]) }.isEmpty)
+        #expect(
+            realm.objects(Person.self).where { ($0.dogs.age.in([3, 4, 6]) && $0.dogs.name == "Rex").count == 1 }.count
+                == 1)
+        let clubs = realm.objects(DogClub.self)
+        #expect(
+            clubs.where { $0.tags.containsAny(in: ["y", "z"]) && $0.prices.containsAny(in: [7, 2, 3]) }.count == 1)
+        #expect(
+            clubs.where { $0.prices["b"].in([2, 5]) }.count == 1 && clubs.where { $0.prices["b"].in([1, 5]) }.isEmpty)
+        #expect(clubs.where { $0.prices.keys.in(["b", "c"]) }.count == 1)
+    }
+
+    final class Switches: Object {
+        @Persisted var list: List<Bool>
+        @Persisted var set: MutableSet<Bool>
+        @Persisted var map: Map<String, Bool>
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+    }
+
+    @Test func collectionsOfTruths() throws {
+        let realm = try TestRealm([Switches.self]).open()
+        try realm.write {
+            realm.add(Switches(value: ["list": [true], "set": [true], "map": ["a": true]]))
+            realm.add(Switches(value: ["list": [false], "set": [false], "map": ["a": false]]))
+        }
+        let all = realm.objects(Switches.self)
+        #expect(all.where { $0.list.containsAny(in: [true, true]) }.count == 1)
+        #expect(all.where { $0.set.containsAny(in: [true, true]) }.count == 1)
+        #expect(all.where { $0.map.containsAny(in: [true, true]) }.count == 1)
+        #expect(all.where { $0.set.contains(true) }.count == 1 && all.where { $0.map.values == false }.count == 1)
+    }
+
     @Test func rangesOfDatesAndSubqueriesInSubqueries() throws {
         let realm = try TestRealm(types).open()
         func day(_ number: Int) -> Date { Date(timeIntervalSince1970: Double(number) * 86_400) }

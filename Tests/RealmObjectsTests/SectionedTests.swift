@@ -172,6 +172,15 @@ extension Dog {
         }
     }
 
+    @Test func viewsOfOneObjectAreEqual() throws {
+        final class ClubView: Projection<DogClub> { @Projected(\DogClub.name) var title }
+        let realm = try TestRealm(kennelTypes).open()
+        try realm.write { realm.add([DogClub(value: ["name": "a"]), DogClub(value: ["name": "b"])]) }
+        let (views, club) = (realm.objects(ClubView.self), realm.objects(DogClub.self)[0])
+        #expect(views[0] == ClubView(projecting: club) && views[0] != views[1])
+        #expect(Set([views[0], views[1], ClubView(projecting: club)]).count == 2)
+    }
+
     @Test func changesAreToldUnderTheNamesOfTheProjection() throws {
         let people = try people()
         people { realm in

@@ -46,6 +46,10 @@ enum FieldCode: Sendable {
         }
     }
 
+    /// Drops a collection.
+    @inline(__always)
+    static func forgetCollection(_ field: FieldPlace) { field.with(Persisted<List<Int>>.self) { $0.value = nil } }
+
     private static let plain: [ObjectIdentifier: Plain] = {
         var known: [ObjectIdentifier: Plain] = [:]
         add(Int.self, to: &known) { .int(Int64($0)) }

@@ -20,6 +20,16 @@ extension ObjectBase {
         return isSame(as: other)
     }
 
+    /// Hashes what views of the same object have in common.
+    final func hashPlace(into hasher: inout Hasher) {
+        if let model = binding?.model {
+            hasher.combine(model.className)
+            hasher.combine(key)
+        } else {
+            hasher.combine(ObjectIdentifier(self))
+        }
+    }
+
     final func hashIdentity(into hasher: inout Hasher) {
         if let model = binding?.model, model.primaryKey != nil || boundRealm?.isFrozen ?? false {
             hasher.combine(model.className)

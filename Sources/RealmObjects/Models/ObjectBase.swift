@@ -84,6 +84,13 @@ open class ObjectBase {
         }
     }
 
+    /// Makes this object, which was just made, a view of one in a realm. The collections that its class has given it are in memory: they go.
+    @inline(__always)
+    final func show(_ binding: ClassBinding, _ key: ObjectKey, _ stored: StoredObject?) {
+        bind(binding, key, stored)
+        for offset in binding.model.collectionOffsets { FieldCode.forgetCollection(FieldPlace(self, offset: offset)) }
+    }
+
     /// Makes this object one that notes which of its properties are asked for.
     final func makeProbe(_ model: ModelClass, _ recorder: KeyPathRecorder) {
         self.recorder = recorder

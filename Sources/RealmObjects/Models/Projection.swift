@@ -10,7 +10,7 @@ internal import RealmWriter
 ///     @Projected(\Person.address?.city) var homeCity
 ///     @Projected(\Person.friends.projectTo.firstName) var friends: ProjectedCollection<String>
 /// }
-/// let people = realm.objects(PersonProjection.self)
+/// for person in realm.objects(PersonProjection.self) { print(person.name, person.homeCity ?? "unknown") }
 /// ```
 open class Projection<Root: ObjectBase & RealmCollectionValue & ThreadConfined>: ProjectionObservable {
     /// The model.
@@ -23,9 +23,11 @@ open class Projection<Root: ObjectBase & RealmCollectionValue & ThreadConfined>:
     public required init(projecting object: Root) { rootObject = object }
 
     /// Whether both are of one object.
-    public static func == (left: Projection, right: Projection) -> Bool { left.rootObject == right.rootObject }
+    public static func == (left: Projection, right: Projection) -> Bool {
+        left.rootObject.isSame(as: right.rootObject)
+    }
     /// Hashes the object.
-    public func hash(into hasher: inout Hasher) { hasher.combine(rootObject) }
+    public func hash(into hasher: inout Hasher) { rootObject.hashPlace(into: &hasher) }
 
     /// The properties with their values, for people.
     open var description: String {

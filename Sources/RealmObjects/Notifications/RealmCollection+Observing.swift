@@ -11,6 +11,7 @@ extension RealmCollection {
     ///         print(dogs.count, deletions, insertions, modifications)
     ///     }
     /// }
+    /// token.invalidate()
     /// ```
     ///
     /// An object counts as modified when one of its properties has another value, or one of an object that it links to.

@@ -138,7 +138,7 @@ final class RealmState {
         let binding = binding(of: type)
         guard binding.position == position else { return nil }
         let object = T.init()
-        object.bind(binding, key, stored)
+        object.show(binding, key, stored)
         return object
     }
 

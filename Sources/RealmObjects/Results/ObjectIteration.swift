@@ -20,7 +20,7 @@ final class ObjectIteration {
     func next() -> ObjectBase? {
         guard let stored = objects.next(realm, binding) else { return nil }
         let object = type.init()
-        object.bind(binding, stored.key, stored)
+        object.show(binding, stored.key, stored)
         return object
     }
 }

@@ -7,7 +7,8 @@ extension Query where T: OptionalProtocol, T.Wrapped: EmbeddedObject {
     /// `coordinates`, longitude first.
     ///
     /// ```swift
-    /// realm.objects(Shop.self).where { $0.location.geoWithin(GeoCircle(center: (48.86, 2.35), radiusInRadians: 0.01)!) }
+    /// let paris = GeoCircle(center: (48.86, 2.35), radiusInRadians: 0.01)!
+    /// print(realm.objects(Shop.self).where { $0.location.geoWithin(paris) }.count)
     /// ```
     public func geoWithin<U: RLMGeospatial>(_ shape: U) -> Query<Bool> {
         guard let shape = (shape as? any StoredShape)?.shape else {

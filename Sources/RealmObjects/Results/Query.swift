@@ -4,7 +4,8 @@ internal import RealmReader
 /// A condition that is written in Swift, or a part of one: what the closure of `where` gets and returns.
 ///
 /// ```swift
-/// realm.objects(Person.self).where { $0.address.country == "Oz" && $0.dogs.count > 1 }
+/// let people = realm.objects(Person.self).where { $0.address.country == "Oz" && $0.dogs.count > 1 }
+/// print(people.count)
 /// ```
 @dynamicMemberLookup
 public struct Query<T> {

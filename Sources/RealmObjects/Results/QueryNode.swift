@@ -109,8 +109,13 @@ struct QueryCompiler {
         case .or: return .or(node.disjunction.map { predicate($0) })
         case .not(let part): return .not(predicate(part))
         case .comparison(let left, let operation, let right, let caseInsensitive):
-            return .comparison(
-                expression(left), operation, expression(right), caseInsensitive: caseInsensitive)
+            var (left, right) = (expression(left), expression(right))
+            // Without it both lists are compared as wholes.
+            if operation == .isIn, case .property(var path) = left, leadsToMany(node) {
+                path.quantifier = .any
+                left = .property(path)
+            }
+            return .comparison(left, operation, right, caseInsensitive: caseInsensitive)
         case .truth(let holds): return .constant(holds)
         case .within(.path(let path), let shape): return .within(queryPath(path.elements), shape)
         case .within: Failure.stop("geoWithin is asked of a place of an object")
@@ -138,6 +143,18 @@ struct QueryCompiler {
             defer { subjects.removeLast() }
             return .subquery(QueryPath(collection), variable: variable, predicate(condition))
         default: Failure.stop("a condition is compared with a value")
+        }
+    }
+
+    /// Whether what stands before the operator are the values of a collection, and that not one which a variable stands for.
+    private func leadsToMany(_ node: QueryNode) -> Bool {
+        guard case .comparison(.path(let path), _, _, _) = node, let collection = path.collection else { return false }
+        if let subject = subjects.last, path.elements.starts(with: subject), collection == subject.count {
+            return false
+        }
+        return switch path.elements.dropFirst(collection).first {
+        case .key, .index, .first, .last: false
+        default: true
         }
     }
 

@@ -85,7 +85,8 @@ extension RealmCollection {
     /// The elements for which a query in the language of predicates holds.
     ///
     /// ```swift
-    /// realm.objects(Dog.self).filter("age > %@ AND name BEGINSWITH[c] 'r'", 3)
+    /// let dogs = realm.objects(Dog.self).filter("age > %@ AND name BEGINSWITH[c] 'r'", 3)
+    /// print(dogs.count)
     /// ```
     ///
     /// - Precondition: the text is a query, and fits the class.
@@ -104,7 +105,8 @@ extension RealmCollection {
     /// The elements for which a condition holds that is written in Swift.
     ///
     /// ```swift
-    /// realm.objects(Dog.self).where { $0.age > 3 && $0.name.starts(with: "R") }
+    /// let dogs = realm.objects(Dog.self).where { $0.age > 3 && $0.name.starts(with: "R") }
+    /// print(dogs.count)
     /// ```
     public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> {
         let (query, arguments) = isIncluded(Query()).compiled

@@ -41,7 +41,7 @@ final class ClassBinding {
     /// A view of an object of the class.
     func object(_ key: ObjectKey, _ stored: StoredObject? = nil) -> ObjectBase {
         let object = model.type.init()
-        object.bind(self, key, stored)
+        object.show(self, key, stored)
         return object
     }
 }

@@ -11,6 +11,8 @@ final class ModelClass: Sendable {
     let properties: [ModelProperty]
     /// Where the properties are in an instance; none of a class that the program has not.
     let offsets: [Int]
+    /// Those of collections.
+    let collectionOffsets: [Int]
     let primaryKey: Int?
     /// The properties whose values are written with the object, and those that are written when it is there.
     let plainProperties: [Int]
@@ -20,6 +22,8 @@ final class ModelClass: Sendable {
     init(_ type: ObjectBase.Type, className: String, kind: TableKind, _ properties: [ModelProperty]) {
         (self.type, self.className, self.kind, self.properties) = (type, className, kind, properties)
         offsets = properties.contains { $0.offset < 0 } ? [] : properties.map(\.offset)
+        collectionOffsets = properties.filter { $0.collection != nil && !$0.isLinkingObjects && $0.offset >= 0 }
+            .map(\.offset)
         primaryKey = properties.firstIndex(where: \.isPrimaryKey)
         plainProperties = properties.indices.filter { properties[$0].isPlain }
         laterProperties = properties.indices.filter { !properties[$0].isPlain && !properties[$0].isLinkingObjects }

@@ -13,6 +13,7 @@ public protocol RLMGeospatial: Sendable {}
 ///
 /// ```swift
 /// let paris = GeoPoint(latitude: 48.86, longitude: 2.35)
+/// print(paris?.latitude ?? 0)
 /// ```
 public struct GeoPoint: Equatable, Sendable {
     /// Degrees to the north.
@@ -42,6 +43,7 @@ public struct GeoPoint: Equatable, Sendable {
 ///
 /// ```swift
 /// let far = Distance.kilometers(5000)
+/// print(far?.radians ?? 0)
 /// ```
 public struct Distance: Equatable, Sendable {
     /// The angle at the centre of the earth.
@@ -76,6 +78,7 @@ public struct Distance: Equatable, Sendable {
 ///
 /// ```swift
 /// let france = GeoBox(bottomLeft: (42.3, -4.8), topRight: (51.1, 8.2))
+/// print(france as Any)
 /// ```
 public struct GeoBox: RLMGeospatial, Equatable {
     /// The corner in the south-west.
@@ -100,6 +103,7 @@ public struct GeoBox: RLMGeospatial, Equatable {
 ///
 /// ```swift
 /// let near = GeoCircle(center: (48.86, 2.35), radiusInRadians: 0.01)
+/// print(near as Any)
 /// ```
 public struct GeoCircle: RLMGeospatial, Equatable {
     /// The place in its middle.
@@ -138,6 +142,7 @@ public struct GeoCircle: RLMGeospatial, Equatable {
 ///
 /// ```swift
 /// let triangle = GeoPolygon(outerRing: [(0, 0), (0, 10), (10, 5), (0, 0)])
+/// print(triangle as Any)
 /// ```
 public struct GeoPolygon: RLMGeospatial, Equatable {
     /// The ring around it.
