@@ -164,8 +164,8 @@ extension WriteTransaction {
         case .binary(let bytes): bytes.count == 0 ? nil : .binary(bytes.bytes)
         case .timestamp(let time): .timestamp(time)
         case .decimal128(let number): .decimal128(number)
-        case .objectId(let bytes): ObjectID(bytes.bytes).map { .objectId($0) }
-        case .uuid(let bytes): UUIDBytes(bytes.bytes).map { .uuid($0) }
+        case .objectId(let bytes): .objectId(ObjectID(bytes))
+        case .uuid(let bytes): .uuid(UUIDBytes(bytes))
         case .link(let table, let key):
             base.position(of: table).map { .link(Link(table: base.table(at: $0), objectKey: key)) } ?? .null
         case .list, .dictionary: nil

@@ -30,8 +30,8 @@ extension WriteTransaction {
         case .string(let text): .string(bytes.copy(text))
         case .malformedString(let text): .string(bytes.copy(text))
         case .binary(let data): .binary(bytes.copy(data))
-        case .objectId(let id): .objectId(bytes.copy(id.bytes))
-        case .uuid(let id): .uuid(bytes.copy(id.bytes))
+        case .objectId(let id): .objectId(id.withBytes { bytes.copy($0) })
+        case .uuid(let id): .uuid(id.withBytes { bytes.copy($0) })
         case .link, .primaryKeyLink, .embedded, .list, .dictionary: nil
         }
     }

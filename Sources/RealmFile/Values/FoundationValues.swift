@@ -32,16 +32,14 @@ extension Timestamp {
 
 extension UUIDBytes {
     /// The UUID as Foundation has it.
-    public var uuid: UUID? { UUID(uuidString: description) }
+    public var uuid: UUID? {
+        UUID(uuid: unsafe unsafeBitCast((high.bigEndian, low.bigEndian), to: uuid_t.self))
+    }
 
     /// The bytes of a UUID.
     public init(_ uuid: UUID) {
-        let parts = uuid.uuid
-        self.init(bytes: [
-            parts.0, parts.1, parts.2, parts.3, parts.4, parts.5, parts.6, parts.7, parts.8, parts.9, parts.10,
-            parts.11,
-            parts.12, parts.13, parts.14, parts.15,
-        ])
+        let (high, low) = unsafe unsafeBitCast(uuid.uuid, to: (UInt64, UInt64).self)
+        self.init(high: high.bigEndian, low: low.bigEndian)
     }
 }
 

@@ -168,7 +168,7 @@ extension AnyRealmValue: RealmCollectionValue, MinMaxType, AddableType, Sortable
         case .double(let value): .double(value)
         case .decimal128(let bits): .decimal128(Decimal128(bits))
         case .objectId(let id): .objectId(ObjectId(id))
-        case .uuid(let id): UUID(id).map { .uuid($0) } ?? .none
+        case .uuid(let id): .uuid(UUID(id))
         case .link, .embedded:
             _StoredValue(value: value, realm: realm).object(Object.self).map { .object($0) } ?? .none
         case .list(let elements), .set(let elements):

@@ -91,13 +91,14 @@ extension UUID: _RealmCollectionValueInsideOptional, _PrimaryKey, _Indexable {
         any as? UUID ?? (any as? String).flatMap { UUID(uuidString: $0) }
     }
 
-    init?(_ id: UUIDBytes) {
-        self.init(uuidString: id.description)
+    init(_ id: UUIDBytes) {
+        let (high, low) = (id.high.bigEndian, id.low.bigEndian)
+        self.init(uuid: unsafe unsafeBitCast((high, low), to: uuid_t.self))
     }
 
     var stored: UUIDBytes {
-        let (a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p) = uuid
-        return UUIDBytes(bytes: [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p])
+        let (high, low) = unsafe unsafeBitCast(uuid, to: (UInt64, UInt64).self)
+        return UUIDBytes(high: high.bigEndian, low: low.bigEndian)
     }
 }
 

@@ -21,12 +21,7 @@ public struct ObjectId: Sendable {
 
     private init(high: UInt64, low: UInt32) { (self.high, self.low) = (high, low) }
 
-    init(_ id: ObjectID) {
-        let bytes = id.bytes
-        self.init(
-            high: bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) },
-            low: bytes.dropFirst(8).reduce(0) { $0 << 8 | UInt32($1) })
-    }
+    init(_ id: ObjectID) { self.init(high: id.high, low: id.low) }
 
     /// Makes an identifier of 24 hexadecimal digits.
     ///
@@ -82,17 +77,7 @@ public struct ObjectId: Sendable {
     private static let process = UInt64.random(in: 0..<1 << 40)
     private static let counter = Atomic<UInt32>(.random(in: 0..<1 << 24))
 
-    var stored: ObjectID {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(12)
-        for shift in stride(from: UInt64(56), through: 0, by: -8) {
-            bytes.append(UInt8(truncatingIfNeeded: high >> shift))
-        }
-        for shift in stride(from: UInt32(24), through: 0, by: -8) {
-            bytes.append(UInt8(truncatingIfNeeded: low >> shift))
-        }
-        return ObjectID(bytes: bytes)
-    }
+    var stored: ObjectID { ObjectID(high: high, low: low) }
 }
 
 extension ObjectId: Hashable, Comparable, CustomStringConvertible, Codable {

@@ -13,8 +13,12 @@ package enum QueryOrder {
         case (.timestamp(let left), .timestamp(let right)):
             let seconds = order(left.seconds, right.seconds)
             return seconds == 0 ? order(left.nanoseconds, right.nanoseconds) : seconds
-        case (.objectId(let left), .objectId(let right)): return order(left.bytes, right.bytes)
-        case (.uuid(let left), .uuid(let right)): return order(left.bytes, right.bytes)
+        case (.objectId(let left), .objectId(let right)):
+            let first = order(left.high, right.high)
+            return first == 0 ? order(left.low, right.low) : first
+        case (.uuid(let left), .uuid(let right)):
+            let first = order(left.high, right.high)
+            return first == 0 ? order(left.low, right.low) : first
         case (.binary(let left), .binary(let right)): return order(left, right)
         default: break
         }

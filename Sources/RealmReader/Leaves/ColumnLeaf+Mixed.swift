@@ -46,6 +46,10 @@ extension ColumnLeaf {
     /// - Throws: `badLeaf` for an unknown type or a payload that is not there.
     @inlinable @inline(__always)
     package func mixed(at index: Int, in space: NodeSpace) throws(FormatError) -> MixedValue {
-        try MixedLeaf(ref: ref, types: integers, slots: auxiliary).value(at: index, in: space)
+        try mixedLeaf.value(at: index, in: space)
     }
+
+    /// The leaf as one of Mixed values, which it must be.
+    @inlinable
+    var mixedLeaf: MixedLeaf { MixedLeaf(ref: ref, types: integers, slots: auxiliary) }
 }

@@ -4,6 +4,19 @@ extension Array {
 }
 
 extension Array {
+    /// What is made of each index below `count`, with room for all of them from the start as far as `WorkBudget.largestReserve`.
+    ///
+    /// Not with `init(capacity:initializingWith:)`, which looks for types at run time.
+    @inline(__always)
+    static func of<Failure>(
+        _ count: Int, _ element: (Int) throws(Failure) -> Element
+    ) throws(Failure) -> [Element] {
+        var elements: [Element] = []
+        elements.reserveCapacity(Swift.min(count, WorkBudget.largestReserve))
+        for index in 0..<count { elements.append(try element(index)) }
+        return elements
+    }
+
     /// Where the element of a name is: of those whose names are equal as text, the one with the same bytes, if there is one.
     package func firstIndex(named name: String, _ nameOf: (Element) -> String) -> Int? {
         firstIndex { nameOf($0).hasBytes(of: name) } ?? firstIndex { nameOf($0) == name }

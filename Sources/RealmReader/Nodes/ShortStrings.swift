@@ -35,6 +35,9 @@ package struct ShortStrings: Sendable, BitwiseCopyable {
 }
 
 extension ShortStrings {
+    /// Bytes of all strings, with padding.
+    package var size: Int { bytes.count }
+
     /// Whether there is no byte beyond ASCII in any of them.
     @inlinable @inline(__always)
     package var areASCII: Bool { bytes.isASCII }

@@ -17,6 +17,9 @@ package struct WorkBudget: Sendable {
     /// Values in leaves are paid twice: with their leaf, and when their bytes are copied.
     static let bytesPerByte = 2
 
+    /// Elements to make room for before one of them was read: what leaves say may be wrong.
+    static let largestReserve = 4096
+
     /// A budget for a walk over things that occur once in `space`.
     ///
     /// - Parameter passes: how often the walk may come to each thing.

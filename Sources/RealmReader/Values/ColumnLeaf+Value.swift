@@ -33,8 +33,8 @@ extension ColumnLeaf {
         case .doubles: doubleBits(at: index).map { .double(Double(bitPattern: $0)) } ?? .null
         case .decimals128, .decimals64, .decimals32, .nullDecimals, .zeroDecimals:
             decimal(at: index).map { .decimal128($0) } ?? .null
-        case .objectIds: fixedBytes(at: index, width: 12).map { .objectId(ObjectID(bytes: $0.bytes)) } ?? .null
-        case .uuids: fixedBytes(at: index, width: 16).map { .uuid(UUIDBytes(bytes: $0.bytes)) } ?? .null
+        case .objectIds: fixedBytes(at: index, width: 12).map { .objectId(ObjectID($0)) } ?? .null
+        case .uuids: fixedBytes(at: index, width: 16).map { .uuid(UUIDBytes($0)) } ?? .null
         case .shortStrings, .mediumStrings, .bigStrings, .mediumBinaries, .bigBinaries, .timestamps, .links, .mixed,
             .collections, .backlinks:
             nil

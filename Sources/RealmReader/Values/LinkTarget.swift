@@ -37,6 +37,11 @@ final class LinkTarget: Sendable {
         if let object = last.withLockIfAvailable({ $0?.object(key) }) { object } else { nil }
     }
 
+    /// The cluster that was found last, for who looks for several objects.
+    var kept: FoundCluster? {
+        if let found = last.withLockIfAvailable({ $0 }) { found } else { nil }
+    }
+
     @inline(never)
     private func search(_ key: ObjectKey) throws(FormatError) -> StoredObject? {
         let keeps = keptLinks > 0 && !table.snapshot.isEncrypted

@@ -34,12 +34,6 @@ package final class ObjectHome: Sendable {
         StoredObject(home: self, key: try cluster.current(in: space).key(unchecked: row), row: row)
     }
 
-    /// The value of a property, when its leaf is opened and it is one of the usual: see `OpenedProperty.quickValue`.
-    @inline(__always)
-    func quickValue(ofProperty index: Int, inRow row: Int) -> Value? {
-        opened.quickValue(ofProperty: index, inRow: row, in: space)
-    }
-
     /// A property of the objects. Only while nodes may be looked at.
     ///
     /// - Precondition: there is such a property.

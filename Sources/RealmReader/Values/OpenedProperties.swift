@@ -18,11 +18,27 @@ final class OpenedProperty: Sendable {
         self.target = target
     }
 
-    /// The value of a link, or what `ColumnLeaf.quickValue` has; nil, too, for an embedded object in a cluster that was not found last.
+    /// The value in a row; nil when it is damaged, which `ValueReader` tells.
     ///
     /// - Precondition: there is such a row.
     @inline(__always)
-    func quickValue(inRow row: Int, in space: NodeSpace) -> Value? {
+    func value(inRow row: Int, of home: ObjectHome) -> Value? {
+        quickValue(inRow: row, in: home.space) ?? otherValue(inRow: row, of: home)
+    }
+
+    @inline(never)
+    private func otherValue(inRow row: Int, of home: ObjectHome) -> Value? {
+        do throws(FormatError) {
+            var reader = ValueReader(home.space)
+            return try reader.value(of: self, row, in: home)
+        } catch {
+            return nil
+        }
+    }
+
+    /// The value of a link, or what `ColumnLeaf.quickValue` has; nil, too, for an embedded object in a cluster that was not found last.
+    @inline(__always)
+    private func quickValue(inRow row: Int, in space: NodeSpace) -> Value? {
         guard let target else { return leaf.quickValue(at: row, in: space) }
         guard case .links = leaf.encoding else { return nil }
         guard let key = leaf.link(at: row) else { return .null }
@@ -61,27 +77,13 @@ struct OpenedProperties: ~Copyable, @unchecked Sendable {
     /// The property at `index`; nil when it was not opened.
     func property(at index: Int) -> OpenedProperty? { unsafe place(at: index)?.takeUnretainedValue() }
 
-    /// See `OpenedProperty.quickValue`; nil, too, when the property was not opened.
+    /// See `OpenedProperty.value`; nil, too, when the property was not opened.
     ///
     /// - Precondition: there is such a row.
     @inline(__always)
-    func quickValue(ofProperty index: Int, inRow row: Int, in space: NodeSpace) -> Value? {
+    func value(ofProperty index: Int, inRow row: Int, of home: ObjectHome) -> Value? {
         guard let place = unsafe place(at: index) else { return nil }
-        return unsafe place._withUnsafeGuaranteedRef { $0.quickValue(inRow: row, in: space) }
-    }
-
-    /// The value of a property, however it is stored; nil when the property was not opened.
-    ///
-    /// - Precondition: there is such a row.
-    func value(ofProperty index: Int, inRow row: Int, of home: ObjectHome) throws(FormatError) -> Value? {
-        guard let place = unsafe place(at: index) else { return nil }
-        let result = unsafe place._withUnsafeGuaranteedRef { property in
-            Result<Value, FormatError> { () throws(FormatError) in
-                var reader = ValueReader(home.space)
-                return try reader.value(of: property, row, in: home)
-            }
-        }
-        return try result.get()
+        return unsafe place._withUnsafeGuaranteedRef { $0.value(inRow: row, of: home) }
     }
 
     /// What `body` finds in the leaf of a property; nil, too, when the property was not opened.

@@ -33,6 +33,13 @@ public struct StoredObject: Sendable {
     /// The table that the object is in.
     public var table: Table { home.table }
 
+    /// The number of properties, for loops over their values.
+    ///
+    /// ```swift
+    /// for index in 0..<person.propertyCount { print(try person.value(at: index)) }
+    /// ```
+    public var propertyCount: Int { home.propertyCount }
+
     /// The value of the property called `name`.
     ///
     /// - Throws: `noSuchProperty`, and `FormatError` when the value is damaged.
@@ -47,11 +54,11 @@ public struct StoredObject: Sendable {
     ///
     /// - Throws: `noSuchProperty` when there is no such property, and `FormatError` when the value is damaged.
     public func value(at index: Int) throws(FormatError) -> Value {
-        if let value = home.quickValue(ofProperty: index, inRow: row) { return value }
+        if let value = home.opened.value(ofProperty: index, inRow: row, of: home) { return value }
         return try carefulValue(at: index)
     }
 
-    /// The value of a property, however it is stored; what cannot be read is told with its place.
+    /// The value of a property that was not opened; what cannot be read is told with its place.
     @inline(never)
     private func carefulValue(at index: Int) throws(FormatError) -> Value {
         // In a damaged file a link may lead to a table that is not the one that its column names.
@@ -69,7 +76,6 @@ public struct StoredObject: Sendable {
     }
 
     private func readValue(at index: Int) throws(FormatError) -> Value {
-        if let value = try home.opened.value(ofProperty: index, inRow: row, of: home) { return value }
         let property = try home.property(at: index)
         var reader = ValueReader(home.space)
         return try reader.value(of: property, row, in: home)
@@ -79,10 +85,7 @@ public struct StoredObject: Sendable {
     ///
     /// - Throws: `FormatError` when one is damaged.
     public func values() throws(FormatError) -> [Value] {
-        var values: [Value] = []
-        values.reserveCapacity(home.propertyCount)
-        for index in 0..<home.propertyCount { values.append(try value(at: index)) }
-        return values
+        try [Value].of(home.propertyCount) { index throws(FormatError) in try value(at: index) }
     }
 
     /// The value of the primary key; nil when the class has none.

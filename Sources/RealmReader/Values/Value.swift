@@ -68,38 +68,6 @@ public struct DictionaryEntry: Hashable, Sendable {
     }
 }
 
-/// The 12 bytes of an ObjectId.
-///
-/// ```swift
-/// print(ObjectID("507f1f77bcf86cd799439011")?.bytes ?? [])
-/// ```
-public struct ObjectID: Hashable, Sendable, CustomStringConvertible {
-    /// The bytes in the order of the text.
-    public let bytes: [UInt8]
-
-    /// - Parameter bytes: 12 of them.
-    package init(bytes: [UInt8]) { self.bytes = bytes }
-
-    /// 24 hexadecimal digits.
-    public var description: String { Hexadecimal.text(bytes) }
-}
-
-/// The 16 bytes of a UUID.
-///
-/// ```swift
-/// print(UUIDBytes(UUID()))
-/// ```
-public struct UUIDBytes: Hashable, Sendable, CustomStringConvertible {
-    /// The bytes in the order of the text.
-    public let bytes: [UInt8]
-
-    /// - Parameter bytes: 16 of them.
-    package init(bytes: [UInt8]) { self.bytes = bytes }
-
-    /// The usual form of five groups of lowercase hexadecimal digits.
-    public var description: String { Hexadecimal.uuidText(bytes) }
-}
-
 /// A link: where it leads, without following it.
 ///
 /// ```swift

@@ -1,12 +1,9 @@
 internal import RealmLayout
 
-/// Makes `Value`s of what leaves hold. Convenient, not fast: exporters read leaves themselves.
+/// Makes `Value`s of what leaves hold. Exporters read leaves themselves.
 ///
 /// The home of the objects goes from function to function and is not kept here: that would count a reference for each value.
 struct ValueReader {
-    /// Elements to make room for before one of them was read: what leaves say may be wrong.
-    private static let largestReserve = 4096
-
     private let space: NodeSpace
     private var budget: WorkBudget
     /// Where the last link of a Mixed led: those of one collection mostly lead to one table.
@@ -36,20 +33,51 @@ struct ValueReader {
         _ root: Ref?, _ type: LeafType, _ target: LinkTarget?, _ home: ObjectHome
     ) throws(FormatError) -> [Value] {
         guard let root else { return [] }
-        if type == .mixed { return try mixedElements(root, home, depth: 0) }
-        var values: [Value] = []
+        switch type {
+        case .mixed: return try mixedElements(root, home, depth: 0)
+        case .string:
+            if let strings = try BPlusTree.singleShortStrings(at: root, in: space, &budget) {
+                return try texts(strings, at: root)
+            }
+        case .link:
+            if let target, let keys = try BPlusTree.singleLinks(at: root, in: space, &budget) {
+                return try links(keys, target, at: root)
+            }
+        default: break
+        }
         let tree = BPlusTree(root: root, of: type, in: space)
         if let leaf = try tree.singleLeaf(&budget) {
-            values.reserveCapacity(min(leaf.count, Self.largestReserve))
-            for index in 0..<leaf.count { values.append(try element(leaf, index, target, home)) }
-            return values
+            return try [Value].of(leaf.count) { index throws(FormatError) in try element(leaf, index, target, home) }
         }
         let leaves = try tree.leaves(&budget)
-        values.reserveCapacity(leaves.reduce(0) { min($0 + $1.count, Self.largestReserve) })
+        var values: [Value] = []
+        values.reserveCapacity(leaves.reduce(0) { min($0 + $1.count, WorkBudget.largestReserve) })
         for leaf in leaves {
             for index in 0..<leaf.count { values.append(try element(leaf, index, target, home)) }
         }
         return values
+    }
+
+    /// The strings of a list with one leaf of short ones.
+    private mutating func texts(_ strings: ShortStrings, at root: Ref) throws(FormatError) -> [Value] {
+        try budget.spend(bytes: strings.size, at: root)
+        return try [Value].of(strings.count) { index throws(FormatError) in
+            if let text = strings.plainString(at: index)?.string { return .string(text) }
+            return try scalar(ColumnLeaf(at: root, as: .string, in: space), index)
+        }
+    }
+
+    /// The links, or the embedded objects, of a list with one leaf: those of one list are neighbours.
+    private func links(_ keys: IntegerVector, _ target: LinkTarget, at root: Ref) throws(FormatError) -> [Value] {
+        var kept = target.isEmbedded ? target.kept : nil
+        return try [Value].of(keys.count) { index throws(FormatError) in
+            let key = ObjectKey(keys[unchecked: index])
+            if let object = kept?.object(key) { return .embedded(object) }
+            guard key != .null else { return .null }
+            let value = try link(to: key, target, at: root)
+            if target.isEmbedded { kept = target.kept }
+            return value
+        }
     }
 
     /// Elements that may be collections. Calls itself by way of `mixed`, so that its frame has to be small: leaves, which take room,
@@ -57,9 +85,9 @@ struct ValueReader {
     private mutating func mixedElements(_ root: Ref, _ home: ObjectHome, depth: Int) throws(FormatError) -> [Value] {
         let leaves = try BPlusTree(root: root, of: .mixed, in: space).leaves(&budget)
         var values: [Value] = []
-        values.reserveCapacity(leaves.reduce(0) { min($0 + $1.count, Self.largestReserve) })
+        values.reserveCapacity(leaves.reduce(0) { min($0 + $1.count, WorkBudget.largestReserve) })
         for leaf in leaves {
-            for index in 0..<leaf.count { values.append(try mixed(leaf, index, home, depth: depth)) }
+            for index in 0..<leaf.count { values.append(try mixed(leaf.mixedLeaf, index, home, depth: depth)) }
         }
         return values
     }
@@ -70,24 +98,48 @@ struct ValueReader {
     ) throws(FormatError) -> Value {
         guard let root else { return .dictionary([]) }
         let tree = tree(root, keyType, home)
-        guard let run = try tree.singleRun(&budget) else { return try dictionary(tree, home, depth: 0) }
-        var entries: [DictionaryEntry] = []
-        entries.reserveCapacity(min(run.count, Self.largestReserve))
-        for index in 0..<run.count { entries.append(try entry(run, index, home, depth: 0)) }
-        return .dictionary(entries)
+        if let run = try tree.shortRun(&budget) { return .dictionary(try entries(run, home)) }
+        guard let run = try tree.singleRun(&budget) else {
+            return try dictionary(root, keyType, home, depth: 0)
+        }
+        return .dictionary(
+            try [DictionaryEntry].of(run.count) { index throws(FormatError) in try entry(run, index, home, depth: 0) })
+    }
+
+    /// The entries of a dictionary with one leaf of short keys and one of values.
+    private mutating func entries(
+        _ run: DictionaryTree.ShortRun, _ home: ObjectHome
+    ) throws(FormatError) -> [DictionaryEntry] {
+        try budget.spend(bytes: run.keys.size, at: run.keyRef)
+        return try [DictionaryEntry].of(run.count) { index throws(FormatError) in
+            let key: Value
+            if let text = run.keys.plainString(at: index)?.string {
+                key = .string(text)
+            } else {
+                key = try scalar(ColumnLeaf(at: run.keyRef, as: .string, in: space), index)
+            }
+            return DictionaryEntry(key: key, value: try mixed(run.values, index, home, depth: 0))
+        }
     }
 
     /// A dictionary of any form. Calls itself by way of `mixed`, as `mixedElements`.
     private mutating func dictionary(
-        _ tree: DictionaryTree, _ home: ObjectHome, depth: Int
+        _ root: Ref, _ keyType: DictionaryKeyType, _ home: ObjectHome, depth: Int
     ) throws(FormatError) -> Value {
-        let runs = try tree.runs(&budget)
+        let runs = try runs(of: root, keyType, home)
         var entries: [DictionaryEntry] = []
-        entries.reserveCapacity(runs.reduce(0) { min($0 + $1.count, Self.largestReserve) })
+        entries.reserveCapacity(runs.reduce(0) { min($0 + $1.count, WorkBudget.largestReserve) })
         for run in runs {
             for index in 0..<run.count { entries.append(try entry(run, index, home, depth: depth)) }
         }
         return .dictionary(entries)
+    }
+
+    @inline(never)
+    private mutating func runs(
+        of root: Ref, _ keyType: DictionaryKeyType, _ home: ObjectHome
+    ) throws(FormatError) -> [DictionaryTree.Run] {
+        try tree(root, keyType, home).runs(&budget)
     }
 
     private func tree(_ root: Ref, _ keyType: DictionaryKeyType, _ home: ObjectHome) -> DictionaryTree {
@@ -99,7 +151,8 @@ struct ValueReader {
     ) throws(FormatError) -> DictionaryEntry {
         let key = try scalar(run.keys, run.keyStart + index)
         // Whatever the column's type, values of dictionaries are Mixed.
-        return DictionaryEntry(key: key, value: try mixed(run.values, run.valueStart + index, home, depth: depth))
+        let value = try mixed(run.values.mixedLeaf, run.valueStart + index, home, depth: depth)
+        return DictionaryEntry(key: key, value: value)
     }
 
     private mutating func element(
@@ -110,7 +163,7 @@ struct ValueReader {
             guard let key = leaf.link(at: index), let target else { return .null }
             return try link(to: key, target, at: leaf.ref)
         case .mixed:
-            return try mixed(leaf, index, home, depth: 0)
+            return try mixed(leaf.mixedLeaf, index, home, depth: 0)
         default:
             return try scalar(leaf, index)
         }
@@ -156,9 +209,9 @@ struct ValueReader {
     /// The value of a Mixed. Calls itself by way of collections, so that its frame has to be small: what takes room is
     /// in `plain`.
     private mutating func mixed(
-        _ leaf: ColumnLeaf, _ index: Int, _ home: ObjectHome, depth: Int
+        _ leaf: MixedLeaf, _ index: Int, _ home: ObjectHome, depth: Int
     ) throws(FormatError) -> Value {
-        let value = try leaf.mixed(at: index, in: space)
+        let value = try leaf.value(at: index, in: space)
         switch value {
         case .list(let root):
             try checkDepth(depth, root)
@@ -167,7 +220,7 @@ struct ValueReader {
         case .dictionary(let root):
             try checkDepth(depth, root)
             guard let root else { return .dictionary([]) }
-            return try dictionary(tree(root, .string, home), home, depth: depth + 1)
+            return try dictionary(root, .string, home, depth: depth + 1)
         default:
             return try plain(value, leaf, index, home)
         }
@@ -176,7 +229,7 @@ struct ValueReader {
     /// The value of a Mixed that is no collection.
     @inline(never)
     private mutating func plain(
-        _ value: MixedValue, _ leaf: ColumnLeaf, _ index: Int, _ home: ObjectHome
+        _ value: MixedValue, _ leaf: MixedLeaf, _ index: Int, _ home: ObjectHome
     ) throws(FormatError) -> Value {
         switch value {
         case .null, .list, .dictionary: return .null
@@ -188,15 +241,15 @@ struct ValueReader {
         case .binary(let bytes): return try binary(Blob(view: bytes), at: leaf.ref)
         case .timestamp(let value): return .timestamp(value)
         case .decimal128(let value): return .decimal128(value)
-        case .objectId(let bytes): return .objectId(ObjectID(bytes: bytes.bytes))
-        case .uuid(let bytes): return .uuid(UUIDBytes(bytes: bytes.bytes))
+        case .objectId(let bytes): return .objectId(ObjectID(bytes))
+        case .uuid(let bytes): return .uuid(UUIDBytes(bytes))
         case .link(let tableKey, let key):
             return try link(to: key, target(tableKey, leaf, index, home), at: leaf.ref)
         }
     }
 
     private mutating func target(
-        _ key: TableKey, _ leaf: ColumnLeaf, _ index: Int, _ home: ObjectHome
+        _ key: TableKey, _ leaf: MixedLeaf, _ index: Int, _ home: ObjectHome
     ) throws(FormatError) -> LinkTarget {
         guard let position = home.table.snapshot.position(of: key) else {
             throw leaf.bad(index, "a link to the table \(key), which does not exist")

@@ -15,6 +15,11 @@ final class StableBytes {
     /// A view of a copy of `bytes`.
     func copy(_ bytes: [UInt8]) -> ByteView { unsafe bytes.withUnsafeBytes { unsafe copy($0) } }
 
+    /// A view of a copy of the bytes of another view.
+    func copy(_ bytes: ByteView) -> ByteView {
+        unsafe copy(UnsafeRawBufferPointer(start: bytes.base, count: bytes.count))
+    }
+
     /// A view of a copy of the bytes of `text`.
     func copy(_ text: String) -> ByteView {
         var text = text

@@ -94,8 +94,8 @@ enum ValueConversion {
         case .float: Float(text).map { .float(bits: $0.bitPattern) }
         case .double: Double(text).map { .double(bits: $0.bitPattern) }
         case .decimal128: Decimal128Bits(text).map { .decimal128($0) }
-        case .objectId: ObjectID(text).map { .objectId(bytes.copy($0.bytes)) }
-        case .uuid: UUIDBytes(text).map { .uuid(bytes.copy($0.bytes)) }
+        case .objectId: ObjectID(text).map { .objectId($0.withBytes { bytes.copy($0) }) }
+        case .uuid: UUIDBytes(text).map { .uuid($0.withBytes { bytes.copy($0) }) }
         default: nil
         }
     }

@@ -102,8 +102,8 @@ extension DocumentWriter where Sink: ~Copyable {
         case .malformedString(let text):
             if text.count >= Self.paidBytes { try pay(forRepeated: text.count, at: Ref(0)) }
             ByteView.with(text) { _ = sink.string(key, $0) }
-        case .objectId(let id): ByteView.with(id.bytes) { sink.objectId(key, $0) }
-        case .uuid(let id): ByteView.with(id.bytes) { sink.uuid(key, $0) }
+        case .objectId(let id): id.withBytes { sink.objectId(key, $0) }
+        case .uuid(let id): id.withBytes { sink.uuid(key, $0) }
         default: if isCanonical { sink.wrappedLink(key, target) } else { sink.null(key) }
         }
     }

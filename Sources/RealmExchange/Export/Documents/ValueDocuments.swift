@@ -124,8 +124,8 @@ private final class ValueRowWriter<Sink: DocumentSink & ~Copyable>: ValueRows {
         case .float(let value): note(sink.float(key, bits: value.bitPattern))
         case .double(let value): note(sink.double(key, bits: value.bitPattern))
         case .decimal128(let value): note(sink.decimal(key, value))
-        case .objectId(let id): ByteView.with(id.bytes) { sink.objectId(key, $0) }
-        case .uuid(let id): ByteView.with(id.bytes) { sink.uuid(key, $0) }
+        case .objectId(let id): id.withBytes { sink.objectId(key, $0) }
+        case .uuid(let id): id.withBytes { sink.uuid(key, $0) }
         case .link(let link): try write(link, key, isMixed: isMixed, isElement: isElement)
         case .embedded(let object): try write(object, key, depth: depth)
         case .list(let values), .set(let values):

@@ -28,8 +28,8 @@ extension LeafBuilder {
         case .malformedString(let bytes):
             try ByteView.with(bytes) { view throws(WriteError) in try append(string: view) }
         case .binary(let bytes): try ByteView.with(bytes) { view throws(WriteError) in try append(binary: view) }
-        case .objectId(let id): ByteView.with(id.bytes) { append(fixed: $0) }
-        case .uuid(let id): ByteView.with(id.bytes) { append(fixed: $0) }
+        case .objectId(let id): id.withBytes { append(fixed: $0) }
+        case .uuid(let id): id.withBytes { append(fixed: $0) }
         case .null, .link, .primaryKeyLink, .embedded, .list, .dictionary: appendNull()
         }
     }

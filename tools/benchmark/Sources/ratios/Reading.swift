@@ -9,6 +9,7 @@ struct Reading {
     init(_ input: Input, _ folder: OutputFolder, rounds: Int) async throws {
         let job = Job(name: "BSON", format: .bson)
         var read = Samples()
+        var arrays = Samples()
         var toFiles = Samples()
         var toNowhere = Samples()
         var gains = Samples()
@@ -16,6 +17,9 @@ struct Reading {
         for round in 0...rounds {
             var count = 0
             let reading = try Cost.of { count = try Self.valuesByOneTask(of: input) }
+            var sameCount = 0
+            let asArrays = try Cost.of { sameCount = try Self.valuesInArrays(of: input) }
+            guard sameCount == count else { throw BenchmarkError("\(sameCount) values in arrays, not \(count)") }
             let export = try await folder.withScratch { path in
                 try await Cost.of { try await job.export(input, to: path) }
             }
@@ -27,6 +31,7 @@ struct Reading {
             guard round > 0 else { continue }
             values = count
             read.add(reading.processor)
+            arrays.add(asArrays.processor)
             toFiles.add(export.processor)
             toNowhere.add(making.processor)
             gains.add(one.wall / two.wall)
@@ -34,7 +39,8 @@ struct Reading {
         costs = Table(
             "Reading \(values) values through the library, output to \(folder.name)",
             ["what", "processor s (min / median / max)", "reading ÷ that (min / **median** / max)", "target"])
-        costs.row(["reading all values, one task", Figures.seconds(read), "", ""])
+        costs.row(["`value(at:)` of all properties, one task", Figures.seconds(read), "", ""])
+        costs.row(["`values()` of all objects", Figures.seconds(arrays), Figures.ratios(read.divided(by: arrays)), ""])
         for (what, cost, target) in [
             ("BSON export to files", toFiles, "≤ 1.5"), ("BSON, bytes thrown away", toNowhere, ""),
         ] {
@@ -79,7 +85,41 @@ struct Reading {
 
     private static func values(of object: StoredObject) throws -> Int {
         var count = 0
-        for value in try object.values() { count += try values(in: value) }
+        for index in 0..<object.propertyCount {
+            switch try object.value(at: index) {
+            case .embedded(let object): count += try values(of: object)
+            case .list(let items), .set(let items): for item in items { count += try values(in: item) }
+            case .dictionary(let entries): for entry in entries { count += try values(in: entry.value) }
+            default: count += 1
+            }
+        }
+        return count
+    }
+
+    /// The same, with an array of the values of each object.
+    private static func valuesInArrays(of input: Input) throws -> Int {
+        try topLevelClasses(of: input).reduce(0) { count, table in
+            try table.objects.reduce(into: count) { count, object in count += try valuesInArray(of: object) }
+        }
+    }
+
+    private static func valuesInArray(of object: StoredObject) throws -> Int {
+        var count = 0
+        for value in try object.values() {
+            if case .embedded(let object) = value {
+                count += try valuesInArray(of: object)
+            } else if case .list(let items) = value {
+                for item in items {
+                    if case .embedded(let object) = item {
+                        count += try valuesInArray(of: object)
+                    } else {
+                        count += try values(in: item)
+                    }
+                }
+            } else {
+                count += try values(in: value)
+            }
+        }
         return count
     }
 
