@@ -1634,6 +1634,26 @@ enum Snippets {
         }
     }
 
+    // Sources/RealmReader/Values/Identifiers.swift
+    func RealmReader_Identifiers_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(ObjectID("507f1f77bcf86cd799439011")?.bytes ?? [])
+        }
+    }
+
+    // Sources/RealmReader/Values/Identifiers.swift
+    func RealmReader_Identifiers_2(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(UUIDBytes(UUID()))
+        }
+    }
+
     // Sources/RealmReader/Values/StoredObject+Typed.swift
     func RealmReader_StoredObject_Typed_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
@@ -1675,6 +1695,16 @@ enum Snippets {
 
     // Sources/RealmReader/Values/StoredObject.swift
     func RealmReader_StoredObject_2(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            for index in 0..<person.propertyCount { print(try person.value(at: index)) }
+        }
+    }
+
+    // Sources/RealmReader/Values/StoredObject.swift
+    func RealmReader_StoredObject_3(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -1722,26 +1752,6 @@ enum Snippets {
 
     // Sources/RealmReader/Values/Value.swift
     func RealmReader_Value_3(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            print(ObjectID("507f1f77bcf86cd799439011")?.bytes ?? [])
-        }
-    }
-
-    // Sources/RealmReader/Values/Value.swift
-    func RealmReader_Value_4(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            print(UUIDBytes(UUID()))
-        }
-    }
-
-    // Sources/RealmReader/Values/Value.swift
-    func RealmReader_Value_5(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {

@@ -1,0 +1,29 @@
+import RealmReader
+import Testing
+
+struct IdentifierTests {
+    private let bytes: [UInt8] = [0x50, 0x7f, 0x1f, 0x77, 0xbc, 0xf8, 0x6c, 0xd7, 0x99, 0x43, 0x90, 0x11]
+    private let more: [UInt8] = [0x9a, 0xff, 0x00, 0x01]
+
+    @Test
+    func `an ObjectId is its twelve bytes, in the order of its text`() throws {
+        let id = try #require(ObjectID(bytes))
+        #expect(id.bytes == bytes)
+        #expect(id.description == "507f1f77bcf86cd799439011")
+        #expect(ObjectID("507F1F77BCF86CD799439011") == id)
+        #expect(ObjectID(bytes.dropLast() + [0x12]) != id)
+        #expect(ObjectID(bytes + more) == nil)
+        #expect(ObjectID("507f1f77bcf86cd7994390") == nil)
+    }
+
+    @Test
+    func `a UUID is its sixteen bytes, in the order of its text`() throws {
+        let id = try #require(UUIDBytes(bytes + more))
+        #expect(id.bytes == bytes + more)
+        #expect(id.description == "507f1f77-bcf8-6cd7-9943-90119aff0001")
+        #expect(UUIDBytes("507F1F77-BCF8-6CD7-9943-90119AFF0001") == id)
+        #expect(UUIDBytes(bytes + more.reversed()) != id)
+        #expect(UUIDBytes(bytes) == nil)
+        #expect(UUIDBytes("507f1f77bcf86cd7994390119aff0001") == nil)
+    }
+}
