@@ -443,6 +443,18 @@ enum ObjectSnippets {
         }
     }
 
+    // Sources/RealmObjects/RealmObjects.docc/MovingOn.md
+    func RealmObjects_MovingOn_1(
+        _ realm: Realm, _ dog: Dog, _ person: Person, _ club: DogClub, _ configuration: Realm.Configuration,
+        _ queue: DispatchQueue
+    ) async throws {
+        do {
+            for dog in realm.objects(Dog.self) {
+                print(dog._id.stringValue, dog.name, dog.age, dog.owner?.name ?? "no owner")  // a row of the new store
+            }
+        }
+    }
+
     // Sources/RealmObjects/RealmObjects.docc/RealmObjects.md
     func RealmObjects_RealmObjects_1(
         _ realm: Realm, _ dog: Dog, _ person: Person, _ club: DogClub, _ configuration: Realm.Configuration,

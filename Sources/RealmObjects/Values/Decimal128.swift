@@ -52,14 +52,17 @@ public struct Decimal128: Sendable {
     /// Zero.
     public init() { self.init(Decimal128Bits(Int64(0))) }
 
-    /// The number as RealmSwift writes it: with a point behind the first digit where there is an exponent, as in `1.23E6`.
+    /// The number as RealmSwift writes it: with a point behind the first digit where there is an exponent, as in `1.23E6`, and without zeros at
+    /// the end behind a point.
     public var stringValue: String {
         guard let parts = bits.parts, parts.coefficient <= UInt64.max else { return bits.description }
         let digits = String(parts.coefficient)
         var (before, exponent) = (digits.count, parts.exponent)
         while before > 1, exponent != 0 { (before, exponent) = (before - 1, exponent + 1) }
-        let fraction = before < digits.count ? ".\(digits.dropFirst(before))" : ""
-        return "\(parts.isNegative ? "-" : "")\(digits.prefix(before))\(fraction)\(exponent == 0 ? "" : "E\(exponent)")"
+        var fraction = digits.dropFirst(before)
+        while fraction.last == "0" { fraction.removeLast() }
+        return (parts.isNegative ? "-" : "") + digits.prefix(before) + (fraction.isEmpty ? "" : ".\(fraction)")
+            + (exponent == 0 ? "" : "E\(exponent)")
     }
     /// The double that is nearest.
     public var doubleValue: Double { Double(bits.description) ?? .nan }
