@@ -56,7 +56,8 @@ extension Table {
         return QueryResults(table: self, keys: try await ResultSteps(self, scan.meter).apply(steps, to: keys, tasks))
     }
 
-    /// How many objects there are for which a query holds. Makes no list of them, unless the query has DISTINCT or LIMIT.
+    /// How many objects there are for which a query holds. Makes no list of them, unless the query has DISTINCT, and looks for no more than a
+    /// LIMIT wants.
     ///
     /// - Parameter arguments: `$0` is the first.
     /// - Throws: `QueryError`, as `objects(matching:arguments:options:)` does.
@@ -65,10 +66,10 @@ extension Table {
     ) throws(QueryError) -> Int {
         let (predicate, steps) = try bound(query, arguments)
         let scan = QueryScan(predicate, in: self, options)
-        guard steps.areOnlySorting else {
+        guard let most = steps.mostWithoutDistinct else {
             return try results(scan.keys(limit: steps.firstLimit).keys, steps, scan.meter).count
         }
-        return try scan.count()
+        return try scan.count(limit: most)
     }
 
     /// How many objects there are for which a query holds, counted by several tasks at once.
@@ -83,10 +84,12 @@ extension Table {
         matching query: Query, arguments: [QueryArgument] = [], options: QueryOptions = QueryOptions(), jobs: Int
     ) async throws(QueryError) -> Int {
         let (predicate, steps) = try bound(query, arguments)
-        guard steps.areOnlySorting else {
+        guard let most = steps.mostWithoutDistinct else {
             return try await objects(matching: query, arguments: arguments, options: options, jobs: jobs).count
         }
-        return try await QueryScan(predicate, in: self, options).count(QueryTasks(jobs, partSize: options.partSize))
+        let scan = QueryScan(predicate, in: self, options)
+        if most < .max { return try scan.count(limit: most) }
+        return try await scan.count(QueryTasks(jobs, partSize: options.partSize))
     }
 
     /// Runs a query and says how that was done.
@@ -113,14 +116,14 @@ extension Table {
             searchTime: start.duration(to: middle), stepsTime: middle.duration(to: end))
     }
 
-    private func bound(
+    func bound(
         _ query: Query, _ arguments: [QueryArgument]
     ) throws(QueryError) -> (BoundPredicate, [BoundStep]) {
         let binder = QueryBinder(self, arguments: arguments)
         return (try binder.predicate(query.predicate), try binder.steps(query.steps))
     }
 
-    private func results(
+    func results(
         _ keys: [ObjectKey], _ steps: [BoundStep], _ meter: WorkMeter
     ) throws(QueryError) -> QueryResults {
         do throws(FormatError) {
@@ -147,11 +150,21 @@ extension Table {
 }
 
 extension [BoundStep] {
-    /// Whether they change no more than the order of objects.
-    fileprivate var areOnlySorting: Bool { allSatisfy { if case .sort = $0 { true } else { false } } }
+    /// How many objects they leave at most, whichever these are; nil where some are told apart.
+    fileprivate var mostWithoutDistinct: Int? {
+        var most = Int.max
+        for step in self {
+            switch step {
+            case .sort: break
+            case .limit(let count): most = Swift.min(most, count)
+            case .distinct: return nil
+            }
+        }
+        return most
+    }
 
     /// How many objects are wanted of those that are found first.
-    fileprivate var firstLimit: Int? { if case .limit(let count) = first { count } else { nil } }
+    var firstLimit: Int? { if case .limit(let count) = first { count } else { nil } }
 }
 
 /// What a query found in a table of a snapshot.

@@ -1227,6 +1227,38 @@ enum Snippets {
         }
     }
 
+    // Sources/RealmQuery/QueryCursor.swift
+    func RealmQuery_QueryCursor_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            if let person = try people.first(matching: "age > $0 SORT(age DESC)", 60) { print(person.key) }
+        }
+    }
+
+    // Sources/RealmQuery/QueryCursor.swift
+    func RealmQuery_QueryCursor_2(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            var cursor = try people.cursor(matching: Query("name CONTAINS[c] 'ann'"))
+            while let person = try cursor.next() { print(person.key) }
+        }
+    }
+
+    // Sources/RealmQuery/QueryCursor.swift
+    func RealmQuery_QueryCursor_3(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            var cursor = try people.cursor(matching: Query("age > 60"))
+            while let person = try cursor.next() { print(person.key) }
+        }
+    }
+
     // Sources/RealmQuery/QueryExplanation.swift
     func RealmQuery_QueryExplanation_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,

@@ -39,6 +39,27 @@ import Testing
         #expect(names.count == 651 && names[301] == "dog 301!!!")
     }
 
+    @Test func countAndFirstAreThoseOfTheVersion() throws {
+        let (_, realm) = try kennel(700)
+        let grown = realm.objects(Dog.self).where { $0.age >= 400 }
+        let oldest = grown.sorted(byKeyPath: "age", ascending: false)
+        // Before there is a list, and after it.
+        #expect(grown.first?.age == 400 && grown.count == 300 && grown[299].age == 699 && grown.count == 300)
+        #expect(grown.first?.age == 400 && oldest.count == 300 && oldest.count == 300 && oldest.first?.age == 699)
+        try realm.write {
+            realm.delete(realm.objects(Dog.self).where { $0.age == 400 || $0.age == 699 })
+            #expect(grown.count == 298 && grown.first?.age == 401 && oldest.first?.age == 698 && oldest.count == 298)
+            realm.add(Dog(name: "old", age: 1000))
+            #expect(oldest.first?.age == 1000 && grown.count == 299 && grown.last?.age == 1000)
+        }
+        #expect(grown.freeze().count == 299 && grown.freeze().first?.age == 401)
+        let none = realm.objects(Dog.self).filter("age > 5000")
+        #expect(none.first == nil && none.isEmpty && none.isEmpty && none.first == nil)
+        let some = realm.objects(Dog.self).filter("age < 100 SORT(age DESC) LIMIT(5)")
+        #expect(some.count == 5 && some.first?.age == 99 && some.map(\.age) == [99, 98, 97, 96, 95])
+        #expect(grown.filter("age < %@", 500).count == 99 && grown.filter("age < %@", 500).first?.age == 401)
+    }
+
     @Test func whatIsReadInATransactionIsWhatItWrote() throws {
         let (_, realm) = try kennel(300)
         try realm.write {

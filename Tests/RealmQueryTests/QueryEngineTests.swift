@@ -30,6 +30,12 @@ import WriterTestSupport
             let scanned = try table.objects(
                 matching: query, arguments: arguments, options: QueryOptions(usesIndexes: false))
             #expect(scanned.keys == expected, "\(name), \(table.name), without indexes: \(query) \(arguments)")
+            let first = try table.first(matching: query, arguments: arguments)
+            #expect(first?.key == expected.first, "\(name), \(table.name), the first: \(query) \(arguments)")
+            var cursor = try table.cursor(matching: query, arguments: arguments)
+            var walked: [ObjectKey] = []
+            while let object = try cursor.next() { walked.append(object.key) }
+            #expect(walked == expected, "\(name), \(table.name), one after the other: \(query) \(arguments)")
             let keys = random.someKeys()
             let among = try table.objects(matching: query, arguments: arguments, among: keys)
             let expectedAmong = try table.objectsOneByOne(matching: query, arguments: arguments, among: keys)

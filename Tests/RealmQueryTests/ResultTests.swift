@@ -65,6 +65,47 @@ import Testing
         try RealmDatabase(bytes: build(count)).snapshot().table(named: "Item")
     }
 
+    // MARK: What is not asked for
+
+    @Test(arguments: [
+        "score >= 2", "age < 150", "name BEGINSWITH 'name 1'", "mixed == 'x' AND score > 1", "owner.age > 3",
+    ])
+    func `what is behind the first objects is not looked at`(_ text: String) throws {
+        let table = try Self.items(6000)
+        let query = try Query(text)
+        func most(_ work: Int) -> QueryOptions { QueryOptions(usesIndexes: false, budget: QueryBudget(work: work)) }
+        #expect(throws: QueryError.self) { try table.count(matching: query, options: most(5000)) }
+        let keys = try table.objects(matching: query).keys
+        #expect(keys.count > 500)
+        #expect(try table.first(matching: query, options: most(5000))?.key == keys[0])
+        let few = try Query("\(text) LIMIT(10)")
+        #expect(try table.objects(matching: few, options: most(5000)).keys == Array(keys.prefix(10)))
+        #expect(try table.count(matching: few, options: most(5000)) == 10)
+        #expect(try table.count(matching: Query("\(text) SORT(score ASC) LIMIT(10)"), options: most(5000)) == 10)
+        var cursor = try table.cursor(matching: query, options: most(5000))
+        for number in 0..<20 { #expect(try cursor.next()?.key == keys[number]) }
+    }
+
+    @Test func `a cursor tells what ends a query, and is at its end then`() throws {
+        let table = try Self.items(6000)
+        let budget = QueryOptions(usesIndexes: false, budget: QueryBudget(work: 3000))
+        var cursor = try table.cursor(matching: Query("score >= 2"), options: budget)
+        var count = 0
+        #expect(throws: QueryError.self) { while try cursor.next() != nil { count += 1 } }
+        #expect(count > 1000 && count < 4000)
+        #expect(try cursor.next() == nil)
+    }
+
+    @Test func `an index is asked for no more objects than are wanted`() throws {
+        let table = try Self.items(6000)
+        let options = QueryOptions(budget: QueryBudget(work: 10))
+        // Twenty objects have that value.
+        let query = try Query("age == 5 AND score >= 0")
+        #expect(throws: QueryError.self) { try table.count(matching: query, options: options) }
+        let first = try #require(try table.objects(matching: query).keys.first)
+        #expect(try table.first(matching: query, options: options)?.key == first)
+    }
+
     // MARK: Aggregates
 
     @Test func `aggregates of a column are those of its values`() throws {

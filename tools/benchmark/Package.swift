@@ -38,7 +38,7 @@ let package = Package(
         .executableTarget(
             name: "queries",
             dependencies: [
-                "MadeData",
+                "CChild", "MadeData",
                 .product(name: "RealmFile", package: "RealmFile"),
                 .product(name: "RealmQuery", package: "RealmFile"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

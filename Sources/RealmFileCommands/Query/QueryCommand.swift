@@ -246,7 +246,7 @@ extension Snapshot {
         } catch {
             guard error.code == .noSuchTable else { throw error }
             let names = schema.classes.map(\.name)
-            if let meant = names.first(where: { $0.lowercased() == name.lowercased() }) {
+            if let meant = names.nearest(to: name) {
                 throw CommandFailure(
                     "\(file): there is no class '\(name.singleLine)'; did you mean '\(meant.singleLine)'?",
                     status: .usage)

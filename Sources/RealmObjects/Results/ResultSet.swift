@@ -12,6 +12,8 @@ final class ResultSet {
     /// The class of the objects; nil for other values.
     let binding: ClassBinding?
     private var known: Found?
+    /// The version in which something was asked that was answered without a list of the elements, and how many there are, if that was it.
+    private var asked: (stamp: UInt64, count: Int?)?
 
     /// What was found in a version.
     private final class Found: VersionCache {
@@ -135,8 +137,43 @@ final class ResultSet {
         }
     }
 
+    /// The query that finds the elements in a table, while they have not been looked for in this version. Whoever asks for a second thing gets a
+    /// list, which answers the third at once.
+    private var unlistedQuery: (query: RealmQuery.Query, arguments: [QueryArgument], table: Table)? {
+        realm.settle()
+        if asked?.stamp == realm.stamp || known?.stamp == realm.stamp && known?.content != nil { return nil }
+        guard !realm.isFrozen, case .table(let binding) = source, case .query(var query, let arguments)? = stages.first
+        else { return nil }
+        for stage in stages.dropFirst() {
+            guard case .query(let next, let others) = stage, others.isEmpty, next.predicate == .constant(true) else {
+                return nil
+            }
+            query.steps += next.steps
+        }
+        return (query, arguments, binding.table)
+    }
+
+    /// The first element; nil where there is none.
+    var first: Value? {
+        if let (query, arguments, table) = unlistedQuery {
+            asked = (realm.stamp, nil)
+            return Failure.unlessStopped { () throws(QueryError) in
+                try table.first(matching: query, arguments: arguments)
+            }.map { .embedded($0) }
+        }
+        return count > 0 ? value(at: 0) : nil
+    }
+
     var count: Int {
-        switch content {
+        if let asked, asked.stamp == realm.stamp, let count = asked.count { return count }
+        if let (query, arguments, table) = unlistedQuery {
+            let count = Failure.unlessStopped { () throws(QueryError) in
+                try table.count(matching: query, arguments: arguments)
+            }
+            asked = (realm.stamp, count)
+            return count
+        }
+        return switch content {
         case .all(let table): Failure.unlessStopped { () throws(FormatError) in try table.count }
         case .keys(let keys, _): keys.count
         case .values(let values): values.count

@@ -14,6 +14,9 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
     /// The number of elements.
     public var count: Int { found.count }
 
+    /// The first element; nil where there is none. Nothing behind it is looked for, unless the results are sorted.
+    public var first: Element? { found.first.map { element($0) } }
+
     /// The element at an index.
     public subscript(position: Int) -> Element { element(found.value(at: position)) }
 

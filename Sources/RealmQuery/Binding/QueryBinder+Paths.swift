@@ -248,32 +248,10 @@ extension QueryBinder {
         _ kind: String, _ name: String, among names: [String], of owner: String? = nil
     ) -> QueryError {
         let missing = owner.map { "'\($0)' has no \(kind) '\(name)'" } ?? "there is no \(kind) '\(name)'"
-        let nearest = names.min { distance($0, name) < distance($1, name) }
-        // Of a short name one letter, of longer ones a third: others are hardly what was meant.
-        guard let nearest, distance(nearest, name) <= max(1, (name.count + 1) / 3) else {
-            return .binding(
-                names.isEmpty
-                    ? missing
-                    : "\(missing); there are \(names.prefix(12).joined(separator: ", "))\(names.count > 12 ? ", …" : "")"
-            )
-        }
-        return .binding("\(missing); did you mean '\(nearest)'?")
-    }
-
-    /// How many letters have to be changed, without regard to case.
-    private func distance(_ left: String, _ right: String) -> Int {
-        let (left, right) = (Array(left.lowercased().utf8.prefix(64)), Array(right.lowercased().utf8.prefix(64)))
-        var row = Array(0...right.count)
-        for (index, letter) in left.enumerated() {
-            var diagonal = row[0]
-            row[0] = index + 1
-            for column in right.indices {
-                let changed = diagonal + (letter == right[column] ? 0 : 1)
-                diagonal = row[column + 1]
-                row[column + 1] = min(changed, row[column] + 1, diagonal + 1)
-            }
-        }
-        return row[right.count]
+        if let nearest = names.nearest(to: name) { return .binding("\(missing); did you mean '\(nearest)'?") }
+        guard !names.isEmpty else { return .binding(missing) }
+        let first = names.prefix(12).joined(separator: ", ")
+        return .binding("\(missing); there are \(first)\(names.count > 12 ? ", …" : "")")
     }
 }
 

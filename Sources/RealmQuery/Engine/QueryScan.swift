@@ -28,10 +28,14 @@ struct QueryScan: Sendable {
     func keys(limit: Int? = nil, looksAnew: Bool = false) throws(QueryError) -> (keys: [ObjectKey], counts: Counts) {
         let limit = limit ?? .max
         guard limit > 0 else { return ([], Array(repeating: (0, 0), count: plan.stepCount)) }
-        if let found = try chosen(looksAnew: looksAnew) { return (Array(found.keys.prefix(limit)), found.counts) }
+        if let found = try chosen(limit: limit, looksAnew: looksAnew) {
+            return (Array(found.keys.prefix(limit)), found.counts)
+        }
         var keys: [ObjectKey] = []
+        var room = KeyRoom(of: table)
         let counts = try forEachBlock {
             (found, first, cluster) throws(FormatError) in
+            if first == 0 { room.make(in: &keys, for: cluster) }
             if found.count == RowMask.most || found.count == cluster.count {
                 cluster.forEachKey(unchecked: first..<(first + found.count)) { keys.append($1) }
             } else {
@@ -46,24 +50,26 @@ struct QueryScan: Sendable {
 
     /// How many objects there are.
     ///
+    /// - Parameter limit: how many are counted at most.
     /// - Throws: `damage`, `cancelled`, `exhausted`.
-    func count() throws(QueryError) -> Int {
+    func count(limit: Int = .max) throws(QueryError) -> Int {
         if case .constant(let value) = plan.root.node, !value { return 0 }
-        if let found = try chosen() { return found.keys.count }
+        if limit < 1 { return 0 }
+        if let found = try chosen(limit: limit) { return min(found.keys.count, limit) }
         var run = PlanRun(plan, on: table, meter)
         var count = 0
         try forEachBatch { (clusters) throws(FormatError) in
-            if case .column(let index, let test) = plan.root.node {
+            if limit == .max, case .column(let index, let test) = plan.root.node {
                 count &+= try run.count(test, ofColumn: index, in: clusters)
             } else {
                 _ = try run.rows(of: plan.root, in: clusters) { found, _, _ in
                     count &+= found.count
-                    return true
+                    return count < limit
                 }
             }
-            return true
+            return count < limit
         }
-        return count
+        return min(count, limit)
     }
 
     /// The keys of the objects among some.
@@ -85,18 +91,22 @@ struct QueryScan: Sendable {
 
     /// What holds of the objects that an index leads to; nil without one, and when it leads to what is not there.
     ///
+    /// - Parameter limit: with that many nothing more is looked for; more may be found.
     /// - Throws: `cancelled`, `exhausted`.
-    private func chosen(looksAnew: Bool = false) throws(QueryError) -> (keys: [ObjectKey], counts: Counts)? {
+    private func chosen(
+        limit: Int = .max, looksAnew: Bool = false
+    ) throws(QueryError) -> (keys: [ObjectKey], counts: Counts)? {
         guard let choice else { return nil }
         do throws(FormatError) {
             // What is one column's is known of all, or of none.
             guard case .column(let index, let test) = plan.root.node, !KeyWalk.goesThroughAll(choice.keys, in: table)
-            else { return try walked(choice.keys) }
+            else { return try walked(choice.keys, limit: limit) }
             let proven = table.snapshot.provenValues
             if !looksAnew, let value = choice.value, proven.contains(value) {
                 try meter.checkResults(choice.keys.count)
                 return (choice.keys, [(choice.keys.count, choice.keys.count)])
             }
+            if limit < choice.keys.count { return try walked(choice.keys, limit: limit) }
             var hits = IndexHits(test, ofColumn: index, in: table, meter)
             let found = try hits.holding(choice.keys)
             if let value = choice.value, found.count == choice.keys.count { proven.insert(value) }
@@ -109,11 +119,11 @@ struct QueryScan: Sendable {
     }
 
     /// What holds of some objects, cluster by cluster.
-    private func walked(_ keys: [ObjectKey]) throws(FormatError) -> (keys: [ObjectKey], counts: Counts) {
+    private func walked(_ keys: [ObjectKey], limit: Int) throws(FormatError) -> (keys: [ObjectKey], counts: Counts) {
         var run = PlanRun(plan, on: table, meter)
         var walk = KeyWalk(keys, in: table)
         var found: [ObjectKey] = []
-        while try look(&walk, &run, &found) {}
+        while found.count < limit, try look(&walk, &run, &found) {}
         return (found, run.counts)
     }
 
@@ -264,6 +274,25 @@ struct QueryScan: Sendable {
                 return true
             }
         }
+    }
+}
+
+/// Room for keys that are found: a long list that grows is written twice, in memory that the system has to clear first.
+private struct KeyRoom {
+    private let objects: Int
+    private var seen = 0
+
+    /// Less is soon copied.
+    private static let few = 1 << 16
+
+    init(of table: Table) { objects = (try? table.count) ?? 0 }
+
+    /// Makes room for as many keys as there will be when objects go on as they were, just before the list would grow.
+    mutating func make(in keys: inout [ObjectKey], for cluster: Cluster) {
+        defer { seen &+= cluster.count }
+        guard keys.count >= Self.few, keys.count + cluster.count > keys.capacity, seen < objects else { return }
+        let expected = Double(keys.count) * Double(objects) / Double(seen)
+        keys.reserveCapacity(Int(min(expected * 1.02, Double(objects))) + cluster.count)
     }
 }
 

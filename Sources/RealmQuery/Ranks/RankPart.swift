@@ -12,8 +12,6 @@ struct RankPart: Sendable {
     /// Rows of a part.
     typealias Rows = [UInt32]
 
-    var allRows: Rows { Array(0..<UInt32(truncatingIfNeeded: keys.count)) }
-
     /// Reads paths of objects, each part of them by a task.
     ///
     /// - Throws: what reading the values throws.

@@ -16,7 +16,8 @@ extension ResultSteps {
             case .sort(let order) where isWorthIt && !order.contains { $0.path.isMixed }:
                 try charge(step, keys.count)
                 keys = try await sorted(keys, order, limit(behind: index, of: steps), tasks)
-            case .distinct(let paths) where isWorthIt && !paths.contains(where: \.isMixed):
+            case .distinct(let paths)
+            where isWorthIt && !paths.contains(where: \.isMixed) && !areMostlyDifferent(paths, of: keys):
                 try charge(step, keys.count)
                 keys = try await distinct(keys, paths, tasks)
             default:
@@ -78,9 +79,7 @@ extension ResultSteps {
     ) async throws(QueryError) -> [ObjectKey] {
         let parts = try await RankPart.reading(paths, of: keys, in: table, meter, tasks)
         defer { withExtendedLifetime(parts) {} }
-        // Of values that are nearly all different a table of each part alone would leave as many.
-        let differ = parts.first.map { Self.areMostlyDifferent($0) } ?? false
-        let firsts = try await tasks.map(parts) { part in differ ? part.allRows : RankGroups(part.columns).firsts }
+        let firsts = try await tasks.map(parts) { part in RankGroups(part.columns).firsts }
         let count = firsts.reduce(0) { $0 + $1.count }
         let shares = count < tasks.partSize * 2 ? 1 : tasks.jobs * 2
         let rows = try await tasks.map(Array(zip(parts, firsts))) { part, firsts in
@@ -103,13 +102,22 @@ extension ResultSteps {
         return left
     }
 
-    /// Rows that show whether values differ.
-    private static let shownRows = 4096
+    /// Objects that show whether values differ.
+    private static let shownObjects = 4096
 
-    /// Whether more than half of the first rows of a part have values that no row before them has.
-    private static func areMostlyDifferent(_ part: RankPart) -> Bool {
-        let rows = Array(part.allRows.prefix(shownRows))
-        return RankGroups(part.columns.map { $0.taking(rows) }).firsts.count > rows.count / 2
+    /// Whether more than half of the first objects have values that none before them has. A table of each part alone would leave as many then,
+    /// and all of them would have to go into another one: one task does less.
+    private func areMostlyDifferent(_ paths: [BoundPath], of keys: [ObjectKey]) -> Bool {
+        let shown = Array(keys.prefix(Self.shownObjects))
+        let reader = RankReader(table.snapshot, meter)
+        defer { withExtendedLifetime(reader) {} }
+        var columns: [RankColumn] = []
+        for path in paths {
+            // What is wrong is told when all are read.
+            guard let column = try? reader.column(path, of: shown, in: table) else { return false }
+            columns.append(column)
+        }
+        return RankGroups(columns).firsts.count > shown.count / 2
     }
 }
 

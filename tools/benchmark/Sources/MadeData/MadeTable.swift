@@ -17,6 +17,9 @@ public enum MadeTable {
         TableDefinition(class: "Owner", [PropertyDefinition("name", .string), PropertyDefinition("age", .int)]),
     ])
 
+    /// How many values there are of `city`.
+    public static let cities = 1000
+
     /// Numbers below the number of objects, each once, in no order.
     public static func primaryKey(_ number: Int, of count: Int) -> Int64 {
         Int64((number &* 7_368_787) % count)
@@ -57,7 +60,7 @@ public enum MadeTable {
         values["score"] = .double(Double((random >> 7) % 1_000_000) / 1000)
         values["active"] = .bool(random & 1 == 1)
         values["time"] = time.map { .timestamp($0) }
-        values["city"] = .string("city\(random % 1000)")
+        values["city"] = .string("city\(random % UInt64(cities))")
         values["owner"] = .link(owners[Int((random >> 5) % 1000)])
         return values
     }

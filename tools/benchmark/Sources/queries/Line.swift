@@ -13,16 +13,38 @@ extension Line {
             Line(name: text, target: target) { try table.objects(matching: text).count }
         }
         let name = MadeTable.name(5, 123)
+        // Each value of a property with an index, in turn: none is asked for twice before all were.
+        var city = 0
         return [
             count("age > 50", 0.5), count("age == 50", 0.5), count("score > 100 AND active == true", 5),
             count("age IN {1, 7, 12, 25, 33, 48, 51, 66, 78, 90}", 2), count("city == 'city77'", 0.05),
             count("name == '\(name)'", 3.5), count("name BEGINSWITH 'frida 12'", 5.6),
             count("name CONTAINS '345'", 5.4), count("name CONTAINS[c] 'A 45'", 7.3), count("name LIKE '*a*7'", 25),
             count("owner.age > 500", 10), count("time > T1650000000:0", nil), count("name == 'x' OR age == 3", nil),
+            Line(name: "city == 'city0', 'city1' and so on, each the first time in the snapshot", target: 0.05) {
+                city = (city + 1) % MadeTable.cities
+                return try table.count(matching: try Query("city == 'city\(city)'"))
+            },
+            Line(name: "the first of age > 50") { try table.first(matching: "age > 50") == nil ? 0 : 1 },
+            Line(name: "the first of name == '\(name)'") {
+                try table.first(matching: "name == $0", .value(.string(name))) == nil ? 0 : 1
+            },
+            results("age > 50 LIMIT(20)", nil),
+            Line(name: "age > 50, its keys") { try table.objects(matching: "age > 50").keys.count },
+            Line(name: "age > 50, one after the other, score of each") {
+                let score = try table.property("score", as: Double.self)
+                var (total, count) = (0.0, 0)
+                var cursor = try table.cursor(matching: try Query("age > 50"))
+                while let object = try cursor.next() {
+                    total += try object[score]
+                    count += 1
+                }
+                return total < 0 ? 0 : count
+            },
             results("TRUEPREDICATE SORT(name ASC)", 250), results("age > 50 SORT(score DESC)", 60),
             results("age > 50 SORT(score DESC) LIMIT(10)", nil), results("TRUEPREDICATE SORT(time DESC)", nil),
             results("TRUEPREDICATE SORT(city ASC, age DESC)", nil), results("TRUEPREDICATE DISTINCT(city)", nil),
-            results("TRUEPREDICATE DISTINCT(owner.age)", nil),
+            results("TRUEPREDICATE DISTINCT(owner.age)", nil), results("TRUEPREDICATE DISTINCT(name)", nil),
             Line(name: "sum, average, min, max of score", target: 2) { try table.summary(of: "score").count },
             Line(name: "sum, average, min, max of age", target: 2) { try table.summary(of: "age").count },
             Line(name: "age > 50, grouped by city, average of score") {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CChild
 import Foundation
 import MadeData
 import RealmQuery
@@ -23,6 +24,12 @@ struct Queries: ParsableCommand {
         help: ArgumentHelp("Where the file is kept between runs; a temporary folder unless given.", valueName: "path"))
     var file: String?
 
+    @Option(help: ArgumentHelp("Only the query of this name.", valueName: "name"))
+    var exactly: String?
+
+    @Flag(help: "Measure memory beyond mapped pages instead of time: each query in a process of its own.")
+    var memory = false
+
     func run() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "realmfile-queries-\(getpid())")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -33,10 +40,33 @@ struct Queries: ParsableCommand {
         }
         let snapshot = try RealmDatabase(path: path).snapshot()
         let table = try snapshot.table(named: "Item")
+        let nothing = Line(name: "nothing") { try table.count }
+        let lines = ([nothing] + Line.all(table, objects: objects)).filter { line in
+            (filter.map { line.name.contains($0) } ?? true) && (exactly.map { $0 == line.name } ?? true)
+        }
+        if memory { return try measureMemory(of: lines.map(\.name), nothing.name, path) }
         let measure = Measurement(rounds: rounds)
         measure.begin("\(try table.count) objects", "query")
-        for line in Line.all(table, objects: objects) where filter.map({ line.name.contains($0) }) ?? true {
-            try measure.run(line)
+        for line in lines { try measure.run(line) }
+    }
+
+    private func measureMemory(of names: [String], _ nothing: String, _ path: String) throws {
+        print("\(objects) objects; memory beyond mapped pages, more than \(nothing) takes\n\n| query | kB |\n|---|---|")
+        let least = try peak(nothing, path)
+        for name in names where name != nothing {
+            print("| \(name) | \(max(0, try peak(name, path) - least) / 1024) |")
+            fflush(nil)
         }
+    }
+
+    /// The most memory that is resident while a process asks one thing, in bytes.
+    private func peak(_ name: String, _ path: String) throws -> Int64 {
+        let program = CommandLine.arguments[0]
+        let words = [program, "--file", path, "--objects", "\(objects)", "--rounds", "\(rounds)", "--exactly", name]
+        var pointers = words.map { strdup($0) } + [nil]
+        defer { for pointer in pointers { free(pointer) } }
+        var usage = child_usage()
+        guard child_run(&pointers, true, &usage) == 0, usage.exit_code == 0 else { throw ExitCode.failure }
+        return usage.peak_anonymous
     }
 }

@@ -1,0 +1,145 @@
+internal import RealmLayout
+public import RealmReader
+
+extension Table {
+    /// The first object for which a query holds, in its order; nil when there is none.
+    ///
+    /// ```swift
+    /// if let person = try people.first(matching: "age > $0 SORT(age DESC)", 60) { print(person.key) }
+    /// ```
+    ///
+    /// Without SORT and DISTINCT nothing behind it is looked at.
+    ///
+    /// - Throws: `QueryError`, as `objects(matching:_:)` does.
+    public func first(matching text: String, _ arguments: QueryArgument...) throws(QueryError) -> StoredObject? {
+        let query: Query
+        do throws(QuerySyntaxError) { query = try Query(text) } catch { throw .syntax(error) }
+        return try first(matching: query, arguments: arguments)
+    }
+
+    /// The first object for which a query holds, in its order; nil when there is none.
+    ///
+    /// - Parameter arguments: `$0` is the first.
+    /// - Throws: `QueryError`, as `objects(matching:arguments:options:)` does.
+    public func first(
+        matching query: Query, arguments: [QueryArgument] = [], options: QueryOptions = QueryOptions()
+    ) throws(QueryError) -> StoredObject? {
+        var query = query
+        query.steps.append(.limit(1))
+        var cursor = try cursor(matching: query, arguments: arguments, options: options)
+        return try cursor.next()
+    }
+
+    /// The objects for which a query holds, one after the other in its order. Objects are looked for while they are asked for, some at once:
+    /// there is no list of all of them, unless the query has SORT or DISTINCT, or an index leads to them.
+    ///
+    /// ```swift
+    /// var cursor = try people.cursor(matching: Query("name CONTAINS[c] 'ann'"))
+    /// while let person = try cursor.next() { print(person.key) }
+    /// ```
+    ///
+    /// - Parameter arguments: `$0` is the first.
+    /// - Throws: `QueryError`, as `objects(matching:arguments:options:)` does.
+    public func cursor(
+        matching query: Query, arguments: [QueryArgument] = [], options: QueryOptions = QueryOptions()
+    ) throws(QueryError) -> QueryCursor {
+        let (predicate, steps) = try bound(query, arguments)
+        let scan = QueryScan(predicate, in: self, options)
+        // A limit in front needs no list; nor does the one that `first` puts behind it.
+        let limits = steps.map { if case .limit(let count) = $0 { count } else { Int?.none } }
+        guard scan.choice == nil, !limits.contains(nil) else {
+            let keys = try scan.keys(limit: steps.firstLimit).keys
+            return QueryCursor(try results(keys, steps, scan.meter))
+        }
+        return QueryCursor(scan, limit: limits.compactMap { $0 }.min() ?? .max)
+    }
+}
+
+/// Goes through the objects for which a query holds, as they are found.
+///
+/// ```swift
+/// var cursor = try people.cursor(matching: Query("age > 60"))
+/// while let person = try cursor.next() { print(person.key) }
+/// ```
+public struct QueryCursor {
+    private var source: Source
+    /// What was found and not yet asked for, from `place` on.
+    private var found: [StoredObject] = []
+    private var place = 0
+    /// How many are still wanted.
+    private var left: Int
+
+    private enum Source {
+        case results(QueryResults, next: Int)
+        case scan(QueryScan, PlanRun, ClusterCursor)
+        case end
+    }
+
+    /// Clusters that are looked at in one go: one at first, as many may not want more, then as many as are worth loading together.
+    private var clustersAtOnce = 1
+    private static let mostClustersAtOnce = 16
+
+    init(_ results: QueryResults) {
+        source = .results(results, next: 0)
+        left = results.count
+    }
+
+    init(_ scan: QueryScan, limit: Int) {
+        source = .scan(scan, PlanRun(scan.plan, on: scan.table, scan.meter), ClusterCursor(scan.table.tree))
+        left = limit
+    }
+
+    /// The next object; nil after the last.
+    ///
+    /// - Throws: `QueryError`: a value is damaged, the task was cancelled, or the query takes more than its budget. The cursor is at its end
+    ///   then.
+    public mutating func next() throws(QueryError) -> StoredObject? {
+        guard left > 0 else { return nil }
+        if case .results(let results, let next) = source {
+            left -= 1
+            source = .results(results, next: next + 1)
+            do throws(FormatError) { return try results.object(at: next) } catch { throw .damage(error) }
+        }
+        while place == found.count {
+            guard try lookOn() else { return nil }
+        }
+        place += 1
+        left -= 1
+        return found[place - 1]
+    }
+
+    /// Looks for objects in the next clusters.
+    ///
+    /// - Returns: whether there were any.
+    private mutating func lookOn() throws(QueryError) -> Bool {
+        guard case .scan(let scan, var run, var clusters) = source else { return false }
+        // So that there is one of each, which nothing has to be copied for.
+        source = .end
+        found.removeAll(keepingCapacity: true)
+        place = 0
+        let table = scan.table
+        let wanted = clustersAtOnce
+        clustersAtOnce = min(clustersAtOnce * 2, Self.mostClustersAtOnce)
+        let isLast: Bool
+        do throws(FormatError) {
+            try scan.meter.checkTime()
+            isLast = try table.snapshot.reading { () throws(FormatError) in
+                var batch: [Cluster] = []
+                let failure = batch.take(wanted) { () throws(FormatError) in try clusters.next() }
+                _ = try run.rows(of: scan.plan.root, in: batch) { (rows, first, cluster) throws(FormatError) in
+                    let objects = ClusterObjects(table, cluster)
+                    try rows.forEach { row throws(FormatError) in found.append(try objects.object(inRow: first + row)) }
+                    return found.count < left
+                }
+                // What is wrong behind enough objects is nobody's concern.
+                if let failure, found.count < left { throw failure }
+                return batch.count < wanted
+            }
+        } catch {
+            found = []
+            throw scan.meter.failure(error.at(table: table.schema.tableName))
+        }
+        if !isLast { source = .scan(scan, run, clusters) }
+        return true
+    }
+}
