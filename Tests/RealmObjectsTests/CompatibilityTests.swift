@@ -95,7 +95,10 @@ import Testing
     }
 
     @Test func textsOfDecimals() throws {
-        let texts = ["123E4": "1.23E6", "-1.50": "-1.5", "2.00": "2", "100": "100", "0.00001": "1E-5", "12E-9": "1.2E-8", "0": "0", "7": "7"]
+        let texts = [
+            "123E4": "1.23E6", "-1.50": "-1.5", "2.00": "2", "100": "100", "0.00001": "1E-5", "12E-9": "1.2E-8",
+            "0": "0", "7": "7",
+        ]
         for (text, expected) in texts {
             let number = try Decimal128(string: text)
             #expect(number.stringValue == expected && Decimal128(stringLiteral: expected) == number)
