@@ -278,7 +278,9 @@ import Testing
         ),
         ("import", .usage, "Missing expected argument"),
     ])
-    func messages(_ words: String, _ status: RealmFileCommands.ExitStatus, _ text: String) async {
+    func `one line says what is wrong and what to try`(
+        _ words: String, _ status: RealmFileCommands.ExitStatus, _ text: String
+    ) async {
         let run = await run(words)
         #expect(run.status == status)
         #expect(run.messages.count == 1)

@@ -23,12 +23,13 @@ import RealmWriter
             // Nothing is wrong.
             ([2, 5, 9], nil, [2, 5, 9]), ([2, 5, 9], 10, [2, 5, 9]),
         ] as [([UInt64?], UInt64?, [UInt64?])])
-    func resolved(_ found: [UInt64?], limit: UInt64?, expected: [UInt64?]) {
+    func `a key that is not known is found where only one fits`(_ found: [UInt64?], limit: UInt64?, expected: [UInt64?])
+    {
         #expect(AscendingKeys.resolved(found, limit: limit) == expected)
     }
 
     /// Where some keys of a long list are wrong, none that is given out is.
-    @Test func noKeyIsMadeUp() {
+    @Test func `no key is made up where some of a long list are wrong`() {
         var random = Seeded(11)
         for _ in 0..<300 {
             var key: UInt64 = 0

@@ -30,7 +30,8 @@ import RealmWriter
     }
 
     /// The commit before is complete, and nearly empty.
-    @Test(arguments: [Salvage.Root.current, .findRoot]) func oneBadString(_ root: Salvage.Root) throws {
+    @Test(arguments: [Salvage.Root.current, .findRoot])
+    func `one bad string is a smaller loss than going back to a nearly empty commit`(_ root: Salvage.Root) throws {
         let original = try RealmDatabase(bytes: KnownFile.fixture("kennel").bytes()).snapshot()
         let found = try salvage(Self.kennelWithBadString(), root)
         #expect(found.report.commit == 3 && !found.report.isOutdated && !found.report.isLossless)
@@ -43,7 +44,7 @@ import RealmWriter
     }
 
     /// What looks for a complete commit goes back, and knows what the newer one would have brought.
-    @Test func whatTheNewestWouldBring() throws {
+    @Test func `going back to a complete commit tells what the newer one would have brought`() throws {
         let plan = try FileRepair(ByteSource(bytes: Self.kennelWithBadString())).plan(.findRoot)
         #expect(plan.chosen?.commit == 2)
         let yield = try #require(plan.losses.salvage)
@@ -58,7 +59,7 @@ import RealmWriter
     }
 
     /// A leaf of the newest commit is lost: three objects without their value are more than two with theirs.
-    @Test func lostLeafOfNewest() throws {
+    @Test func `objects without one value are more than fewer objects`() throws {
         var chain = CommitChain(commits: 3)
         chain.damage(2)
         HeaderInjury.zeroed.apply(to: &chain.bytes)
@@ -68,7 +69,7 @@ import RealmWriter
     }
 
     /// The objects of the newest commits are lost: those of the one before are more than none.
-    @Test(arguments: [1, 2]) func lostObjectsOfNewest(_ lost: Int) throws {
+    @Test(arguments: [1, 2]) func `the objects of the commit before are more than none`(_ lost: Int) throws {
         var chain = CommitChain(commits: 4)
         for index in 0..<lost { try zeroCluster(of: 3 - index, in: &chain) }
         HeaderInjury.zeroed.apply(to: &chain.bytes)
@@ -78,7 +79,7 @@ import RealmWriter
     }
 
     /// Where the header is there, what it selects is salvaged, whatever else there is.
-    @Test func headerDecides() throws {
+    @Test func `what the header selects is salvaged where the header is there`() throws {
         var chain = CommitChain(commits: 4)
         try zeroCluster(of: 3, in: &chain)
         let found = try salvage(chain.bytes)
@@ -112,7 +113,7 @@ import RealmWriter
             [0: [UInt8](repeating: 0, count: 24)], [5: HeaderInjury.alert],
             [0: HeaderInjury.alert, 8: HeaderInjury.alert],
         ])
-    func largerFile(_ injury: [Int: [UInt8]]) throws {
+    func `all of a larger file comes back but what was changed`(_ injury: [Int: [UInt8]]) throws {
         let file = try #require(KnownFile.current.first { $0.name.hasSuffix("/indexed") })
         var patient = try Patient(bytes: file.bytes())
         let original = try RealmDatabase(bytes: patient.bytes).snapshot()
@@ -142,7 +143,7 @@ import RealmWriter
 
     /// A commit that is chosen by its root, and of which the names of the tables (at 24) are gone, is not opened as one
     /// without tables.
-    @Test func damagedRoot() throws {
+    @Test func `a root without names of tables is not opened as one without tables`() throws {
         var bytes = try KnownFile.fixture("kennel").bytes()
         let root = try #require(try RealmDatabase(bytes: bytes).snapshot().topRef)
         bytes.replaceSubrange(24..<32, with: [UInt8](repeating: 0xFF, count: 8))

@@ -10,12 +10,12 @@ import RealmWriter
 /// The current commit of a file in a new one of the same format.
 @Suite struct CompactionTests {
     @Test(arguments: KnownFile.fixtures + KnownFile.legacyFixtures)
-    func fixture(_ file: KnownFile) throws { try compare(file) }
+    func `a compacted fixture has the same content`(_ file: KnownFile) throws { try compare(file) }
 
     @Test(
         .enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"),
         arguments: KnownFile.corpusSample.filter(\.isPlain))
-    func corpusFile(_ file: KnownFile) throws { try compare(file) }
+    func `a compacted corpus file has the same content`(_ file: KnownFile) throws { try compare(file) }
 
     private func compare(_ file: KnownFile) throws {
         let database = try RealmDatabase(path: file.url.path)
@@ -40,7 +40,9 @@ import RealmWriter
     }
 
     /// What Realm Core leaves behind in intact files is no damage in the copy either (R30.14, R60.14).
-    @Test(arguments: Leftover.allCases) func leftover(_ leftover: Leftover) throws {
+    @Test(arguments: Leftover.allCases) func `what Realm Core leaves behind is no damage in the copy`(
+        _ leftover: Leftover
+    ) throws {
         let source = try RealmDatabase(bytes: leftover.bytes()).snapshot()
         let folder = try TemporaryFolder()
         try Compaction(source).write(to: NewFile(folder.file("new.realm")))
@@ -51,7 +53,7 @@ import RealmWriter
     }
 
     /// A file whose nodes form a cycle is refused, and nothing is left behind.
-    @Test func cycle() throws {
+    @Test func `a file whose nodes form a cycle is refused and nothing is left behind`() throws {
         var bytes = try KnownFile.fixture("kennel").bytes()
         let source = try RealmDatabase(bytes: bytes).snapshot()
         let tables = try #require(source.group?.roots().tables)

@@ -47,7 +47,7 @@ import RealmWriter
 
     /// There and back, and to another key, of every file of every format.
     @Test(arguments: files)
-    func roundTrip(_ file: KnownFile) throws {
+    func `a file that is encrypted and decrypted again has its bytes`(_ file: KnownFile) throws {
         let original = ByteSource(bytes: try file.bytes())
         let oldKey = try file.keyFile == nil ? nil : file.key()
         var plain = original.bytes
@@ -71,7 +71,7 @@ import RealmWriter
 
     /// What the files hold is what Realm Core says of the files that they were made of.
     @Test(arguments: KnownFile.fixtures + KnownFile.encryptedFixtures)
-    func content(_ file: KnownFile) throws {
+    func `an encrypted copy holds what Realm Core says of the file`(_ file: KnownFile) throws {
         let oldKey = try file.keyFile == nil ? nil : file.key()
         let source = try ByteSource(path: file.url.path)
         _ = try change(source, oldKey, to: Self.key, "encrypted.realm")
@@ -90,7 +90,7 @@ import RealmWriter
     }
 
     /// Pages that were never written, or are of an interrupted write, end as what a reader sees in them.
-    @Test func statesOfPages() throws {
+    @Test func `pages of an interrupted write end as what a reader sees in them`() throws {
         let plain = PageEncryptor.padded(try KnownFile.fixture("links-stream").bytes())
         let forms: [Int: PageEncryptor.Form] = [
             0: .written(9, before: 8), 1: .neverWritten, 2: .interruptedRewrite(5, before: 4), 3: .zeroed(3, before: 2),
@@ -117,7 +117,9 @@ import RealmWriter
         // The table's entry of page 1, and its bytes.
         (64..<128, [1], [Int]()), (8192..<12_288, [1], []),
     ])
-    func lostPage(_ zeros: Range<Int>, _ lost: [Int], _ doubtful: [Int]) throws {
+    func `a page without data is free space only if no node is in it`(
+        _ zeros: Range<Int>, _ lost: [Int], _ doubtful: [Int]
+    ) throws {
         let file = try KnownFile.fixture("Encrypted/people")
         var bytes = try file.bytes()
         let key = try file.key()
@@ -133,7 +135,7 @@ import RealmWriter
     }
 
     /// Each page of a file in its turn: it is lost if the verifier misses it in a commit.
-    @Test func eachPageLost() throws {
+    @Test func `a page is lost if the verifier misses it in a commit`() throws {
         let file = try KnownFile.fixture("Encrypted/many-commits")
         let bytes = try file.bytes()
         let key = try file.key()
@@ -155,7 +157,7 @@ import RealmWriter
     }
 
     /// What is cut off where a page ends is told, not refused: the rest may be of use.
-    @Test func cutOff() throws {
+    @Test func `what is cut off where a page ends is told and not refused`() throws {
         let file = try KnownFile.fixture("Encrypted/people")
         let report = try change(ByteSource(bytes: Array(file.bytes().prefix(8192))), file.key(), to: nil).report
         #expect(report.isCutOff && !report.isComplete && report.strayBytes == 0)
@@ -166,7 +168,7 @@ import RealmWriter
     }
 
     /// Nothing is written of a file that cannot be read to its end, or not with that key.
-    @Test func refusals() throws {
+    @Test func `nothing is written of a file that cannot be read to its end`() throws {
         let plain = try KnownFile.fixture("kennel").bytes()
         let stream = try KnownFile.fixture("links-stream").bytes()
         var damaged = PageEncryptor(key: Self.key).encrypt(stream)
@@ -190,7 +192,7 @@ import RealmWriter
     }
 
     /// However much is missing of a file: there is a copy of what is left, or an error and no file.
-    @Test func prefixes() throws {
+    @Test func `however much is missing there is a copy of the rest or an error and no file`() throws {
         let stream = try KnownFile.fixture("format-23-empty-stream").bytes()
         let encrypted = PageEncryptor(key: Self.key).encrypt(stream)
         for count in 0...stream.count {
@@ -206,7 +208,7 @@ import RealmWriter
     }
 
     /// A file that another process changes while it is copied does not get its name.
-    @Test func changedMeanwhile() throws {
+    @Test func `a file that changes while it is copied does not get its name`() throws {
         let live = LiveFile(path: folder.file("live.realm"), objects: 256)
         let change = try EncryptionChange(ByteSource(path: folder.file("live.realm")))
         live.commitNext()

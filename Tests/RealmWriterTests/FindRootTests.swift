@@ -16,13 +16,13 @@ import RealmWriter
         + KnownFile.current.filter { $0.name.contains("commits-") }
 
     @Test(arguments: fixtures)
-    func fixture(_ file: KnownFile) throws { try repair(file) }
+    func `the root of a fixture is found without its header`(_ file: KnownFile) throws { try repair(file) }
 
     @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"), arguments: corpus)
-    func corpusFile(_ file: KnownFile) throws { try repair(file) }
+    func `the root of a corpus file is found without its header`(_ file: KnownFile) throws { try repair(file) }
 
     @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"))
-    func thereAreEnoughFiles() {
+    func `there are enough files to look for roots in`() {
         #expect(Self.corpus.count { $0.dump != nil } >= 25)
         #expect(Self.fixtures.count >= 44)
     }
@@ -50,7 +50,8 @@ import RealmWriter
 
     /// The number of the commit that the header selects is damaged: it was not newer than the one that is taken, and is lost
     /// nevertheless.
-    @Test(arguments: [RepairMethod.findRoot, .otherSlot]) func wrongNumberOfSelectedCommit(_ method: RepairMethod)
+    @Test(arguments: [RepairMethod.findRoot, .otherSlot])
+    func `a commit whose number is damaged is lost even where it is not newer`(_ method: RepairMethod)
         throws
     {
         var patient = try Patient("kennel")
@@ -109,7 +110,9 @@ import RealmWriter
     }
 
     /// What Realm Core leaves behind in intact files makes no commit worse than an older one (R30.14, R60.14).
-    @Test(arguments: Leftover.allCases) func leftover(_ leftover: Leftover) throws {
+    @Test(arguments: Leftover.allCases) func `what Realm Core leaves behind makes no commit worse than an older one`(
+        _ leftover: Leftover
+    ) throws {
         let bytes = try leftover.bytes()
         let current = try RealmDatabase(bytes: bytes).snapshot()
         for injury in [nil, HeaderInjury.zeroed] {
@@ -122,7 +125,7 @@ import RealmWriter
 
     /// What Realm Core lists is what is in the repaired file, by way of its own dump.
     @Test(arguments: ["kennel", "deleted-columns", "embedded", "mixed-nested", "links-stream", "tombstones"])
-    func equalsDump(_ name: String) throws {
+    func `the repaired file holds what Realm Core lists`(_ name: String) throws {
         let file = try KnownFile.fixture(name)
         var bytes = try file.bytes()
         HeaderInjury.zeroed.apply(to: &bytes)

@@ -16,7 +16,7 @@ import RealmWriter
 
     /// The content is what reading the other slot gives; nothing else is in the header.
     @Test(arguments: files)
-    func previousCommit(_ file: KnownFile) throws {
+    func `the other slot gives the content of the commit before`(_ file: KnownFile) throws {
         let bytes = try file.bytes()
         let original = try RealmDatabase(bytes: bytes)
         let repaired = try RepairedFile(bytes, .otherSlot)
@@ -42,13 +42,13 @@ import RealmWriter
         }
     }
 
-    @Test func enoughFiles() {
+    @Test func `there are enough files with two commits`() {
         #expect(Self.files.count >= 15)
         if KnownFile.hasCorpus { #expect(Self.files.count >= 35) }
     }
 
     /// What the last commit of this file did is known: it gave the persons their addresses.
-    @Test func knownCommit() throws {
+    @Test func `the commit before the last one lacks what the last one did`() throws {
         let bytes = try KnownFile.fixture("deleted-columns").bytes()
         let repaired = try RepairedFile(bytes, .otherSlot)
         #expect(repaired.plan.chosen?.commit == 4)
@@ -61,13 +61,13 @@ import RealmWriter
     }
 
     @Test(arguments: ["links-stream", "empty-new", "format-10-scalars"])
-    func noOtherCommit(_ name: String) throws {
+    func `a file with one commit has no other`(_ name: String) throws {
         let bytes = try KnownFile.fixture(name).bytes()
         let error = try #require(throws: FormatError.self) { try RepairedFile(bytes, .otherSlot) }
         #expect(error.code == .noOtherSlot)
     }
 
-    @Test func damagedOtherCommit() throws {
+    @Test func `a damaged commit before is not called complete`() throws {
         var chain = CommitChain(commits: 6)
         chain.damage(4)
         let plan = try FileRepair(ByteSource(bytes: chain.bytes)).plan(.otherSlot)
@@ -75,7 +75,7 @@ import RealmWriter
         #expect(!plan.isComplete)
     }
 
-    @Test func lostHeader() throws {
+    @Test func `without a header there is no other slot`() throws {
         var bytes = try KnownFile.fixture("kennel").bytes()
         HeaderInjury.zeroed.apply(to: &bytes)
         let error = try #require(throws: FormatError.self) { try RepairedFile(bytes, .otherSlot) }

@@ -10,12 +10,12 @@ import RealmWriter
 /// The content of a file of any format in a new file of format 24.
 @Suite struct RebuildTests {
     @Test(arguments: KnownFile.fixtures + KnownFile.legacyFixtures)
-    func fixture(_ file: KnownFile) throws { try compare(file) }
+    func `a rebuilt fixture has the same content`(_ file: KnownFile) throws { try compare(file) }
 
     @Test(
         .enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"),
         arguments: KnownFile.corpus.filter { $0.isPlain && !isMisread($0) })
-    func corpusFile(_ file: KnownFile) throws { try compare(file) }
+    func `a rebuilt corpus file has the same content`(_ file: KnownFile) throws { try compare(file) }
 
     /// Files of a test build of Realm Core, whose object keys have another spacing: links there name objects that no
     /// released reader sees (Spec 50).

@@ -12,7 +12,7 @@ import RealmWriter
 @Suite struct RootSearchTests {
     /// The footer of the streaming form is gone, or something was added behind it.
     @Test(arguments: ["links-stream", "format-23-scalars-stream", "Legacy/format-6-scalars-stream"])
-    func lostFooter(_ name: String) throws {
+    func `a root is found where the footer is gone or something is behind it`(_ name: String) throws {
         let bytes = try KnownFile.fixture(name).bytes()
         let original = try RealmDatabase(bytes: bytes).snapshot()
         for broken in [
@@ -36,7 +36,7 @@ import RealmWriter
 
     /// The end of a file is missing. Where nothing was in it nothing is lost; from the last node on the commit is.
     @Test(arguments: ["kennel", "deleted-columns", "enumerated", "Legacy/format-9-people", "Legacy/format-6-links"])
-    func missingEnd(_ name: String) throws {
+    func `where nothing was in the end of a file nothing is lost with it`(_ name: String) throws {
         let bytes = try KnownFile.fixture(name).bytes()
         let database = try RealmDatabase(bytes: bytes)
         let original = try database.snapshot()
@@ -64,7 +64,7 @@ import RealmWriter
     /// The format that is found for a file without a header: the right one wherever nodes tell it, and always one in which
     /// the content is the same.
     @Test(arguments: KnownFile.fixtures + KnownFile.legacyFixtures)
-    func format(_ file: KnownFile) throws {
+    func `the format of a file without a header is one in which the content is the same`(_ file: KnownFile) throws {
         var bytes = try file.bytes()
         let original = try RealmDatabase(bytes: bytes)
         guard try original.snapshot().topRef != nil, let format = file.format else { return }
@@ -79,7 +79,7 @@ import RealmWriter
         #expect(repaired.plan.chosen?.isFormatGuessed == false)
     }
 
-    @Test func noRealmFile() throws {
+    @Test func `no root is found in what is no Realm file`() throws {
         for bytes in [
             [], [1, 2, 3], [UInt8](repeating: 0, count: 4096),
             Array("SQLite format 3\0".utf8) + [UInt8](repeating: 7, count: 100),
@@ -94,7 +94,7 @@ import RealmWriter
     }
 
     /// Roots that claim what they like: nothing of it traps, and none is called complete.
-    @Test func hostileRoots() throws {
+    @Test func `no root that claims what it likes is called complete`() throws {
         var generator = Numbers(state: 11)
         let good = try KnownFile.fixture("kennel").bytes()
         for _ in 0..<40 {
@@ -118,7 +118,7 @@ import RealmWriter
         }
     }
 
-    @Test func everyPrefix() throws {
+    @Test func `no prefix of a file gives a commit that it does not hold`() throws {
         let bytes = CommitChain(commits: 3).bytes
         for count in 0..<bytes.count {
             guard let plan = try? FileRepair(ByteSource(bytes: Array(bytes[..<count]))).plan(.findRoot) else {

@@ -27,7 +27,7 @@ import RealmWriter
         }
 
         /// Two databases that are written at the same time use the disks that they are on, whichever was begun last.
-        @Test func twoWriters() throws {
+        @Test func `two databases that are written at once use the disks that they are on`() throws {
             let schema = SchemaDefinition([
                 TableDefinition(class: "Dog", [PropertyDefinition("friend", .link, target: "class_Dog")])
             ])

@@ -10,7 +10,7 @@ import RealmWriter
 /// Binaries of more bytes than a node can count, which files of older formats may have.
 @Suite struct SplitBlobTests {
     @Test(arguments: [NodeOutput.longestBlob, NodeOutput.longestBlob + 1, 2 * NodeOutput.longestBlob + 7])
-    func largeBinary(size: Int) throws {
+    func `a large binary is split as Realm Core splits it`(size: Int) throws {
         let folder = try TemporaryFolder()
         let path = folder.file("new.realm")
         let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 16) }
@@ -34,7 +34,7 @@ import RealmWriter
     }
 
     /// No node crosses a multiple of 64 MiB; what is left out before it is free space, and nothing is lost.
-    @Test func sections() throws {
+    @Test func `no node crosses a multiple of 64 MiB`() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("new.realm")
         let size = 15_000_000

@@ -18,7 +18,7 @@ import RealmWriter
         return numbers
     }
 
-    @Test func newestWins() throws {
+    @Test func `the newest of many roots is taken`() throws {
         var chain = CommitChain(commits: 100)
         HeaderInjury.zeroed.apply(to: &chain.bytes)
         let repaired = try RepairedFile(chain.bytes)
@@ -37,7 +37,7 @@ import RealmWriter
     }
 
     /// The header selects an older commit than the last that was written: that one was never committed.
-    @Test func headerKnowsBetter() throws {
+    @Test func `what the header selects is newer than what was never committed`() throws {
         var chain = CommitChain(commits: 10)
         chain.select(8)
         let repaired = try RepairedFile(chain.bytes)
@@ -50,7 +50,7 @@ import RealmWriter
         #expect(try RepairedFile(chain.bytes).plan.chosen?.commit == 10)
     }
 
-    @Test func damagedOnesArePassedOver() throws {
+    @Test func `damaged commits are passed over`() throws {
         var chain = CommitChain(commits: 30)
         for index in [27, 28, 29] { chain.damage(index) }
         for injury in [HeaderInjury.zeroed, .tlsAlert, nil] {
@@ -78,7 +78,7 @@ import RealmWriter
     }
 
     /// Both commits can be read: what one has in advance of the other is counted object by object.
-    @Test func lossesAreCounted() throws {
+    @Test func `what one commit has in advance of the other is counted`() throws {
         let chain = CommitChain(commits: 8)
         let plan = try FileRepair(ByteSource(bytes: chain.bytes)).plan(.otherSlot)
         #expect(plan.chosen?.commit == 7)
@@ -91,7 +91,7 @@ import RealmWriter
     }
 
     /// When no commit is complete the newest is named, and not called complete.
-    @Test func nothingComplete() throws {
+    @Test func `where no commit is complete the newest is named`() throws {
         var chain = CommitChain(commits: 5)
         for index in 0..<5 { chain.damage(index) }
         HeaderInjury.zeroed.apply(to: &chain.bytes)
@@ -106,7 +106,7 @@ import RealmWriter
     }
 
     /// The end of the file is missing, and with it the newest commits; their roots may be gone or not.
-    @Test func truncated() throws {
+    @Test func `the newest commits may be gone with the end of the file`() throws {
         let chain = CommitChain(commits: 20)
         for index in [19, 15, 10] {
             // In the middle of the nodes of a commit.
@@ -123,7 +123,7 @@ import RealmWriter
     }
 
     /// More roots than are kept: the newest are.
-    @Test func moreThanAreKept() throws {
+    @Test func `of more roots than are kept the newest are`() throws {
         let count = RootSearch.maximumKept * 2 + 100
         var bytes = [UInt8](repeating: 0, count: FileHeader.size)
         func word(_ number: UInt64) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: number >> UInt64(8 * $0)) } }

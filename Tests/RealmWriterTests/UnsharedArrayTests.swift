@@ -14,7 +14,7 @@ import RealmWriter
     /// What was appended stays what it is on both sides of the limit, and sorting gives what the standard library's gives:
     /// equal elements keep their order.
     @Test(arguments: [0, 1, 2, 1000, UnsharedArrayLimit.bytesInMemory / 16 + 1000])
-    func appendAndSort(count: Int) {
+    func `what was appended stays and sorting is stable`(count: Int) {
         let array = UnsharedArray<Pair>(in: ScratchFolder(beside: nil))
         var state: UInt64 = 88_172_645_463_325_252
         var expected: [Pair] = []
@@ -39,7 +39,7 @@ import RealmWriter
     }
 
     /// Bytes stay when the memory grows.
-    @Test func diskMemory() throws {
+    @Test func `bytes stay when the memory grows`() throws {
         let memory = try DiskMemory(size: 4096, in: ScratchFolder(beside: nil))
         memory.start.storeBytes(of: 0x0102_0304_0506_0708, toByteOffset: 4088, as: UInt64.self)
         try memory.grow(to: 1 << 20)

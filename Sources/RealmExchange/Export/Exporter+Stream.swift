@@ -24,8 +24,11 @@ extension Exporter {
     /// print(report.objects)
     /// ```
     ///
-    /// - Parameter take: takes bytes in their order, one call after the other; what it throws ends the export. `chunks(ofClass:)` is for
-    ///   those who ask for bytes when they have room.
+    /// - Parameters:
+    ///   - className: the class whose documents they are.
+    ///   - compressing: whether the bytes are compressed.
+    ///   - take: takes bytes in their order, one call after the other; what it throws ends the export. `chunks(ofClass:)` is for those who
+    ///     ask for bytes when they have room.
     /// - Returns: what was written, also when it ended before the class did.
     /// - Throws: `FormatError` when the class is not there, and what `take` throws.
     public func exportDocuments(

@@ -12,7 +12,10 @@ extension RealmBuilder {
     /// as keys are dictionaries. A link is encoded as the primary key of its object, or as the object key where the class has none, as
     /// `DecodingRules.Links.keys` decodes it. The text of an ObjectId, UUID or decimal is taken for one where the property has that type.
     ///
-    /// - Parameter key: as for `add(_:_:key:)`.
+    /// - Parameters:
+    ///   - className: the class without the prefix that its table has.
+    ///   - record: what is encoded.
+    ///   - key: as for `add(_:_:key:)`.
     /// - Throws: `WriteError` with the place of what does not fit; `EncodingError`, and what the type itself throws.
     @discardableResult
     public func add(

@@ -124,7 +124,9 @@ extension Snapshot {
     /// print(leftOut.count)
     /// ```
     ///
-    /// - Parameter classes: the classes to write; nil for all. What is embedded in them goes along.
+    /// - Parameters:
+    ///   - file: the new file.
+    ///   - classes: the classes to write; nil for all. What is embedded in them goes along.
     /// - Returns: the links that are left out because they lead to objects that were not chosen.
     /// - Throws: `noSuchTable`, `WriteError`. A task that is cancelled before it begins writes nothing.
     @discardableResult

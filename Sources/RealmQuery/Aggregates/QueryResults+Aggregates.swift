@@ -53,7 +53,10 @@ extension QueryResults {
     /// for group in try await all.grouped(by: ["dogs.@count"], jobs: 4) { print(group.values[0], group.count) }
     /// ```
     ///
-    /// - Parameter jobs: how many tasks there are at most.
+    /// - Parameters:
+    ///   - paths: as for `grouped(by:summarizing:)`.
+    ///   - summarized: as for `grouped(by:summarizing:)`.
+    ///   - jobs: how many tasks there are at most.
     /// - Throws: as `grouped(by:summarizing:)` does.
     public func grouped(
         by paths: [String], summarizing summarized: [String] = [], jobs: Int

@@ -173,7 +173,9 @@ import RealmReader
                 ]
             ),
         ] as [(String, [Int], String, [String])])
-    func node(_ fixture: String, _ path: [Int], _ title: String, _ expected: [String]) throws {
+    func `a node shows the refs and bits that the annotated bytes of the Spec have`(
+        _ fixture: String, _ path: [Int], _ title: String, _ expected: [String]
+    ) throws {
         let node = try Self.inspector(KnownFile.fixture("Legacy/\(fixture)")).node(at: path)
         #expect(node.title == title)
         #expect(lines(node, 0..<expected.count) == expected)

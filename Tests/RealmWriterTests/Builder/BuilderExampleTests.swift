@@ -36,7 +36,7 @@ import RealmWriter
         try builder.finish()
     }
 
-    @Test func exampleWorks() throws {
+    @Test func `the example writes what it says`() throws {
         let folder = try TemporaryFolder()
         try write(folder.file("new.realm"))
         let snapshot = try RealmDatabase(path: folder.file("new.realm")).snapshot()
@@ -59,7 +59,7 @@ import RealmWriter
 
     /// The lines between the two comments of this file are in both documents.
     @Test(arguments: ["README.md", "Sources/RealmFile/RealmFile.docc/Writing.md"])
-    func exampleIsTheOneThatIsShown(_ document: String) throws {
+    func `the example is the one that the documents show`(_ document: String) throws {
         let root = KnownFile.packageRoot
         let source = try String(
             contentsOf: root.appending(path: "Tests/RealmWriterTests/Builder/BuilderExampleTests.swift"),

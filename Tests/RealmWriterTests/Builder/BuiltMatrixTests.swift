@@ -36,7 +36,7 @@ import RealmWriter
     ]
 
     @Test(arguments: BuiltMatrix.all)
-    func sameBytes(_ file: BuiltMatrix) throws {
+    func `the same objects give the same bytes`(_ file: BuiltMatrix) throws {
         let folder = try TemporaryFolder()
         let path = folder.file("built.realm")
         let builder = try RealmBuilder(file.schema, at: NewFile(path))

@@ -9,7 +9,7 @@ import RealmWriter
 @Suite struct IndexDetailTests {
     private func words(_ bytes: [UInt8]) -> Set<[UInt8]> { ByteView.with(bytes) { FullTextWords.words(in: $0) } }
 
-    @Test func wordsOfMalformedText() {
+    @Test func `malformed text has the words that Realm Core finds in it`() {
         // è from C3 and what comes next, whatever it is; FF separates.
         #expect(words([0xC3, 0x28, 0xFF]) == [[0x65]])
         #expect(words([0x61, 0xFF, 0x62]) == [[0x61], [0x62]])
@@ -21,13 +21,13 @@ import RealmWriter
         #expect(words([0xC1, 0xA1, 0x62]) == [[0x62]])
     }
 
-    @Test func longWords() {
+    @Test func `a word ends where it does not fit its room`() {
         let a = [UInt8](repeating: 0x61, count: 63)
         // å takes two bytes, for which there is no room behind 63; a letter of one still fits.
         #expect(words(a + [0xC3, 0xA5, 0x62, 0x63]) == [a + [0x62]])
     }
 
-    @Test func chunksOfKeysAreThoseOfTheirBytes() {
+    @Test func `chunks of keys are those of their bytes`() {
         let number = IndexKeyBytes(.int(0x0102_0304_8506_0708))
         #expect((0..<4).map { number.chunk($0) } == [0x0807_0685, 0x0403_0201, IndexChunk.end, 0])
         #expect(IndexKeyBytes(.null).chunk(0) == 0)
@@ -43,7 +43,7 @@ import RealmWriter
         }
     }
 
-    @Test func keysAreInTheOrderOfTheirBytes() {
+    @Test func `keys are in the order of their bytes`() {
         var texts: [[UInt8]] = [[], [0], [0, 0], [1], [0x7F], [0x80], [0xFF]]
         for count in [7, 8, 9, 15, 16, 17, 24] {
             let bytes = [UInt8](repeating: 0x61, count: count)
@@ -63,7 +63,7 @@ import RealmWriter
         Decimal128Bits(high: UInt64(6176 + exponent) << 49 | (isNegative ? 1 << 63 : 0), low: coefficient)
     }
 
-    @Test func decimalsLoseTheirFraction() {
+    @Test func `decimals lose their fraction in an index`() {
         #expect(decimal(15, -1).wholePart == 1)
         #expect(decimal(19, -1, isNegative: true).wholePart == -1)
         #expect(decimal(5, -1, isNegative: true).wholePart == 0)
@@ -73,7 +73,7 @@ import RealmWriter
         #expect(Decimal128Bits(high: 0x7C00_0000_0000_0000, low: 0).wholePart == nil)
     }
 
-    @Test func fractionsAreInOrder() {
+    @Test func `decimals with fractions are in order`() {
         let ascending = [
             decimal(99, -2, isNegative: true), decimal(9, -1, isNegative: true), decimal(5, -1, isNegative: true),
             decimal(5, -3000, isNegative: true), decimal(0, -3), decimal(4, -6176), decimal(5, -6176),

@@ -11,7 +11,7 @@ import RealmWriter
 /// Random schemas with random objects come back value by value, in files with which nothing is wrong.
 @Suite struct RandomDatabaseTests {
     @Test(arguments: Share.current.of(UInt64(1)...60))
-    func comesBack(seed: UInt64) throws {
+    func `a random database comes back as it was written`(seed: UInt64) throws {
         let folder = try TemporaryFolder()
         let (expected, bytes) = try build(seed, folder)
         let schema = RandomDatabase(seed: seed).schema

@@ -52,7 +52,7 @@ import RealmWriter
         return try RealmDatabase(path: path).snapshot()
     }
 
-    @Test func everythingHasItsPlace() throws {
+    @Test func `links, embedded objects and lists have their places`() throws {
         let rex = try builder.add("Dog", ["_id": 1, "name": "Rex"])
         let ann = try builder.add(
             "Person",
@@ -103,7 +103,7 @@ import RealmWriter
     }
 
     /// A time that somebody made of parts with different signs is stored as files have it.
-    @Test func timeOfTwoSigns() throws {
+    @Test func `a time of parts with different signs is stored as files have it`() throws {
         let time = try #require(Timestamp(seconds: 1, nanoseconds: -1))
         try builder.add("Person", ["name": "Ann", "born": .timestamp(time), "any": [.timestamp(time)]])
         let person = try #require(try finished().table(named: "Person").object(ObjectKey(0)))
@@ -112,7 +112,7 @@ import RealmWriter
         #expect(try person["any"] == .list([expected]))
     }
 
-    @Test func tombstones() throws {
+    @Test func `links lead to tombstones`() throws {
         let gone = try builder.addTombstone("Dog", primaryKey: 7)
         let rex = try builder.add("Dog", ["_id": 1])
         try builder.addTombstone("Dog", primaryKey: 8)
@@ -136,7 +136,7 @@ import RealmWriter
 
     /// Primary keys have a general index, whatever is asked for: without it no SDK opens the file.
     @Test(arguments: [IndexKind.none, .general, .fullText], [PropertyType.int, .string])
-    func indexOfPrimaryKey(_ index: IndexKind, _ type: PropertyType) throws {
+    func `primary keys have a general index whatever is asked for`(_ index: IndexKind, _ type: PropertyType) throws {
         let folder = try TemporaryFolder()
         let schema = SchemaDefinition([
             TableDefinition(class: "Word", primaryKey: "_id", [PropertyDefinition("_id", type, index: index)])
@@ -151,7 +151,7 @@ import RealmWriter
         #expect(try words.object(primaryKey: type == .int ? .int(5) : .string("two words")) != nil)
     }
 
-    @Test func keysOfOwnChoice() throws {
+    @Test func `object keys of one's own choice have to ascend`() throws {
         let high = try builder.add("Person", ["name": "high"], key: ObjectKey(1 << 50))
         let low = try builder.add("Person", ["name": "low", "any": .link(high)], key: ObjectKey(5))
         try builder.add("Dog", ["_id": 5])
@@ -186,7 +186,7 @@ import RealmWriter
     }
 
     /// Everything that does not fit is named with its place, nothing of the object is written, and the builder goes on.
-    @Test func refusals() throws {
+    @Test func `what does not fit is named with its place and nothing of it is written`() throws {
         let rex = try builder.add("Dog", ["_id": 1])
         let ann = try builder.add("Person", ["name": "Ann"])
         refusal(.noSuchTable, "there is no class Cat") { try $0.add("Cat", [:]) }
@@ -262,7 +262,7 @@ import RealmWriter
     }
 
     /// A set holds a link once, and so does the target.
-    @Test func linksOfSetsCountOnce() throws {
+    @Test func `a set holds a link once and so does its target`() throws {
         let schema = SchemaDefinition([
             TableDefinition(
                 class: "Node",
@@ -282,7 +282,7 @@ import RealmWriter
         #expect(Verification(level: .deep).run(on: try ByteSource(path: path)).findings.isEmpty)
     }
 
-    @Test func promisesAreKept() throws {
+    @Test func `an object that was linked to by its primary key has to be added`() throws {
         try builder.add("Person", ["name": "Ann", "address": .embedded(["street": "s", "dog": .link(primaryKey: 4)])])
         refusal(
             .danglingLink,
@@ -310,7 +310,7 @@ import RealmWriter
         }
     }
 
-    @Test func linksByKeyLeadSomewhere() throws {
+    @Test func `an object that was linked to by its object key has to be added`() throws {
         try builder.add("Person", ["name": "Ann", "dogs": [.link(ObjectReference("Dog", ObjectKey(12)))]])
         refusal(
             .danglingLink,
@@ -324,14 +324,14 @@ import RealmWriter
         ) { try $0.add("Dog", ["_id": 6], key: ObjectKey(12)) }
     }
 
-    @Test func sameKeyTwice() throws {
+    @Test func `an object key is there once`() throws {
         try builder.add("Person", ["name": "a"], key: ObjectKey(3))
         try builder.add("Person", ["name": "b"], key: ObjectKey(3))
         refusal(.duplicateKey, "Person (object 3): is there twice") { try $0.finish() }
         #expect(folder.names == [])
     }
 
-    @Test func withoutFinishNothingIsLeft() throws {
+    @Test func `without an end nothing is left of the file`() throws {
         do {
             let builder = try RealmBuilder(Self.schema, at: NewFile(folder.file("other.realm")))
             try builder.add("Dog", ["_id": 1])

@@ -52,12 +52,12 @@ import RealmWriter
     }
 
     @Test(arguments: [false, true], [false, true])
-    func builder(isEncrypted: Bool, isThere: Bool) throws {
+    func `a builder leaves no half file whichever call fails`(isEncrypted: Bool, isThere: Bool) throws {
         try failEach(isEncrypted: isEncrypted, isThere: isThere, Self.build)
     }
 
     @Test(arguments: [false, true], [false, true])
-    func rebuild(isEncrypted: Bool, isThere: Bool) throws {
+    func `a rebuild leaves no half file whichever call fails`(isEncrypted: Bool, isThere: Bool) throws {
         try failEach(isEncrypted: isEncrypted, isThere: isThere, Self.rebuild)
     }
 

@@ -5,7 +5,7 @@ import RealmWriter
 
 /// The file that Spec 165 shows is the one that is written.
 @Suite struct WritingSpecTests {
-    @Test func bytesAreThoseOfTheFile() throws {
+    @Test func `the bytes in the Spec are those of the file that is written`() throws {
         let lines = try SpecDocument.load().writtenLines
         #expect(Set(lines.map(\.fixture)) == ["minimal"])
         let folder = try TemporaryFolder()

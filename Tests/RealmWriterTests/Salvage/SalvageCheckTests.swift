@@ -38,7 +38,7 @@ import RealmWriter
 
     /// What was there stays, and nothing is beside it.
     @Test(arguments: [false, true])
-    func nothingIsKept(_ isEncrypted: Bool) throws {
+    func `what was there stays and nothing is beside it`(_ isEncrypted: Bool) throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/new.realm"
         let before = [UInt8]("what was there".utf8)

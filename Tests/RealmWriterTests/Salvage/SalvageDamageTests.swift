@@ -53,7 +53,7 @@ import RealmWriter
         return (words, incidents, result.report)
     }
 
-    @Test func leafWithoutType() throws {
+    @Test func `a leaf of no type costs its objects one value`() throws {
         let result = try salvage("kennel") { $0.bytes[try $0.ref($0.leaf("class_Dog", column: 2)) + 4] |= 0x18 }
         #expect(result.differences == (1..<10).map { "Dog \($0) age: \($0) -> 0" })
         #expect(result.incidents == ["defaulted Dog.age x10 0-9"])
@@ -62,7 +62,7 @@ import RealmWriter
             age == SalvageReport.Property(name: "age", counts: [.defaulted: 10]))
     }
 
-    @Test func leafOfWrongCount() throws {
+    @Test func `a leaf of a wrong count costs its objects one value`() throws {
         let result = try salvage("kennel") { patient in
             let leaf = try patient.ref(patient.leaf("class_Dog", column: 2))
             patient.setCount(leaf, 9)
@@ -72,7 +72,7 @@ import RealmWriter
         #expect(result.report.incidents.first?.reason == "the leaf has 9 elements for 10 objects")
     }
 
-    @Test func lostPrimaryKeys() throws {
+    @Test func `objects without primary keys get new ones`() throws {
         let result = try salvage("kennel") { patient in
             try patient.set(patient.ref(patient.cluster("class_Person")), 1, 0)
         }
@@ -82,7 +82,7 @@ import RealmWriter
         #expect(result.incidents == ["newPrimaryKey Person.id x5 0-4"])
     }
 
-    @Test func twoEqualPrimaryKeys() throws {
+    @Test func `of two equal primary keys one is new`() throws {
         let result = try salvage("kennel") { patient in
             var keys = patient.elements(try patient.ref(patient.leaf("class_Person", column: 0)))
             keys[3] = keys[1]
@@ -93,7 +93,7 @@ import RealmWriter
     }
 
     /// The cluster is found by its looks. It is the only one, so that its keys are known, and links lead to its objects.
-    @Test func lostWayToCluster() throws {
+    @Test func `a cluster is found by its looks`() throws {
         let result = try salvage("kennel") { patient in
             try patient.set(patient.ref(patient.table("class_Dog")), TableTopSlot.clusterTree.rawValue, 8)
         }
@@ -101,7 +101,7 @@ import RealmWriter
         #expect(result.incidents == ["doubtful Dog x10 0-9"])
     }
 
-    @Test func lostCluster() throws {
+    @Test func `a lost cluster costs its objects`() throws {
         let result = try salvage("kennel") { patient in
             let cluster = try patient.ref(patient.cluster("class_Dog"))
             let size = 8 + patient.count(cluster) * patient.width(cluster) / 8
@@ -126,7 +126,7 @@ import RealmWriter
     }
 
     /// The ref of a collection is zeros, which an empty one has: only the space that belongs to nothing tells.
-    @Test func lostRefOfCollection() throws {
+    @Test func `the ref of a lost collection is missed by the space that belongs to nothing`() throws {
         let result = try salvage("links-stream") { patient in
             let (leaf, row) = try listLeaf(patient)
             try patient.set(leaf, row, 0)
@@ -136,7 +136,7 @@ import RealmWriter
     }
 
     /// An inner node without any bits has no children, however many it counts.
-    @Test func innerNodeOfNothing() throws {
+    @Test func `an inner node without any bits has no children`() throws {
         let result = try salvage("links-stream") { patient in
             let (leaf, row) = try listLeaf(patient)
             let root = patient.element(leaf, row)
@@ -148,7 +148,7 @@ import RealmWriter
     }
 
     /// Two columns have one name, which is one character: the other name is not made by taking characters away.
-    @Test func namesOfOneCharacter() throws {
+    @Test func `two columns of one short name get two names`() throws {
         let accents = String(repeating: "\u{301}", count: 31)
         let folder = try TemporaryFolder()
         let builder = try RealmBuilder(
@@ -172,7 +172,7 @@ import RealmWriter
         #expect(try objects.next()?.values() == [.int(1), .int(2)])
     }
 
-    @Test func lostOwners() throws {
+    @Test func `embedded objects without owners are moved`() throws {
         let result = try salvage("kennel") { patient in
             let leaf = try patient.ref(patient.leaf("class_Person", column: 4))
             patient.bytes[leaf + 4] |= 0x18
@@ -182,7 +182,7 @@ import RealmWriter
         #expect(result.differences.contains("+lost_and_found_Address 4"))
     }
 
-    @Test func linkToNothing() throws {
+    @Test func `an embedded object has one owner`() throws {
         let result = try salvage("kennel") { patient in
             let path = try patient.leaf("class_Person", column: 4)
             var links = patient.elements(try patient.ref(path))
@@ -193,14 +193,14 @@ import RealmWriter
         #expect(result.incidents.contains("moved lost_and_found_Address x1 1-1"))
     }
 
-    @Test func lostHeader() throws {
+    @Test func `a lost header costs nothing`() throws {
         let result = try salvage("kennel") { patient in for index in 0..<24 { patient.bytes[index] = 0 } }
         #expect(result.differences.isEmpty && result.incidents.isEmpty)
         #expect(result.report.headerProblem?.code == .zeroedHeader)
         #expect(result.report.origin == .scan)
     }
 
-    @Test func lostBacklinks() throws {
+    @Test func `lost backlinks cost nothing`() throws {
         let result = try salvage("kennel") { patient in
             let cluster = try patient.ref(patient.cluster("class_Dog"))
             try patient.set(cluster, patient.count(cluster) - 1, 0)
@@ -208,7 +208,7 @@ import RealmWriter
         #expect(result.differences.isEmpty && result.incidents.isEmpty && result.report.isEmpty)
     }
 
-    @Test func lostRoot() throws {
+    @Test func `without the root the tables of the last commit are there`() throws {
         let result = try salvage("kennel") { patient in
             for index in 0..<8 { patient.bytes[patient.top + index] = 0 }
         }
@@ -217,7 +217,7 @@ import RealmWriter
         #expect(result.incidents.first == "schema -")
     }
 
-    @Test func lostNamesOfColumns() throws {
+    @Test func `columns without names get new ones`() throws {
         let result = try salvage("kennel") { patient in
             let names = try patient.ref(patient.spec("class_Dog", .names))
             for index in 0..<8 { patient.bytes[names + index] = 0 }

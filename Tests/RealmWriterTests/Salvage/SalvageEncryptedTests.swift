@@ -66,7 +66,7 @@ import RealmWriter
     }
 
     /// A page that fails is lost as a whole, unless it is read without proof: then only 17 of its bytes are wrong.
-    @Test func eachPage() throws {
+    @Test func `a page that fails is lost as a whole unless it is read without proof`() throws {
         let file = try encrypted()
         let pages = file.bytes.count / 4096 * 64 / 65
         var (intact, lost, wrong) = (0, 0, 0)
@@ -90,7 +90,7 @@ import RealmWriter
 
     /// Without the entries of its pages a file has all of its content, although nothing proves it.
     @Test(arguments: people, [UInt8(0), 0x5D])
-    func tableLost(_ name: String, _ filling: UInt8) throws {
+    func `a file without the entries of its pages has all of its content`(_ name: String, _ filling: UInt8) throws {
         let file = try KnownFile.fixture("Encrypted/\(name)")
         var bytes = try file.bytes()
         bytes.replaceSubrange(0..<4096, with: [UInt8](repeating: filling, count: 4096))
@@ -99,7 +99,7 @@ import RealmWriter
 
     /// The codes need the second half of the key, the content does not.
     @Test(arguments: people)
-    func halfOfTheKey(_ name: String) throws {
+    func `the content needs half of the key`(_ name: String) throws {
         let file = try KnownFile.fixture("Encrypted/\(name)")
         try expectSameContent(
             file, file.bytes(), key: file.key().prefix(32) + [UInt8](repeating: 7, count: 32))
@@ -128,7 +128,7 @@ import RealmWriter
         }
     }
 
-    @Test(arguments: [false, true]) func plainFile(unproven: Bool) throws {
+    @Test(arguments: [false, true]) func `a file that is not encrypted is told as such`(unproven: Bool) throws {
         let bytes = try KnownFile.fixture("kennel").bytes()
         let key = try EncryptionKey(bytes: KnownFile.fixture("Encrypted/people").key())
         let error = #expect(throws: FormatError.self) {
@@ -138,7 +138,7 @@ import RealmWriter
     }
 
     /// What is no Realm file with any half of the key is none without codes either.
-    @Test func wrongKey() throws {
+    @Test func `what is no Realm file with any half of the key is none without codes either`() throws {
         let file = try KnownFile.fixture("Encrypted/people")
         let key = try EncryptionKey(bytes: KnownFile.fixture("Encrypted/empty").key())
         let error = #expect(throws: FormatError.self) {

@@ -11,7 +11,7 @@ import RealmWriter
 @Suite struct SalvageLegacyTests {
     /// Of columns that are written anew for the reader, one leaf that cannot be read costs its rows their values, and other
     /// rows nothing.
-    @Test func leafOfColumn() throws {
+    @Test func `a leaf that cannot be read costs only its own rows their values`() throws {
         var file = LegacyFile()
         let counts = [4, 4, 2]
         let rows = [0..<4, 4..<8, 8..<10]

@@ -57,7 +57,7 @@ import RealmWriter
         Damage("Fixtures/string-leaves", [0xD0C: 0xB0, 0xD0D: 0x07], 1, .sharedNode),
         Damage("Fixtures/mixed-nested", [0x39E: 0xF6, 0x39F: 0x00], 3, .mixedLeaf),
     ])
-    func unnoticed(_ damage: Damage) throws { try check(damage) }
+    func `damage that reading does not notice is told`(_ damage: Damage) throws { try check(damage) }
 
     /// An index in the place of objects, a table list that is cut short.
     @Test(
@@ -66,11 +66,11 @@ import RealmWriter
             Damage("current/dict-primitives", [0xCBE8: 0xC0], 22, .sharedNode),
             Damage("old/v9-links", [0x2FDA: 0x28, 0x2FDB: 0x01], 1, .sharedNode),
         ])
-    func unnoticedInCorpus(_ damage: Damage) throws { try check(damage) }
+    func `damage to corpus files that reading does not notice is told`(_ damage: Damage) throws { try check(damage) }
 
     /// The commit before is complete, but it is not the last one.
     @Test(arguments: ["format-4-enumerated", "format-6-links", "format-7-widths", "format-9-primitive-lists"])
-    func olderCommit(_ name: String) throws {
+    func `the commit before is complete and not the last one`(_ name: String) throws {
         var patient = try Patient("Legacy/\(name)")
         // A bit of the root's first byte of flags: it cannot be read.
         patient.bytes[patient.top + 4] = 0x10
@@ -80,7 +80,7 @@ import RealmWriter
     }
 
     /// Who asks for the other slot, or for a root, gets that.
-    @Test func commitThatWasAskedFor() throws {
+    @Test func `who asks for a slot or a root gets that`() throws {
         let folder = try TemporaryFolder()
         var salvage = Salvage(ByteSource(bytes: try KnownFile.fixture("kennel").bytes()))
         for root in [Salvage.Root.otherSlot, .findRoot] {
@@ -91,14 +91,14 @@ import RealmWriter
     }
 
     /// A lost header hides no content.
-    @Test func lostHeader() throws {
+    @Test func `a lost header hides no content`() throws {
         var bytes = try KnownFile.fixture("kennel").bytes()
         for index in 0..<24 { bytes[index] = 0 }
         #expect(try salvage(bytes).isLossless)
     }
 
     /// Errors in the list of free chunks and of the type of the history are told, and no content is lost by them.
-    @Test func harmless() throws {
+    @Test func `errors of free space and history lose no content`() throws {
         var patient = try Patient("kennel")
         // A chunk of no bytes.
         try patient.set(patient.element(patient.top, 4), 0, 0)
@@ -117,7 +117,7 @@ import RealmWriter
     }
 
     /// A free chunk over a node may be the sign of a ref that leads to an old node.
-    @Test func freeNodeInUse() throws {
+    @Test func `a free chunk over a node may be a sign of an old ref`() throws {
         var patient = try Patient("kennel")
         let lengths = patient.element(patient.top, 4)
         try patient.set(lengths, 0, patient.element(lengths, 0) + 8)
@@ -127,7 +127,7 @@ import RealmWriter
     }
 
     @Test(arguments: KnownFile.encryptedFixtures.filter { !$0.name.hasSuffix("/empty") })
-    func encrypted(_ file: KnownFile) throws {
+    func `an encrypted file is salvaged without a loss`(_ file: KnownFile) throws {
         let folder = try TemporaryFolder()
         let recovered = try DatabaseImage.recovered(
             ByteSource(bytes: try file.bytes()), EncryptionKey(bytes: try file.key()))
@@ -136,7 +136,7 @@ import RealmWriter
     }
 
     /// Nodes in a page that was never written are missed as the verifier misses them in the encrypted file.
-    @Test func pageNeverWritten() throws {
+    @Test func `nodes in a page that was never written are missed`() throws {
         let folder = try TemporaryFolder()
         let file = try KnownFile.fixture("Encrypted/people")
         var bytes = try file.bytes()

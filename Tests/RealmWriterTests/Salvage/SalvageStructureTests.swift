@@ -58,7 +58,7 @@ import RealmWriter
 extension SalvageStructureTests {
     /// The root of a tree is lost: its children lie in the order of their keys, and the list of key offsets is still there.
     @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"))
-    func lostInnerNode() throws {
+    func `the children of a lost root lie in the order of their keys`() throws {
         let file = try #require(KnownFile.corpus.first { $0.name == "current/cluster-1000-gaps" })
         var patient = try Patient(bytes: file.bytes())
         let original = patient.bytes
@@ -73,7 +73,7 @@ extension SalvageStructureTests {
 
     /// Without the list of key offsets the keys are not known: all objects are there, with new ones.
     @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"))
-    func lostInnerNodeAndOffsets() throws {
+    func `without key offsets all objects are there with new keys`() throws {
         let file = try #require(KnownFile.corpus.first { $0.name == "current/cluster-1000-gaps" })
         var patient = try Patient(bytes: file.bytes())
         let root = try patient.ref(patient.tableWithTree())
@@ -86,7 +86,7 @@ extension SalvageStructureTests {
     }
 
     /// The last of two inner nodes loses what leads to some of its children: they go back to their places.
-    @Test func lostRefsOfChildren() throws {
+    @Test func `children that nothing leads to go back to their places`() throws {
         let result = try salvage("cluster-gaps") { patient in
             let root = try patient.ref(patient.tableWithTree())
             try patient.set(root, 4, 0)
@@ -102,7 +102,7 @@ extension SalvageStructureTests {
             ("Fixtures/cluster-gaps", 1), ("current/cluster-1000-gaps", 1), ("current/cluster-1000-gaps", 2),
             ("current/primary-keys-stream", 1), ("current/primary-keys-stream", 2),
         ])
-    func shortInnerNode(_ name: String, cut: Int) throws {
+    func `an inner node that is cut short had more children`(_ name: String, cut: Int) throws {
         let file = try #require((KnownFile.fixtures + KnownFile.corpus).first { $0.name == name })
         var patient = try Patient(bytes: file.bytes())
         let original = patient.bytes
@@ -114,7 +114,7 @@ extension SalvageStructureTests {
     }
 
     /// The root counts more objects than there are anywhere: those are lost, and nothing else is made up for them.
-    @Test func countOfRootTooHigh() throws {
+    @Test func `objects that are nowhere are lost and nothing is made up for them`() throws {
         let result = try salvage("cluster-gaps") { patient in
             let tree = try patient.ref(patient.tableWithTree())
             try patient.set(tree, 2, patient.element(tree, 2) + 2)
@@ -124,7 +124,7 @@ extension SalvageStructureTests {
     }
 
     /// One key of a cluster is wrong: all others stand, and between its neighbours there is one number left.
-    @Test func wrongObjectKey() throws {
+    @Test func `one wrong key of a cluster leaves all others`() throws {
         let result = try salvage("links-stream") { patient in
             let keys = try patient.ref(patient.cluster("class_Spoke") + [0])
             #expect(patient.elements(keys)[39...41] == [53, 54, 55])
@@ -138,7 +138,7 @@ extension SalvageStructureTests {
 
     /// The header of a list of object keys is damaged: the keys ascend with one header only.
     @Test(arguments: Header.allCases)
-    func damagedHeaderOfKeys(_ damage: Header) throws {
+    func `keys ascend with one header of their list only`(_ damage: Header) throws {
         var count = 0
         let result = try salvage("links-stream") { patient in
             let keys = try patient.ref(patient.cluster("class_Spoke") + [0])
@@ -160,7 +160,9 @@ extension SalvageStructureTests {
             ("embedded", "class_EmbParent", 11), ("format-10-scalars", "class_IntValues", 19),
             ("deleted-columns", "class_Person", 20),
         ])
-    func damagedHeaderOfCluster(_ damage: Header, _ place: (fixture: String, table: String, objects: Int)) throws {
+    func `columns have equal leaves with one header of their cluster only`(
+        _ damage: Header, _ place: (fixture: String, table: String, objects: Int)
+    ) throws {
         let result = try salvage(place.fixture) { patient in
             damage.apply(to: &patient, try patient.ref(patient.cluster(place.table)))
         }
@@ -190,7 +192,7 @@ extension SalvageStructureTests {
     }
 
     /// The list of key offsets is lost, but not what leads to the clusters: in a class without primary key they are always the same.
-    @Test func lostOffsets() throws {
+    @Test func `lost key offsets are the usual ones in a class without primary key`() throws {
         let result = try salvage("cluster-gaps") { patient in
             let root = try patient.ref(patient.tableWithTree())
             patient.erase(try patient.child(root, 0))
@@ -210,7 +212,7 @@ extension SalvageStructureTests {
         ("class_LinkA", ["LinkA. primaryKey", "LinkA.id index", "LinkA.self property", "LinkA.selfs property"]),
         ("class_LinkB", []),
     ])
-    func lostTop(_ name: String, expected: [String]) throws {
+    func `the keys of columns tell whose description is left of a lost top`(_ name: String, expected: [String]) throws {
         var patient = try Patient("links-stream")
         let original = patient.bytes
         patient.erase(try patient.ref(patient.table(name)))
@@ -220,7 +222,7 @@ extension SalvageStructureTests {
     }
 
     /// The list of tables is cut short: the table's name is still there, and its top somewhere in the file.
-    @Test func shortListOfTables() throws {
+    @Test func `a table that the list lacks is found by its name`() throws {
         let result = try salvage("kennel") { patient in
             let tables = try patient.ref([1])
             patient.setCount(tables, patient.count(tables) - 1)
@@ -232,7 +234,7 @@ extension SalvageStructureTests {
     }
 
     /// The keys of columns are lost: types and attributes are left of the description.
-    @Test func lostColumnKeys() throws {
+    @Test func `types and attributes are left without column keys`() throws {
         let result = try salvage("format-23-scalars-stream") { patient in
             for index in patient.elements(try patient.ref([1])).indices {
                 patient.erase(try patient.ref([1, index, 0, SpecSlot.columnKeys.rawValue]))
@@ -243,7 +245,7 @@ extension SalvageStructureTests {
     }
 
     /// The description is lost as a whole: the values tell the types, the names are made up.
-    @Test func lostDescription() throws {
+    @Test func `values tell the types of a lost description`() throws {
         let result = try salvage("format-23-scalars-stream") { patient in
             for index in patient.elements(try patient.ref([1])).indices {
                 let spec = try patient.ref([1, index, 0])
@@ -269,7 +271,7 @@ extension SalvageStructureTests {
     }
 
     /// The root is lost, and with it which tables there are.
-    @Test func lostRoot() throws {
+    @Test func `without the root nothing tells which tables there are`() throws {
         let result = try salvage("primary-keys-stream") { patient in
             let tables = try patient.ref([1])
             patient.erase(patient.top)
@@ -284,7 +286,7 @@ extension SalvageStructureTests {
 extension SalvageStructureTests {
     /// A list is cut short: what it held has no owner any more, which only backlinks tell. The objects keep all their values,
     /// although others of the same cluster stay where they are.
-    @Test func shortListOfEmbedded() throws {
+    @Test func `objects that a short list held keep their values without an owner`() throws {
         let result = try salvage("embedded") { $0.bytes[0x5C7] = 1 }
         let lost: [Int64] = [14, 15]
         let incident = try #require(result.report.incidents.first)

@@ -11,12 +11,12 @@ import RealmWriter
 /// What is salvaged of files that are not damaged: everything, and nothing to report.
 @Suite struct SalvageTests {
     @Test(arguments: KnownFile.fixtures + KnownFile.legacyFixtures)
-    func fixture(_ file: KnownFile) throws { try compare(file) }
+    func `a salvaged fixture has the same content`(_ file: KnownFile) throws { try compare(file) }
 
     @Test(
         .enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"),
         arguments: KnownFile.corpusSample.filter { $0.isPlain && !isMisread($0) })
-    func corpusFile(_ file: KnownFile) throws { try compare(file) }
+    func `a salvaged corpus file has the same content`(_ file: KnownFile) throws { try compare(file) }
 
     /// Files of a test build of Realm Core, whose object keys have another spacing: links there name objects that no
     /// released reader sees (Spec 50).
@@ -25,7 +25,8 @@ import RealmWriter
     }
 
     /// What Realm Core leaves behind in intact files (R30.14, R60.14) costs nothing.
-    @Test(arguments: Leftover.allCases) func leftover(_ leftover: Leftover) throws {
+    @Test(arguments: Leftover.allCases) func `what Realm Core leaves behind costs nothing`(_ leftover: Leftover) throws
+    {
         let source = ByteSource(bytes: try leftover.bytes())
         let folder = try TemporaryFolder()
         let result = try Salvage(source).write(to: NewFile(folder.file("new.realm")))

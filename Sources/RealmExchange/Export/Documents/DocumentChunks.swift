@@ -83,7 +83,9 @@ public struct DocumentChunks: AsyncSequence, Sendable {
 extension Exporter {
     /// The documents of one class, some at a time.
     ///
-    /// - Parameter whenDone: is told, after the last documents, what was written and lost.
+    /// - Parameters:
+    ///   - className: the class whose documents they are.
+    ///   - whenDone: is told, after the last documents, what was written and lost.
     /// - Throws: `FormatError` when the class is not there, or lives in other documents.
     public func chunks(
         ofClass className: String, whenDone: (@Sendable (ExportReport) -> Void)? = nil
