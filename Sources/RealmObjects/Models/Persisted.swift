@@ -59,6 +59,8 @@ public struct Persisted<Value: _Persistable> {
             if index >= 0, !Value._isKept { return Value._read(object, index) }
             return object[keyPath: storage].kept(of: object, index)
         }
+        // In the program's own setter the key path is known, and needs no look at what it consists of.
+        @inline(__always)
         set {
             let index = object[keyPath: storage].index
             if index >= 0 {
