@@ -83,8 +83,21 @@ private struct Questions {
         if let counted = try? table.count(matching: Query(query.predicate), options: options), counted != found.count {
             violations.append("'\(text)': \(found.count) objects are counted as \(counted)")
         }
-        _ = try? table.objects(matching: query, options: options)
+        if let keys = try? table.objects(matching: query, options: options).keys,
+            let walked = try? keysOneByOne(query, table), walked != keys
+        {
+            violations.append("'\(text)' finds \(keys.count) objects, one after the other \(walked.count)")
+        }
         _ = try? table.explain(query, options: QueryOptions(budget: options.budget))
+    }
+}
+
+extension Questions {
+    private func keysOneByOne(_ query: Query, _ table: Table) throws -> [ObjectKey] {
+        var cursor = try table.cursor(matching: query, options: options)
+        var keys: [ObjectKey] = []
+        while let object = try cursor.next() { keys.append(object.key) }
+        return keys
     }
 }
 
