@@ -37,6 +37,8 @@ struct IndexHits {
         found.reserveCapacity(keys.count)
         var places: [ClusterPlace] = []
         var rows: [(cluster: Cluster, row: Int)] = []
+        // Copies: a call with all of this for each object would count references.
+        let (test, column, space) = (test, column, space)
         var next = 0
         while next < keys.count {
             let some = keys[next..<min(next + Self.atOnce, keys.count)]
@@ -64,20 +66,18 @@ struct IndexHits {
                 index = 0
                 for key in some {
                     let (cluster, row) = rows[index]
-                    if try holds(cluster, row) { found.append(key) }
+                    let isFound: Bool
+                    do throws(FormatError) {
+                        let leaf = try cluster.leaf(of: column, in: space)
+                        isFound = try !test.rows(of: leaf, row..<(row &+ 1), among: RowMask.first, in: space).isEmpty
+                    } catch {
+                        throw error.at(table: table.schema.tableName, property: name)
+                    }
+                    if isFound { found.append(key) }
                     index &+= 1
                 }
             }
         }
         return found
-    }
-
-    private func holds(_ cluster: Cluster, _ row: Int) throws(FormatError) -> Bool {
-        do throws(FormatError) {
-            let leaf = try cluster.leaf(of: column, in: space)
-            return try !test.rows(of: leaf, row..<(row &+ 1), among: RowMask.first, in: space).isEmpty
-        } catch {
-            throw error.at(table: table.schema.tableName, property: name)
-        }
     }
 }
