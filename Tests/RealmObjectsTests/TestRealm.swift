@@ -11,10 +11,18 @@ final class TestRealm {
     let path: String
 
     init(_ types: [ObjectBase.Type], version: UInt64 = 0) {
-        let url = FileManager.default.temporaryDirectory.appending(path: "objects-\(UUID().uuidString).realm")
+        let url = Self.folder.appending(path: "\(UUID().uuidString).realm")
         path = url.path
         configuration = Realm.Configuration(fileURL: url, schemaVersion: version, objectTypes: types)
     }
+
+    /// Where all files are: a realm that outlives its test may bring one back. It goes with the process.
+    private static let folder: URL = {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "objects-\(getpid())")
+        try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        atexit { try? FileManager.default.removeItem(at: TestRealm.folder) }
+        return folder
+    }()
 
     deinit {
         for suffix in ["", ".lock"] { try? FileManager.default.removeItem(atPath: path + suffix) }
