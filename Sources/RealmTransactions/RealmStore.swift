@@ -31,22 +31,9 @@ public final class RealmStore: Sendable {
     private struct State: Sendable {
         /// Nil when the store is closed.
         var database: OpenDatabase?
-        var pinned: [Pin] = []
+        var pinned = PinnedSnapshots()
         /// Why nothing can be written any more.
         var failure: StorageError?
-
-        /// Notes that somebody may read a snapshot from now on.
-        mutating func pin(_ snapshot: Snapshot) {
-            if pinned.last?.snapshot !== snapshot {
-                pinned.append(Pin(version: snapshot.commitNumber, snapshot: snapshot))
-            }
-        }
-    }
-
-    /// A snapshot that was handed out.
-    private struct Pin: Sendable {
-        let version: UInt64
-        weak var snapshot: Snapshot?
     }
 
     init(_ database: OpenDatabase, _ durability: Durability) {
@@ -89,13 +76,13 @@ public final class RealmStore: Sendable {
     private func openSnapshot() -> Snapshot? {
         state.withLock { state in
             guard let current = state.database?.current else { return nil }
-            state.pin(current)
+            state.pinned.add(current)
             return current
         }
     }
 
     /// Notes that somebody may read a snapshot from now on.
-    func pin(_ snapshot: Snapshot) { state.withLock { $0.pin(snapshot) } }
+    func pin(_ snapshot: Snapshot) { state.withLock { $0.pinned.add(snapshot) } }
 
     // MARK: Writing
 
@@ -121,7 +108,8 @@ public final class RealmStore: Sendable {
             return base
         }
         let database = try self.database()
-        let oldest = min(oldestPinned() ?? base.commitNumber, base.commitNumber, database.oldestNeeded)
+        let oldest = min(
+            state.withLock { $0.pinned.oldest() } ?? base.commitNumber, base.commitNumber, database.oldestNeeded)
         let (commit, roots) = try checked { () throws(FormatError) in
             let root = try DatabaseRoot(group)
             return (
@@ -145,13 +133,6 @@ public final class RealmStore: Sendable {
         return next.current
     }
 
-    private func oldestPinned() -> UInt64? {
-        state.withLock { state in
-            state.pinned.removeAll { $0.snapshot == nil }
-            return state.pinned.lazy.map(\.version).min()
-        }
-    }
-
     /// Notes that nothing can be written any more.
     func fail(_ error: StorageError) { state.withLock { $0.failure = error.untilReopened } }
 
@@ -159,7 +140,7 @@ public final class RealmStore: Sendable {
     private func publish(_ database: OpenDatabase) {
         state.withLock { state in
             // The last one is pinned if somebody else has it.
-            if let before = state.database?.current { state.pin(before) }
+            if let before = state.database?.current { state.pinned.add(before) }
             state.database = database
         }
         listeners.tell(database.current)
@@ -172,7 +153,7 @@ public final class RealmStore: Sendable {
     func replace(_ database: OpenDatabase) {
         state.withLock { state in
             // Snapshots so far are of the place before, where nothing is written any more.
-            (state.database, state.pinned) = (database, [])
+            (state.database, state.pinned) = (database, PinnedSnapshots())
         }
     }
 
@@ -187,7 +168,7 @@ public final class RealmStore: Sendable {
         let turn = try takeTurn(Caller(on: isolation))
         queue.close()
         let database = state.withLock { state in
-            defer { (state.database, state.pinned) = (nil, []) }
+            defer { (state.database, state.pinned) = (nil, PinnedSnapshots()) }
             return state.failure == nil ? state.database : nil
         }
         turn.end()

@@ -45,11 +45,14 @@ extension WriteTransaction {
 
     /// Adds an object with its values.
     func add(to table: TableChanges, _ values: [String: NewValue], depth: Int) throws(WriteError) -> ObjectKey {
-        try add(to: table, try given(values, table), depth: depth)
+        var given = try given(values, table)
+        return try add(to: table, &given, depth: depth)
     }
 
     /// Adds an object with its values, in the order of the properties.
-    func add(to table: TableChanges, _ given: [NewValue?], depth: Int) throws(WriteError) -> ObjectKey {
+    ///
+    /// - Parameter given: the array is used for other objects afterwards.
+    func add(to table: TableChanges, _ given: inout [NewValue?], depth: Int) throws(WriteError) -> ObjectKey {
         guard depth <= Limits.embeddingDepth else {
             throw .misfit(
                 Misfit(.tooDeep, "objects are embedded more than \(Limits.embeddingDepth) levels deep").at(
@@ -72,7 +75,7 @@ extension WriteTransaction {
         try table.noteNew(key)
         if let primaryKey { table.note(primaryKey: primaryKey, of: key) }
         // What lives inside it comes first: its own row stays one that is only appended.
-        var cells: [NewRows.Prepared] = []
+        var cells = table.takeCells()
         for index in table.otherProperties {
             guard let value = given[index] else { continue }
             cells.append(NewRows.Prepared(property: index, value: try cell(value, of: key, table, index, depth: depth)))
@@ -82,8 +85,8 @@ extension WriteTransaction {
         } else {
             try insert(given, cells, key, table)
         }
-        table.keep(given)
-        if let primaryKey { try resolveTombstone(primaryKey, as: key, of: table) }
+        table.keep(&given, &cells)
+        if let primaryKey, table.tombstones != nil { try resolveTombstone(primaryKey, as: key, of: table) }
         return key
     }
 

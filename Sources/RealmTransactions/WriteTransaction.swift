@@ -1,4 +1,4 @@
-package import RealmLayout
+internal import RealmLayout
 public import RealmReader
 internal import RealmStorage
 public import RealmWriter
@@ -64,43 +64,6 @@ public final class WriteTransaction {
 
     // MARK: What users call
 
-    /// Adds an object.
-    ///
-    /// - Parameters:
-    ///   - className: the name of the class, or the full name of another table.
-    ///   - values: the values of its properties by name; what is left out is null, or empty.
-    /// - Returns: what links to it can be made of.
-    /// - Throws: `WriteError`: `misfit` where a value does not fit, or there is an object with that primary key. After an error in
-    ///   the middle of a change, as in a link, a collection or an object inside this one, the transaction cannot be committed.
-    public func add(_ className: String, _ values: [String: NewValue]) throws(WriteError) -> ObjectReference {
-        try guarded { () throws(WriteError) in
-            let table = try table(named: className)
-            guard table.core.schema.kind != .embedded else {
-                throw .misfit(
-                    Misfit(.badSchema, "objects of the class live inside others").at(table: table.core.schema.tableName)
-                )
-            }
-            return ObjectReference(className, try add(to: table, values, depth: 0))
-        }
-    }
-
-    /// Adds an object, whose properties are told by their places: no name is looked up.
-    ///
-    /// - Parameters:
-    ///   - position: of the table in the snapshot's tables; of a class whose objects stand on their own.
-    ///   - fill: sets values, in the order of the table's properties. What it leaves nil is null, or empty.
-    /// - Throws: as `add`.
-    package func add(
-        inTableAt position: Int, _ fill: (inout [NewValue?]) -> Void
-    ) throws(WriteError) -> ObjectKey {
-        try guarded { () throws(WriteError) in
-            let table = try table(at: position)
-            var given = table.takeValues()
-            fill(&given)
-            return try add(to: table, given, depth: 0)
-        }
-    }
-
     /// Sets properties of the object with a primary key, or adds it.
     ///
     /// - Parameters:
@@ -116,9 +79,9 @@ public final class WriteTransaction {
         try guarded { () throws(WriteError) in
             let table = try table(named: className)
             guard let primary = table.core.primaryKeyIndex else { throw withoutPrimaryKey(table) }
-            let given = try given(values, table)
+            var given = try given(values, table)
             guard let key = try find(primaryKey: given[primary] ?? .null, in: table) else {
-                return ObjectReference(className, try add(to: table, values, depth: 0))
+                return ObjectReference(className, try add(to: table, &given, depth: 0))
             }
             // What plain values are wrong is told before anything changes.
             for (index, property) in table.core.schema.properties.enumerated() where property.isPlain {

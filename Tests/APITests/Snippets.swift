@@ -2215,6 +2215,19 @@ enum Snippets {
         }
     }
 
+    // Sources/RealmTransactions/WriteTransaction+Adding.swift
+    func RealmTransactions_WriteTransaction_Adding_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let names = ["_id", "name"]
+            try await store.write { transaction in
+                for id in 10..<20 { _ = try transaction.add("Dog", properties: names, values: [.int(Int64(id)), "Rex"]) }
+            }
+        }
+    }
+
     // Sources/RealmTransactions/WriteTransaction.swift
     func RealmTransactions_WriteTransaction_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,

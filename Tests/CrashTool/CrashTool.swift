@@ -15,9 +15,14 @@ enum CrashTool {
         case "turns":
             guard let program = arguments.popFirst() else { exit(64) }
             takeTurns(with: URL(filePath: program), Options(arguments))
+        case "record":
+            guard let program = arguments.popFirst() else { exit(64) }
+            try record(with: URL(filePath: program), Options(arguments))
         case "states": loseStates(Options(arguments))
         default:
-            print("usage: crash states|kills|turns PROGRAM --seed S --cases N [--states P] [--turns T] [--threads T]")
+            print(
+                "usage: crash states|kills|turns PROGRAM|record PROGRAM --seed S --cases N [--states P] [--turns T] [--threads T]"
+            )
             exit(64)
         }
     }
@@ -47,6 +52,9 @@ enum CrashTool {
         }
     }
 
+    /// Each how many-th database also gets another file in its place.
+    private static let replacementStep: UInt64 = 4
+
     /// Loses the power of `cases` random databases of each kind.
     private static func loseStates(_ options: Options) {
         let start = Date()
@@ -68,16 +76,25 @@ enum CrashTool {
                 one.statesOfPoint = options.statesOfPoint
                 // One of two cases changes the schema as well.
                 one.schemaChanges = one.seed % 2 == 0 ? 3 : 0
-                var result = CrashCase.Result()
-                do { result = try one.run() } catch { result.lost.append("\(name), seed \(one.seed): \(error)") }
-                lock.withLock {
-                    results[name, default: CrashCase.Result()].add(result)
-                    for text in result.lost { print("LOST", text) }
+                func note(_ name: String, _ run: () throws -> CrashCase.Result) {
+                    var result = CrashCase.Result()
+                    do { result = try run() } catch { result.lost.append("\(name), seed \(one.seed): \(error)") }
+                    lock.withLock {
+                        results[name, default: CrashCase.Result()].add(result)
+                        for text in result.lost { print("LOST", text) }
+                    }
+                }
+                note(name) { try one.run() }
+                guard one.seed % Self.replacementStep == 0 else { continue }
+                note("replaced, \(name)") {
+                    var replacement = try ReplacementCase(seed: one.seed, isEncrypted: isEncrypted, sector: sector)
+                    replacement.statesOfPoint = options.statesOfPoint
+                    return try replacement.compact()
                 }
             }
         }
         var total = CrashCase.Result()
-        print("                              points    states  continued   old     new    lost")
+        print("                                        points    states  continued   old     new    lost")
         for (name, result) in results.sorted(by: { $0.key < $1.key }) {
             print(line(name, result))
             total.add(result)
@@ -91,7 +108,7 @@ enum CrashTool {
 
     private static func line(_ name: String, _ result: CrashCase.Result) -> String {
         let numbers = [result.points, result.states, result.continued, result.old, result.new, result.lost.count]
-        return name.padding(toLength: 26, withPad: " ", startingAt: 0)
+        return name.padding(toLength: 36, withPad: " ", startingAt: 0)
             + numbers.map { number in
                 String(repeating: " ", count: max(1, 9 - "\(number)".count)) + "\(number)"
             }.joined()
@@ -118,6 +135,28 @@ enum CrashTool {
                 + "\(failures) files are not")
         if failures == 0 { try? FileManager.default.removeItem(at: folder) } else { print("see", folder.path) }
         exit(failures == 0 ? 0 : 1)
+    }
+
+    /// Has another program look at the files of some random programs, and writes down their hashes.
+    private static func record(with program: URL, _ options: Options) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(
+            path: "record-\(ProcessInfo.processInfo.processIdentifier)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        var lines: [String] = []
+        for seed in AcceptedFiles.seeds {
+            let hashes = try [false, true].map { isEncrypted in
+                let turns = Turns(program, seed: seed, isEncrypted: isEncrypted)
+                return "\"" + (try turns.hash(of: AcceptedFiles.turns, in: folder, isAsked: true)) + "\""
+            }
+            lines.append("        \(seed): [\n            \(hashes.joined(separator: ",\n            ")),\n        ],")
+            print("\(lines.count) of \(AcceptedFiles.seeds.count)")
+        }
+        try FileManager.default.removeItem(at: folder)
+        let source = try String(contentsOfFile: AcceptedFiles.path, encoding: .utf8)
+        let parts = source.components(separatedBy: AcceptedFiles.mark)
+        guard parts.count == 2 else { throw ProgramFailure("\(AcceptedFiles.path) has no place for hashes") }
+        let text = parts[0] + AcceptedFiles.mark + lines.joined(separator: "\n") + "\n    ]\n}\n"
+        try text.write(toFile: AcceptedFiles.path, atomically: true, encoding: .utf8)
     }
 
     /// Kills `cases` processes that write, half of them encrypted files.

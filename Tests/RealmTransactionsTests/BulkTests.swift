@@ -44,6 +44,58 @@ import WriterTestSupport
         var friends: [Int64]
     }
 
+    @Test func `values in the order of names make the same file as values by names`() throws {
+        let folder = try TemporaryFolder()
+        for name in ["named.realm", "ordered.realm"] {
+            try RealmBuilder(Self.schema, at: NewFile(folder.file(name))).finish()
+            let store = try RealmStore(path: folder.file(name), durability: .none)
+            var random = Numbers(state: 1)
+            for _ in 0..<3 {
+                try store.write { transaction in
+                    for id in 0..<400 {
+                        if try transaction.object("Person", primaryKey: .int(Int64(id))) != nil { continue }
+                        let values = Self.values(id, &random)
+                        if id % 5 == 0 { continue }
+                        // The same names in two orders.
+                        let names = id % 7 == 0 ? values.keys.sorted() : values.keys.sorted().reversed()
+                        if name == "named.realm" {
+                            _ = try transaction.add("Person", values)
+                        } else {
+                            let ordered = names.map { values[$0] ?? .null }
+                            _ = try transaction.add("Person", properties: names, values: ordered)
+                        }
+                    }
+                }
+            }
+        }
+        #expect(folder.bytes("named.realm") == folder.bytes("ordered.realm"))
+    }
+
+    @Test func `values in an order are refused where the names are not right, and nothing has happened`() throws {
+        let folder = try TemporaryFolder()
+        try RealmBuilder(Self.schema, at: NewFile(folder.file("bulk.realm"))).finish()
+        let store = try RealmStore(path: folder.file("bulk.realm"), durability: .none)
+        let names = ["_id", "text"]
+        func refused(_ className: String, _ names: [String], _ values: [NewValue]) throws -> String {
+            try store.write { transaction in
+                do throws(WriteError) {
+                    _ = try transaction.add(className, properties: names, values: values)
+                    return "nothing"
+                } catch { return error.description }
+            }
+        }
+        #expect(
+            try refused("Person", ["_id", "texd"], [1, "a"])
+                == "Person.texd: the class Person has no such property; did you mean text?")
+        #expect(try refused("Person", ["_id", "text", "_id"], [1, "a", 2]) == "Person._id: is named twice")
+        #expect(try refused("Person", names, [1]) == "Person: there are 1 values for 2 properties")
+        #expect(try refused("Person", names, ["a", "a"]) == "Person._id: is of type int, not a string")
+        #expect(try refused("Part", ["number"], [1]) == "Part: objects of the class live inside others")
+        #expect(try store.snapshot().table(named: "Person").count == 0)
+        #expect(try refused("Person", names, [1, "a"]) == "nothing")
+        #expect(try store.snapshot().table(named: "Person").count == 1)
+    }
+
     @Test(arguments: [UInt64(1), 2, 3])
     func `objects that are added, changed and removed in one transaction are as a model has them`(seed: UInt64) throws {
         let folder = try TemporaryFolder()

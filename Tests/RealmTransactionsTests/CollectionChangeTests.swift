@@ -28,6 +28,33 @@ import WriterTestSupport
         TableDefinition(class: "Home", kind: .embedded, [PropertyDefinition("street", .string)]),
     ])
 
+    @Test func `elements of a set are found although Realm Core has put a NaN between them`() throws {
+        let folder = try TemporaryFolder()
+        let schema = SchemaDefinition([
+            TableDefinition(class: "Set", [PropertyDefinition("numbers", .double, collection: .set)])
+        ])
+        let builder = try RealmBuilder(schema, at: NewFile(folder.file("set.realm")))
+        let object = try builder.add("Set", ["numbers": [.double(.nan), 1.25, 2.5]])
+        try builder.finish()
+        var bytes = try #require(folder.bytes("set.realm"))
+        func words(_ numbers: [Double]) -> [UInt8] {
+            numbers.flatMap { number in (0..<8).map { UInt8(truncatingIfNeeded: number.bitPattern >> (8 * $0)) } }
+        }
+        let place = try #require(
+            bytes.indices.first { bytes[$0...].starts(with: words([.nan, 1.25, 2.5])) })
+        bytes.replaceSubrange(place..<(place + 24), with: words([1.25, .nan, 2.5]))
+        let store = try RealmStore(bytes: bytes)
+        let answers = try store.write { transaction in
+            let numbers = transaction.set(object, "numbers")
+            return [
+                try numbers.contains(1.25), try !numbers.insert(1.25), try !numbers.insert(2.5),
+                try !numbers.insert(.double(.nan)), try numbers.insert(1.5), try numbers.count == 4,
+                try numbers.remove(1.25), try !numbers.contains(1.25), try numbers.count == 3,
+            ]
+        }
+        #expect(answers == [Bool](repeating: true, count: 9))
+    }
+
     private static func store(numbers: Int = 0) throws -> RealmStore {
         try RealmStore(bytes: bytes(numbers: numbers))
     }

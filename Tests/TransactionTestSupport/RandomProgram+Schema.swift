@@ -77,7 +77,8 @@ extension RandomProgram {
     private mutating func addClass(_ transaction: WriteTransaction) throws {
         let name = newName("N")
         let kind: TableKind = random.chance(3) ? .embedded : .topLevel
-        let table = RandomSchema.table(name, kind, kinds + [(name, kind)], &random)
+        var table = RandomSchema.table(name, kind, kinds + [(name, kind)], &random)
+        if isShared { table.removeIndexesOfMixed() }
         try transaction.addClass(table)
         database.schema.tables.append(table)
     }
@@ -131,7 +132,8 @@ extension RandomProgram {
     private mutating func addProperty(_ transaction: WriteTransaction) throws {
         guard let index = anyTable() else { return }
         let table = tables[index]
-        let property = RandomSchema.property(newName("n"), table.kind, kinds, &random)
+        var property = RandomSchema.property(newName("n"), table.kind, kinds, &random)
+        if isShared { property.removeIndexOfMixed() }
         var value: NewValue?
         if property.collection == nil, property.type != .link, random.chance(2) {
             value = random.scalar(property.type == .mixed ? .string : property.type, nil)
@@ -170,6 +172,7 @@ extension RandomProgram {
         let found = anyProperty { $1.collection == nil && $1.canHaveGeneralIndex && $0.kind != .asymmetric }
         guard let (table, number) = found else { return }
         let property = tables[table].properties[number]
+        if isShared, property.type == .mixed { return }
         var kinds: [IndexKind] = [.none, .general]
         if property.type == .string, property.name != tables[table].primaryKey { kinds.append(.fullText) }
         let kind = kinds.randomElement(using: &random) ?? .none
@@ -241,7 +244,7 @@ extension RandomProgram {
             new = property.with(.int, isNullable: property.isNullable)
             try transaction.changeType(of: property.name, in: tables[table].name, to: .int)
             convert = { if case .bool(let value) = $0 { .int(value ? 1 : 0) } else { $0 } }
-        case 3:
+        case 3 where !isShared || property.index == .none:
             new = property.with(.mixed, isNullable: true)
             try transaction.changeType(of: property.name, in: tables[table].name, to: .mixed)
         default: return

@@ -19,10 +19,19 @@ package struct RandomProgram {
     /// Names of classes and properties that were made up so far.
     var names = 0
 
-    /// - Parameter key: encrypts the file.
-    package init(seed: UInt64, key: EncryptionKey? = nil) throws {
+    /// Whether Realm Core changes the file as well.
+    let isShared: Bool
+
+    /// - Parameters:
+    ///   - key: encrypts the file.
+    ///   - isShared: whether Realm Core changes the file as well: what it gets wrong is left out then.
+    package init(seed: UInt64, key: EncryptionKey? = nil, isShared: Bool = false) throws {
         self.key = key
+        self.isShared = isShared
         database = RandomDatabase(seed: seed)
+        if isShared {
+            for table in database.schema.tables.indices { database.schema.tables[table].removeIndexesOfMixed() }
+        }
         let folder = try TemporaryFolder()
         var file = NewFile(folder.file("random.realm"))
         file.key = key
@@ -79,8 +88,17 @@ package struct RandomProgram {
     ///
     /// - Parameter schemaChanges: about one in so many operations changes the schema; 0 for none.
     package mutating func transaction(operations: Int, schemaChanges: Int = 0) throws {
+        var linked = linkedTombstones
         try store.write { transaction in
             for _ in 0..<operations {
+                // A tombstone goes with the last link to it; one that had none stays (Spec 220).
+                defer {
+                    if !linked.isEmpty {
+                        let left = linkedTombstones
+                        content.forget(linked.subtracting(left))
+                        linked = left
+                    }
+                }
                 if schemaChanges > 0, random.chance(schemaChanges) {
                     try changeSchema(transaction)
                     continue
@@ -106,6 +124,11 @@ package struct RandomProgram {
             + expected.differences(to: try BuiltContent(store.snapshot(), database.schema))
     }
 
+    /// The tombstones that something leads to.
+    private var linkedTombstones: Set<ObjectReference> {
+        Set(objects.values.lazy.flatMap { $0.values }.flatMap(\.links).filter(\.key.isUnresolved))
+    }
+
     private var topLevel: [TableDefinition] { database.schema.tables.filter { $0.kind != .embedded } }
 
     /// That a store answers otherwise than it must.
@@ -125,7 +148,12 @@ package struct RandomProgram {
             }
             if try transaction.object(table.name, primaryKey: values[name] ?? .null) != nil { return }
         }
-        let reference = try transaction.add(table.name, values)
+        let reference =
+            if objects.count % 2 == 0 {
+                try transaction.add(table.name, values)
+            } else {
+                try transaction.add(table.name, properties: Array(values.keys), values: Array(values.values))
+            }
         objects[reference] = values
         guard let name = table.primaryKey, let primaryKey = values[name] else { return }
         if case .link(let old) = content.resolved(.link(table.name, primaryKey: primaryKey), nil), old.key.isUnresolved
@@ -303,6 +331,17 @@ extension NewValue {
         case .list(let elements): .list(elements.map { $0.replacing(old, by: new) })
         case .dictionary(let entries): .dictionary(entries.map { NewEntry($0.key, $0.value.replacing(old, by: new)) })
         default: self
+        }
+    }
+
+    /// Where the value leads, with all that is in it.
+    fileprivate var links: [ObjectReference] {
+        switch self {
+        case .link(let reference): [reference]
+        case .embedded(let values): values.values.flatMap(\.links)
+        case .list(let elements): elements.flatMap(\.links)
+        case .dictionary(let entries): entries.flatMap(\.value.links)
+        default: []
         }
     }
 

@@ -23,6 +23,12 @@ package struct ReplacementCase {
         (self.seed, self.key, self.sector) = (seed, key, sector)
     }
 
+    /// The same with a key that follows from the seed.
+    package init(seed: UInt64, isEncrypted: Bool, sector: Int) throws {
+        let key = isEncrypted ? (0..<64).map { UInt8(truncatingIfNeeded: seed &+ $0) } : nil
+        self.init(seed: seed, key: try key.map { try EncryptionKey(bytes: $0) }, sector: sector)
+    }
+
     private static let name = "one.realm"
 
     private func hash(_ bytes: [UInt8]) throws -> ContentHash {

@@ -24,6 +24,13 @@ package struct BuiltContent {
         if let newName { keys[newName] = known }
     }
 
+    /// Forgets tombstones that nothing leads to any more.
+    package mutating func forget(_ tombstones: Set<ObjectReference>) {
+        for tombstone in tombstones {
+            keys[tombstone.className] = keys[tombstone.className]?.filter { $0.value != tombstone.key.value }
+        }
+    }
+
     package init(_ schema: SchemaDefinition) {
         tables = Dictionary(uniqueKeysWithValues: schema.tables.map { ($0.name, $0) })
         for table in schema.tables { objects[table.name] = [:] }

@@ -12,9 +12,6 @@ package struct SearchIndex {
     private var budget: WorkBudget
     /// Nodes that may still be visited.
     private var steps: Int
-    /// Nodes that were opened before, for who looks for many values; nil for others.
-    package var openedNodes: OpenedIndexNodes?
-
     /// More levels than the bytes of a key make, with the trees on each.
     private static let deepest = 512
 
@@ -77,20 +74,31 @@ package struct SearchIndex {
 
     /// What the index has of one value, as the first one that is looked for.
     ///
-    /// - Parameter chunk: the chunks of the value, by level.
+    /// - Parameters:
+    ///   - opened: nodes that were opened before, for who looks for many values.
+    ///   - chunk: the chunks of the value, by level.
     /// - Throws: `FormatError` where the index is damaged.
-    package func found(_ chunk: (Int) -> Int32) throws(FormatError) -> Found {
-        var copy = self
-        return try copy.find(chunk)
+    package func found(_ opened: OpenedIndexNodes?, _ chunk: (Int) -> Int32) throws(FormatError) -> Found {
+        var steps = Self.deepest
+        return try find(chunk, opened, &steps)
     }
 
     /// - Parameter chunk: the chunks of a value, by level.
     @inline(__always)
     mutating func find(_ chunk: (Int) -> Int32) throws(FormatError) -> Found {
+        var steps = steps
+        defer { self.steps = steps }
+        return try find(chunk, nil, &steps)
+    }
+
+    @inline(__always)
+    private func find(
+        _ chunk: (Int) -> Int32, _ known: OpenedIndexNodes?, _ steps: inout Int
+    ) throws(FormatError) -> Found {
         var ref = root
         var depth = 0
         for _ in 0..<Self.deepest {
-            let (isInner, slots, chunks, bounds) = try opened(ref)
+            let (isInner, slots, chunks, bounds) = try opened(ref, known, &steps)
             let wanted = Int64(chunk(depth))
             let low = Self.first(in: chunks, notBelow: wanted, bounds)
             guard low < chunks.count, low < slots.count - 1 else { return .nothing }
@@ -123,7 +131,7 @@ package struct SearchIndex {
             guard level < Self.deepest else {
                 throw FormatError(.tooDeep, at: ref.offset, "the index has more than \(Self.deepest) levels")
             }
-            let (node, slots, chunks) = try self.open(ref)
+            let (node, slots, chunks) = try self.open(ref, &steps)
             let wanted = Self.chunks(level, beginningWith: start)
             var index = Self.first(in: chunks, notBelow: wanted.lowerBound, Self.bounds(of: chunks))
             while index < chunks.count, index < slots.count {
@@ -164,11 +172,13 @@ package struct SearchIndex {
 
     /// A node, as it was opened before if it was.
     @inline(__always)
-    private mutating func opened(_ ref: Ref) throws(FormatError) -> OpenedIndexNodes.Node {
-        if let openedNodes, let known = openedNodes[ref] { return known }
-        let (node, slots, chunks) = try open(ref)
+    private func opened(
+        _ ref: Ref, _ known: OpenedIndexNodes?, _ steps: inout Int
+    ) throws(FormatError) -> OpenedIndexNodes.Node {
+        if let known, let node = known[ref] { return node }
+        let (node, slots, chunks) = try open(ref, &steps)
         let opened = (node.header.isInner, slots.elements, chunks, Self.bounds(of: chunks))
-        openedNodes?.keep(opened, at: ref)
+        known?.keep(opened, at: ref)
         return opened
     }
 
@@ -181,8 +191,8 @@ package struct SearchIndex {
     }
 
     @inline(__always)
-    private mutating func open(
-        _ ref: Ref
+    private func open(
+        _ ref: Ref, _ steps: inout Int
     ) throws(FormatError) -> (node: Node, slots: IndexNodeSlots, chunks: IntegerVector) {
         steps &-= 1
         guard steps >= 0 else { throw WorkBudget.exhausted(ref) }

@@ -76,7 +76,11 @@ package struct RealSystem: OutputSystem {
 
     package func growFile(_ descriptor: Int32, to size: Int) -> Int {
         #if !canImport(Darwin)
-            let failure = posix_fallocate(descriptor, 0, off_t(size))
+            // What is there is left alone: reserving it again takes as long as the file is large.
+            var status = stat()
+            guard unsafe fstat(descriptor, &status) == 0 else { return -Int(errno) }
+            guard status.st_size < off_t(size) else { return 0 }
+            let failure = posix_fallocate(descriptor, status.st_size, off_t(size) - status.st_size)
             // Some file systems cannot reserve room.
             if failure != EOPNOTSUPP, failure != EINVAL { return -Int(failure) }
         #endif

@@ -11,6 +11,8 @@ final class CollectionChanges {
     let keys: BPlusTreeChanges?
     private let root: Ref?
     private let space: NodeSpace
+    /// Whether a NaN is between other elements; nil before somebody had to know.
+    private var isDisordered: Bool?
 
     /// - Parameters:
     ///   - root: nil for an empty one.
@@ -41,7 +43,29 @@ final class CollectionChanges {
 
     /// Where an element of a set is, or would be.
     func position(of element: MixedValue) throws(FormatError) -> (index: Int, isThere: Bool) {
-        try Self.position(of: element, in: values)
+        let found = try Self.position(of: element, in: values)
+        guard !found.isThere, try hasDisorder() else { return found }
+        for index in 0..<values.count
+        where SetOrder.compare(try values.value(at: index), element, areDecimals: false) == 0 {
+            return (index, true)
+        }
+        return found
+    }
+
+    /// Whether elements cannot be found by halving: to Realm Core a NaN compares with nothing, and is anywhere in a set (Spec 40).
+    private func hasDisorder() throws(FormatError) -> Bool {
+        guard values.type == .double || values.type == .float else { return false }
+        if let isDisordered { return isDisordered }
+        var isDisordered = false
+        for index in 0..<values.count where index > 0 && !isDisordered {
+            switch try values.value(at: index) {
+            case .float(let bits): isDisordered = Float(bitPattern: bits).isNaN
+            case .double(let bits): isDisordered = Double(bitPattern: bits).isNaN
+            default: break
+            }
+        }
+        self.isDisordered = isDisordered
+        return isDisordered
     }
 
     /// Where the entry with a key is, or would be: keys are in the order of their bytes, or of their numbers, as elements of sets.

@@ -25,13 +25,15 @@ final class ColumnValues {
         case (.integers, true), (.bools, _), (.links, _), (.collections, _), (.backlinks, _):
             numbers = leaf.rawElements
             return
-        case (.floats, _), (.doubles, _): numbers.reserveCapacity(leaf.count)
+        // Each use of a property of a class is checked at run time: not in these loops.
+        case (.floats, _): numbers = (0..<leaf.count).map { Int64(leaf.floatBits(at: $0) ?? NullPattern.float) }
+        case (.doubles, _):
+            numbers = (0..<leaf.count).map { Int64(bitPattern: leaf.doubleBits(at: $0) ?? NullPattern.double) }
         default: values.reserveCapacity(leaf.count)
         }
+        guard !isNumeric else { return }
         for row in 0..<leaf.count {
             switch leaf.encoding {
-            case .floats: numbers.append(Int64(leaf.floatBits(at: row) ?? NullPattern.float))
-            case .doubles: numbers.append(Int64(bitPattern: leaf.doubleBits(at: row) ?? NullPattern.double))
             case .mixed: values.append(try leaf.mixed(at: row, in: space))
             default: try append(leaf.scalar(at: row, in: space), of: leaf, row)
             }

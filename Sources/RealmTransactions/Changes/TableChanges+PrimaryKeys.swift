@@ -9,16 +9,18 @@ extension TableChanges {
         if let key = newPrimaryKeys[value] { return key }
         // Without objects in the file there is nothing to look for.
         guard highestKey >= 0, let primary = core.primaryKeyIndex else { return nil }
-        if primaryKeyIndex == nil { primaryKeyIndex = .some(SearchIndex(ofPrimaryKey: snapshot.table(at: position))) }
-        searches += 1
-        if searches == Self.manySearches, !space.isTransient { primaryKeyIndex??.openedNodes = OpenedIndexNodes() }
-        guard let index = primaryKeyIndex ?? nil else { return nil }
-        switch try checked({ () throws(FormatError) in try index.found { value.chunk($0) } }) {
+        let search: PrimaryKeySearch
+        if let primaryKeySearch {
+            search = primaryKeySearch
+        } else {
+            search = PrimaryKeySearch(SearchIndex(ofPrimaryKey: snapshot.table(at: position)))
+            primaryKeySearch = search
+        }
+        switch try checked({ () throws(FormatError) in try search.found(value, isTransient: space.isTransient) }) {
         case .nothing: return nil
         case .one(let key): return try has(value, key, core.columns[primary]) ? key : nil
         case .list:
-            var copy = index
-            let keys = try checked { () throws(FormatError) in try copy.candidates { value.chunk($0) } }
+            let keys = try checked { () throws(FormatError) in try search.candidates(value) }
             for key in keys where try has(value, key, core.columns[primary]) { return key }
             return nil
         }
@@ -58,4 +60,33 @@ extension TableChanges {
 
     /// Forgets the primary key of an object that is removed.
     func forget(primaryKey value: IndexKeyBytes) { newPrimaryKeys.remove(value) }
+}
+
+/// The index of a table's primary key, in which a transaction looks for objects.
+final class PrimaryKeySearch {
+    private let index: SearchIndex?
+    /// How many objects were looked for.
+    private var searches = 0
+    /// Nodes that were opened before: from so many searches on they are worth being kept.
+    private var openedNodes: OpenedIndexNodes?
+    private static let manySearches = 300
+
+    /// - Parameter index: nil where there is none that can be used.
+    init(_ index: SearchIndex?) { self.index = index }
+
+    /// What the index has of a value.
+    ///
+    /// - Parameter isTransient: whether nodes of the file may go.
+    func found(_ value: IndexKeyBytes, isTransient: Bool) throws(FormatError) -> SearchIndex.Found {
+        guard let index else { return .nothing }
+        searches += 1
+        if searches == Self.manySearches, !isTransient { openedNodes = OpenedIndexNodes() }
+        return try index.found(openedNodes) { value.chunk($0) }
+    }
+
+    /// The objects that the index has of a value.
+    func candidates(_ value: IndexKeyBytes) throws(FormatError) -> [ObjectKey] {
+        guard var index else { return [] }
+        return try index.candidates { value.chunk($0) }
+    }
 }

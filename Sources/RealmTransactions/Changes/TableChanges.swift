@@ -26,11 +26,8 @@ final class TableChanges {
     var lastOrigin: (column: ColumnKey, table: TableKey, index: Int)?
     /// Objects of the base that were removed, where the table has indexes.
     var removedObjects: [Int64] = []
-    var primaryKeyIndex: SearchIndex??
-    /// How many objects were looked for.
-    var searches = 0
-    /// From so many on nodes of the index are worth being kept open.
-    static let manySearches = 300
+    /// The index of the primary key, once it was asked for.
+    var primaryKeySearch: PrimaryKeySearch?
     var newPrimaryKeys = NewPrimaryKeys()
     /// The name of the class, and what else of the schema each object is asked for: copies of the schema cost more than that.
     let name: String
@@ -45,6 +42,9 @@ final class TableChanges {
     private(set) var areIndexed: [Bool] = []
     /// An array for the values of an object that is added, which the next one uses again.
     private var spareValues: [NewValue?] = []
+    private var spareCells: [NewRows.Prepared] = []
+    /// Names that values came in the order of last, and where their properties are.
+    private var lastOrder: (names: [String], places: [Int])?
 
     /// Columns that hold each string once. A table that changes holds plain strings from then on.
     let enumerated: [Column]
@@ -123,10 +123,43 @@ final class TableChanges {
         return spareValues
     }
 
-    /// Keeps an array of values for the next object.
-    func keep(_ values: consuming [NewValue?]) {
+    /// An empty array for what of an object is prepared.
+    func takeCells() -> [NewRows.Prepared] {
+        defer { spareCells = [] }
+        return spareCells
+    }
+
+    /// Keeps arrays for the next object, which nobody else has: else they would be copied here.
+    func keep(_ values: inout [NewValue?], _ cells: inout [NewRows.Prepared]) {
         for index in values.indices { values[index] = nil }
-        spareValues = values
+        cells.removeAll(keepingCapacity: true)
+        swap(&values, &spareValues)
+        swap(&cells, &spareCells)
+    }
+
+    /// Where properties are, by names in the order of values: mostly all objects of a class have the same ones, which are looked up once.
+    ///
+    /// - Throws: `misfit` for a name that the class does not have, or has twice here.
+    func places(of names: [String]) throws(WriteError) -> [Int] {
+        // One array is compared by its place in memory first.
+        if let lastOrder, lastOrder.names == names { return lastOrder.places }
+        var places: [Int] = []
+        for name in names {
+            guard let place = self.names.index(of: name) else {
+                let unknown = Misfit.unknownName(in: [name: .null], of: self.name, core.schema.properties.map(\.name)) {
+                    self.names.index(of: $0) != nil
+                }
+                throw .misfit(
+                    (unknown ?? Misfit(.noSuchProperty, "has no such property")).at(table: core.schema.tableName))
+            }
+            guard !places.contains(place) else {
+                throw .misfit(
+                    Misfit(.duplicateValue, "is named twice").at(table: core.schema.tableName, property: name))
+            }
+            places.append(place)
+        }
+        lastOrder = (names, places)
+        return places
     }
 
     var isEmpty: Bool {

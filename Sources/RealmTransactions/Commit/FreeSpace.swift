@@ -44,18 +44,17 @@ struct FreeSpace {
         self.logicalSize = logicalSize
         self.unit = unit
         entries.reserveCapacity(list.count + 1)
-        // There may be thousands, which each commit goes through.
-        let (positions, lengths, versions) = (
-            list.positions.elements, list.lengths.elements, list.versions?.elements ?? []
-        )
         var end = FileHeader.size
         var last = Entry(chunk: Chunk(start: 0, size: 0), version: -1)
+        let (positions, lengths, versions) = (list.positions, list.lengths, list.versions)
+        let versionCount = versions?.count ?? 0
+        // There may be thousands, which each commit goes through.
         for index in 0..<list.count {
-            let (start, size) = (Int(positions[index]), Int(lengths[index]))
+            let (start, size) = (Int(positions[unchecked: index]), Int(lengths[unchecked: index]))
             guard start >= end, size > 0, start < logicalSize, size <= logicalSize - start, (start | size) & 7 == 0
             else { throw Self.badEntry(index, ref) }
             end = start + size
-            var version = index < versions.count ? versions[index] : 0
+            var version = index < versionCount ? versions?[unchecked: index] ?? 0 : 0
             if version <= 0 || UInt64(version) <= oldest { version = 0 }
             if version == 0, last.version == 0, last.chunk.end == start {
                 last.chunk.size += size

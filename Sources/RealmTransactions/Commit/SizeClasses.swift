@@ -12,7 +12,10 @@ struct SizeClasses {
     /// Chunks of one class that are compared with each other.
     private static let compared = 64
 
-    mutating func reserve(_ count: Int) { following.reserveCapacity(count) }
+    /// Makes room for so many chunks.
+    mutating func reserve(_ count: Int) {
+        if following.count < count { following += [Int32](repeating: -1, count: count - following.count) }
+    }
 
     private static func sizeClass(_ size: Int) -> Int {
         let words = size / 8

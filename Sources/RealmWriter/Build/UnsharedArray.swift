@@ -34,7 +34,7 @@ package final class UnsharedArray<Element: BitwiseCopyable>: RandomAccessCollect
         self.folder = folder
         reserved = nil
         capacity = 0
-        unsafe base = Self.memory(1)
+        unsafe base = Self.nowhere
     }
 
     /// An empty one whose elements never move. Traps when the memory is full.
@@ -43,6 +43,11 @@ package final class UnsharedArray<Element: BitwiseCopyable>: RandomAccessCollect
         reserved = memory
         capacity = memory.size / MemoryLayout<Element>.stride
         unsafe base = memory.start.bindMemory(to: Element.self, capacity: capacity)
+    }
+
+    /// Where arrays without memory are: no element is ever there.
+    private static var nowhere: UnsafeMutablePointer<Element> {
+        unsafe UnsafeMutablePointer(bitPattern: MemoryLayout<Element>.alignment) ?? memory(1)
     }
 
     /// Memory that can be made larger in place.
@@ -59,7 +64,7 @@ package final class UnsharedArray<Element: BitwiseCopyable>: RandomAccessCollect
     }
 
     deinit {
-        if disk == nil, reserved == nil { unsafe free(base) }
+        if disk == nil, reserved == nil, capacity > 0 { unsafe free(base) }
         if counted > 0 { note(0) }
     }
 
@@ -110,7 +115,7 @@ package final class UnsharedArray<Element: BitwiseCopyable>: RandomAccessCollect
     func release() {
         used = 0
         freeMemory()
-        unsafe base = Self.memory(1)
+        unsafe base = Self.nowhere
         capacity = 0
         note(0)
     }
@@ -149,7 +154,7 @@ package final class UnsharedArray<Element: BitwiseCopyable>: RandomAccessCollect
             return
         }
         defer { note(size) }
-        if disk == nil, let memory = unsafe realloc(base, size) {
+        if disk == nil, let memory = unsafe realloc(capacity > 0 ? base : nil, size) {
             unsafe base = memory.assumingMemoryBound(to: Element.self)
         } else {
             let memory = unsafe Self.memory(size)
@@ -161,7 +166,7 @@ package final class UnsharedArray<Element: BitwiseCopyable>: RandomAccessCollect
     }
 
     private func freeMemory() {
-        if disk == nil { unsafe free(base) }
+        if disk == nil, capacity > 0 { unsafe free(base) }
         disk = nil
     }
 

@@ -36,8 +36,8 @@ package final class LeafBuilder {
     /// Of an indexed leaf: the long strings by their index, and of each Mixed value its bytes in the index.
     private(set) var longStrings: [Int: [UInt8]] = [:]
     var mixedIndexKeys: [IndexKeyBytes] = []
-    /// What a Mixed leaf has beside composites.
-    let mixed = MixedPayloads()
+    /// What a Mixed leaf has beside composites; others never ask for it.
+    private(set) lazy var mixed = MixedPayloads()
 
     package init(_ type: LeafType, _ nodes: NodeOutput) {
         self.type = type

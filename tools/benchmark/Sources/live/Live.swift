@@ -67,10 +67,14 @@ struct Live: AsyncParsableCommand {
     private func measure(_ stage: Stage, _ isOneOfSeveral: Bool, _ growth: inout Growth) async throws {
         let isMillion = stage.objects == 1_000_000
         let isMeasured = isChosen(LiveJob.making) && !(filter == nil && stage.isMade)
+        let ordered = try (0..<(isMeasured ? rounds : 0)).map { _ in try stage.make(isOrdered: true) }
         let made = try (0..<(isMeasured ? rounds : stage.isMade ? 0 : 1)).map { _ in try stage.make() }
         print("\n\(stage.objects) objects, \(stage.fileSize / 1_000_000) MB; seconds, best and median of \(rounds)\n")
         print("| job | best | median | of one | Realm Core | to reach |\n|---|---|---|---|---|---|")
-        if isMeasured { tell(LiveJob.making, made, isMillion, &growth) }
+        if isMeasured {
+            tell(LiveJob.making, made, isMillion, &growth)
+            tell(LiveJob.makingInOrder, ordered, isMillion, &growth)
+        }
         for job in LiveJob.all where isChosen(job) && !(isOneOfSeveral && job.sign == " ") {
             var measured: [Measurement] = []
             for _ in 0..<rounds { measured.append(try await job.run(on: stage)) }

@@ -56,6 +56,9 @@ struct LiveJob: Sendable {
             name: "1,000 commits of 10 random updates", unit: "a commit", core: "1.42 s", target: "≤ 0.6 s", sign: "t",
             body: .plain { try updates(10, commits: 1000, $0) }),
         LiveJob(
+            name: "10,000 commits of an update, a snapshot kept of each", unit: "a commit",
+            body: .plain { try pinnedCommits($0) }),
+        LiveJob(
             name: "a tenth removed, one commit", unit: "an object", core: "0.74 s", target: "≤ 0.3 s", sign: "r",
             body: .plain { try removals($0) }),
         LiveJob(
@@ -67,6 +70,11 @@ struct LiveJob: Sendable {
     static let making = LiveJob(
         name: "all objects in one commit", unit: "an object", core: "5.1 s", target: "≤ 1.0 s", sign: "a",
         body: .plain { try $0.make() })
+
+    /// The same with values in the order of names.
+    static let makingInOrder = LiveJob(
+        name: "the same, values in the order of names", unit: "an object", core: "5.1 s", target: "≤ 1.0 s",
+        body: .plain { try $0.make(isOrdered: true) })
 
     private static func commits(
         of objects: Int, _ durability: RealmStore.Durability, _ stage: Stage
@@ -130,6 +138,22 @@ struct LiveJob: Sendable {
                     }
                 }
             }
+        }
+    }
+
+    /// Commits whose states all stay.
+    private static func pinnedCommits(_ stage: Stage) throws -> Measurement {
+        let store = try stage.store()
+        var random = SameNumbers()
+        var kept: [Snapshot] = []
+        let commits = 10_000
+        return try Measurement(commits) {
+            for commit in 0..<commits {
+                let id = Int.random(in: 0..<stage.objects, using: &random)
+                try store.write { try PersonTable.update(id, Double(commit), in: $0) }
+                kept.append(store.snapshot())
+            }
+            guard Set(kept.map(\.commitNumber)).count == commits else { throw CocoaError(.coderValueNotFound) }
         }
     }
 

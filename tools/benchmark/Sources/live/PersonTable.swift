@@ -29,6 +29,18 @@ enum PersonTable {
         ]
     }
 
+    /// The properties of a person, and the same values in their order.
+    static let names = ["_id", "name", "age", "score", "flag", "time", "city", "owner"]
+
+    static func ordered(_ id: Int, _ owner: ObjectReference) -> [NewValue] {
+        [
+            .int(Int64(id)), .string("Person \(id)"), .int(Int64(id % 90)), .double(Double(id) * 0.5),
+            .bool(id % 3 == 0),
+            Timestamp(seconds: 1_600_000_000 + Int64(id), nanoseconds: 0).map { .timestamp($0) } ?? .null,
+            .string(cities[(id &* 7919) % cities.count]), .link(owner),
+        ]
+    }
+
     /// Makes a file with the owners and without a person.
     static func make(at path: String) throws {
         var file = NewFile(path)

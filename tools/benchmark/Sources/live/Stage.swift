@@ -48,15 +48,22 @@ struct Stage {
 
     /// Makes the file that the other jobs have copies of.
     ///
+    /// - Parameter isOrdered: whether values come in the order of names, without a dictionary an object.
     /// - Returns: what adding all persons in one commit took.
-    func make() throws -> Measurement {
+    func make(isOrdered: Bool = false) throws -> Measurement {
         try PersonTable.make(at: original)
         let store = try RealmStore(path: original, options: .init(durability: .none))
         let owners = try store.write { try PersonTable.owners($0) }
         return try Measurement(objects) {
             try store.write { transaction in
                 for id in 0..<objects {
-                    _ = try transaction.add("Person", PersonTable.values(id, owners[id % owners.count]))
+                    let owner = owners[id % owners.count]
+                    if isOrdered {
+                        let values = PersonTable.ordered(id, owner)
+                        _ = try transaction.add("Person", properties: PersonTable.names, values: values)
+                    } else {
+                        _ = try transaction.add("Person", PersonTable.values(id, owner))
+                    }
                 }
             }
         }

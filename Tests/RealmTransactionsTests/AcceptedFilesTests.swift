@@ -1,0 +1,17 @@
+import RealmTransactions
+import TestSupport
+import Testing
+import TransactionTestSupport
+
+private import struct Foundation.URL
+
+/// Transactions make the files, byte for byte, that Realm Core has accepted.
+@Suite struct AcceptedFilesTests {
+    @Test(arguments: Share.current.of(AcceptedFiles.seeds), [false, true])
+    func `random programs make files that Realm Core has accepted`(seed: UInt64, isEncrypted: Bool) throws {
+        let folder = try TemporaryFolder()
+        let turns = Turns(nil, seed: seed, isEncrypted: isEncrypted)
+        let hash = try turns.hash(of: AcceptedFiles.turns, in: URL(filePath: folder.path), isAsked: false)
+        #expect(AcceptedFiles.hashes[seed]?[isEncrypted ? 1 : 0] == hash)
+    }
+}

@@ -1,0 +1,64 @@
+import RealmContent
+import RealmReader
+import RealmStorage
+import RealmTransactions
+import RealmVerifier
+import RealmWriter
+import TestSupport
+import Testing
+
+private import class Foundation.ProcessInfo
+
+/// Snapshots of very many versions that stay at the same time.
+@Suite struct PinnedTests {
+    private static let dogs = 500
+
+    /// `REALMFILE_PINNED_SNAPSHOTS` has more of them tried.
+    private static let count =
+        ProcessInfo.processInfo.environment["REALMFILE_PINNED_SNAPSHOTS"].flatMap { Int($0) } ?? 300
+
+    private static func update(_ store: RealmStore, _ round: Int) throws {
+        try store.write { transaction in
+            let dog = try #require(try transaction.object("Dog", primaryKey: .int(Int64(round * 7 % dogs))))
+            try transaction.set(dog, "age", .int(Int64(round)))
+        }
+    }
+
+    /// What the dog has that a commit changed, and one that it did not.
+    private static func isRight(_ snapshot: Snapshot, _ round: Int) throws -> Bool {
+        func age(_ number: Int) throws -> Int? {
+            try snapshot.table(named: "Dog").object(primaryKey: .int(Int64(number)))?.get("age", as: Int.self)
+        }
+        let next = (round + 1) * 7 % dogs
+        let before = round + 1 - dogs
+        return try age(round * 7 % dogs) == round && age(next) == (before < 0 ? 1 : before)
+    }
+
+    @Test func `each of very many snapshots stays as it was, and the room that they needed is used again`() throws {
+        let folder = try TemporaryFolder()
+        let path = try DogKennel.make(folder, dogs: Self.dogs)
+        let store = try RealmStore(path: path, options: .init(durability: .none))
+        var pinned: [Snapshot] = []
+        for round in 0..<Self.count {
+            try Self.update(store, round)
+            pinned.append(store.snapshot())
+        }
+        #expect(Set(pinned.map(\.commitNumber)).count == Self.count)
+        for (round, snapshot) in pinned.enumerated() { #expect(try Self.isRight(snapshot, round), "snapshot \(round)") }
+        let peak = store.snapshot().logicalSize
+        let hash = try pinned[0].contentHash()
+        // All but the first go: it still needs what it leads to, and nothing else of what they needed stays.
+        pinned.removeLast(Self.count - 1)
+        for round in 0..<20 { try Self.update(store, round) }
+        #expect(try pinned[0].contentHash() == hash)
+        #expect(Verification(level: .deep).run(on: try ByteSource(path: path)).findings.isEmpty)
+        pinned = []
+        for round in 0..<20 { try Self.update(store, round) }
+        let left = store.snapshot().logicalSize
+        for round in 0..<200 { try Self.update(store, round) }
+        #expect(store.snapshot().logicalSize == left)
+        #expect(left < peak + peak / 4)
+        #expect(try #require(try store.snapshot().freeBytes()) > peak / 2)
+        #expect(Verification(level: .deep).run(on: try ByteSource(path: path)).findings.isEmpty)
+    }
+}
