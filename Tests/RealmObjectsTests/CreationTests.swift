@@ -94,6 +94,22 @@ import Testing
         #expect(ann.description.contains("<Maximum depth exceeded>"))
     }
 
+    final class Renamed: Object {
+        @Persisted var number = 1
+        @Persisted var others: List<Renamed>
+        override class func _realmObjectName() -> String? { "Name in the file" }
+    }
+
+    @Test func textsHaveTheNamesOfTheProgram() throws {
+        let realm = try TestRealm([Renamed.self]).open()
+        let renamed = Renamed()
+        let text = "Renamed {\n\tnumber = 1;\n\tothers = List<Renamed> <0x> (\n\t\n\t);\n}"
+        #expect(renamed.description.replacing(#/0x[0-9a-f]+/#, with: "0x") == text)
+        try realm.write { realm.add(renamed) }
+        #expect(renamed.description.replacing(#/0x[0-9a-f]+/#, with: "0x") == text)
+        #expect(realm.dynamicObjects("Name in the file")[0].description.hasPrefix("Name in the file {"))
+    }
+
     @Test func whatWasInvalidatedSaysSo() throws {
         let file = TestRealm(kennelTypes)
         let realm = try file.open()

@@ -112,7 +112,7 @@ extension RealmCollectionValue {
     /// The type as messages have it.
     static var _typeText: String {
         let traits = _traits
-        return traits.target?.className() ?? traits.type.description + (traits.isOptional ? "?" : "")
+        return traits.target.map { "\($0)" } ?? traits.type.description + (traits.isOptional ? "?" : "")
     }
 }
 

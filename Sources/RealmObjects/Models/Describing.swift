@@ -71,7 +71,9 @@ extension ObjectBase: CustomStringConvertible, DescribedByDepth {
         let lines = model.properties.filter { !$0.isLinkingObjects }.map { property in
             "\t\(property.name) = \(Described.inside(Described.text(dynamicValue(property.name), depth: depth - 1)));"
         }
-        return "\(model.className) {\n\(lines.joined(separator: "\n"))\n}"
+        // A class of the program has its name there; one of the file alone that of the file.
+        let name = model.type == DynamicObject.self ? model.className : "\(type(of: self))"
+        return "\(name) {\n\(lines.joined(separator: "\n"))\n}"
     }
 }
 
