@@ -91,6 +91,12 @@ package struct RandomProgram {
         var linked = linkedTombstones
         try store.write { transaction in
             for _ in 0..<operations {
+                if schemaChanges > 0, random.chance(schemaChanges) {
+                    try changeSchema(transaction)
+                    // Properties that go take no tombstones with them.
+                    linked = linkedTombstones
+                    continue
+                }
                 // A tombstone goes with the last link to it; one that had none stays (Spec 220).
                 defer {
                     if !linked.isEmpty {
@@ -98,10 +104,6 @@ package struct RandomProgram {
                         content.forget(linked.subtracting(left))
                         linked = left
                     }
-                }
-                if schemaChanges > 0, random.chance(schemaChanges) {
-                    try changeSchema(transaction)
-                    continue
                 }
                 switch Int.random(in: 0..<10, using: &random) {
                 case 0..<3: try add(transaction)
