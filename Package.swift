@@ -228,6 +228,9 @@ let package = Package(
         .testTarget(
             name: "APITests", dependencies: ["RealmFile", "RealmExchange", "RealmQuery", "RealmObjects"],
             exclude: ["PublicSymbols.txt"]),
+        // The examples of live objects, which are compiled. No tests are linked with them: their models would be among the classes of the
+        // program.
+        .target(name: "ObjectExamples", dependencies: ["RealmObjects"], path: "Tests/ObjectExamples"),
         // What must hold for all bytes, for many bytes.
         .testTarget(
             name: hostileInputTests,

@@ -76,7 +76,7 @@ package struct InspectedNode: Sendable {
     /// The values of a leaf, when the node is one.
     package var values: InspectedValues? { InspectedValues(of: node, role, in: snapshot, hold) }
 
-    /// What the number at `index` stands for in a leaf of plain values.
+    /// What the number at `index` stands for in a leaf of scalars.
     private func valueNote(_ index: Int) -> String? {
         guard let values else { return nil }
         guard values.hasNullSentinel else { return values.isPlainNumbers ? nil : values.text(at: index) }

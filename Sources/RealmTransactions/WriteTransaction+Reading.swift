@@ -39,7 +39,7 @@ extension WriteTransaction {
             }
             let values = try checked { () throws(FormatError) in try cluster.values(column) }
             guard property.type != .link else { return .value(link(values.link(at: row), column)) }
-            return .init(plain(values.value(at: row)))
+            return .init(scalar(values.value(at: row)))
         }
         switch value {
         case .value(let value): return value
@@ -135,7 +135,7 @@ extension WriteTransaction {
                 var entries: [DictionaryEntry] = []
                 for (index, value) in values.enumerated() {
                     let key = try checked { () throws(FormatError) in try collection.keys?.value(at: index) }
-                    entries.append(DictionaryEntry(key: key.flatMap { self.plain($0) } ?? .null, value: value))
+                    entries.append(DictionaryEntry(key: key.flatMap { self.scalar($0) } ?? .null, value: value))
                 }
                 return .dictionary(entries)
             }
@@ -143,7 +143,7 @@ extension WriteTransaction {
     }
 
     private func element(_ value: MixedValue, _ column: Column) -> Value? {
-        guard case .link = column.elementType, case .int(let number) = value else { return plain(value) }
+        guard case .link = column.elementType, case .int(let number) = value else { return scalar(value) }
         return link(ObjectKey(number), column)
     }
 
@@ -153,7 +153,7 @@ extension WriteTransaction {
     }
 
     /// A value that is no collection; nil for one, and for bytes that may be in parts.
-    private func plain(_ value: MixedValue) -> Value? {
+    private func scalar(_ value: MixedValue) -> Value? {
         switch value {
         case .null: .null
         case .int(let number): .int(number)

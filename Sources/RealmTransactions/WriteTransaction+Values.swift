@@ -69,7 +69,7 @@ extension WriteTransaction {
             }
             primaryKey = bytes
         }
-        try checkPlain(given, table)
+        try checkScalars(given, table)
         let key = try newKey(in: table)
         noteChange()
         try table.noteNew(key)
@@ -150,11 +150,11 @@ extension WriteTransaction {
     }
 
     /// Checks the values of a new object for the properties that are neither links, nor Mixed, nor collections.
-    private func checkPlain(_ given: [NewValue?], _ table: TableChanges) throws(WriteError) {
-        for (index, constraint) in table.constraints.enumerated() where constraint.isPlain {
+    private func checkScalars(_ given: [NewValue?], _ table: TableChanges) throws(WriteError) {
+        for (index, constraint) in table.constraints.enumerated() where constraint.isScalar {
             if let value = given[index] {
                 // The other function finds the words for what is wrong.
-                if !constraint.fits(plain: value) { _ = try scalar(value, table, index) }
+                if !constraint.fits(scalar: value) { _ = try scalar(value, table, index) }
             } else if !constraint.isNullable {
                 throw located(Misfit(.missingValue, "has no value"), table, index)
             }
@@ -169,7 +169,7 @@ extension WriteTransaction {
         if index == table.core.primaryKeyIndex {
             throw located(Misfit(.wrongType, "is the primary key, which stays what it is"), table, index)
         }
-        guard !table.constraints[index].isPlain else {
+        guard !table.constraints[index].isScalar else {
             let (cluster, row) = try place(of: key, in: table)
             try table.noteIndexes(key, property: index)
             let values = try checked { () throws(FormatError) in try cluster.values(column) }
@@ -420,5 +420,5 @@ extension WriteTransaction {
 
 extension StoredProperty {
     /// Whether values are neither links, nor Mixed, nor collections.
-    var isPlain: Bool { collection == nil && type != .link && type != .mixed }
+    var isScalar: Bool { collection == nil && type != .link && type != .mixed }
 }

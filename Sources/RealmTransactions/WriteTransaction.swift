@@ -83,8 +83,8 @@ public final class WriteTransaction {
             guard let key = try find(primaryKey: given[primary] ?? .null, in: table) else {
                 return ObjectReference(className, try add(to: table, &given, depth: 0))
             }
-            // What plain values are wrong is told before anything changes.
-            for (index, property) in table.core.schema.properties.enumerated() where property.isPlain {
+            // What scalars are wrong is told before anything changes.
+            for (index, property) in table.core.schema.properties.enumerated() where property.isScalar {
                 if let value = given[index] { _ = try scalar(value, table, index) }
             }
             var different = given

@@ -1,11 +1,13 @@
 import Foundation
 import Testing
 
-/// A text in this folder that has to be what the sources make of it. `tools/api --update` writes it anew.
+/// A text beside the tests that has to be what the sources make of it. `tools/api --update` writes it anew.
 struct GoldenFile {
     let url: URL
 
-    init(_ name: String) { url = Kennel.project.appending(path: "Tests/APITests/\(name)") }
+    init(_ name: String, in folder: String = "APITests") {
+        url = Kennel.project.appending(path: "Tests/\(folder)/\(name)")
+    }
 
     /// Compares line by line, and says what came and went.
     func expect(_ text: String, _ what: String) throws {

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// The examples in README and in the documentation are compiled: as functions in `Snippets.swift`, those of live objects in
-/// `ObjectSnippets.swift`, because the two libraries have names in common.
+/// The examples in README and in the documentation are compiled: as functions in `Snippets.swift`, those of live objects in the target
+/// `ObjectExamples`, because the two libraries have names in common.
 @Suite struct SnippetTests {
     private struct Snippet {
         let place: String
@@ -19,7 +19,8 @@ import Testing
         let others = snippets.filter { !$0.isOfObjects }
         #expect(others.count >= 28 && ofObjects.count >= 40, "examples were not found")
         try GoldenFile("Snippets.swift").expect(source(others), "an example")
-        try GoldenFile("ObjectSnippets.swift").expect(source(ofObjects: ofObjects), "an example of live objects")
+        try GoldenFile("ObjectSnippets.swift", in: "ObjectExamples").expect(
+            source(ofObjects: ofObjects), "an example of live objects")
     }
 
     /// What is no library.

@@ -16,7 +16,7 @@ import Testing
         for _ in 0..<count { #expect(done.wait(timeout: .now() + 20) == .success) }
     }
 
-    @Test func aTransactionThatDoesNotWaitComesBetween() throws {
+    @Test func `a transaction that does not wait comes between`() throws {
         try onAThread {
             let kennel = try QueueRealm(kennelTypes)
             try wait(kennel, 2) { realm, done in
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func onesThatWereBegunInsideOfATransactionWait() throws {
+    @Test func `writes that were begun inside of a transaction wait`() throws {
         try onAThread {
             let kennel = try QueueRealm(kennelTypes)
             try wait(kennel, 1) { realm, done in
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func commitsThatRunAreWaitedFor() throws {
+    @Test func `commits that run are waited for`() throws {
         try onAThread {
             let kennel = try QueueRealm(kennelTypes)
             wait(kennel, 3) { realm, done in
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func aTransactionKeepsItsRealm() throws {
+    @Test func `a transaction keeps its realm`() throws {
         try onAThread {
             let file = TestRealm(kennelTypes)
             try file.open().beginWrite()
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func realmsAreToldOfTheirCommitsAtOnce() throws {
+    @Test func `realms are told of their commits at once`() throws {
         try onAThread {
             let file = TestRealm(kennelTypes)
             let realm = try file.open()

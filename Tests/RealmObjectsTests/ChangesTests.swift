@@ -82,12 +82,12 @@ import Testing
         }
     }
 
-    @Test func collectionsTellWhatHappenedSinceTheLastTime() async throws {
+    @Test func `collections tell what happened since the last time`() async throws {
         let told = try await Kennel().collectionsTellWhatHappenedSinceTheLastTime()
         #expect(told == ["1", "2 -[] +[0] ~[]", "3 -[] +[1] ~[1]"])
     }
 
-    @Test func everythingCanBeWaitedFor() async throws {
+    @Test func `everything can be waited for`() async throws {
         let told = try await Kennel().everythingCanBeWaitedFor()
         #expect(
             told == [
@@ -95,7 +95,7 @@ import Testing
             ])
     }
 
-    @Test func cancellingATaskEndsItsSequence() async throws {
+    @Test func `cancelling a task ends its sequence`() async throws {
         let kennel = Kennel()
         let (stream, started) = AsyncStream.makeStream(of: Void.self)
         let task = Task { try await kennel.listen { started.yield() } }

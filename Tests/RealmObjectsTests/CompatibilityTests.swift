@@ -4,7 +4,7 @@ import Testing
 
 /// What code that was written for RealmSwift takes for granted.
 @Suite struct CompatibilityTests {
-    @Test func collectionsInMemoryAreEqualByTheirElements() {
+    @Test func `collections in memory are equal by their elements`() {
         let (one, other) = (List<Int>(), List<Int>())
         #expect(one == other)
         one.append(objectsIn: [1, 2])
@@ -21,7 +21,7 @@ import Testing
         #expect(one.objects(at: [1, 0]) == [1, 2])
     }
 
-    @Test func nullOfFoundationAndMapsOfOtherTypes() {
+    @Test func `null of Foundation is nil, and maps take values of other types`() {
         let dog = Dog(value: ["name": "Rex", "breed": NSNull(), "owner": NSNull()] as [String: Any])
         #expect(dog.breed == nil && dog.owner == nil)
         let prices = Map<String, Int>()
@@ -30,12 +30,12 @@ import Testing
         #expect(club.prices["a"] == 3)
     }
 
-    @Test func keyPathsGoOnBehindCollections() {
+    @Test func `key paths go on behind collections`() {
         #expect(_name(for: \Person.dogs[0].name) == "dogs.name")
         #expect(_name(for: \DogClub.members[0].dogs) == "members.dogs")
     }
 
-    @Test func predicatesHaveTheNamesOfKeysAndValues() throws {
+    @Test func `predicates have the names of keys and values`() throws {
         let realm = try TestRealm(kennelTypes).open()
         try realm.write { realm.add(DogClub(value: ["name": "c", "prices": ["a": 1.0, "b": 7.0]])) }
         let clubs = realm.objects(DogClub.self)
@@ -49,12 +49,12 @@ import Testing
         override class func shouldIncludeInDefaultSchema() -> Bool { false }
     }
 
-    @Test func dateWithoutDefaultIsThatOfTheObject() {
+    @Test func `a date without a default is that of the object`() {
         let before = Date()
         #expect(Diary().written >= before && Diary().written <= Date())
     }
 
-    @Test func sumsOfNothing() throws {
+    @Test func `sums of nothing are told`() throws {
         let realm = try TestRealm(kennelTypes + [Drawer.self]).open()
         try realm.write { realm.add([DogClub(), Drawer()] as [Object]) }
         #expect(realm.objects(DogClub.self)[0].prices.sum() == 0 && List<Float?>().sum() == 0)
@@ -71,7 +71,7 @@ import Testing
         @Persisted(originProperty: "next") var before: LinkingObjects<Library>
     }
 
-    @Test func collectionsThatAModelGivesADefaultAreThoseOfTheRealm() throws {
+    @Test func `collections that a model gives a default are those of the realm`() throws {
         let file = TestRealm([Library.self])
         let realm = try file.open()
         let library = Library()
@@ -94,7 +94,7 @@ import Testing
         #expect(Array(library.pages) == [1, 2, 3] && Array(next.words) == ["b"])
     }
 
-    @Test func textsOfDecimals() throws {
+    @Test func `decimals have the texts of RealmSwift`() throws {
         let texts = [
             "123E4": "1.23E6", "-1.50": "-1.5", "2.00": "2", "100": "100", "0.00001": "1E-5", "12E-9": "1.2E-8",
             "0": "0", "7": "7",
@@ -106,7 +106,7 @@ import Testing
         #expect(Decimal128(value: NSNull()).isNaN && Decimal128(value: NSNull()).isSignaling)
     }
 
-    @Test func versionOfAFileThatIsNotThere() {
+    @Test func `a file that is not there has no version`() {
         #expect {
             try schemaVersionAtURL(URL(filePath: "/nowhere/x.realm"))
         } throws: { error in

@@ -3,7 +3,7 @@ import Testing
 
 /// What becomes of objects that others are made of.
 @Suite struct CreationTests {
-    @Test func objectsOfAnotherRealmAreCopied() throws {
+    @Test func `objects of another realm are copied`() throws {
         let (file, otherFile) = (TestRealm(kennelTypes), TestRealm(kennelTypes))
         let (realm, other) = (try file.open(), try otherFile.open())
         let ann = Person(id: 1, name: "Ann", address: Address(value: ["street": "Main Street"]))
@@ -25,7 +25,7 @@ import Testing
         #expect(copy.name == "Anna" && copy.dogs[0].age == 4 && realm.objects(Dog.self).count == 1)
     }
 
-    @Test func objectsInMemoryStayThere() throws {
+    @Test func `objects in memory stay there`() throws {
         let file = TestRealm(kennelTypes)
         let realm = try file.open()
         let (rex, address) = (Dog(name: "Rex", age: 3), Address(value: ["city": "Busan"]))
@@ -40,7 +40,7 @@ import Testing
         #expect(bea.realm == realm)
     }
 
-    @Test func collectionsAreNotShared() {
+    @Test func `collections are not shared`() {
         let (ann, bob) = (Person(id: 1, name: "Ann"), Person(id: 2, name: "Bob"))
         ann.dogs.append(Dog(name: "Rex", age: 3))
         bob.dogs = ann.dogs
@@ -50,7 +50,7 @@ import Testing
         #expect(ann.dogs.count == 1 && bob.dogs.count == 2)
     }
 
-    @Test func collectionsInMemoryAreCalculatedWith() {
+    @Test func `collections in memory are calculated with`() {
         let ann = Person(id: 1, name: "Ann")
         #expect(ann.dogs.sum(of: \.age) == 0 && (ann.dogs.max(of: \.age) as Int?) == nil)
         ann.dogs.append(objectsIn: [Dog(name: "Rex", age: 3), Dog(name: "Bea", age: 6)])
@@ -58,7 +58,7 @@ import Testing
         #expect(ann.dogs.sum(of: \.age) == 9 && ann.dogs.average(ofProperty: "age") as Double? == 4.5)
     }
 
-    @Test func nothingIsEqualToAnObjectOfNoRealm() throws {
+    @Test func `nothing is equal to an object of no realm`() throws {
         let file = TestRealm(kennelTypes)
         let realm = try file.open()
         try realm.write { realm.add(Dog(name: "Rex", age: 3)) }
@@ -69,7 +69,7 @@ import Testing
         #expect(realm.objects(Dog.self).sorted(by: []).map(\.name) == ["Rex"])
     }
 
-    @Test func textsAreThoseOfRealmSwift() throws {
+    @Test func `texts are those of RealmSwift`() throws {
         let ann = Person(id: 1, name: "Ann")
         ann.dogs.append(Dog(value: ["name": "Rex", "age": 3, "_id": try ObjectId(string: "1234567890ab1234567890ab")]))
         let text = ann.description.replacing(#/0x[0-9a-f]+/#, with: "0x")
@@ -100,7 +100,7 @@ import Testing
         override class func _realmObjectName() -> String? { "Name in the file" }
     }
 
-    @Test func textsHaveTheNamesOfTheProgram() throws {
+    @Test func `texts have the names of the program`() throws {
         let realm = try TestRealm([Renamed.self]).open()
         let renamed = Renamed()
         let text = "Renamed {\n\tnumber = 1;\n\tothers = List<Renamed> <0x> (\n\t\n\t);\n}"
@@ -110,7 +110,7 @@ import Testing
         #expect(realm.dynamicObjects("Name in the file")[0].description.hasPrefix("Name in the file {"))
     }
 
-    @Test func whatWasInvalidatedSaysSo() throws {
+    @Test func `what was invalidated says so`() throws {
         let file = TestRealm(kennelTypes)
         let realm = try file.open()
         let ann = Person(id: 1, name: "Ann")

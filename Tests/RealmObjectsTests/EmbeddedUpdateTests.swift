@@ -29,7 +29,7 @@ import Testing
         return tree
     }
 
-    @Test func modifiedOnesStayTheObjectsThatTheyAre() throws {
+    @Test func `with modified, embedded objects stay the objects that they are`() throws {
         let file = TestRealm([Tree.self, Branch.self])
         let realm = try file.open()
         let (child, leaf) = (branch(2), branch(3))
@@ -52,7 +52,7 @@ import Testing
         #expect(try schema.table(named: "Branch").count == 3)
     }
 
-    @Test func createdValuesGoIntoThem() throws {
+    @Test func `created values go into embedded objects`() throws {
         let realm = try TestRealm([Tree.self, Branch.self]).open()
         let (root, first) = (branch(1), branch(2))
         try realm.write { realm.add(tree(root, [first])) }
@@ -64,7 +64,7 @@ import Testing
         #expect(root.number == 7 && first.number == 8 && realm.objects(Tree.self)[0].branches.map(\.number) == [8, 9])
     }
 
-    @Test func allOthersAreReplaced() throws {
+    @Test func `embedded objects are replaced by all other policies`() throws {
         let realm = try TestRealm([Tree.self, Branch.self]).open()
         let (root, first) = (branch(1), branch(2))
         try realm.write { realm.add(tree(root, [first])) }

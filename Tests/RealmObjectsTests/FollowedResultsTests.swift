@@ -41,7 +41,7 @@ class Bead: Object {
         var found: [String] = []
     }
 
-    @Test(arguments: 0..<3) func changesAreThoseOfResultsThatAreFoundAnew(seed: Int) throws {
+    @Test(arguments: 0..<3) func `changes are those of results that are found anew`(seed: Int) throws {
         var dice = SeededDice(seed)
         // More than are in one piece of a list.
         let count = [12, 200, 2500][seed]

@@ -58,7 +58,7 @@ class CafeBranch: Object {
         }
     }
 
-    @Test func boxes() throws {
+    @Test func `places in boxes are found`() throws {
         try Self.check(
             try #require(GeoBox(bottomLeft: (55, 4), topRight: (62, 12))), "geoBox([4, 55], [12, 62])",
             ["Oslo", "Bergen"])
@@ -69,7 +69,7 @@ class CafeBranch: Object {
             "geoBox([-90, -10], [-70, 10, 9])", ["Quito"])
     }
 
-    @Test func circles() throws {
+    @Test func `places in circles are found`() throws {
         let radius = try #require(Distance.kilometers(400))
         try Self.check(
             try #require(GeoCircle(center: (59.91, 10.75), radius: radius)),
@@ -78,7 +78,7 @@ class CafeBranch: Object {
             try #require(GeoCircle(center: (48, 2), radiusInRadians: 0.02)), "geoCircle([2, 48], 0.02)", ["Paris"])
     }
 
-    @Test func polygons() throws {
+    @Test func `places in polygons are found`() throws {
         try Self.check(
             try #require(GeoPolygon(outerRing: [(40, -5), (40, 20), (65, 20), (65, -5), (40, -5)])),
             "geoPolygon({[-5, 40], [20, 40], [20, 65], [-5, 65], [-5, 40]})", ["Oslo", "Bergen", "Paris"])
@@ -92,7 +92,7 @@ class CafeBranch: Object {
             ["Bergen", "Paris"])
     }
 
-    @Test func placesOfLinkedObjects() throws {
+    @Test func `places of linked objects are found`() throws {
         try Self.withCafes { realm in
             let cafes = realm.objects(Cafe.self)
             try realm.write {
@@ -126,7 +126,7 @@ class CafeBranch: Object {
         #expect(GeoPolygon(outerRing: [(0, 0), (1, 1), (2, 0), (0, 0)])?.outerRing.count == 4)
     }
 
-    @Test func distances() throws {
+    @Test func `distances have all their units`() throws {
         #expect(abs(try #require(Distance.kilometers(6378.1)).radians - 1) < 1e-12)
         #expect(abs(try #require(Distance.degrees(180)).radians - .pi) < 1e-12)
         #expect(abs(try #require(Distance.miles(24901)).asKilometers() - 40074.3) < 1)

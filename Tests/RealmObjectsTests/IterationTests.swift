@@ -13,7 +13,7 @@ import Testing
         return (file, realm)
     }
 
-    @Test func objectsShowTheVersionOfTheRealm() throws {
+    @Test func `objects show the version of the realm`() throws {
         let (_, realm) = try kennel(700)
         let dogs = realm.objects(Dog.self)
         for some in [dogs, dogs.where { $0.age >= 0 }, dogs.sorted(byKeyPath: "age")] {
@@ -39,7 +39,7 @@ import Testing
         #expect(names.count == 651 && names[301] == "dog 301!!!")
     }
 
-    @Test func countAndFirstAreThoseOfTheVersion() throws {
+    @Test func `count and first are those of the version`() throws {
         let (_, realm) = try kennel(700)
         let grown = realm.objects(Dog.self).where { $0.age >= 400 }
         let oldest = grown.sorted(byKeyPath: "age", ascending: false)
@@ -60,7 +60,7 @@ import Testing
         #expect(grown.filter("age < %@", 500).count == 99 && grown.filter("age < %@", 500).first?.age == 401)
     }
 
-    @Test func whatIsReadInATransactionIsWhatItWrote() throws {
+    @Test func `what is read in a transaction is what it wrote`() throws {
         let (_, realm) = try kennel(300)
         try realm.write {
             for dog in realm.objects(Dog.self) { dog.age += 1 }
@@ -73,7 +73,7 @@ import Testing
         #expect(realm.objects(Dog.self).map(\.age) == Array(2..<302))
     }
 
-    @Test func classesOfTheFileAreGoneThroughToo() throws {
+    @Test func `classes of the file are gone through too`() throws {
         let (_, realm) = try kennel(300)
         #expect(realm.dynamicObjects("Dog").map { $0["age"] as? Int } == Array(0..<300))
         #expect(realm.objects(Dog.self).first?.age == 0 && realm.objects(Dog.self).last?.age == 299)
@@ -81,7 +81,7 @@ import Testing
     }
 
     /// Realms are found while others end, without one that has ended being given to anybody.
-    @Test func realmsEndWhileOthersCommit() throws {
+    @Test func `realms end while others commit`() throws {
         let (file, realm) = try kennel(3)
         let configuration = file.configuration
         let seen = Seen()
@@ -117,7 +117,7 @@ private final class Seen: Sendable {
     }
 
     @Test(arguments: 1...3)
-    func changesMakeTheNewStateOfTheOld(seed: Int) throws {
+    func `changes make the new state of the old`(seed: Int) throws {
         let file = TestRealm(kennelTypes)
         let realm = try file.open()
         try realm.write { for age in 0..<600 { realm.add(Dog(name: "\(age % 7)", age: age)) } }

@@ -26,14 +26,14 @@ import Testing
         realm.cancelWrite()
     }
 
-    @Test func realmsResultsAndTokensAreLetGo() throws {
+    @Test func `realms, results and tokens are let go`() throws {
         let file = TestRealm(kennelTypes)
         try use(file)
         // It refuses where anything still has the file open.
         #expect(try Realm.deleteFiles(for: file.configuration))
     }
 
-    @Test func whatWasWrittenElsewhereIsLetGo() throws {
+    @Test func `what was written elsewhere is let go`() throws {
         let kennel = try QueueRealm(kennelTypes)
         let configuration = kennel.file.configuration
         let done = DispatchSemaphore(value: 0)
@@ -55,7 +55,7 @@ import Testing
         #expect(isGone)
     }
 
-    @Test func objectsAreLetGoWithTheirObservers() throws {
+    @Test func `objects are let go with their observers`() throws {
         let file = TestRealm(kennelTypes)
         let realm = try file.open()
         weak var weakDog: Dog?
@@ -70,7 +70,7 @@ import Testing
     }
 
     /// What was read once, and is not asked for any more.
-    @Test func whatIsNotReadHoldsNoVersion() throws {
+    @Test func `what is not read holds no version`() throws {
         let file = TestRealm(kennelTypes + [Note.self])
         let realm = try file.open()
         let (ann, rex, note) = (Person(id: 1, name: "Ann"), Dog(name: "Rex", age: 3), Note())
@@ -91,7 +91,7 @@ import Testing
     }
 
     /// A version that somebody holds keeps its space in the file.
-    @Test func observersThatEndedHoldNoVersion() throws {
+    @Test func `observers that ended hold no version`() throws {
         let file = TestRealm([Note.self])
         let realm = try file.open()
         let note = Note()

@@ -33,7 +33,7 @@ import Testing
 
     private func names(_ purses: Results<Purse>) -> [String] { purses.map(\.name).sorted() }
 
-    @Test func listsInMemoryAreAskedAsThoseOfARealmAre() throws {
+    @Test func `lists in memory are asked as those of a realm are`() throws {
         let numbers = List<Int>()
         numbers.append(objectsIn: [3, 7, 7, 9])
         #expect(numbers.index(matching: "self == 7") == 1 && numbers.index(matching: "SELF > %@", 8) == 3)
@@ -50,7 +50,7 @@ import Testing
         #expect(dogs.allSatisfy { $0.realm == nil } && ann.realm == nil)
     }
 
-    @Test func objectsOfNoRealmAreFoundNowhere() throws {
+    @Test func `objects of no realm are found nowhere`() throws {
         let realm = try TestRealm(kennelTypes).open()
         let ann = Person(id: 1, name: "Ann")
         ann.dogs.append(Dog(name: "Rex", age: 3))
@@ -66,7 +66,7 @@ import Testing
         #expect(dogs.where { $0.owner == nil }.count == 1 && dogs.where { $0.owner == ann }.isEmpty)
     }
 
-    @Test func embeddedObjectsOfTypesOfTheProgramAreComparedMemberByMember() throws {
+    @Test func `embedded objects of types of the program are compared member by member`() throws {
         let realm = try TestRealm(types).open()
         let (mark, krone) = (Coin(100, "D"), Coin(100, "S"))
         try realm.write {
@@ -95,7 +95,7 @@ import Testing
         #expect(names(purses.where { $0.coin.persistableValue.land == "S" || $0.coin == mark }) == ["one", "two"])
     }
 
-    @Test func listsAndDictionariesInMixedValuesAreComparedByWhatIsInThem() throws {
+    @Test func `lists and dictionaries in mixed values are compared by what is in them`() throws {
         let realm = try TestRealm(types).open()
         let things: [AnyRealmValue] = [
             .fromArray([.int(1), .string("a"), .none]), .fromArray([.int(1)]), .fromArray([]),
@@ -117,7 +117,7 @@ import Testing
         #expect(purses.where { $0.thing == .fromDictionary(["k": .int(1), "l": .fromArray([.bool(false)])]) }.isEmpty)
     }
 
-    @Test func oneElementIsEnoughToBeAmongSome() throws {
+    @Test func `one element is enough to be among some`() throws {
         let realm = try TestRealm(types + kennelTypes).open()
         try realm.write {
             realm.add(Purse(value: ["name": "one", "numbers": [1, 2]]))
@@ -151,7 +151,7 @@ import Testing
         override class func shouldIncludeInDefaultSchema() -> Bool { false }
     }
 
-    @Test func collectionsOfTruths() throws {
+    @Test func `collections of truth values are matched`() throws {
         let realm = try TestRealm([Switches.self]).open()
         try realm.write {
             realm.add(Switches(value: ["list": [true], "set": [true], "map": ["a": true]]))
@@ -164,7 +164,7 @@ import Testing
         #expect(all.where { $0.set.contains(true) }.count == 1 && all.where { $0.map.values == false }.count == 1)
     }
 
-    @Test func rangesOfDatesAndSubqueriesInSubqueries() throws {
+    @Test func `ranges of dates and subqueries in subqueries are matched`() throws {
         let realm = try TestRealm(types).open()
         func day(_ number: Int) -> Date { Date(timeIntervalSince1970: Double(number) * 86_400) }
         try realm.write {
@@ -188,7 +188,7 @@ import Testing
                 == ["one"])
     }
 
-    @Test func keyPathsGoOnBehindKeysAndTypesOfTheProgram() {
+    @Test func `key paths go on behind keys and types of the program`() {
         #expect(
             _name(for: \Purse.kept) == "kept" && _name(for: \Purse.coin) == "coin"
                 && _name(for: \Purse.coins) == "coins")
@@ -221,7 +221,7 @@ import Testing
         override class func shouldIncludeInDefaultSchema() -> Bool { false }
     }
 
-    @Test func whatAnOptionalRefusesIsNil() throws {
+    @Test func `what an optional refuses is nil`() throws {
         let values: [String: Any] = ["weight": 3, "weights": [2, 3, NSNull()], "named": ["a": 5, "b": 6]]
         let realm = try TestRealm([Scale.self]).open()
         let made = try realm.write { realm.create(Scale.self, value: values) }
@@ -231,7 +231,7 @@ import Testing
         }
     }
 
-    @Test func mapsInMemoryAreCalculatedWith() {
+    @Test func `maps in memory are calculated with`() {
         let kennel = Kennel()
         kennel.dogs["a"] = Dog(name: "Rex", age: 3)
         kennel.dogs["b"] = Dog(name: "Bea", age: 6)

@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func namesOfTheFileBeforeAndOfTheProgramAfterwards() throws {
+    @Test func `the old side has the names of the file, the new one those of the program`() throws {
         let file = TestRealm([Shelf.self, Label.self])
         do {
             let realm = try file.open()
@@ -76,7 +76,7 @@ import Testing
         #expect(shelf.map["k"]??.number == 2 && shelf.label?.number == 3 && shelf.next?.number == 2)
     }
 
-    @Test func enumsAndTypesOfTheProgramAreGivenByTheirValues() throws {
+    @Test func `enums and types of the program are given by their values`() throws {
         let realm = try TestRealm(kennelTypes).open()
         try realm.write {
             let dog = realm.dynamicCreate(

@@ -19,7 +19,7 @@ class Note: Object {
         return (file, realm, note)
     }
 
-    @Test func theyAreLive() throws {
+    @Test func `nested collections are live`() throws {
         let (file, realm, note) = try open()
         let outer = try #require(note.content.listValue)
         let inner = try #require(outer[0].listValue)
@@ -37,7 +37,7 @@ class Note: Object {
         _ = try file.verified()
     }
 
-    @Test func theyStayTheOnesTheyAreWhileOthersComeAndGo() throws {
+    @Test func `nested collections stay the ones they are while others come and go`() throws {
         let (_, realm, note) = try open()
         let outer = try #require(note.content.listValue)
         let (inner, map) = (try #require(outer[0].listValue), try #require(outer[2].dictionaryValue))
@@ -61,7 +61,7 @@ class Note: Object {
         #expect(inner.isInvalidated && inner.isEmpty && !map.isInvalidated)
     }
 
-    @Test func theyAreObserved() throws {
+    @Test func `nested collections are observed`() throws {
         let notes = try QueueRealm([Note.self])
         try notes { realm in
             try realm.write { realm.create(Note.self, value: ["content": [[1, 2], "x"] as [Any]]) }

@@ -104,7 +104,7 @@ private final class Replayed<Element: Equatable> {
     /// More with REALMFILE_OBJECT_SEEDS=1000 in the environment.
     private static let seeds = 0..<(Int(ProcessInfo.processInfo.environment["REALMFILE_OBJECT_SEEDS"] ?? "") ?? 6)
 
-    @Test(arguments: seeds) func liveObjectsShowWhatWasDone(seed: Int) throws {
+    @Test(arguments: seeds) func `live objects show what was done`(seed: Int) throws {
         let cells = try QueueRealm([Cell.self])
         var dice = Dice(state: UInt64(seed))
         var plain: [Int: Plain] = [:]

@@ -21,7 +21,7 @@ import Testing
         var ages: [Int] = []
     }
 
-    @Test func insideOfATransactionTheyLeadToWhatIsCommitted() throws {
+    @Test func `inside of a transaction a reference leads to what is committed`() throws {
         let file = TestRealm(kennelTypes)
         let realm = try file.open()
         let dog = Dog(name: "Rex", age: 3)
@@ -37,7 +37,7 @@ import Testing
         #expect(try ages(late, file) == [4])
     }
 
-    @Test func ofATransactionThatIsCancelledTheyLeadNowhere() throws {
+    @Test func `a reference of a cancelled transaction leads nowhere`() throws {
         let file = TestRealm(kennelTypes)
         let realm = try file.open()
         realm.beginWrite()
@@ -50,7 +50,7 @@ import Testing
         #expect(try ages(reference, file) == [])
     }
 
-    @Test func inAnotherDatabaseThereIsNothing() throws {
+    @Test func `a reference leads nowhere in another database`() throws {
         let (file, other) = (TestRealm(kennelTypes), TestRealm(kennelTypes))
         let realm = try file.open()
         let dog = Dog(name: "Rex", age: 3)
@@ -58,7 +58,7 @@ import Testing
         #expect(try other.open().resolve(DogReference(to: dog)) == nil)
     }
 
-    @Test func aRealmThatWasNotReadBeginsWithTheirVersion() throws {
+    @Test func `a realm that was not read begins with the version of a reference`() throws {
         let file = TestRealm(kennelTypes)
         let realm = try file.open()
         let dog = Dog(name: "Rex", age: 3)

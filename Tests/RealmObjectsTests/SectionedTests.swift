@@ -65,7 +65,7 @@ extension Dog {
         return kennel
     }
 
-    @Test func sectionsAreInTheOrderOfTheResults() throws {
+    @Test func `sections are in the order of the results`() throws {
         let kennel = try kennel()
         try kennel { realm in
             let dogs = realm.objects(Dog.self)
@@ -86,7 +86,7 @@ extension Dog {
         }
     }
 
-    @Test func valuesInSections() throws {
+    @Test func `values have sections of their own`() throws {
         let kennel = try QueueRealm(kennelTypes)
         try kennel { realm in
             try realm.write { realm.add(DogClub(value: ["tags": ["ab", "b", "ac"]])) }
@@ -96,7 +96,7 @@ extension Dog {
         }
     }
 
-    @Test func changesAreToldInPlaces() throws {
+    @Test func `changes are told in places`() throws {
         let kennel = try kennel()
         kennel { realm in
             let sections = realm.objects(Dog.self).sectioned(by: \.letter)
@@ -150,7 +150,7 @@ extension Dog {
         return people
     }
 
-    @Test func valuesAreThoseOfTheObject() throws {
+    @Test func `values are those of the object`() throws {
         let people = try people()
         try people { realm in
             let views = realm.objects(OwnerView.self)
@@ -172,7 +172,7 @@ extension Dog {
         }
     }
 
-    @Test func viewsOfOneObjectAreEqual() throws {
+    @Test func `views of one object are equal`() throws {
         final class ClubView: Projection<DogClub> { @Projected(\DogClub.name) var title }
         let realm = try TestRealm(kennelTypes).open()
         try realm.write { realm.add([DogClub(value: ["name": "a"]), DogClub(value: ["name": "b"])]) }
@@ -181,7 +181,7 @@ extension Dog {
         #expect(Set([views[0], views[1], ClubView(projecting: club)]).count == 2)
     }
 
-    @Test func changesAreToldUnderTheNamesOfTheProjection() throws {
+    @Test func `changes are told under the names of the projection`() throws {
         let people = try people()
         people { realm in
             let ann = realm.objects(OwnerView.self)[0]
@@ -210,7 +210,7 @@ extension Dog {
         #expect(people.heard().contains("deleted"))
     }
 
-    @Test func valuesBeforeAndNowAreThoseOfTheProjection() throws {
+    @Test func `values before and now are those of the projection`() throws {
         let people = try people()
         people { realm in
             func tell(_ change: ObjectChange<OwnerView>) {
@@ -243,7 +243,7 @@ extension Dog {
 
 /// Maps as collections of values, and what observers are told.
 @Suite struct KeyedTests {
-    @Test func linksThatLeadHereAreObserved() throws {
+    @Test func `links that lead here are observed`() throws {
         let kennel = try QueueRealm(kennelTypes)
         try kennel { realm in
             let (ann, rex) = (Person(id: 1, name: "Ann"), Dog(name: "Rex", age: 3))
@@ -271,7 +271,7 @@ extension Dog {
         #expect(kennel.heard() == ["[\"keepers\"]", "[0]"])
     }
 
-    @Test func valuesOfMaps() throws {
+    @Test func `values of maps are results`() throws {
         let clubs = try QueueRealm(kennelTypes)
         try clubs { realm in
             try realm.write { realm.add(DogClub(value: ["prices": ["a": 2.5, "b": 1, "c": 4]])) }
@@ -286,7 +286,7 @@ extension Dog {
         }
     }
 
-    @Test func observersOfMapsGetKeys() throws {
+    @Test func `observers of maps get keys`() throws {
         let clubs = try QueueRealm(kennelTypes)
         try clubs { realm in
             try realm.write { realm.add(DogClub(value: ["prices": ["a": 2.5, "b": 1]])) }
@@ -312,7 +312,7 @@ extension Dog {
         #expect(clubs.heard() == ["[\"a\"] [\"c\"] [\"b\"]"])
     }
 
-    @Test func observersThatArePassedOver() throws {
+    @Test func `observers may be passed over`() throws {
         let kennel = try QueueRealm(kennelTypes)
         let token: NotificationToken = kennel { realm in
             realm.objects(Dog.self).observe { _ in kennel.told.append("first") }
@@ -324,7 +324,7 @@ extension Dog {
         kennel { _ in token.invalidate() }
     }
 
-    @Test func pathsBehindLinksCount() throws {
+    @Test func `paths behind links count`() throws {
         let people = try QueueRealm(kennelTypes)
         try people { realm in
             let ann = Person(id: 1, name: "Ann")
@@ -341,7 +341,7 @@ extension Dog {
         #expect(people.heard() == ["[0]"])
     }
 
-    @Test func objectsByTheNameOfTheirClass() throws {
+    @Test func `objects are had by the name of their class`() throws {
         let file = TestRealm(kennelTypes)
         let realm = try file.open()
         try realm.write {
@@ -355,7 +355,7 @@ extension Dog {
         #expect(person.dynamicList("dogs")[0]["name"] as? String == "Rex")
     }
 
-    @Test func offsetsOfLists() {
+    @Test func `lists are moved and removed by offsets`() {
         let list = List<Int>()
         list.append(objectsIn: 0..<6)
         list.move(fromOffsets: [0, 4], toOffset: 3)
@@ -364,7 +364,7 @@ extension Dog {
         #expect(Array(list) == [2, 0, 4, 3])
     }
 
-    @Test func observersOnActors() async throws {
+    @Test func `observers are told on their actors`() async throws {
         let file = TestRealm(kennelTypes)
         let (stream, told) = AsyncStream.makeStream(of: Int.self)
         let watcher = Watcher()

@@ -39,7 +39,7 @@ class OldStyle: Object {
 
 /// Classes that share a table, objects in mixed values, and declarations of the older form.
 @Suite struct SharedClassTests {
-    @Test func twoClassesOfOneTable() throws {
+    @Test func `two classes may have one table`() throws {
         let file = TestRealm([Meter.self, OtherMeter.self])
         let realm = try file.open()
         try realm.write { realm.add(Meter(value: ["value": 3, "text": "a"])) }
@@ -51,7 +51,7 @@ class OldStyle: Object {
         #expect(throws: Realm.Error.self) { try TestRealm([Meter.self, WrongMeter.self]).open() }
     }
 
-    @Test func objectsInMixedValuesAreOfTheirClass() throws {
+    @Test func `objects in mixed values are of their class`() throws {
         let file = TestRealm([Meter.self, Drawer.self])
         let realm = try file.open()
         try realm.write {
@@ -72,7 +72,7 @@ class OldStyle: Object {
         #expect(things.sum() == .decimal128(3.5) && things.max() == .double(2.5))
     }
 
-    @Test func declarationsByName() throws {
+    @Test func `classes are found by name`() throws {
         let file = TestRealm([OldStyle.self])
         let realm = try file.open()
         try realm.write { realm.add(OldStyle(value: ["id": 7, "name": "a"])) }

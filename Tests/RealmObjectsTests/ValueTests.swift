@@ -49,7 +49,7 @@ class Horse: Animal {
 
 /// Values of all types, and classes of all kinds.
 @Suite struct ValueTests {
-    @Test func everyTypeComesBack() throws {
+    @Test func `every type comes back`() throws {
         let file = TestRealm([EveryType.self])
         let uuid = UUID()
         let id = try ObjectId(string: "0123456789abcdef01234567")
@@ -89,7 +89,7 @@ class Horse: Animal {
         _ = try file.verified()
     }
 
-    @Test func inheritedAndRenamedProperties() throws {
+    @Test func `properties are inherited and renamed`() throws {
         let file = TestRealm([Animal.self, Horse.self])
         let realm = try file.open()
         try realm.write {
@@ -103,7 +103,7 @@ class Horse: Animal {
         #expect(schema.properties.map(\.name) == ["horse_name", "born", "height"])
     }
 
-    @Test func databasesInMemoryAndSeveralAtOnce() throws {
+    @Test func `databases are in memory, and several are open at once`() throws {
         let one = Realm.Configuration(inMemoryIdentifier: "one", objectTypes: [Animal.self])
         let two = Realm.Configuration(inMemoryIdentifier: "two", objectTypes: [Animal.self])
         let (first, second) = (try Realm(configuration: one), try Realm(configuration: two))
@@ -121,13 +121,13 @@ class Horse: Animal {
         #expect(open.map { $0.objects(Animal.self).first?.name } == (0..<20).map { "\($0)" })
     }
 
-    @Test func classesOfTheProgramAreFound() throws {
+    @Test func `classes of the program are found`() throws {
         let realm = try Realm(configuration: .init(inMemoryIdentifier: "found", objectTypes: nil))
         let names = Set(realm.schema.objectSchema.map(\.className))
         #expect(names.isSuperset(of: ["Dog", "Person", "Address", "DogClub", "EveryType", "Animal", "Horse"]))
     }
 
-    @Test func copiesAndReadOnlyFiles() throws {
+    @Test func `copies are written, and files opened for reading only`() throws {
         let file = TestRealm([Animal.self])
         let realm = try file.open()
         try realm.write { realm.add(Animal(value: ["A"])) }
@@ -143,7 +143,7 @@ class Horse: Animal {
         #expect(try encrypted.open().objects(Animal.self).map(\.name) == ["A"])
     }
 
-    @Test func encryptedFilesAreMadeAndChanged() throws {
+    @Test func `encrypted files are made and changed`() throws {
         let file = TestRealm([Animal.self])
         let key = Data((0..<64).map { UInt8($0) })
         file.configuration.encryptionKey = key
@@ -166,7 +166,7 @@ class Horse: Animal {
         #expect(try file.verified().table(named: "Animal").count == 2)
     }
 
-    @Test func filesAreCompactedWhenTheyAreOpened() throws {
+    @Test func `files are compacted when they are opened`() throws {
         let file = TestRealm([EveryType.self])
         do {
             let realm = try file.open()
@@ -184,7 +184,7 @@ class Horse: Animal {
         _ = try file.verified()
     }
 
-    @Test func filesOfOlderFormatsAreUpgradedBesideABackup() throws {
+    @Test func `files of older formats are upgraded beside a backup`() throws {
         let fixtures = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Fixtures")
         let file = TestRealm([])
@@ -199,7 +199,7 @@ class Horse: Animal {
         #expect(try file.verified().version.number == 24)
     }
 
-    @Test func collectionsAreCodable() throws {
+    @Test func `collections are coded as JSON`() throws {
         let list = try JSONDecoder().decode(List<Int>.self, from: Data("[1, 2, 3]".utf8))
         #expect(Array(list) == [1, 2, 3])
         #expect(String(decoding: try JSONEncoder().encode(list), as: UTF8.self) == "[1,2,3]")

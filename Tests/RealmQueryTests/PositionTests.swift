@@ -8,7 +8,7 @@ import Testing
 
 /// Objects by their positions among all, in a tree of three levels with gaps.
 @Suite struct PositionTests {
-    @Test func positionsAreThoseOfTheCursor() throws {
+    @Test func `positions are those of the cursor`() throws {
         let folder = try TemporaryFolder()
         let schema = SchemaDefinition([TableDefinition(class: "Item", [PropertyDefinition("number", .int)])])
         let builder = try RealmBuilder(schema, at: NewFile(folder.file("many.realm")))

@@ -45,7 +45,7 @@ import WriterTestSupport
     }
 
     @Test(arguments: UInt64(1)...30)
-    func randomDatabases(seed: UInt64) throws {
+    func `the engine finds in random databases what the values say`(seed: UInt64) throws {
         let snapshot = try RandomDatabase.snapshot(seed: seed)
         for table in snapshot.classes {
             _ = try compare(table, seed: seed &* 31, queries: 40, "seed \(seed)")
@@ -72,7 +72,7 @@ import WriterTestSupport
         print("\(asked) queries on \(files) files, \(meant) meant something")
     }
 
-    @Test func fixtures() throws {
+    @Test func `the engine finds in fixtures what the values say`() throws {
         var meant = 0
         for (number, file) in (KnownFile.fixtures + KnownFile.legacyFixtures).enumerated() {
             let snapshot = try RealmDatabase(path: file.url.path).snapshot()
@@ -84,7 +84,7 @@ import WriterTestSupport
     }
 
     @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"))
-    func corpus() throws {
+    func `the engine finds in corpus files what the values say`() throws {
         var meant = 0
         for (number, file) in KnownFile.corpusSample.enumerated() where file.isPlain && file.keyFile == nil {
             guard let snapshot = try? RealmDatabase(path: file.url.path).snapshot() else { continue }

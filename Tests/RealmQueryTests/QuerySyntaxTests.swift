@@ -18,7 +18,7 @@ import Testing
         ("age BeginsWith 3", .beginsWith), ("age ENDSWITH 3", .endsWith), ("age contains 3", .contains),
         ("age TEXT 3", .text),
     ])
-    func comparisons(_ text: String, _ operation: ComparisonOperation) throws {
+    func `each operator has its texts`(_ text: String, _ operation: ComparisonOperation) throws {
         #expect(try Query(text) == Query(comparison(property("age"), operation, .integer("3"))))
     }
 
@@ -54,13 +54,13 @@ import Testing
         ("dict.@allValues > 1", "dict.@values > 1"), ("age BETWEEN %@", "age BETWEEN $0"), ("a == @'x'", "a == 'x'"),
         ("a = YES.b", "a == YES.b"), ("age = %d AND name LIKE[c] %@", "age == $0 AND name LIKE[c] $1"),
     ])
-    func formsOfNSPredicate(_ text: String, _ same: String) throws {
+    func `forms of NSPredicate are read`(_ text: String, _ same: String) throws {
         let query = try Query(text)
         #expect(try query == Query(same))
         #expect(try Query(query.description) == query)
     }
 
-    @Test func andBindsBeforeOrAndNotBeforeAnd() throws {
+    @Test func `AND binds before OR, and NOT before AND`() throws {
         let (a, b, c) = (
             comparison(property("a"), .equal, .integer("1")), comparison(property("b"), .equal, .integer("2")),
             comparison(property("c"), .equal, .integer("3"))
@@ -72,7 +72,7 @@ import Testing
         #expect(try Query("((((a == 1))))").predicate == a)
     }
 
-    @Test func arithmeticHasItsPrecedenceAndBrackets() throws {
+    @Test func `arithmetic has its precedence and brackets`() throws {
         let (a, b) = (property("a"), property("b"))
         let (one, two) = (QueryExpression.constant(.integer("1")), QueryExpression.constant(.integer("2")))
         #expect(
@@ -115,7 +115,7 @@ import Testing
         #expect(try Query("\(text) == 1").predicate == comparison(.property(path), .equal, .integer("1")))
     }
 
-    @Test func listsAggregatesAndSubqueries() throws {
+    @Test func `lists, aggregates and subqueries are read`() throws {
         #expect(
             try Query("age IN {1, 2}").predicate
                 == .comparison(
@@ -149,7 +149,7 @@ import Testing
                 == .comparison(property("name"), .equal, .constant(.string("x")), caseInsensitive: true))
     }
 
-    @Test func stepsKeepTheirOrder() throws {
+    @Test func `steps keep their order`() throws {
         let query = try Query(
             "TRUEPREDICATE SORT(owner.age DESC, name asc) DISTINCT(name) LIMIT(5) sort(age ascending)")
         #expect(query.predicate == .constant(true))
@@ -163,7 +163,7 @@ import Testing
             ])
     }
 
-    @Test func shapes() throws {
+    @Test func `shapes of places are read`() throws {
         func position(_ longitude: Double, _ latitude: Double) -> GeoPosition {
             GeoPosition(longitude: .number(longitude), latitude: .number(latitude), altitude: nil)
         }
@@ -189,7 +189,7 @@ import Testing
     }
 
     /// NSPredicate numbers its arguments by their order.
-    @Test func formsOfNSPredicate() throws {
+    @Test func `forms of NSPredicate are read`() throws {
         #expect(
             try Query("age > %d AND %K == %@").predicate
                 == .and([
@@ -224,7 +224,7 @@ import Testing
         #expect(error?.offset == offset)
     }
 
-    @Test func theCaretStandsBelowThePlace() {
+    @Test func `the caret stands below the place`() {
         let error = #expect(throws: QuerySyntaxError.self) { try Query("grün == 1 AND\nage ~ 3") }
         #expect(error?.description == "'~' has no meaning in a query\n    age ~ 3\n        ^")
     }
@@ -240,7 +240,7 @@ import Testing
         #expect(throws: QuerySyntaxError.self) { try Query(text) }
     }
 
-    @Test func longFlatTextsAreRead() throws {
+    @Test func `long flat texts are read`() throws {
         let parts = (0..<10_000).map { "a == \($0)" }
         guard case .or(let read) = try Query(parts.joined(separator: " OR ")).predicate else {
             Issue.record("this is a disjunction")
@@ -264,7 +264,7 @@ import Testing
         "TRUEPREDICATE SORT(a.b ASC, c DESC) DISTINCT(a, b.c) LIMIT(3)", "$K0.x == ANY $1",
         "p GEOWITHIN geoBox([1, 2, 3.5], [4, 5])", "FALSEPREDICATE OR a == nan OR b == -inf",
     ])
-    func descriptionsParseToTheSameQuery(_ text: String) throws {
+    func `descriptions parse to the same query`(_ text: String) throws {
         let query = try Query(text)
         #expect(try Query(query.description) == query, "\(query)")
     }

@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func fixtures() throws {
+    @Test func `fixtures answer as Realm Core does`() throws {
         let cases = try Self.cases("fixtures.tsv")
         #expect(cases.count > 20)
         #expect(cases.values.reduce(0) { $0 + $1.count } > 1200)
@@ -71,7 +71,7 @@ import Testing
     }
 
     /// Queries with `$0`, `$1` and so on, and what was given for them.
-    @Test func arguments() throws {
+    @Test func `queries with arguments answer as Realm Core does`() throws {
         let cases = try Self.cases("arguments.tsv")
         #expect(cases.values.reduce(0) { $0 + $1.count } > 400)
         for (name, cases) in cases {
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(arguments: TruthFile.allCases)
-    func builtFiles(_ file: TruthFile) throws {
+    func `built files answer as Realm Core does`(_ file: TruthFile) throws {
         let snapshot = try RealmDatabase(bytes: file.build()).snapshot()
         let cases = try Self.cases("built.tsv")[file.rawValue] ?? []
         #expect(cases.count > 200)
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"))
-    func corpus() throws {
+    func `corpus files answer as Realm Core does`() throws {
         let cases = try Self.cases("corpus.tsv").merging(Self.cases("corpus-arguments.tsv")) { $0 + $1 }
         #expect(cases.count > 30)
         for file in KnownFile.corpus where cases[file.url.deletingPathExtension().lastPathComponent] != nil {

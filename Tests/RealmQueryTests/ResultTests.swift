@@ -147,7 +147,7 @@ import Testing
         #expect(try none.grouped(by: ["age"]).isEmpty)
     }
 
-    @Test func groups() throws {
+    @Test func `groups have the sums of their objects`() throws {
         let table = try Self.items()
         let all = try table.objects(matching: Query(.constant(true)))
         let groups = try all.grouped(by: ["owner.age", "weight"], summarizing: ["age", "price"])
@@ -209,7 +209,7 @@ import Testing
         }
     }
 
-    @Test func words() throws {
+    @Test func `words of full text are found`() throws {
         let table = try Self.items(600)
         func numbers(_ text: String) throws -> Set<Int64> {
             Set(try table.objects(matching: text).keys.map { $0.value % 18 })

@@ -60,7 +60,7 @@ import WriterTestSupport
         return "\(group.values) \(group.count) \(sums)"
     }
 
-    @Test func fixtures() async throws {
+    @Test func `several tasks find in fixtures what one finds`() async throws {
         var (meant, grouped) = (0, 0)
         for (number, file) in (KnownFile.fixtures + KnownFile.legacyFixtures).enumerated() {
             let snapshot = try RealmDatabase(path: file.url.path).snapshot()
@@ -72,7 +72,7 @@ import WriterTestSupport
         #expect(meant > 500 && grouped > 200)
     }
 
-    @Test func encryptedFixtures() async throws {
+    @Test func `several tasks find in encrypted fixtures what one finds`() async throws {
         for file in KnownFile.encryptedFixtures.prefix(2) {
             let snapshot = try RealmDatabase(path: file.url.path, key: EncryptionKey(bytes: file.key())).snapshot()
             for table in snapshot.classes where try table.count < 3000 {
@@ -83,7 +83,7 @@ import WriterTestSupport
     }
 
     @Test(arguments: UInt64(1)...6)
-    func randomDatabases(seed: UInt64) async throws {
+    func `several tasks find in random databases what one finds`(seed: UInt64) async throws {
         let snapshot = try RandomDatabase.snapshot(seed: seed)
         for table in snapshot.classes {
             _ = try await compare(table, seed: seed &* 31, queries: 30, "seed \(seed)")

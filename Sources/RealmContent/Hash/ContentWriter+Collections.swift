@@ -52,7 +52,7 @@ extension ContentWriter {
                 }
                 try writeLink(to: key, in: field.target, depth: depth)
             case .mixed: try writeMixed(leaf, index, depth: depth)
-            default: try writePlain(field.form, leaf, index)
+            default: try writeScalar(field.form, leaf, index)
             }
             try checkSize(leaf.ref)
         }

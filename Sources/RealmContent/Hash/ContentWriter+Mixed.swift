@@ -22,7 +22,7 @@ extension ContentWriter {
                 throw leaf.bad(index, "a link to the table \(table), which does not exist")
             }
             try writeLink(to: key, in: position, depth: depth)
-        default: try writePlain(value, leaf.ref)
+        default: try writeScalar(value, leaf.ref)
         }
     }
 
@@ -37,7 +37,7 @@ extension ContentWriter {
 
     /// Appends a value of a Mixed that is no collection and no link.
     @inline(__always)
-    private mutating func writePlain(_ value: MixedValue, _ ref: Ref) throws(FormatError) {
+    private mutating func writeScalar(_ value: MixedValue, _ ref: Ref) throws(FormatError) {
         switch value {
         case .null, .list, .dictionary, .link: append(.null)
         case .int(let value): append(.int, value)

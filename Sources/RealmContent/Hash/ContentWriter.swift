@@ -44,13 +44,13 @@ struct ContentWriter: ~Copyable {
             guard let key = field.leaf.link(at: row) else { return append(.null) }
             try writeLink(to: key, in: field.target, depth: depth)
         case .mixed: try writeMixed(field.leaf, row, depth: depth)
-        default: try writePlain(field.form, field.leaf, row)
+        default: try writeScalar(field.form, field.leaf, row)
         }
     }
 
-    /// Appends an element of a leaf of plain values.
+    /// Appends an element of a leaf of scalars.
     @inline(__always)
-    mutating func writePlain(_ form: ScalarKind, _ leaf: ColumnLeaf, _ index: Int) throws(FormatError) {
+    mutating func writeScalar(_ form: ScalarKind, _ leaf: ColumnLeaf, _ index: Int) throws(FormatError) {
         switch form {
         case .int: append(.int, leaf.int(at: index))
         case .nullableInt: if let value = leaf.nullableInt(at: index) { append(.int, value) } else { append(.null) }
@@ -63,7 +63,7 @@ struct ContentWriter: ~Copyable {
         case .decimal128: if let value = leaf.decimal(at: index) { append(value) } else { append(.null) }
         case .objectId: append(.objectId, fixed: leaf.fixedBytes(at: index, width: 12))
         case .uuid: append(.uuid, fixed: leaf.fixedBytes(at: index, width: 16))
-        case .mixed, .link, .embedded: throw FormatError(.badLeaf, at: leaf.ref.offset, "not a leaf of plain values")
+        case .mixed, .link, .embedded: throw FormatError(.badLeaf, at: leaf.ref.offset, "not a leaf of scalars")
         }
     }
 

@@ -73,7 +73,7 @@ extension BSONSink {
         return (cursor, true)
     }
 
-    /// Stores a plain value of a dictionary.
+    /// Stores a scalar of a dictionary.
     ///
     /// - Returns: false, with nothing stored, when it is none.
     @inline(__always)

@@ -33,7 +33,7 @@ public struct ImportReport: Sendable {
         public let offset: Int
         /// The line in a file of lines with fields, from 1 on.
         public internal(set) var line: Int?
-        /// The first value that was lost, in short, where it is a plain one.
+        /// The first value that was lost, in short, where it is a scalar.
         public internal(set) var value: String?
     }
 

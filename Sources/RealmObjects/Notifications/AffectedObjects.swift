@@ -53,7 +53,7 @@ struct AffectedObjects {
     /// The objects from which a path leads over a property that has another value.
     private func keys(of className: String, path: ArraySlice<String>) throws -> Set<ObjectKey> {
         guard let name = path.first else { return [] }
-        if let link = IncomingLinks(name) { return try keys(linkedBy: link, path: path.dropFirst()) }
+        if let link = BacklinkStep(name) { return try keys(linkedBy: link, path: path.dropFirst()) }
         let changed = table(className)?.modified.filter { $0.properties.contains { $0.name == name } }
         var found = Set(changed?.map(\.key) ?? [])
         let rest = path.dropFirst()
@@ -74,7 +74,7 @@ struct AffectedObjects {
 
     /// The objects that other links lead to than before, or that are linked from one from which a path leads over a property that has
     /// another value.
-    private func keys(linkedBy link: IncomingLinks, path: ArraySlice<String>) throws -> Set<ObjectKey> {
+    private func keys(linkedBy link: BacklinkStep, path: ArraySlice<String>) throws -> Set<ObjectKey> {
         var found: Set<ObjectKey> = []
         if let table = table(link.className) {
             let modified = table.modified.filter { $0.properties.contains { $0.name == link.column } }.map(\.key)
@@ -85,7 +85,7 @@ struct AffectedObjects {
         return found
     }
 
-    private func targets(of key: ObjectKey, _ link: IncomingLinks, in snapshot: Snapshot) throws -> [ObjectKey] {
+    private func targets(of key: ObjectKey, _ link: BacklinkStep, in snapshot: Snapshot) throws -> [ObjectKey] {
         let table = try snapshot.table(named: link.className)
         guard let column = table.schema.properties.firstIndex(where: { $0.name == link.column }),
             let value = try table.object(key)?.value(at: column)
@@ -99,7 +99,7 @@ struct AffectedObjects {
 }
 
 /// Links against their direction, as `ColumnNames` writes them.
-private struct IncomingLinks {
+private struct BacklinkStep {
     /// The class that they start from, and its property.
     let className: String
     let column: String

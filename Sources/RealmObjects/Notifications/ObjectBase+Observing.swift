@@ -105,14 +105,15 @@ extension ObjectBase {
                     ).contains(key)
             else { return nil }
             let oldValue =
-                property.isPlain ? try old.flatMap { plainValue(try $0.value(at: binding.column(Int32(index)))) } : nil
+                property.isScalar
+                ? try old.flatMap { scalarValue(try $0.value(at: binding.column(Int32(index)))) } : nil
             return PropertyChange(
                 name: property.name, oldValue: oldValue,
                 newValue: property.collection == nil && !property.isLinkingObjects ? dynamicValue(property.name) : nil)
         }
     }
 
-    private final func plainValue(_ value: Value) -> Any? {
+    private final func scalarValue(_ value: Value) -> Any? {
         guard let realm = boundRealm else { return nil }
         return AnyRealmValue._decoded(_StoredValue(value: value, realm: realm))?._dynamic
     }

@@ -165,14 +165,14 @@ extension RealmState {
         }
     }
 
-    /// Adds an object that must not be there, with its plain values.
+    /// Adds an object that must not be there, with its scalars.
     private func addedAnew(
         _ object: ObjectBase, _ binding: ClassBinding, _ context: _WriteContext, _ transaction: WriteTransaction
     ) -> ObjectReference {
         let model = binding.model
         do throws(WriteError) {
             let key = try transaction.add(inTableAt: binding.position) { values in
-                for index in model.plainProperties {
+                for index in model.scalarProperties {
                     values[binding.column(Int32(truncatingIfNeeded: index))] = model.properties[index].encoded(
                         object, context)
                 }
@@ -190,13 +190,13 @@ extension RealmState {
         }
     }
 
-    /// Adds an object with its plain values, or sets those of the one that is there.
+    /// Adds an object with its scalars, or sets those of the one that is there.
     private func updatedOrAdded(
         _ object: ObjectBase, _ model: ModelClass, _ context: _WriteContext, _ transaction: WriteTransaction
     ) -> (reference: ObjectReference, isNew: Bool) {
         var values: [String: NewValue] = [:]
         values.reserveCapacity(model.properties.count)
-        for index in model.plainProperties {
+        for index in model.scalarProperties {
             values[model.properties[index].columnName] = model.properties[index].encoded(object, context)
         }
         guard let existing = existing(model, values, transaction) else {

@@ -15,7 +15,7 @@ final class ModelClass: Sendable {
     let collectionOffsets: [Int]
     let primaryKey: Int?
     /// The properties whose values are written with the object, and those that are written when it is there.
-    let plainProperties: [Int]
+    let scalarProperties: [Int]
     let laterProperties: [Int]
     private let positions: [String: Int]
 
@@ -25,8 +25,8 @@ final class ModelClass: Sendable {
         collectionOffsets = properties.filter { $0.collection != nil && !$0.isLinkingObjects && $0.offset >= 0 }
             .map(\.offset)
         primaryKey = properties.firstIndex(where: \.isPrimaryKey)
-        plainProperties = properties.indices.filter { properties[$0].isPlain }
-        laterProperties = properties.indices.filter { !properties[$0].isPlain && !properties[$0].isLinkingObjects }
+        scalarProperties = properties.indices.filter { properties[$0].isScalar }
+        laterProperties = properties.indices.filter { !properties[$0].isScalar && !properties[$0].isLinkingObjects }
         positions = Dictionary(
             properties.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { first, _ in first })
     }

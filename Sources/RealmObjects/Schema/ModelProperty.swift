@@ -54,7 +54,7 @@ struct ModelProperty: Sendable {
     var isLinkingObjects: Bool { type == .linkingObjects }
 
     /// Whether a value can be written without adding other objects.
-    var isPlain: Bool { collection == nil && type != .object && type != .any && type != .linkingObjects }
+    var isScalar: Bool { collection == nil && type != .object && type != .any && type != .linkingObjects }
 
     /// The property in a new file; nil for what is computed.
     var definition: PropertyDefinition? {

@@ -187,7 +187,7 @@ struct ValueReader {
         case .timestamps: return try leaf.timestamp(at: index).map { .timestamp($0) } ?? .null
         default:
             guard let value = leaf.fixedValue(at: index) else {
-                throw FormatError(.badLeaf, at: leaf.ref.offset, "not a leaf of plain values")
+                throw FormatError(.badLeaf, at: leaf.ref.offset, "not a leaf of scalars")
             }
             return value
         }
@@ -207,7 +207,7 @@ struct ValueReader {
     }
 
     /// The value of a Mixed. Calls itself by way of collections, so that its frame has to be small: what takes room is
-    /// in `plain`.
+    /// in `mixedScalar`.
     private mutating func mixed(
         _ leaf: MixedLeaf, _ index: Int, _ home: ObjectHome, depth: Int
     ) throws(FormatError) -> Value {
@@ -222,13 +222,13 @@ struct ValueReader {
             guard let root else { return .dictionary([]) }
             return try dictionary(root, .string, home, depth: depth + 1)
         default:
-            return try plain(value, leaf, index, home)
+            return try mixedScalar(value, leaf, index, home)
         }
     }
 
     /// The value of a Mixed that is no collection.
     @inline(never)
-    private mutating func plain(
+    private mutating func mixedScalar(
         _ value: MixedValue, _ leaf: MixedLeaf, _ index: Int, _ home: ObjectHome
     ) throws(FormatError) -> Value {
         switch value {

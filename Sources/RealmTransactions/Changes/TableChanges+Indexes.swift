@@ -135,8 +135,8 @@ extension TableChanges {
         try checked { () throws(FormatError) in try addRemoved(index, to: &removals) }
         changes = removals
         for cluster in objects.clusters.values { try addNew(of: cluster, index, to: &changes, in: space) }
-        let isPlain = property.isPlain && index.kind != .fullText
-        for step in try objects.tail?.steps(asking: !isPlain) ?? [] {
+        let isScalar = property.isScalar && index.kind != .fullText
+        for step in try objects.tail?.steps(asking: !isScalar) ?? [] {
             guard case .written(let part) = step else {
                 if case .changed(let cluster) = step { try addNew(of: cluster, index, to: &changes, in: space) }
                 continue

@@ -100,7 +100,7 @@ final class TableChanges {
         isEmbedded = core.schema.kind == .embedded
         columnKeys = properties.map(\.columnKey)
         names = PropertyNames(properties.map(\.name))
-        otherProperties = properties.indices.filter { !properties[$0].isPlain }
+        otherProperties = properties.indices.filter { !properties[$0].isScalar }
         var indexed: [IndexedColumn] = []
         let roots = try top.integers(.searchIndexes, in: space)
         for (index, property) in core.schema.properties.enumerated() {

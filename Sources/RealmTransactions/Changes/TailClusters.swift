@@ -76,12 +76,12 @@ final class TailClusters {
     /// Appends an object, whose key is accepted.
     ///
     /// - Parameters:
-    ///   - plain: the values of all properties; of links, Mixed values and collections nothing is taken.
+    ///   - scalars: the values of all properties; of links, Mixed values and collections nothing is taken.
     ///   - prepared: those of these.
     func append(
-        _ key: ObjectKey, _ plain: [NewValue?], _ prepared: [NewRows.Prepared]
+        _ key: ObjectKey, _ scalars: [NewValue?], _ prepared: [NewRows.Prepared]
     ) throws(WriteError) {
-        try openRows().append(plain, prepared)
+        try openRows().append(scalars, prepared)
         keys.append(key.value)
         if keys.count >= Limits.clusterObjects { try close() }
     }

@@ -14,7 +14,7 @@ extension LeafChecks {
         switch type {
         case .int(nullable: true): return checkNullableIntegers(node)
         case .int(nullable: false):
-            guard let elements = plain(node), spend(elements.count, at: node.ref) else { return nil }
+            guard let elements = numbers(node), spend(elements.count, at: node.ref) else { return nil }
             return elements.count
         case .bool: return checkBools(node, isNullable)
         case .float: return checkFloats(node, width: 4, isNullable)
@@ -34,8 +34,8 @@ extension LeafChecks {
         }
     }
 
-    /// The elements of a node of plain numbers.
-    func plain(_ node: Node) -> IntegerVector? {
+    /// The elements of a node of numbers.
+    func numbers(_ node: Node) -> IntegerVector? {
         guard !node.header.hasRefs, !node.header.isInner, let elements = integers(of: node) else {
             failLeaf(.leafType, node.ref, "\(node.summary) where plain numbers should be")
             return nil
@@ -57,7 +57,7 @@ extension LeafChecks {
     }
 
     private func checkNullableIntegers(_ node: Node) -> Int? {
-        guard let elements = plain(node) else { return nil }
+        guard let elements = numbers(node) else { return nil }
         guard elements.count > 0 else {
             failLeaf(
                 .nullSentinel, node.ref, "a leaf of nullable integers has not even the element that stands for null")
@@ -79,7 +79,7 @@ extension LeafChecks {
     }
 
     private func checkBools(_ node: Node, _ isNullable: Bool) -> Int? {
-        guard let elements = plain(node), spend(elements.count, at: node.ref) else { return nil }
+        guard let elements = numbers(node), spend(elements.count, at: node.ref) else { return nil }
         guard elements.width > 1 else { return elements.count }
         for index in 0..<elements.count {
             let value = elements[unchecked: index]
@@ -147,8 +147,8 @@ extension LeafChecks {
             spoil()
             return nil
         }
-        guard let count = checkNullableIntegers(secondsNode), let seconds = plain(secondsNode),
-            let nanos = plain(nanosNode), spend(count, at: node.ref)
+        guard let count = checkNullableIntegers(secondsNode), let seconds = numbers(secondsNode),
+            let nanos = numbers(nanosNode), spend(count, at: node.ref)
         else { return nil }
         guard nanos.count == count else {
             failLeaf(.timestampRange, node.ref, "\(count) seconds and \(nanos.count) nanoseconds")

@@ -7,7 +7,7 @@ extension LeafChecks {
     ///
     /// - Parameter isBiased: whether key + 1 is stored, as in clusters.
     func checkLinks(_ node: Node, _ isBiased: Bool) -> Int? {
-        guard let elements = plain(node), spend(elements.count, at: node.ref) else { return nil }
+        guard let elements = numbers(node), spend(elements.count, at: node.ref) else { return nil }
         guard let target = linkTarget, let pair = linkPair, let cluster else { return elements.count }
         var run = linkRun
         defer { linkRun = run }
@@ -116,7 +116,7 @@ extension LeafChecks {
     private func checkBacklinkLeaf(
         _ node: Node, _ target: ObjectKey, _ pair: LinkChecksum.Pair, _ sum: inout MultisetSum
     ) -> Int? {
-        guard let keys = plain(node), spend(keys.count, at: node.ref) else { return nil }
+        guard let keys = numbers(node), spend(keys.count, at: node.ref) else { return nil }
         for index in 0..<keys.count {
             _ = note(ObjectKey(keys[unchecked: index]), target, of: pair, areBacklinks: true, &sum)
         }

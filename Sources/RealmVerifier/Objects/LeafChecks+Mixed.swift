@@ -96,7 +96,7 @@ extension LeafChecks {
             spoil()
             return nil
         }
-        guard let composites = plain(compositesNode), spend(composites.count, at: node.ref) else { return nil }
+        guard let composites = numbers(compositesNode), spend(composites.count, at: node.ref) else { return nil }
         guard let parts = mixedParts(node, slots) else {
             loseValues()
             return composites.count
@@ -166,10 +166,10 @@ extension LeafChecks {
             }
             switch MixedSlot(rawValue: index) {
             case .integers:
-                guard let found = plain(part) else { return nil }
+                guard let found = numbers(part) else { return nil }
                 parts.integers = found
             case .pairs:
-                guard let found = plain(part) else { return nil }
+                guard let found = numbers(part) else { return nil }
                 parts.pairs = found
                 if found.count % 2 != 0 { failLeaf(.mixedLeaf, ref, "an odd number of integers in pairs") }
             case .strings:
@@ -179,7 +179,7 @@ extension LeafChecks {
                 guard let found = references(part) else { return nil }
                 parts.collections = found
             case .collectionKeys:
-                guard plain(part) != nil else { return nil }
+                guard numbers(part) != nil else { return nil }
             default:
                 break
             }

@@ -48,7 +48,7 @@ extension LeafChecks {
     }
 
     private func checkDistinctIndexes(_ node: Node) -> Int? {
-        guard let elements = plain(node), spend(elements.count, at: node.ref) else { return nil }
+        guard let elements = numbers(node), spend(elements.count, at: node.ref) else { return nil }
         guard let distinct = column?.distinct, ownerRow == nil else {
             guard elements.count > 0 else { return 0 }
             failLeaf(.leafType, node.ref, "numbers of distinct strings, of which the column has none")
@@ -89,7 +89,8 @@ extension LeafChecks {
             spoil()
             return nil
         }
-        guard let offsets = plain(offsetsNode), let nulls = plain(nullsNode), spend(offsets.count, at: node.ref) else {
+        guard let offsets = numbers(offsetsNode), let nulls = numbers(nullsNode), spend(offsets.count, at: node.ref)
+        else {
             return nil
         }
         guard isBlob(blob) else {

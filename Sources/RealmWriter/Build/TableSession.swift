@@ -139,7 +139,7 @@ package struct PropertyConstraint: BitwiseCopyable {
     }
 
     /// Whether values are neither links, nor Mixed, nor collections.
-    package var isPlain: Bool { collection == nil && type != .link && type != .mixed }
+    package var isScalar: Bool { collection == nil && type != .link && type != .mixed }
 
     /// Why the property cannot have `value`; nil when it can.
     @inline(__always)

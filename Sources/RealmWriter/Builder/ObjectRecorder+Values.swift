@@ -1,7 +1,7 @@
 internal import RealmLayout
 internal import RealmReader
 
-// Plain values.
+// Scalars.
 extension ObjectRecorder {
     /// Copies the bytes of a value that is neither a link nor has parts.
     func flat(_ value: NewValue) -> FlatValue {

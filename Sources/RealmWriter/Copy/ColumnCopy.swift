@@ -287,7 +287,7 @@ extension ColumnLeaf {
         case .objectIds: .value(fixedBytes(at: index, width: 12).map { .objectId($0) } ?? .null)
         case .uuids: .value(fixedBytes(at: index, width: 16).map { .uuid($0) } ?? .null)
         case .links, .mixed, .collections, .backlinks:
-            throw FormatError(.badLeaf, at: ref.offset, "not a leaf of plain values")
+            throw FormatError(.badLeaf, at: ref.offset, "not a leaf of scalars")
         }
     }
 

@@ -6,7 +6,7 @@ import Testing
 
 /// What the guides do with dogs and persons, value by value.
 @Suite struct KennelTests {
-    @Test func objectsInMemoryBehaveLikeAnyObject() {
+    @Test func `objects in memory behave like any object`() {
         let dog = Dog(name: "Rex", age: 3)
         #expect(dog.realm == nil)
         #expect(dog.name == "Rex" && dog.age == 3 && dog.breed == nil && dog.owner == nil)
@@ -20,7 +20,7 @@ import Testing
         #expect(dog.keepers.isEmpty)
     }
 
-    @Test func valuesByNameAndPosition() {
+    @Test func `objects are made of values by name and position`() {
         let ben = Dog(value: ["name": "Ben", "age": 13])
         #expect(ben.name == "Ben" && ben.age == 13)
         let jane = Person(value: [27, "Jane"])
@@ -31,7 +31,7 @@ import Testing
         #expect(family.dogs.map(\.name) == ["A", "B"] && family.address?.city == "X")
     }
 
-    @Test func addedObjectsAreLive() throws {
+    @Test func `added objects are live`() throws {
         let file = TestRealm(kennelTypes)
         let realm = try file.open()
         let dog = Dog(name: "Rex", age: 3)
@@ -57,7 +57,7 @@ import Testing
         #expect(try stored["breed"] == .string("Pug"))
     }
 
-    @Test func relationships() throws {
+    @Test func `links and lists lead to objects and back`() throws {
         let file = TestRealm(kennelTypes)
         let realm = try file.open()
         let person = Person(id: 1, name: "Ann", address: Address(value: ["street": "1 Lane", "country": "Oz"]))
@@ -96,7 +96,7 @@ import Testing
         #expect(try snapshot.table(named: "Address").count == 1)
     }
 
-    @Test func embeddedObjectsInLists() throws {
+    @Test func `embedded objects live in lists`() throws {
         let file = TestRealm(kennelTypes)
         let realm = try file.open()
         let club = DogClub(value: [
@@ -127,7 +127,7 @@ import Testing
         #expect(try file.verified().table(named: "Address").count == 2)
     }
 
-    @Test func createAndUpdate() throws {
+    @Test func `objects are created and updated by their primary key`() throws {
         let file = TestRealm(kennelTypes)
         let realm = try file.open()
         try realm.write {
@@ -144,7 +144,7 @@ import Testing
         _ = try file.verified()
     }
 
-    @Test func cancelledChangesAreGone() throws {
+    @Test func `cancelled changes are gone`() throws {
         struct Stop: Error {}
         let file = TestRealm(kennelTypes)
         let realm = try file.open()
@@ -172,7 +172,7 @@ import Testing
         #expect(other.isInvalidated)
     }
 
-    @Test func queries() throws {
+    @Test func `objects are found, sorted and summed up`() throws {
         let file = TestRealm(kennelTypes)
         let realm = try file.open()
         try realm.write {
@@ -218,7 +218,7 @@ import Testing
         #expect(live.count == 1 && live[0].age == 100)
     }
 
-    @Test func dynamicAccess() throws {
+    @Test func `properties are had by their names`() throws {
         let file = TestRealm(kennelTypes)
         let realm = try file.open()
         let dog = Dog(name: "Rex", age: 3)

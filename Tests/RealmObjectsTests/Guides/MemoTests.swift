@@ -87,7 +87,7 @@ class Memo7: Object {
         return content
     }
 
-    @Test func fromVersion0() throws {
+    @Test func `a migration takes objects from version 0 to the last`() throws {
         let file = file(Memo0.self, version: 0)
         do {
             let realm = try file.open()
@@ -103,7 +103,7 @@ class Memo7: Object {
         #expect(memos.map(\.3) == [100, 100])
     }
 
-    @Test func stepByStep() throws {
+    @Test func `a migration goes step by step`() throws {
         let file = file(Memo0.self, version: 0)
         do {
             let realm = try file.open()
@@ -138,7 +138,7 @@ class Memo7: Object {
         #expect(memos.map(\.3) == [5.5, 5.5])
     }
 
-    @Test func whatNeedsAVersionIsTold() throws {
+    @Test func `what needs a version is told`() throws {
         let file = file(Memo1.self, version: 4)
         do {
             let realm = try file.open()
@@ -169,7 +169,7 @@ class Memo7: Object {
         #expect(try file.open().objects(Memo7.self).isEmpty)
     }
 
-    @Test func failedMigrationChangesNothing() throws {
+    @Test func `a failed migration changes nothing`() throws {
         let file = file(Memo0.self, version: 0)
         do {
             let realm = try file.open()

@@ -4,7 +4,7 @@ import Testing
 
 /// What the guide on threads does.
 @Suite struct ThreadTests {
-    @Test func otherThreadsSeeCommitsWhenTheyRefresh() throws {
+    @Test func `other threads see commits when they refresh`() throws {
         let file = TestRealm(kennelTypes)
         let realm = try file.open()
         let dog = Dog(name: "Rex", age: 3)
@@ -22,7 +22,7 @@ import Testing
         #expect(!realm.refresh())
     }
 
-    @Test func frozenObjectsStayAsTheyAre() throws {
+    @Test func `frozen objects stay as they are`() throws {
         let file = TestRealm(kennelTypes)
         let realm = try file.open()
         let dog = Dog(name: "Rex", age: 3)
@@ -53,7 +53,7 @@ import Testing
         #expect(frozen.name == "Rex" && frozen.thaw() == nil)
     }
 
-    @Test func referencesAreResolvedOnce() throws {
+    @Test func `references are resolved once`() throws {
         let file = TestRealm(kennelTypes)
         let realm = try file.open()
         let person = Person(id: 1, name: "Ann")
@@ -74,7 +74,7 @@ import Testing
         #expect(person.name == "Eve")
     }
 
-    @Test func observersOnQueues() async throws {
+    @Test func `observers are told on their queues`() async throws {
         let file = TestRealm(kennelTypes)
         let queue = DispatchQueue(label: "observers")
         let configuration = file.configuration
@@ -114,7 +114,7 @@ import Testing
         queue.sync { tokens.value.end() }
     }
 
-    @Test func observersOfObjectsAndRealms() async throws {
+    @Test func `objects and realms are observed`() async throws {
         let file = TestRealm(kennelTypes)
         let queue = DispatchQueue(label: "observers")
         let configuration = file.configuration
@@ -150,7 +150,7 @@ import Testing
         queue.sync { tokens.value.end() }
     }
 
-    @Test func asyncWritesOnQueues() async throws {
+    @Test func `asynchronous writes run on queues`() async throws {
         let file = TestRealm(kennelTypes)
         let queue = DispatchQueue(label: "writes")
         let configuration = file.configuration
@@ -184,7 +184,7 @@ import Testing
         #expect(try file.open().objects(Dog.self).map(\.name) == ["A", "B"])
     }
 
-    @Test func actors() async throws {
+    @Test func `a realm may belong to an actor`() async throws {
         let file = TestRealm(kennelTypes)
         let kennel = Kennel()
         try await kennel.open(file.configuration)

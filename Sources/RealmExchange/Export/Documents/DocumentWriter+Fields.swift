@@ -188,7 +188,7 @@ extension DocumentWriter where Sink: ~Copyable {
         return true
     }
 
-    /// The same for every plain type and any leaf.
+    /// The same for every scalar type and any leaf.
     @inline(never)
     mutating func writeElement(
         _ key: ByteView, _ number: Int, _ leaf: ColumnLeaf, _ index: Int
@@ -196,7 +196,7 @@ extension DocumentWriter where Sink: ~Copyable {
         if try !writeValue(key, number, leaf, index) { sink.null(key) }
     }
 
-    /// Writes one value of a plain type from any leaf.
+    /// Writes one value of a scalar type from any leaf.
     ///
     /// - Returns: false, with nothing written, for null.
     private mutating func writeValue(
@@ -237,7 +237,7 @@ extension DocumentWriter where Sink: ~Copyable {
             guard let bytes = leaf.fixedBytes(at: index, width: 16) else { return false }
             sink.uuid(key, bytes)
         case .mixed, .link, .embedded:
-            throw FormatError(.badLeaf, at: leaf.ref.offset, "not a leaf of plain values")
+            throw FormatError(.badLeaf, at: leaf.ref.offset, "not a leaf of scalars")
         }
         return true
     }

@@ -113,7 +113,7 @@ extension ObjectImporter {
         return texts.add(Array(text.repairedString.utf8))
     }
 
-    /// A value for a property or an element of a plain type; nil when it is lost, which is counted.
+    /// A value for a property or an element of a scalar type; nil when it is lost, which is counted.
     func value(_ element: BSONElement, _ number: Int, _ level: Int) throws(ImportError) -> MixedValue? {
         switch (fields[unchecked: number].form, element.type) {
         case (.int, .int64), (.int, .int32): return element.integer.map { .int($0) }

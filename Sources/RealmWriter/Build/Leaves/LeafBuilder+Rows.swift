@@ -6,7 +6,7 @@ extension LeafBuilder {
     /// Appends a value that is neither a link nor a collection, and fits the column (`PropertyConstraint.fits`).
     ///
     /// - Throws: `WriteError` where a long value finds no room.
-    package func append(plain value: NewValue) throws(WriteError) {
+    package func append(scalar value: NewValue) throws(WriteError) {
         switch value {
         case .int(let number):
             if case .int(nullable: true) = type { append(nullable: number) } else { append(number: number) }
@@ -85,7 +85,7 @@ extension LeafBuilder {
 extension PropertyConstraint {
     /// Whether nothing speaks against a value that is neither a link nor a collection.
     @inline(__always)
-    package func fits(plain value: NewValue) -> Bool {
+    package func fits(scalar value: NewValue) -> Bool {
         guard collection == nil else { return false }
         return switch (type, value) {
         case (.int, .int), (.bool, .bool), (.timestamp, .timestamp), (.objectId, .objectId), (.uuid, .uuid): true

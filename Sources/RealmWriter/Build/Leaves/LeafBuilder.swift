@@ -61,7 +61,7 @@ package final class LeafBuilder {
     }
 }
 
-// Values of plain types. Each function is for leaves of its own type.
+// Values of scalar types. Each function is for leaves of its own type.
 extension LeafBuilder {
     @inline(__always)
     package func append(number: Int64) {

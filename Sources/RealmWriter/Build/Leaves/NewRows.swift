@@ -31,19 +31,19 @@ package final class NewRows {
     /// Appends an object.
     ///
     /// - Parameters:
-    ///   - plain: the values of all properties that are neither links, nor Mixed, nor collections, which fit; nil for null. Others are not
+    ///   - scalars: the values of all properties that are neither links, nor Mixed, nor collections, which fit; nil for null. Others are not
     ///     looked at.
     ///   - prepared: those of others, by property; what is missing is null or empty.
     /// - Throws: `WriteError` where a long value finds no room.
-    package func append(_ plain: [NewValue?], _ prepared: [Prepared]) throws(WriteError) {
-        precondition(plain.count == properties.count, "one value a property")
+    package func append(_ scalars: [NewValue?], _ prepared: [Prepared]) throws(WriteError) {
+        precondition(scalars.count == properties.count, "one value a property")
         var next = 0
         for index in 0..<properties.count {
             if next < prepared.count, prepared[next].property == index {
                 try append(prepared[next].value, to: index)
                 next &+= 1
-            } else if let value = plain[index] {
-                try properties.with(index) { leaf throws(WriteError) in try leaf.append(plain: value) }
+            } else if let value = scalars[index] {
+                try properties.with(index) { leaf throws(WriteError) in try leaf.append(scalar: value) }
             } else {
                 properties.with(index) { $0.appendNull() }
             }
