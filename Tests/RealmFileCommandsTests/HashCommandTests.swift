@@ -58,7 +58,7 @@ import Testing
 
     @Test func `an unknown class is told`() async throws {
         let run = await Run("hash", try path("kennel"), "--class", "Cat")
-        #expect(run.status == .usage && run.messages[0].contains("no class Cat"))
+        #expect(run.status == .usage && run.messages[0].contains("no class 'Cat'"))
         let diff = await Run("diff", try path("kennel"), try path("kennel"), "--class", "Cat")
         #expect(diff.status == .usage && diff.messages[0].contains("Cat"))
     }

@@ -62,7 +62,7 @@ import Testing
         let run = await Run("schema", try KnownFile.fixture("kennel").url.path, "--class", "Cat")
         #expect(run.status == .usage)
         #expect(run.messages.count == 1)
-        #expect(run.messages[0].hasSuffix("there is no class Cat; classes are Address, Dog, DogClub, Person"))
+        #expect(run.messages[0].hasSuffix("there is no class 'Cat'; classes are Address, Dog, DogClub, Person"))
     }
 
     /// A class may have the name of a table that is none: each has a member of its own, named as exports name it.

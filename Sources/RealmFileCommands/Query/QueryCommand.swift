@@ -245,15 +245,7 @@ extension Snapshot {
             return try table(named: name)
         } catch {
             guard error.code == .noSuchTable else { throw error }
-            let names = schema.classes.map(\.name)
-            if let meant = names.nearest(to: name) {
-                throw CommandFailure(
-                    "\(file): there is no class '\(name.singleLine)'; did you mean '\(meant.singleLine)'?",
-                    status: .usage)
-            }
-            throw CommandFailure(
-                "\(file): there is no class '\(name.singleLine)'; classes: \(names.joined(separator: ", ").singleLine)",
-                status: .usage)
+            throw CommandFailure("\(file): \(schema.wordsForMissingClass(name))", status: .usage)
         }
     }
 }

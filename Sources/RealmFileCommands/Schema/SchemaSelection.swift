@@ -21,16 +21,22 @@ struct SchemaSelection {
                 let table = try snapshot.table(named: name).schema
                 if !tables.contains(where: { $0.key == table.key }) { tables.append(table) }
             } catch  where error.code == .noSuchTable {
-                throw FormatError(.noSuchTable, "there is no class \(name)\(Self.suggestion(snapshot.schema))")
+                throw FormatError(.noSuchTable, snapshot.schema.wordsForMissingClass(name))
             }
         }
         return tables
     }
+}
 
-    private static func suggestion(_ schema: StoredSchema) -> String {
-        let names = schema.classes.map(\.name)
-        guard !names.isEmpty else { return "; the file has no classes" }
-        return "; classes are " + names.prefix(12).joined(separator: ", ") + (names.count > 12 ? ", …" : "")
+extension StoredSchema {
+    /// What is said of a class that the file does not have: which one may be meant, or which ones there are.
+    func wordsForMissingClass(_ name: String) -> String {
+        let missing = "there is no class '\(name.singleLine)'"
+        let names = classes.map(\.name)
+        guard !names.isEmpty else { return "\(missing); the file has no classes" }
+        if let meant = names.nearest(to: name) { return "\(missing); did you mean '\(meant.singleLine)'?" }
+        let first = names.prefix(12).joined(separator: ", ").singleLine
+        return "\(missing); classes are \(first)\(names.count > 12 ? ", …" : "")"
     }
 }
 

@@ -46,7 +46,7 @@ import Testing
 
     /// What is wrong with a command line is said in one line, or with the place in the text.
     @Test(arguments: [
-        (["Cat"], "there is no class 'Cat'; classes: Address, Dog, DogClub, Person"),
+        (["Cat"], "there is no class 'Cat'; classes are Address, Dog, DogClub, Person"),
         (["Dog", "agee > 3"], "realmfile: 'Dog' has no property 'agee'; did you mean 'age'?"),
         (["Dog", "age > 'x'"], "realmfile: 'age > \"x\"' compares an integer with a string"),
         (["Dog", "age >"], "realmfile: expected a property or a value, found the end\n    age >\n         ^"),
