@@ -134,14 +134,23 @@ extension Table {
     }
 
     /// What `objects(matching:arguments:)` finds, by looking at each object for itself: what it is tested with.
-    package func objectsOneByOne(matching query: Query, arguments: [QueryArgument] = []) throws -> QueryResults {
+    ///
+    /// - Parameter budget: what finding the objects may take; nil for all that it takes.
+    package func objectsOneByOne(
+        matching query: Query, arguments: [QueryArgument] = [], budget: QueryBudget? = nil
+    ) throws -> QueryResults {
         let binder = QueryBinder(self, arguments: arguments)
         let predicate = try binder.predicate(query.predicate)
-        let evaluator = QueryEvaluator(snapshot: snapshot)
+        let meter = budget.map { WorkMeter($0) }
+        let evaluator = QueryEvaluator(snapshot: snapshot, meter: meter)
         var found: [StoredObject] = []
         var cursor = objects
-        while let object = try cursor.next() {
-            if try evaluator.holds(predicate, for: object) { found.append(object) }
+        do throws(FormatError) {
+            while let object = try cursor.next() {
+                if try evaluator.holds(predicate, for: object) { found.append(object) }
+            }
+        } catch {
+            throw meter?.failure(error) ?? .damage(error)
         }
         let order = ResultOrder(evaluator)
         for step in try binder.steps(query.steps) { found = try order.apply(step, to: found) }
