@@ -31,12 +31,9 @@ struct SchemaSelection {
 extension StoredSchema {
     /// What is said of a class that the file does not have: which one may be meant, or which ones there are.
     func wordsForMissingClass(_ name: String) -> String {
-        let missing = "there is no class '\(name.singleLine)'"
-        let names = classes.map(\.name)
-        guard !names.isEmpty else { return "\(missing); the file has no classes" }
-        if let meant = names.nearest(to: name) { return "\(missing); did you mean '\(meant.singleLine)'?" }
-        let first = names.prefix(12).joined(separator: ", ").singleLine
-        return "\(missing); classes are \(first)\(names.count > 12 ? ", …" : "")"
+        let suggestion = classes.map(\.name).suggestion(for: name, listedAfter: "classes are")
+        let words = suggestion.isEmpty ? "; the file has no classes" : suggestion
+        return "there is no class '\(name)'\(words)".singleLine
     }
 }
 

@@ -11,6 +11,17 @@ extension Sequence<String> {
     }
 }
 
+extension [String] {
+    /// What a message says behind a name that is not among these: which one may be meant, or which ones there are; nothing when there
+    /// are none.
+    ///
+    /// - Parameter words: stand before the names, as in "classes are".
+    package func suggestion(for name: String, listedAfter words: String) -> String {
+        if let nearest = nearest(to: name) { return "; did you mean '\(nearest)'?" }
+        return isEmpty ? "" : "; \(words) \(prefix(12).joined(separator: ", "))\(count > 12 ? ", …" : "")"
+    }
+}
+
 extension String {
     /// How many characters have to be added, removed, replaced, or swapped with the next to make one name of the other, whatever
     /// their case. Names of Realm have 63 bytes at most; of longer ones the beginning counts.

@@ -248,10 +248,7 @@ extension QueryBinder {
         _ kind: String, _ name: String, among names: [String], of owner: String? = nil
     ) -> QueryError {
         let missing = owner.map { "'\($0)' has no \(kind) '\(name)'" } ?? "there is no \(kind) '\(name)'"
-        if let nearest = names.nearest(to: name) { return .binding("\(missing); did you mean '\(nearest)'?") }
-        guard !names.isEmpty else { return .binding(missing) }
-        let first = names.prefix(12).joined(separator: ", ")
-        return .binding("\(missing); there are \(first)\(names.count > 12 ? ", …" : "")")
+        return .binding(missing + names.suggestion(for: name, listedAfter: "there are"))
     }
 }
 
