@@ -4,7 +4,8 @@ import PackageDescription
 let package = Package(
     name: "Memo",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(name: "RealmFile", path: "../..", traits: [])],
+    // A link to the folder above: of the folder itself SwiftPM would take the name, which may be this one's.
+    dependencies: [.package(name: "RealmFile", path: "RealmFile", traits: [])],
     targets: [
         .executableTarget(
             name: "memo", dependencies: [.product(name: "RealmObjects", package: "RealmFile")],
