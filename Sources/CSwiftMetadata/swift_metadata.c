@@ -1,7 +1,14 @@
+#define _GNU_SOURCE
 #include "swift_metadata.h"
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <unistd.h>
+#ifdef __APPLE__
+#include <pthread.h>
+#else
+#include <sys/syscall.h>
+#endif
 
 // Offsets of what is read, in the order of the ABI. Classes have two more words of the Objective-C runtime on Apple's systems.
 enum {
@@ -135,3 +142,11 @@ void swift_metadata_visit_subclasses(
 extern void *swift_tryRetain(void *object);
 
 bool swift_metadata_try_retain(void *object) { return swift_tryRetain(object) != NULL; }
+
+bool swift_metadata_is_first_thread(void) {
+#ifdef __APPLE__
+    return pthread_main_np() != 0;
+#else
+    return syscall(SYS_gettid) == getpid();
+#endif
+}

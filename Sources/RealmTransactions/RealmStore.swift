@@ -146,6 +146,15 @@ public final class RealmStore: Sendable {
         listeners.tell(database.current)
     }
 
+    /// From the oldest commit that somebody may still read to the last one, both counted: what space cannot be used again for.
+    package var activeVersionCount: Int {
+        state.withLock { state in
+            guard let last = state.database?.current.commitNumber else { return 0 }
+            let oldest = min(state.pinned.oldest() ?? last, last)
+            return Int(clamping: last - oldest) &+ 1
+        }
+    }
+
     /// How many wait to write.
     package var waitingCount: Int { queue.waitingCount }
 

@@ -223,6 +223,20 @@ enum ObjectSnippets {
         }
     }
 
+    // Sources/RealmObjects/Models/ObjectKeyIdentifiable.swift
+    func RealmObjects_ObjectKeyIdentifiable_1(
+        _ realm: Realm, _ dog: Dog, _ person: Person, _ club: DogClub, _ configuration: Realm.Configuration,
+        _ queue: DispatchQueue
+    ) async throws {
+        do {
+            class Walk: Object, ObjectKeyIdentifiable {
+                @Persisted var metres = 0
+            }
+            let ids = realm.objects(Walk.self).map(\.id)
+            print(Set(ids).count)
+        }
+    }
+
     // Sources/RealmObjects/Models/Persisted.swift
     func RealmObjects_Persisted_1(
         _ realm: Realm, _ dog: Dog, _ person: Person, _ club: DogClub, _ configuration: Realm.Configuration,
@@ -392,6 +406,27 @@ enum ObjectSnippets {
                 if case .update(let sections, _, let insertions, _, _, _) = change { print(sections.count, insertions) }
             }
             token.invalidate()
+        }
+    }
+
+    // Sources/RealmObjects/Realm/Logger.swift
+    func RealmObjects_Logger_1(
+        _ realm: Realm, _ dog: Dog, _ person: Person, _ club: DogClub, _ configuration: Realm.Configuration,
+        _ queue: DispatchQueue
+    ) async throws {
+        do {
+            Logger.shared = Logger(level: .debug) { level, message in print(level, message) }
+        }
+    }
+
+    // Sources/RealmObjects/Realm/Logger.swift
+    func RealmObjects_Logger_2(
+        _ realm: Realm, _ dog: Dog, _ person: Person, _ club: DogClub, _ configuration: Realm.Configuration,
+        _ queue: DispatchQueue
+    ) async throws {
+        do {
+            let logger = Logger(level: .detail) { level, message in print("Realm Log - \(level): \(message)") }
+            Logger.shared = logger
         }
     }
 

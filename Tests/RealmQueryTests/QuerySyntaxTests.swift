@@ -52,7 +52,8 @@ import Testing
         ("active == YES", "active == true"), ("active != NO AND YES == NO", "active != false AND YES == false"),
         ("%K.%K == %@", "$K0.$K1 == $2"), ("ANY dict.@allKeys BEGINSWITH 'k'", "ANY dict.@keys BEGINSWITH 'k'"),
         ("dict.@allValues > 1", "dict.@values > 1"), ("age BETWEEN %@", "age BETWEEN $0"), ("a == @'x'", "a == 'x'"),
-        ("a = YES.b", "a == YES.b"), ("age = %d AND name LIKE[c] %@", "age == $0 AND name LIKE[c] $1"),
+        ("a = YES.b", "a == YES.b"), ("name CONTAINS[dc] %@ OR name !=[d] %@", "name CONTAINS[cd] $0 OR name !=[d] $1"),
+        ("age = %d AND name LIKE[c] %@", "age == $0 AND name LIKE[c] $1"),
     ])
     func `forms of NSPredicate are read`(_ text: String, _ same: String) throws {
         let query = try Query(text)
@@ -206,7 +207,8 @@ import Testing
         ("name == 'x", "the string has no end", 8), ("name == '\\q'", "'\\q' is no escape", 9),
         ("age # 3", "'#' has no meaning", 4), ("naïve § 1", "expected a comparison", 7),
         ("age BETWEEN {1}", "BETWEEN needs two values", 12), ("age BETWEEN 1", "expected '{'", 12),
-        ("age <[c] 3", "'[c]' cannot follow <", 5), ("name ==[cd] 'x'", "Realm has [c] only", 7),
+        ("age <[c] 3", "'[c]' cannot follow <", 5), ("name ==[n] 'x'", "Realm has [c] and [d] only", 7),
+        ("name LIKE[cd] 'x'", "'[cd]' cannot follow LIKE", 9),
         ("dogs.@foo == 1", "'@foo' is unknown", 5), ("age == 1 LIMIT(-1)", "expected a number", 15),
         ("age == 1 SORT(name)", "expected ASC or DESC", 18), ("dogs[x] == 1", "expected an index, a key in quotes", 5),
         ("SUBQUERY(dogs, $d, $d.age > 1) > 1", "expected '.@count' behind a subquery", 31),

@@ -88,21 +88,27 @@ struct RandomQueries {
         let isText = property.type == .string || property.type == .binary || property.type == .mixed
         if !isText, [.beginsWith, .endsWith, .contains, .like].contains(operation) { operation = .equal }
         let folds = isText && ![.less, .lessOrEqual, .greater, .greaterOrEqual].contains(operation) && random.chance(3)
+        let bare = folds && operation != .like && random.chance(3)
         if random.chance(20) {
-            return .comparison(.property(path), operation, .property(pathToCompare().path), caseInsensitive: folds)
+            return .comparison(
+                .property(path), operation, .property(pathToCompare().path), caseInsensitive: folds,
+                diacriticInsensitive: bare)
         }
         if operation == .isIn || random.chance(15) {
             let quantifier: Quantifier? = random.chance(2) ? nil : [.any, .all, .none].randomElement(using: &random)
             let count = [0, 1, 2, 3, 5, 10, 20].randomElement(using: &random) ?? 1
             arguments.append(.list((0..<count).map { _ in value(property) }))
             let list = QueryExpression.constant(.argument(arguments.count - 1, quantifier))
-            return .comparison(.property(path), operation, list, caseInsensitive: folds)
+            return .comparison(
+                .property(path), operation, list, caseInsensitive: folds, diacriticInsensitive: bare)
         }
         arguments.append(.value(value(property)))
         let constant = QueryExpression.constant(.argument(arguments.count - 1, nil))
         return random.chance(6)
-            ? .comparison(constant, operation, .property(path), caseInsensitive: folds)
-            : .comparison(.property(path), operation, constant, caseInsensitive: folds)
+            ? .comparison(
+                constant, operation, .property(path), caseInsensitive: folds, diacriticInsensitive: bare)
+            : .comparison(
+                .property(path), operation, constant, caseInsensitive: folds, diacriticInsensitive: bare)
     }
 
     private mutating func path() -> QueryPath { pathToCompare().path }

@@ -17,4 +17,7 @@ void swift_metadata_visit_subclasses(
 /// the object must not have been freed yet.
 bool swift_metadata_try_retain(void *object);
 
+/// Whether the caller runs on the thread that the program began with, where C has a name for it and Swift has none.
+bool swift_metadata_is_first_thread(void);
+
 #endif

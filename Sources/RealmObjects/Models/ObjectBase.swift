@@ -247,6 +247,10 @@ open class ObjectBase {
     /// Names of properties in the file that are others than in the program, by those in the program.
     open class func propertiesMapping() -> [String: String] { [:] }
 
+    /// Names of properties in the file, as it was asked for before.
+    @available(*, unavailable, renamed: "propertiesMapping")
+    public class func _realmColumnNames() -> [String: String] { [:] }
+
     /// The name of the property that identifies objects, for models that do not say it with `@Persisted(primaryKey: true)`.
     open class func primaryKey() -> String? { nil }
 

@@ -23,6 +23,9 @@ public final class NotificationToken: @unchecked Sendable {
         self.end = Mutex(End(call: end))
     }
 
+    /// A token of nothing that is observed.
+    public convenience init() { self.init {} }
+
     deinit { invalidate() }
 
     /// Ends the notifications.

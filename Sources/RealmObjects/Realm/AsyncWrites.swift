@@ -161,7 +161,10 @@ final class AsyncWrites {
         let running = running
         elsewhere {
             let result = Result { _ = try handed.value.commit() }
-            if case .success = result { fate?.noteCommit() }
+            if case .success = result {
+                fate?.noteCommit()
+                Logger.log(.debug, "DB: Commit of an asynchronous transaction")
+            }
             running.leave()
             kept.value.confinement.schedule(isOnMainThread: kept.value.isOnMainThread) {
                 back.value.committed(number, result)

@@ -1,3 +1,4 @@
+internal import CSwiftMetadata
 internal import Dispatch
 internal import RealmStorage
 
@@ -13,6 +14,12 @@ enum Confinement {
     case everywhere
 
     static var currentThread: Confinement { .thread(CurrentThread.number) }
+
+    /// On a queue, or on the thread where none is given. The main queue is the main thread, where that runs it.
+    static func of(_ queue: DispatchQueue?) -> Confinement {
+        guard let queue else { return .currentThread }
+        return queue === DispatchQueue.main && swift_metadata_is_first_thread() ? .currentThread : .queue(queue)
+    }
 
     /// The thread; 0 for another kind.
     var thread: UInt64 { if case .thread(let thread) = self { thread } else { 0 } }

@@ -33,6 +33,7 @@ extension Realm.Error {
             // Something else than a file.
             case 19: .fileAccess
             case 12: .addressSpaceExhausted
+            case 28: .outOfDiskSpace
             default: .fileOperationFailed
             }
         self.init(code, "Failed to open file at path '\(path)': \(error)", path)

@@ -16,7 +16,35 @@ public struct SyncConfiguration {}
 @available(*, unavailable, message: "Atlas Device Sync has been shut down; RealmObjects opens local files only")
 public final class SyncSession {}
 
+/// There is no App Services any more.
+@available(*, unavailable, message: "events went to Atlas App Services, which has been shut down")
+public struct EventConfiguration {}
+
+/// There is no App Services any more.
+@available(*, unavailable, message: "events went to Atlas App Services, which has been shut down")
+public struct Events {}
+
+extension Realm.Configuration {
+    /// There is no Device Sync any more.
+    @available(*, unavailable, message: "Atlas Device Sync has been shut down; RealmObjects opens local files only")
+    public var syncConfiguration: SyncConfiguration? {
+        get { nil }
+        set {}
+    }
+
+    /// There is no App Services any more.
+    @available(*, unavailable, message: "events went to Atlas App Services, which has been shut down")
+    public var eventConfiguration: EventConfiguration? {
+        get { nil }
+        set {}
+    }
+}
+
 extension Realm {
+    /// There is no App Services any more.
+    @available(*, unavailable, message: "events went to Atlas App Services, which has been shut down")
+    public var events: Events? { nil }
+
     /// There is nothing to be waited for.
     @available(
         *, unavailable,

@@ -15,14 +15,14 @@ extension Realm {
     public func writeAsync(
         _ block: @escaping () -> Void, onComplete: (((any Swift.Error)?) -> Void)? = nil
     ) -> AsyncTransactionId {
-        state.checkAsyncWriting()
+        state.checkAsyncBeginning()
         return state.asyncWrites.add(commits: true, block, onComplete)
     }
 
     /// Begins a transaction later where the realm belongs. It is cancelled when `block` ends without `commitAsyncWrite` or `commitWrite`.
     @discardableResult
     public func beginAsyncWrite(_ asyncWriteBlock: @escaping () -> Void) -> AsyncTransactionId {
-        state.checkAsyncWriting()
+        state.checkAsyncBeginning()
         return state.asyncWrites.add(commits: false, asyncWriteBlock, nil)
     }
 
@@ -62,6 +62,7 @@ extension Realm {
     ) async throws -> Result {
         state.checkConfinement()
         guard let store = state.database.store else { Failure.stop("Can't perform transactions on read-only Realms.") }
+        try state.checkActiveVersions()
         state.asyncWrites.taskBegins()
         defer { state.asyncWrites.taskEnds() }
         state.begin(try await store.begin(for: state))
@@ -76,6 +77,11 @@ extension Realm {
 }
 
 extension RealmState {
+    fileprivate func checkAsyncBeginning() {
+        checkAsyncWriting()
+        Failure.unlessStopped { try checkActiveVersions() }
+    }
+
     fileprivate func checkAsyncWriting() {
         checkConfinement()
         if case .thread = confinement, !isOnMainThread {

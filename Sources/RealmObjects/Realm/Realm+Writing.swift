@@ -113,17 +113,27 @@ extension RealmState {
         guard !isFrozen, let store = database.store else {
             Failure.stop("Can't perform transactions on read-only Realms.")
         }
+        try checkActiveVersions()
         begin(
             try translatingErrors(configuration.path ?? "") {
                 try knownAsyncWrites?.takeOver() ?? store.begin(for: self)
             })
     }
 
+    /// Refuses transactions where too many versions are kept.
+    func checkActiveVersions() throws {
+        guard let most = configuration.maximumNumberOfActiveVersions, most > 0,
+            let count = database.store?.activeVersionCount, count > most
+        else { return }
+        throw Realm.Error(.fail, "Number of active versions (\(count)) in the Realm exceeded the limit of \(most)")
+    }
+
     func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
         checkConfinement()
         guard let transaction else { Failure.stop("Can't commit a non-existing write transaction") }
         do {
-            try translatingErrors(configuration.path ?? "") { _ = try transaction.commit() }
+            let snapshot = try translatingErrors(configuration.path ?? "") { try transaction.commit() }
+            Logger.log(.debug, "DB: Commit of version \(snapshot.commitNumber)")
         } catch {
             end(isCommitted: false)
             throw error

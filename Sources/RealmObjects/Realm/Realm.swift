@@ -40,7 +40,7 @@ public struct Realm {
     /// - Throws: `Realm.Error`.
     public init(configuration: Configuration, queue: DispatchQueue? = nil) throws {
         if let queue { dispatchPrecondition(condition: .onQueue(queue)) }
-        try self.init(configuration, queue.map { .queue($0) } ?? .currentThread)
+        try self.init(configuration, .of(queue))
     }
 
     /// Opens a file.

@@ -39,6 +39,10 @@ extension Realm {
         public var shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)?
         /// The model classes; nil for all of the program.
         public var objectTypes: [ObjectBase.Type]?
+        /// How many versions there may be when a transaction begins, from the oldest that somebody still reads to the last one; nil for any
+        /// number. More is an error: the file would grow, as the space of what is read is not used again. That tells where realms are
+        /// not refreshed, or frozen objects are kept too long.
+        public var maximumNumberOfActiveVersions: UInt?
         /// A file that is copied where there is none yet.
         public var seedFilePath: URL?
 

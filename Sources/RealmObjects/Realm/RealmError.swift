@@ -20,6 +20,9 @@ extension Realm {
             fileURL = path.map { URL(filePath: $0) }
         }
 
+        /// Something that failed.
+        public static let callFailed = Error(.fail, "Call failed")
+
         /// An error of a kind.
         public init(_ code: Code) { self.init(code, "Realm error \(code.rawValue)") }
 
@@ -50,6 +53,12 @@ extension Realm {
             case addressSpaceExhausted = 9
             /// The classes of the program do not fit the file.
             case schemaMismatch = 10
+            /// The database is open, and must not be.
+            case alreadyOpen = 12
+            /// Something that was given is wrong.
+            case invalidInput = 13
+            /// There is no room on the disk.
+            case outOfDiskSpace = 14
             /// The file has a format that is not known.
             case unsupportedFileFormatVersion = 16
             /// The file is damaged, no database, or has another key.
@@ -73,6 +82,12 @@ extension Realm {
         public static var fileExists: Code { .fileExists }
         /// See `Code.fileNotFound`.
         public static var fileNotFound: Code { .fileNotFound }
+        /// See `Code.alreadyOpen`.
+        public static var alreadyOpen: Code { .alreadyOpen }
+        /// See `Code.invalidInput`.
+        public static var invalidInput: Code { .invalidInput }
+        /// See `Code.outOfDiskSpace`.
+        public static var outOfDiskSpace: Code { .outOfDiskSpace }
         /// See `Code.schemaMismatch`.
         public static var schemaMismatch: Code { .schemaMismatch }
         /// See `Code.incompatibleLockFile`.

@@ -77,6 +77,7 @@ final class RealmState {
         isFrozen = if case .everywhere = confinement { true } else { false }
         thread = confinement.thread
         anchor.set(self)
+        Logger.log(.trace, "DB: Start read of version \(snapshot.commitNumber)")
         guard isFrozen else { return }
         // Threads share a frozen realm: there must be nothing left to be set.
         for model in models { _ = binding(of: model.type) }
@@ -264,6 +265,7 @@ final class RealmState {
         knownFate = nil
         let base = Failure.unlessStopped { () throws(WriteError) in try transaction.snapshot() }
         if base !== snapshot { show(base) }
+        Logger.log(.trace, "DB: Start write on version \(base.commitNumber)")
         self.base = base
         // Who observes is told of what there was before.
         observers.tell(self)

@@ -101,6 +101,7 @@ final class SharedDatabase: Sendable {
 
     private static func make(_ configuration: Realm.Configuration, _ models: [ModelClass]) throws -> SharedDatabase {
         let schema = FileSchema(models, configuration)
+        Logger.log(.detail, "DB: Open file: \(configuration.path ?? configuration.identity)")
         guard let path = configuration.path else {
             return SharedDatabase(configuration.identity, try RealmStore(bytes: schema.bytesOfNewFile()), readOnly: nil)
         }

@@ -18,7 +18,7 @@ struct OwnProperties {
             for part in parts where !add(part) { return false }
             return true
         case .not(let part): return add(part)
-        case .comparison(let left, _, let right, _): return add(left) && add(right)
+        case .comparison(let left, _, let right, _, _): return add(left) && add(right)
         case .between(let value, let limits): return add(value) && limits.allSatisfy { Self.isFixed($0) }
         // A place is an object of its own.
         case .within: return false

@@ -43,11 +43,11 @@ public struct Query<T> {
     private static func compare(
         _ left: Query, _ operation: ComparisonOperation, _ right: QueryNode, _ options: StringOptions = []
     ) -> Query<Bool> {
-        Query<Bool>(.comparison(left.node, operation, right, caseInsensitive: options.contains(.caseInsensitive)))
+        Query<Bool>(.comparison(left.node, operation, right, options))
     }
 
     func compared(_ operation: ComparisonOperation, _ value: Any, _ options: StringOptions = []) -> Query<Bool> {
-        Query<Bool>(node.compared(operation, value, caseInsensitive: options.contains(.caseInsensitive)))
+        Query<Bool>(node.compared(operation, value, options))
     }
 
     func compared<U>(_ operation: ComparisonOperation, with other: Query<U>, _ options: StringOptions = []) -> Query<
@@ -104,4 +104,6 @@ public struct StringOptions: OptionSet, Sendable {
     public init(rawValue: Int8) { self.rawValue = rawValue }
     /// Upper and lower case are one.
     public static let caseInsensitive = StringOptions(rawValue: 1)
+    /// Accents and other marks are left away.
+    public static let diacriticInsensitive = StringOptions(rawValue: 2)
 }

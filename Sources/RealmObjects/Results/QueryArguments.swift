@@ -14,14 +14,25 @@ func queryArgument(_ any: Any) -> QueryArgument {
 }
 
 extension RealmQuery.Query {
-    /// The query for arguments among which are objects that are in no realm, or were deleted. Nothing that is stored is equal to those.
-    func withoutStrangers(_ arguments: [Any]) -> RealmQuery.Query {
-        let strangers = Set(
-            arguments.indices.filter { index in
-                isStranger(arguments[index])
-            })
-        guard !strangers.isEmpty else { return self }
-        return RealmQuery.Query(predicate.without(strangers), steps: steps)
+    /// The query as RealmSwift asks it with some arguments: nothing that is stored is equal to objects that are in no realm or were deleted,
+    /// and no text is found by nothing.
+    func asked(with arguments: [Any]) -> RealmQuery.Query {
+        let strangers = Set(arguments.indices.filter { isStranger(arguments[$0]) })
+        let stored = arguments.indices.map { strangers.contains($0) ? .list([]) : queryArgument(arguments[$0]) }
+        return RealmQuery.Query(predicate.asked(with: stored, strangers), steps: steps)
+    }
+}
+
+extension QueryArgument {
+    /// Whether no text begins with it, ends with it or contains it: an empty text and none are nowhere, as Foundation says.
+    func findsNothing(_ operation: ComparisonOperation) -> Bool {
+        guard operation == .beginsWith || operation == .endsWith || operation == .contains else { return false }
+        return switch self {
+        case .value(.null): true
+        case .value(.string(let text)): text.isEmpty
+        case .value(.binary(let bytes)): bytes.isEmpty
+        default: false
+        }
     }
 }
 
@@ -29,20 +40,29 @@ extension RealmQuery.Query {
 func isStranger(_ any: Any) -> Bool { (any as? ObjectBase).map { $0.current() == nil } ?? false }
 
 extension QueryPredicate {
-    fileprivate func without(_ strangers: Set<Int>) -> QueryPredicate {
+    fileprivate func asked(with arguments: [QueryArgument], _ strangers: Set<Int>) -> QueryPredicate {
         func isStranger(_ expression: QueryExpression) -> Bool {
             if case .constant(.argument(let index, _)) = expression { strangers.contains(index) } else { false }
         }
         switch self {
-        case .and(let parts): return .and(parts.map { $0.without(strangers) })
-        case .or(let parts): return .or(parts.map { $0.without(strangers) })
-        case .not(let part): return .not(part.without(strangers))
-        case .comparison(let left, let operation, let right, _) where isStranger(left) || isStranger(right):
+        case .and(let parts): return .and(parts.map { $0.asked(with: arguments, strangers) })
+        case .or(let parts): return .or(parts.map { $0.asked(with: arguments, strangers) })
+        case .not(let part): return .not(part.asked(with: arguments, strangers))
+        case .comparison(let left, let operation, let right, _, _) where isStranger(left) || isStranger(right):
             switch operation {
             case .equal, .isIn: return .constant(false)
             case .notEqual: return .constant(true)
             default: return self
             }
+        case .comparison(_, let operation, .constant(let sought), _, _):
+            let argument: QueryArgument? =
+                switch sought {
+                case .null: .value(.null)
+                case .string(let text): .value(.string(text))
+                case .argument(let number, _) where arguments.indices.contains(number): arguments[number]
+                default: nil
+                }
+            return argument?.findsNothing(operation) ?? false ? .constant(false) : self
         case .comparison, .constant, .between, .within: return self
         }
     }

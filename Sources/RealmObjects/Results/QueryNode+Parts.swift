@@ -5,16 +5,16 @@ internal import RealmReader
 // and dictionaries in mixed values.
 extension QueryNode {
     /// The condition that a comparison with a value is.
-    func compared(_ operation: ComparisonOperation, _ value: Any, caseInsensitive: Bool = false) -> QueryNode {
+    func compared(_ operation: ComparisonOperation, _ value: Any, _ options: StringOptions = []) -> QueryNode {
         guard isCompared(byPartsOf: value), operation == .equal || operation == .notEqual else {
-            return .comparison(self, operation, .constant(queryArgument(value)), caseInsensitive: caseInsensitive)
+            return .comparison(self, operation, .constant(queryArgument(value)), options)
         }
         let isEqual = operation == .equal
         guard let parts = equality(withPartsOf: value) else { return .truth(!isEqual) }
         let condition = isEqual ? parts : .not(parts)
         // Of a collection it has to be one element for which all of it holds.
         return endsWithCollection
-            ? .comparison(.subquery(condition), .greater, .number(0), caseInsensitive: false) : condition
+            ? .comparison(.subquery(condition), .greater, .number(0)) : condition
     }
 
     /// Whether a comparison with a value is one with what is in it.
@@ -42,11 +42,11 @@ extension QueryNode {
         switch value as? AnyRealmValue {
         case .list(let elements):
             return .all(
-                [.comparison(counted, .equal, .number(elements.count), caseInsensitive: false)]
+                [.comparison(counted, .equal, .number(elements.count))]
                     + elements.enumerated().map { adding(.index($0)).compared(.equal, $1) })
         case .dictionary(let entries):
             return .all(
-                [.comparison(counted, .equal, .number(entries.count), caseInsensitive: false)]
+                [.comparison(counted, .equal, .number(entries.count))]
                     + entries.asKeyValueSequence().map { adding(.key($0.key)).compared(.equal, $0.value) })
         default: return nil
         }

@@ -10,7 +10,7 @@ indirect enum QueryNode {
     case truth(Bool)
     /// What is calculated of the values at the end of a path; behind `collection` names there is a property of its objects.
     case aggregate(Path, QueryAggregate)
-    case comparison(QueryNode, ComparisonOperation, QueryNode, caseInsensitive: Bool)
+    case comparison(QueryNode, ComparisonOperation, QueryNode, StringOptions = [])
     case and(QueryNode, QueryNode)
     case or(QueryNode, QueryNode)
     case not(QueryNode)
@@ -70,7 +70,7 @@ indirect enum QueryNode {
     /// A condition: a property that is a truth value is one.
     var condition: QueryNode {
         guard case .path = self else { return self }
-        return .comparison(self, .equal, .constant(.value(.bool(true))), caseInsensitive: false)
+        return .comparison(self, .equal, .constant(.value(.bool(true))))
     }
 }
 
@@ -108,14 +108,21 @@ struct QueryCompiler {
         case .and: return .and(node.conjunction.map { predicate($0) })
         case .or: return .or(node.disjunction.map { predicate($0) })
         case .not(let part): return .not(predicate(part))
-        case .comparison(let left, let operation, let right, let caseInsensitive):
+        case .comparison(_, let operation, .constant(let argument), _) where argument.findsNothing(operation):
+            return .constant(false)
+        case .comparison(let left, let operation, let right, let options):
             var (left, right) = (expression(left), expression(right))
             // Without it both lists are compared as wholes.
             if operation == .isIn, case .property(var path) = left, leadsToMany(node) {
                 path.quantifier = .any
                 left = .property(path)
             }
-            return .comparison(left, operation, right, caseInsensitive: caseInsensitive)
+            if operation == .like, options.contains(.diacriticInsensitive) {
+                Failure.stop(Failure.likeWithoutDiacritics)
+            }
+            return .comparison(
+                left, operation, right, caseInsensitive: options.contains(.caseInsensitive),
+                diacriticInsensitive: options.contains(.diacriticInsensitive))
         case .truth(let holds): return .constant(holds)
         case .within(.path(let path), let shape): return .within(queryPath(path.elements), shape)
         case .within: Failure.stop("geoWithin is asked of a place of an object")

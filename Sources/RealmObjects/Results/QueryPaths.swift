@@ -29,8 +29,10 @@ extension QueryPredicate {
         case .and(let parts): .and(parts.map { $0.mapPaths(path) })
         case .or(let parts): .or(parts.map { $0.mapPaths(path) })
         case .not(let part): .not(part.mapPaths(path))
-        case .comparison(let left, let operation, let right, let caseInsensitive):
-            .comparison(left.mapPaths(path), operation, right.mapPaths(path), caseInsensitive: caseInsensitive)
+        case .comparison(let left, let operation, let right, let caseInsensitive, let diacriticInsensitive):
+            .comparison(
+                left.mapPaths(path), operation, right.mapPaths(path), caseInsensitive: caseInsensitive,
+                diacriticInsensitive: diacriticInsensitive)
         case .between(let value, let range): .between(value.mapPaths(path), range)
         case .within(let place, let shape): .within(path(place), shape)
         }

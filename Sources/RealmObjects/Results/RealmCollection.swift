@@ -99,7 +99,7 @@ extension RealmCollection {
         let query = Failure.unlessStopped { () throws(QuerySyntaxError) in try RealmQuery.Query(text) }
         let set = resultSet
         let names = ColumnNames(set.binding?.model)
-        return Results(set.adding(.query(names.renamed(query.withoutStrangers(args)), args.map { queryArgument($0) })))
+        return Results(set.adding(.query(names.renamed(query.asked(with: args)), args.map { queryArgument($0) })))
     }
 
     /// The elements for which a condition holds that is written in Swift.
@@ -117,7 +117,7 @@ extension RealmCollection {
     public func index(matching predicateFormat: String, _ args: Any...) -> Int? {
         let text = predicateText(predicateFormat)
         let query = Failure.unlessStopped { () throws(QuerySyntaxError) in try RealmQuery.Query(text) }
-            .withoutStrangers(args)
+            .asked(with: args)
         let arguments = args.map { queryArgument($0) }
         guard let set = _origin.realm == nil ? nil : resultSet else {
             let type = Element._traits.target

@@ -15,6 +15,7 @@ enum Failure {
         "Attempting to modify object outside of a write transaction - call beginWriteTransaction on an RLMRealm instance first."
     static let notManaged = "Only objects which are managed by a Realm support change notifications"
     static let notObservable = "Frozen Realms do not change and do not have change notifications."
+    static let likeWithoutDiacritics = "Operator 'LIKE' not supported with diacritic-insensitive modifier."
     static let wrongThread = "Realm accessed from incorrect thread."
     static let notInWrite =
         "Can only add, remove, or create objects in a Realm in a write transaction - call beginWriteTransaction on an RLMRealm instance first."

@@ -19,7 +19,7 @@ struct BoundComparison: Sendable {
     let left: BoundExpression
     let operation: ComparisonOperation
     let right: BoundExpression
-    let caseInsensitive: Bool
+    let folding: TextFolding
     /// The type of a property of the class itself that is compared with one constant of its type. Realm Core reads such
     /// columns without the rules for mixed values: NaN is neither less than a number nor equal to one, and null has an
     /// order and a text among strings.

@@ -38,7 +38,7 @@ struct QueryBinder {
         case .and(let parts): return .and(try bound(parts))
         case .or(let parts): return .or(try bound(parts))
         case .not(let part): return .not(try self.predicate(part))
-        case .comparison(let left, let operation, let right, let caseInsensitive):
+        case .comparison(let left, let operation, let right, let ignoresCase, let ignoresDiacritics):
             if operation == .text { return try words(left, right) }
             // The way in which predicates of Swift ask for a shape: `place IN %@`.
             if operation == .isIn, case .property(let place) = left, case .constant(.argument(let number, nil)) = right,
@@ -46,7 +46,11 @@ struct QueryBinder {
             {
                 return try within(place, .argument(number))
             }
-            return .comparison(try comparison(left, operation, right, caseInsensitive))
+            let folding = TextFolding(case: ignoresCase, diacritics: ignoresDiacritics)
+            guard folding.isEmpty || operation.takes(folding) else {
+                throw .binding("'\(folding)' cannot follow \(operation.rawValue)")
+            }
+            return .comparison(try comparison(left, operation, right, folding))
         case .between(let value, let limits): return try between(value, limits)
         case .within(let path, let shape): return try within(path, shape)
         }
@@ -110,7 +114,7 @@ struct QueryBinder {
     // MARK: Comparisons
 
     private func comparison(
-        _ left: QueryExpression, _ operation: ComparisonOperation, _ right: QueryExpression, _ caseInsensitive: Bool
+        _ left: QueryExpression, _ operation: ComparisonOperation, _ right: QueryExpression, _ folding: TextFolding
     ) throws(QueryError) -> BoundComparison {
         guard !left.isConstant || !right.isConstant else {
             throw .binding("'\(left)' and '\(right)' are both constant")
@@ -129,16 +133,16 @@ struct QueryBinder {
         // A name that was compared with @type is a type.
         if types.0 == .typeName, right.isConstant { types.1 = .typeName }
         if types.1 == .typeName, left.isConstant { types.0 = .typeName }
-        let written = "\(left) \(operation.rawValue)\(caseInsensitive ? "[c]" : "") \(right)"
+        let written = "\(left) \(operation.rawValue)\(folding) \(right)"
         let text = "'\(written)'"
-        try check(types, operation, caseInsensitive, text)
+        try check(types, operation, folding, text)
         if operation == .isIn, !isMany(second) { throw .binding("what follows IN in \(text) must be a list") }
         try refuseOthers(first, second, text)
         try refuseNull(first, second, text)
         try refuseQuantifier(of: left, first, text)
         try refuseQuantifier(of: right, second, text)
         return BoundComparison(
-            left: first, operation: operation, right: second, caseInsensitive: caseInsensitive,
+            left: first, operation: operation, right: second, folding: folding,
             column: column(first, operation, second), isOfTypes: types.0 == .typeName,
             text: written)
     }
@@ -161,7 +165,7 @@ struct QueryBinder {
     }
 
     private func check(
-        _ types: (ValueType, ValueType), _ operation: ComparisonOperation, _ caseInsensitive: Bool, _ text: String
+        _ types: (ValueType, ValueType), _ operation: ComparisonOperation, _ folding: TextFolding, _ text: String
     ) throws(QueryError) {
         if (types.0 == .typeName) != (types.1 == .typeName) {
             throw .binding("\(text) compares a type with a value; @type is compared with a name such as 'string'")
@@ -172,7 +176,7 @@ struct QueryBinder {
         if operation.isOrder, types.0.isLink || types.0 == .typeName {
             throw .binding("\(text): links and types can only be equal or different")
         }
-        if operation.isText || caseInsensitive, !types.1.canBeText || types == (.property(.mixed), .null) {
+        if operation.isText || !folding.isEmpty, !types.1.canBeText || types == (.property(.mixed), .null) {
             throw .binding("\(text) needs a string or binary data on its right, not \(types.1.words)")
         }
     }
@@ -234,8 +238,8 @@ struct QueryBinder {
             throw .binding("BETWEEN on a list needs ALL: '\(path)'")
         }
         return .and([
-            .comparison(try comparison(value, .greaterOrEqual, limits[0], false)),
-            .comparison(try comparison(value, .lessOrEqual, limits[1], false)),
+            .comparison(try comparison(value, .greaterOrEqual, limits[0], [])),
+            .comparison(try comparison(value, .lessOrEqual, limits[1], [])),
         ])
     }
 

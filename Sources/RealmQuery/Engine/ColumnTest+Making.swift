@@ -17,27 +17,27 @@ extension ColumnTest {
         }
         switch property.type {
         case .int:
-            guard !comparison.operation.isText, !comparison.caseInsensitive else { return nil }
+            guard !comparison.operation.isText, comparison.folding.isEmpty else { return nil }
             kind = .integers(IntegerTest(parts.integers()))
         case .bool:
-            guard !comparison.operation.isText, !comparison.caseInsensitive else { return nil }
+            guard !comparison.operation.isText, comparison.folding.isEmpty else { return nil }
             kind = .integers(
                 IntegerTest(
                     Self.truth(false: whole.holds(.bool(false)), true: whole.holds(.bool(true)), null: null)))
         case .float, .double:
-            guard !comparison.operation.isText, !comparison.caseInsensitive else { return nil }
+            guard !comparison.operation.isText, comparison.folding.isEmpty else { return nil }
             kind = .floating(parts.floating(isDouble: property.type == .double), whole)
         case .decimal128:
-            guard !comparison.operation.isText, !comparison.caseInsensitive else { return nil }
+            guard !comparison.operation.isText, comparison.folding.isEmpty else { return nil }
             kind = .decimals(whole)
         case .timestamp:
-            guard !comparison.operation.isText, !comparison.caseInsensitive else { return nil }
+            guard !comparison.operation.isText, comparison.folding.isEmpty else { return nil }
             kind = .times(parts.times())
         case .objectId, .uuid:
-            guard !comparison.operation.isText, !comparison.caseInsensitive else { return nil }
+            guard !comparison.operation.isText, comparison.folding.isEmpty else { return nil }
             kind = .ids(parts.ids(property.type), width: property.type == .objectId ? 12 : 16)
         case .string:
-            guard let test = parts.text(comparison) else { return nil }
+            guard !comparison.folding.contains(.diacritics), let test = parts.text(comparison) else { return nil }
             kind = .text(test)
         case .binary, .mixed, .link: return nil
         }
@@ -204,7 +204,7 @@ private struct Parts {
 
     private func element(_ constant: Value, _ test: BoundTest, _ comparison: BoundComparison) -> TextTest.Element {
         guard let sought = QueryOrder.text(constant) else { return .constant(test.holds(.string(""))) }
-        let folds = comparison.caseInsensitive
+        let folds = comparison.folding.contains(.case)
         let needle = TextTest.Needle(sought, caseInsensitive: folds)
         switch comparison.operation {
         case .beginsWith: return needle.map { .begins($0) } ?? .constant(false)
@@ -229,6 +229,6 @@ extension BoundComparison {
     fileprivate func with(left: BoundExpression? = nil, right: BoundExpression? = nil) -> BoundComparison {
         BoundComparison(
             left: left ?? self.left, operation: operation, right: right ?? self.right,
-            caseInsensitive: caseInsensitive, column: column, isOfTypes: isOfTypes, text: text)
+            folding: folding, column: column, isOfTypes: isOfTypes, text: text)
     }
 }

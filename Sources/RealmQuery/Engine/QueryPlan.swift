@@ -186,6 +186,6 @@ extension BoundComparison {
         let isLeft = left.path != nil
         return BoundComparison(
             left: isLeft ? .path(path) : left, operation: operation, right: isLeft ? right : .path(path),
-            caseInsensitive: caseInsensitive, column: column, isOfTypes: isOfTypes, text: text)
+            folding: folding, column: column, isOfTypes: isOfTypes, text: text)
     }
 }

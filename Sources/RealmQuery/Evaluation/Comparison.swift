@@ -3,14 +3,14 @@ internal import RealmReader
 /// Compares two operands as Realm Core does.
 struct Comparison {
     private let operation: ComparisonOperation
-    private let caseInsensitive: Bool
+    private let folding: TextFolding
     private let column: PropertyType?
     private let isOfTypes: Bool
     private let quantifiers: (left: Quantifier?, right: Quantifier?)
 
     init(_ comparison: BoundComparison) {
         operation = comparison.operation
-        caseInsensitive = comparison.caseInsensitive
+        folding = comparison.folding
         column = comparison.column
         isOfTypes = comparison.isOfTypes
         quantifiers = (comparison.left.quantifier, comparison.right.quantifier)
@@ -66,7 +66,8 @@ struct Comparison {
         if isOfTypes, case .int(let left) = left, case .int(let right) = right { return left & right != 0 }
         if case .null = left { if case .null = right { return true } else { return false } }
         guard QueryOrder.areComparable(left, right) else { return false }
-        if caseInsensitive, let (left, right) = texts(left, right) {
+        if !folding.isEmpty, let (left, right) = texts(left, right) {
+            if folding.contains(.diacritics) { return BareText(left, folding) == BareText(right, folding) }
             return TextMatch.equal(left, TextMatch.Needle(right, caseInsensitive: true))
         }
         return QueryOrder.compare(left, right) == 0
@@ -84,11 +85,21 @@ struct Comparison {
             let isNull = if case .null = text { true } else { false }
             if operation == .like { return isNull }
             // Every text of a column begins and ends with nothing, and so does no text.
-            guard column == nil || operation == .contains && caseInsensitive && column == .binary else { return true }
+            guard column == nil || operation == .contains && folding.contains(.case) && column == .binary else {
+                return true
+            }
             return operation == .contains && !isNull
         }
         guard let (text, sought) = texts(text, sought) else { return false }
-        let needle = TextMatch.Needle(sought, caseInsensitive: caseInsensitive)
+        if folding.contains(.diacritics) {
+            let (text, sought) = (BareText(text, folding), BareText(sought, folding))
+            return switch operation {
+            case .beginsWith: text.begins(with: sought)
+            case .endsWith: text.ends(with: sought)
+            default: text.contains(sought)
+            }
+        }
+        let needle = TextMatch.Needle(sought, caseInsensitive: folding.contains(.case))
         switch operation {
         case .beginsWith: return TextMatch.begins(text, needle)
         case .endsWith: return TextMatch.ends(text, needle)

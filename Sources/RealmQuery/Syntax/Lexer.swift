@@ -55,12 +55,12 @@ struct Lexer {
         case UInt8(ascii: "@"): return try atWord()
         case UInt8(ascii: "%"): return try placeholder()
         case UInt8(ascii: "["):
-            if spelled(3) == "[c]" {
-                position += 3
-                return .caseInsensitive
+            for (text, folding) in TextFolding.spellings where spelled(text.utf8.count) == text {
+                position += text.utf8.count
+                return .folding(folding)
             }
-            if ["[cd]", "[d]", "[n]", "[l]"].contains(where: { spelled($0.utf8.count) == $0 }) {
-                throw error("of the options of an operator Realm has [c] only")
+            if ["[n]", "[l]"].contains(where: { spelled($0.utf8.count) == $0 }) {
+                throw error("of the options of an operator Realm has [c] and [d] only")
             }
         default: break
         }

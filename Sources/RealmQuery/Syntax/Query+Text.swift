@@ -24,8 +24,9 @@ extension QueryPredicate: CustomStringConvertible {
         case .and(let parts): return joined(parts, " AND ", .and, surroundings, empty: "TRUEPREDICATE")
         case .or(let parts): return joined(parts, " OR ", .or, surroundings, empty: "FALSEPREDICATE")
         case .not(let part): return "NOT \(part.text(inside: .not))"
-        case .comparison(let left, let operation, let right, let caseInsensitive):
-            let text = "\(left.operand) \(operation.rawValue)\(caseInsensitive ? "[c]" : "") \(right.operand)"
+        case .comparison(let left, let operation, let right, let ignoresCase, let ignoresDiacritics):
+            let folding = TextFolding(case: ignoresCase, diacritics: ignoresDiacritics)
+            let text = "\(left.operand) \(operation.rawValue)\(folding) \(right.operand)"
             return surroundings == .not ? "(\(text))" : text
         case .between(let value, let limits):
             if limits.count == 1, case .argument = limits[0] { return "\(value.operand) BETWEEN \(limits[0])" }

@@ -44,8 +44,10 @@ public indirect enum QueryPredicate: Equatable, Sendable {
     case or([QueryPredicate])
     /// The opposite.
     case not(QueryPredicate)
-    /// `left operation right`.
-    case comparison(QueryExpression, ComparisonOperation, QueryExpression, caseInsensitive: Bool)
+    /// `left operation right`; behind the operation may stand `[c]`, `[d]` or `[cd]`.
+    case comparison(
+        QueryExpression, ComparisonOperation, QueryExpression, caseInsensitive: Bool,
+        diacriticInsensitive: Bool = false)
     /// `value BETWEEN {low, high}`; the list has two elements, or an argument that is such a list.
     case between(QueryExpression, [QueryConstant])
     /// `place GEOWITHIN shape`.

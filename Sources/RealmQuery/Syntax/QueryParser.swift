@@ -139,13 +139,15 @@ struct QueryParser {
             throw unexpected("a comparison such as ==, <, IN, BEGINSWITH, CONTAINS, LIKE or BETWEEN")
         }
         index += 1
-        var caseInsensitive = false
-        if kind == .caseInsensitive {
-            guard operation.takesCase else { throw error("'[c]' cannot follow \(operation.rawValue)") }
+        var folding: TextFolding = []
+        if case .folding(let given) = kind {
+            guard operation.takes(given) else { throw error("'\(given)' cannot follow \(operation.rawValue)") }
             index += 1
-            caseInsensitive = true
+            folding = given
         }
-        return .comparison(left, operation, try sum(), caseInsensitive: caseInsensitive)
+        return .comparison(
+            left, operation, try sum(), caseInsensitive: folding.contains(.case),
+            diacriticInsensitive: folding.contains(.diacritics))
     }
 
     private var comparisonOperation: ComparisonOperation? {
@@ -436,10 +438,11 @@ struct QueryParser {
 }
 
 extension ComparisonOperation {
-    /// Whether `[c]` can follow.
-    var takesCase: Bool {
+    /// Whether `[c]` or `[d]` can follow.
+    func takes(_ folding: TextFolding) -> Bool {
         switch self {
-        case .equal, .notEqual, .isIn, .beginsWith, .endsWith, .contains, .like: true
+        case .equal, .notEqual, .isIn, .beginsWith, .endsWith, .contains: true
+        case .like: !folding.contains(.diacritics)
         case .less, .lessOrEqual, .greater, .greaterOrEqual, .text: false
         }
     }

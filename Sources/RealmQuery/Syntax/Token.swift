@@ -31,8 +31,8 @@ struct Token: Equatable, Sendable {
         case argument(Int)
         /// `$K0`, or the next `%K`.
         case keyPathArgument(Int)
-        /// `[c]` behind an operator.
-        case caseInsensitive
+        /// `[c]`, `[d]` or `[cd]` behind an operator.
+        case folding(TextFolding)
     }
 
     enum Symbol: String, Sendable {
@@ -106,7 +106,7 @@ struct Token: Equatable, Sendable {
         case .objectKey, .typedLink: "a link"
         case .argument(let index): "the argument $\(index)"
         case .keyPathArgument(let index): "the key path argument $K\(index)"
-        case .caseInsensitive: "'[c]'"
+        case .folding(let folding): "'\(folding)'"
         }
     }
 }

@@ -1,0 +1,90 @@
+import Foundation
+import RealmObjects
+import Synchronization
+import Testing
+
+/// Versions that are kept, and what realms tell a logger.
+@Suite(.serialized) struct VersionLimitTests {
+    /// As RealmSwift: four versions are there when the transaction begins that a limit of three refuses.
+    @Test func `a transaction is refused when too many versions are kept`() throws {
+        let file = TestRealm(kennelTypes)
+        file.configuration.maximumNumberOfActiveVersions = 3
+        let realm = try file.open()
+        var kept = [realm.freeze()]
+        for age in 0..<3 {
+            try realm.write { realm.add(Dog(name: "Rex", age: age)) }
+            kept.append(realm.freeze())
+        }
+        let error = #expect(throws: Realm.Error.self) { try realm.write { realm.deleteAll() } }
+        #expect(error?.message == "Number of active versions (4) in the Realm exceeded the limit of 3")
+        #expect(error?.code == .fail)
+        #expect(kept.map { $0.objects(Dog.self).count } == [0, 1, 2, 3])
+        kept.removeFirst(2)
+        try realm.write { realm.deleteAll() }
+        #expect(realm.isEmpty)
+    }
+
+    @Test func `without a limit any number is kept`() throws {
+        let realm = try TestRealm(kennelTypes).open()
+        var kept = [realm.freeze()]
+        for age in 0..<20 {
+            try realm.write { realm.add(Dog(name: "Rex", age: age)) }
+            kept.append(realm.freeze())
+        }
+        #expect(kept.last?.objects(Dog.self).count == 20)
+    }
+
+    private final class Lines: Sendable {
+        private let lines = Mutex<[String]>([])
+
+        func add(_ line: String) { lines.withLock { $0.append(line) } }
+        func take() -> [String] {
+            lines.withLock { lines in
+                defer { lines = [] }
+                return lines
+            }
+        }
+    }
+
+    @Test func `a logger is told what its level asks for`() throws {
+        let before = Logger.shared
+        defer { Logger.shared = before }
+        let (file, lines) = (TestRealm(kennelTypes), Lines())
+        // Other tests have realms too.
+        let isMine = file.path
+        let logger = Logger(level: .off) { level, message in lines.add("\(level) \(message)") }
+        Logger.shared = logger
+        #expect(Logger.shared === logger && Logger.shared.level == .off)
+        _ = try file.open()
+        #expect(lines.take() == [])
+        logger.level = .detail
+        _ = try file.open()
+        let told = lines.take()
+        #expect(told.contains { $0 == "detail DB: Open file: \(isMine)" })
+        #expect(told.allSatisfy { $0.hasPrefix("detail") })
+        logger.level = .all
+        let realm = try file.open()
+        try realm.write { realm.add(Dog(name: "Rex", age: 1)) }
+        let all = lines.take()
+        #expect(all.contains { $0.hasPrefix("trace DB: Start read") })
+        #expect(all.contains { $0.hasPrefix("debug DB: Commit of version") })
+        #expect(LogLevel.allCases.map(\.rawValue) == Array(0...8))
+    }
+
+    final class Walk: Object, ObjectKeyIdentifiable {
+        @Persisted var metres = 0
+    }
+
+    @Test func `views of one object have one number`() throws {
+        let file = TestRealm([Walk.self])
+        let realm = try file.open()
+        let (first, second) = (Walk(value: ["metres": 1]), Walk(value: ["metres": 2]))
+        #expect(first.id == first.id && first.id != second.id)
+        try realm.write { realm.add([first, second]) }
+        let seen = realm.objects(Walk.self).map(\.id)
+        #expect(seen == [first.id, second.id] && Set(seen).count == 2)
+        let before = first.id
+        try realm.write { first.metres = 7 }
+        #expect(first.id == before && first.freeze().id == before)
+    }
+}
