@@ -6,8 +6,9 @@
 public struct QueryOptions: Sendable {
     /// Whether search indexes are asked which objects to look at.
     ///
-    /// What an index leads to is looked at, once for each value in a snapshot when it was right, so that it finds nothing wrong; but objects that a damaged index does not have are
-    /// not found through it, nor by Realm. `verify --deep` checks indexes.
+    /// What an index leads to is looked at, once for each value in a snapshot when it was right, so that no object is given whose value says
+    /// otherwise, as Realm gives it where an index is damaged; but objects that a damaged index does not have are not found through it, nor by
+    /// Realm: finding them would take as long as a query without the index. `verify --deep` checks indexes.
     public var usesIndexes: Bool
     /// What it may take.
     public var budget: QueryBudget

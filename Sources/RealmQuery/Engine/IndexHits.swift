@@ -3,8 +3,12 @@ internal import RealmReader
 
 /// Looks at the objects that an index leads to where one column decides, and few of them are in the same cluster.
 ///
-/// Each is a cluster, a leaf and a value somewhere in the file. What is needed of some objects is loaded before it is looked at, so that they
-/// are waited for together (`PlanRun.prepare`).
+/// Each is a cluster, a leaf and a value somewhere in the file, and waiting for these is most of what it takes. So some objects take each step
+/// together, and what the next step needs of each is loaded before it is looked at (`PlainCluster`, `PlainProbe`).
+///
+/// Every object is looked at, where Realm looks at the first of a value at most: an index of a damaged file may lead to any object, and no
+/// other check of a query would see that the object has another value. What is proven is what reading the object's value would prove, so
+/// that a query never gives an object whose value says otherwise.
 struct IndexHits {
     private let table: Table
     private let space: NodeSpace
@@ -16,7 +20,7 @@ struct IndexHits {
     /// What was loaded in vain.
     private var loaded: UInt64 = 0
 
-    private static let atOnce = 32
+    private static let atOnce = 128
 
     init(_ test: ColumnTest, ofColumn index: Int, in table: Table, _ meter: WorkMeter) {
         self.table = table
@@ -33,51 +37,82 @@ struct IndexHits {
     /// - Parameter keys: ascending.
     /// - Throws: `noSuchObject`, what opening nodes and reading values throws, and what the meter does.
     mutating func holding(_ keys: [ObjectKey]) throws(FormatError) -> [ObjectKey] {
+        if let wanted = ShortTextProbe(test, column) { return try holding(keys, wanted) }
+        if let wanted = IntegerProbe(test, column) { return try holding(keys, wanted) }
+        return try holding(keys, NoProbe())
+    }
+
+    private mutating func holding<Probe: PlainProbe>(
+        _ keys: [ObjectKey], _ probe: Probe
+    ) throws(FormatError) -> [ObjectKey] {
         var found: [ObjectKey] = []
         found.reserveCapacity(keys.count)
+        // What is known of the way to each value, and what is loaded next.
         var places: [ClusterPlace] = []
-        var rows: [(cluster: Cluster, row: Int)] = []
+        var clusters: [PlainCluster?] = []
+        var values: [Probe.Place?] = []
+        var offsets: [Int64] = []
         // Copies: a call with all of this for each object would count references.
-        let (test, column, space) = (test, column, space)
+        let (column, space) = (column.index, space)
         var next = 0
         while next < keys.count {
-            let some = keys[next..<min(next + Self.atOnce, keys.count)]
-            next += some.count
+            let some = keys[next..<min(next &+ Self.atOnce, keys.count)]
+            next &+= some.count
             try meter.charge(some.count &* test.work)
             try meter.checkResults(found.count)
             try table.snapshot.reading { () throws(FormatError) in
-                places.removeAll(keepingCapacity: true)
-                rows.removeAll(keepingCapacity: true)
-                for key in some {
-                    let place = try seeker.place(of: key)
-                    loaded &+= space.word(at: Int64(place.ref.offset))
-                    places.append(place)
+                try seeker.places(of: some, in: &places)
+                offsets.removeAll(keepingCapacity: true)
+                for place in places { offsets.append(Int64(place.ref.offset)) }
+                loaded &+= space.load(offsets)
+                clusters.removeAll(keepingCapacity: true)
+                offsets.removeAll(keepingCapacity: true)
+                for place in places {
+                    let cluster = Probe.looksAtValues ? PlainCluster(place, column: column, in: space) : nil
+                    clusters.append(cluster)
+                    guard let cluster else { continue }
+                    offsets.append(Int64(cluster.leaf.offset))
+                    if cluster.hasList { offsets.append(cluster.keys) }
                 }
-                var index = 0
-                for key in some {
-                    let cluster = try seeker.cluster(at: places[index])
-                    guard let row = cluster.row(of: key) else {
-                        throw FormatError(.noSuchObject, "the object \(key) does not exist")
+                loaded &+= space.load(offsets)
+                values.removeAll(keepingCapacity: true)
+                offsets.removeAll(keepingCapacity: true)
+                for cluster in clusters {
+                    var value: Probe.Place?
+                    if let cluster, let (row, count) = cluster.row(in: space) {
+                        value = probe.place(of: row, count, in: cluster.leaf, space)
+                        if let value { offsets.append(Int64(cluster.leaf.offset &+ probe.distance(to: value)) & ~7) }
                     }
-                    loaded &+= space.word(at: Int64(cluster.leafOffset(of: column)))
-                    rows.append((cluster, row))
-                    index &+= 1
+                    values.append(value)
                 }
-                index = 0
-                for key in some {
-                    let (cluster, row) = rows[index]
+                loaded &+= space.load(offsets)
+                for index in 0..<some.count {
+                    let key = some[some.startIndex &+ index]
                     let isFound: Bool
-                    do throws(FormatError) {
-                        let leaf = try cluster.leaf(of: column, in: space)
-                        isFound = try !test.rows(of: leaf, row..<(row &+ 1), among: RowMask.first, in: space).isEmpty
-                    } catch {
-                        throw error.at(table: table.schema.tableName, property: name)
+                    if let value = values[index] {
+                        isFound = probe.holds(value)
+                    } else {
+                        isFound = try holds(key, places[index])
                     }
                     if isFound { found.append(key) }
-                    index &+= 1
                 }
             }
         }
         return found
+    }
+
+    /// Whether the test holds for an object of any form, and what is wrong with it otherwise.
+    @inline(never)
+    private mutating func holds(_ key: ObjectKey, _ place: ClusterPlace) throws(FormatError) -> Bool {
+        let cluster = try seeker.cluster(at: place)
+        guard let row = cluster.row(of: key) else {
+            throw FormatError(.noSuchObject, "the object \(key) does not exist")
+        }
+        do throws(FormatError) {
+            let leaf = try cluster.leaf(of: column, in: space)
+            return try !test.rows(of: leaf, row..<(row &+ 1), among: RowMask.first, in: space).isEmpty
+        } catch {
+            throw error.at(table: table.schema.tableName, property: name)
+        }
     }
 }

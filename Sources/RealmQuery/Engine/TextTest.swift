@@ -108,6 +108,14 @@ struct TextTest: Sendable {
         return texts
     }
 
+    /// The only text for which it holds; nil for other tests. The test keeps its bytes.
+    var onlyEqual: ByteView? {
+        guard elements.count == 1, quantifier != .none,
+            case .order(let bytes, less: false, equal: true, greater: false) = elements[0]
+        else { return nil }
+        return bytes.view
+    }
+
     /// What all texts begin with for which it holds; nil for other tests.
     var beginning: [UInt8]? {
         guard elements.count == 1, quantifier != .none, case .begins(let needle) = elements[0], !needle.isFolded,

@@ -20,7 +20,7 @@ package struct NodeSpace: Sendable {
     @usableFromInline let places: UInt64
 
     /// Objects in a cluster: those of an overlay for an older format are as large as the leaves of that format.
-    let clusterObjects: Int
+    @usableFromInline let clusterObjects: Int
 
     package init(
         bytes: ByteView, overlay: ByteView = .empty, gate: PageGate = .none, clusterObjects: Int = Limits.clusterObjects

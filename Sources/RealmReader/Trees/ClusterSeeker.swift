@@ -1,4 +1,4 @@
-package import RealmLayout
+public import RealmLayout
 
 /// Finds the clusters in which objects are, one after the other: those that have the same inner node above them as the last one without
 /// coming down from the root.
@@ -81,9 +81,10 @@ package struct ClusterSeeker {
 }
 
 /// Where a cluster is.
+@usableFromInline
 package struct ClusterPlace: Sendable, BitwiseCopyable {
-    package let ref: Ref
-    fileprivate let keyOffset: UInt64
+    @usableFromInline package let ref: Ref
+    @usableFromInline let keyOffset: UInt64
     /// The key that was looked for.
-    fileprivate let wanted: UInt64
+    @usableFromInline let wanted: UInt64
 }
