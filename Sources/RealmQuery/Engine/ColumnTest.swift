@@ -12,6 +12,8 @@ final class ColumnTest: Sendable {
     let holdsForNaN: Bool
     /// What looking at a value counts as work (`WorkMeter`).
     let work: Int
+    /// The integers for which it holds where these are one range: a copy of `kind` counts references.
+    private let range: ClosedRange<Int64>?
 
     enum Kind: Sendable {
         /// The same for all values that are not null.
@@ -33,6 +35,11 @@ final class ColumnTest: Sendable {
 
     init(_ kind: Kind, null: Bool, holdsForNaN: Bool = false) {
         (self.kind, self.null, self.holdsForNaN, work) = (kind, null, holdsForNaN, kind.work)
+        if case .integers(let test) = kind, test.ranges.ranges.count == 1 {
+            range = test.ranges.ranges[0]
+        } else {
+            range = nil
+        }
     }
 
     /// A test of words.
@@ -41,6 +48,7 @@ final class ColumnTest: Sendable {
         holdsForNaN = false
         kind = .words(words)
         work = kind.work
+        range = nil
     }
 
     /// The candidates for which it holds.
@@ -87,8 +95,8 @@ final class ColumnTest: Sendable {
     ///
     /// - Throws: what reading a value throws.
     func count(of leaf: ColumnLeaf, in space: NodeSpace) throws(FormatError) -> Int {
-        if case .integers(let test) = kind, leaf.encoding != .nullableIntegers, test.ranges.ranges.count == 1 {
-            return leaf.numbers.count(in: test.ranges.ranges[0], unchecked: 0, count: leaf.count)
+        if let range, leaf.encoding != .nullableIntegers {
+            return leaf.numbers.count(in: range, unchecked: 0, count: leaf.count)
         }
         var (count, first) = (0, 0)
         while first < leaf.count {
