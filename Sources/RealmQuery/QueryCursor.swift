@@ -30,6 +30,31 @@ extension Table {
         return try cursor.next()
     }
 
+    /// Some of the objects for which a query holds, by their positions in its order: a page of them.
+    ///
+    /// ```swift
+    /// let third = try people.objects(matching: Query("age > 60"), page: 40..<60)
+    /// print(third.keys)
+    /// ```
+    ///
+    /// Without SORT and DISTINCT nothing behind the page is looked at, and of what is sorted nothing behind it is brought into order.
+    ///
+    /// - Parameters:
+    ///   - arguments: `$0` is the first.
+    ///   - page: positions; there are no objects at those below 0.
+    /// - Returns: fewer where the query finds fewer.
+    /// - Throws: `QueryError`, as `objects(matching:arguments:options:)` does.
+    public func objects(
+        matching query: Query, arguments: [QueryArgument] = [], options: QueryOptions = QueryOptions(),
+        page: Range<Int>
+    ) throws(QueryError) -> QueryResults {
+        let page = page.clamped(to: 0..<Int.max)
+        var query = query
+        query.steps.append(.limit(page.upperBound))
+        let found = try objects(matching: query, arguments: arguments, options: options)
+        return QueryResults(table: self, keys: Array(found.keys.dropFirst(page.lowerBound)))
+    }
+
     /// The objects for which a query holds, one after the other in its order. Objects are looked for while they are asked for, some at once:
     /// there is no list of all of them, unless the query has SORT or DISTINCT, or an index leads to them.
     ///

@@ -1243,13 +1243,24 @@ enum Snippets {
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
+            let third = try people.objects(matching: Query("age > 60"), page: 40..<60)
+            print(third.keys)
+        }
+    }
+
+    // Sources/RealmQuery/QueryCursor.swift
+    func RealmQuery_QueryCursor_3(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
             var cursor = try people.cursor(matching: Query("name CONTAINS[c] 'ann'"))
             while let person = try cursor.next() { print(person.key) }
         }
     }
 
     // Sources/RealmQuery/QueryCursor.swift
-    func RealmQuery_QueryCursor_3(
+    func RealmQuery_QueryCursor_4(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {

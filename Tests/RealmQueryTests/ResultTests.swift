@@ -84,6 +84,28 @@ import Testing
         #expect(try table.count(matching: Query("\(text) SORT(score ASC) LIMIT(10)"), options: most(5000)) == 10)
         var cursor = try table.cursor(matching: query, options: most(5000))
         for number in 0..<20 { #expect(try cursor.next()?.key == keys[number]) }
+        #expect(try table.objects(matching: query, options: most(5000), page: 20..<40).keys == Array(keys[20..<40]))
+    }
+
+    @Test(arguments: [
+        "score >= 2", "age == 5", "age > 3 SORT(name DESC)", "TRUEPREDICATE DISTINCT(age)", "age > 3 LIMIT(25)",
+    ])
+    func `pages are the parts of a result`(_ text: String) throws {
+        let table = try Self.items()
+        let query = try Query(text)
+        let keys = try table.objectsOneByOne(matching: query).keys
+        #expect(keys.count > 2)
+        var pages: [ObjectKey] = []
+        while true {
+            let page = try table.objects(matching: query, page: pages.count..<(pages.count + 7))
+            guard page.count > 0 else { break }
+            #expect(page.count == min(7, keys.count - pages.count))
+            pages += page.keys
+        }
+        #expect(pages == keys)
+        #expect(try table.objects(matching: query, page: -5..<2).keys == Array(keys.prefix(2)))
+        #expect(try table.objects(matching: query, page: -5 ..< -2).keys == [])
+        #expect(try table.objects(matching: query, page: 2..<Int.max).keys == Array(keys.dropFirst(2)))
     }
 
     @Test func `a cursor tells what ends a query, and is at its end then`() throws {
