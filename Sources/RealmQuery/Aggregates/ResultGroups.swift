@@ -46,13 +46,17 @@ struct ResultGroups: Sendable {
         defer { withExtendedLifetime(read) {} }
         let parts = RankPart.assembled([read], paths.count).map { Part($0, Array(read.paths[paths.count...])) }
         let joined = joined(parts)
-        return joined.groups(try values(of: joined.firsts))
+        let summaries = self.summaries(of: 0..<joined.counts.count, joined, parts)
+        return joined.groups(try values(of: joined.firsts), summaries)
     }
 
     /// The same, read and put together by several tasks.
     ///
     /// - Throws: what reading the values throws.
     func groups(of keys: [ObjectKey], _ tasks: QueryTasks) async throws(QueryError) -> [QueryGroup] {
+        var tasks = tasks
+        // The groups of all parts are put together by one task.
+        tasks.partsPerJob = 2
         let read = try await RankPart.read(all, of: keys, in: table, nil, tasks)
         defer { withExtendedLifetime(read) {} }
         let ranks = RankPart.assembled(read, paths.count)
@@ -67,18 +71,35 @@ struct ResultGroups: Sendable {
                 throw .damage(error)
             }
         }
-        return joined.groups(values.flatMap { $0 })
+        let shares = joined.shares(tasks.parts(of: keys.count).count > 1 ? tasks.jobs : 1)
+        let summaries = try await tasks.map(shares) { share in self.summaries(of: share, joined, parts) }
+        return joined.groups(values.flatMap { $0 }, summaries.flatMap { $0 })
     }
 
     /// The groups of all parts.
     private struct Joined: Sendable {
         /// The first object of each.
         let firsts: [ObjectKey]
-        var counts: [Int]
-        var summaries: [[ValueSummary]]
+        let counts: [Int]
+        /// Of each part the numbers that its groups have among all.
+        let numbers: [[Int]]
 
-        func groups(_ values: [[Value]]) -> [QueryGroup] {
+        func groups(_ values: [[Value]], _ summaries: [[ValueSummary]]) -> [QueryGroup] {
             counts.indices.map { QueryGroup(values: values[$0], count: counts[$0], summaries: summaries[$0]) }
+        }
+
+        /// The numbers of the groups in so many shares at most, with about as many objects each.
+        func shares(_ most: Int) -> [Range<Int>] {
+            let objects = counts.reduce(0, +)
+            var shares: [Range<Int>] = []
+            var (start, sum) = (0, 0)
+            for (number, count) in counts.enumerated() {
+                sum += count
+                guard sum * most >= objects * (shares.count + 1) else { continue }
+                shares.append(start..<number + 1)
+                start = number + 1
+            }
+            return shares
         }
     }
 
@@ -88,7 +109,6 @@ struct ResultGroups: Sendable {
         let groups = RankGroups(paths.indices.map { RankPart.gathered($0, rows, of: ranks) })
         var keys: [ObjectKey] = []
         for (part, rows) in zip(ranks, rows) { keys += rows.map { part.keys[Int($0)] } }
-        // Of each part the numbers that its groups have among all.
         var start = 0
         let numbers = rows.map { rows in
             defer { start += rows.count }
@@ -98,18 +118,25 @@ struct ResultGroups: Sendable {
         for (part, numbers) in zip(parts, numbers) {
             for (group, count) in part.counts.enumerated() { counts[numbers[group]] += count }
         }
-        var summaries = [[ValueSummary]](repeating: [], count: counts.count)
+        return Joined(firsts: groups.firsts.map { keys[Int($0)] }, counts: counts, numbers: numbers)
+    }
+
+    /// What is added up of some groups.
+    private func summaries(of share: Range<Int>, _ joined: Joined, _ parts: [Part]) -> [[ValueSummary]] {
+        var summaries = [[ValueSummary]](repeating: [], count: share.count)
         for (index, aggregate) in aggregates.enumerated() {
-            // In the order of the objects, on which the last bits of sums depend.
-            var accumulators = [Accumulator](repeating: Accumulator(aggregate.type), count: counts.count)
-            for (part, numbers) in zip(parts, numbers) {
+            // In the order of the objects, on which the last bits of sums depend: so each task adds up all objects of its groups.
+            var accumulators = [Accumulator](repeating: Accumulator(aggregate.type), count: share.count)
+            for (part, numbers) in zip(parts, joined.numbers) {
+                let places = numbers.map { share.contains($0) ? $0 - share.lowerBound : -1 }
                 part.summarized[index].forEach { row, add in
-                    add(&accumulators[numbers[Int(part.groups.numbers[row])]])
+                    let place = places[Int(part.groups.numbers[row])]
+                    if place >= 0 { add(&accumulators[place]) }
                 }
             }
             for (number, accumulator) in accumulators.enumerated() { summaries[number].append(accumulator.summary) }
         }
-        return Joined(firsts: groups.firsts.map { keys[Int($0)] }, counts: counts, summaries: summaries)
+        return summaries
     }
 
     /// The values that the first objects of groups have in common with the others, by objects.

@@ -36,11 +36,7 @@ struct QueryScan: Sendable {
         let counts = try forEachBlock {
             (found, first, cluster) throws(FormatError) in
             if first == 0 { room.make(in: &keys, for: cluster) }
-            if found.count == RowMask.most || found.count == cluster.count {
-                cluster.forEachKey(unchecked: first..<(first + found.count)) { keys.append($1) }
-            } else {
-                found.forEach { row in keys.append(cluster.key(unchecked: first + row)) }
-            }
+            keys.append(found, from: first, of: cluster)
             if keys.count > limit { keys.removeLast(keys.count - limit) }
             try meter.checkResults(keys.count)
             return keys.count < limit
@@ -200,7 +196,10 @@ struct QueryScan: Sendable {
     /// - Throws: `damage`, `cancelled`, `exhausted`.
     func keys(_ tasks: QueryTasks) async throws(QueryError) -> [ObjectKey] {
         if tasks.jobs < 2 || choice != nil { return try keys().keys }
-        let found = try await tasks.map(parts(tasks)) { (part) throws(QueryError) in try keys(in: part) }
+        let found = try await tasks.map(parts(tasks), with: { PlanRun(plan, on: table, meter) }) {
+            (run, part) throws(QueryError) in
+            try keys(in: part, of: tasks.parts, &run)
+        }
         var all: [ObjectKey] = []
         all.reserveCapacity(found.reduce(0) { $0 + $1.count })
         for keys in found { all += keys }
@@ -214,27 +213,34 @@ struct QueryScan: Sendable {
     func count(_ tasks: QueryTasks) async throws(QueryError) -> Int {
         if tasks.jobs < 2 || choice != nil { return try count() }
         if case .constant(false) = plan.root.node { return 0 }
-        return try await tasks.map(parts(tasks)) { (part) throws(QueryError) in try count(in: part) }.reduce(0, +)
+        let counts = try await tasks.map(parts(tasks), with: { PlanRun(plan, on: table, meter) }) {
+            (run, part) throws(QueryError) in
+            try count(in: part, &run)
+        }
+        return counts.reduce(0, +)
     }
 
     private func parts(_ tasks: QueryTasks) throws(QueryError) -> [ObjectRange] {
         do throws(FormatError) { return try table.split(into: tasks.parts) } catch { throw .damage(error) }
     }
 
-    private func keys(in part: ObjectRange) throws(QueryError) -> [ObjectKey] {
-        var run = PlanRun(plan, on: table, meter)
+    /// - Parameter parts: how many parts there are.
+    private func keys(
+        in part: ObjectRange, of parts: Int, _ run: inout PlanRun
+    ) throws(QueryError) -> [ObjectKey] {
         var keys: [ObjectKey] = []
+        var room = KeyRoom(of: table, parts: parts)
         try forEachBatch(of: part) { (batch) throws(FormatError) in
             try meter.checkResults(keys.count)
             try look(&run, batch) { found, first, cluster in
-                found.forEach { keys.append(cluster.key(unchecked: first + $0)) }
+                if first == 0 { room.make(in: &keys, for: cluster) }
+                keys.append(found, from: first, of: cluster)
             }
         }
         return keys
     }
 
-    private func count(in part: ObjectRange) throws(QueryError) -> Int {
-        var run = PlanRun(plan, on: table, meter)
+    private func count(in part: ObjectRange, _ run: inout PlanRun) throws(QueryError) -> Int {
         var count = 0
         try forEachBatch(of: part) { (batch) throws(FormatError) in
             if case .column(let index, let test) = plan.root.node,
@@ -285,7 +291,8 @@ private struct KeyRoom {
     /// Less is soon copied.
     private static let few = 1 << 16
 
-    init(of table: Table) { objects = (try? table.count) ?? 0 }
+    /// - Parameter parts: of how many parts of the table, of about the same size, one is looked through.
+    init(of table: Table, parts: Int = 1) { objects = ((try? table.count) ?? 0) / parts }
 
     /// Makes room for as many keys as there will be when objects go on as they were, just before the list would grow.
     mutating func make(in keys: inout [ObjectKey], for cluster: Cluster) {
@@ -293,6 +300,19 @@ private struct KeyRoom {
         guard keys.count >= Self.few, keys.count + cluster.count > keys.capacity, seen < objects else { return }
         let expected = Double(keys.count) * Double(objects) / Double(seen)
         keys.reserveCapacity(Int(min(expected * 1.02, Double(objects))) + cluster.count)
+    }
+}
+
+extension [ObjectKey] {
+    /// Appends the keys of some rows of a block.
+    @inline(__always)
+    fileprivate mutating func append(_ rows: RowMask, from first: Int, of cluster: Cluster) {
+        let count = rows.count
+        if count == RowMask.most || count == cluster.count {
+            cluster.forEachKey(unchecked: first..<(first + count)) { append($1) }
+        } else {
+            rows.forEach { row in append(cluster.key(unchecked: first + row)) }
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 ///
 /// Looks at some bits of the numbers after the other from the lowest, and only at those in which numbers differ.
 struct RadixSort {
-    private struct Entry {
+    struct Entry: BitwiseCopyable {
         var number: UInt64
         var row: UInt32
     }
@@ -25,9 +25,21 @@ struct RadixSort {
             entries.append(Entry(number: number, row: row))
         }
         if isSorted { return }
-        if entries.count < 64 {
+        sort(&entries, differing)
+        for index in rows.indices { rows[index] = entries[index].row }
+    }
+
+    /// Brings entries into the order of their numbers; those with equal ones keep theirs.
+    static func sort(_ entries: inout [Entry]) {
+        guard let first = entries.first?.number else { return }
+        sort(&entries, entries.reduce(0) { $0 | ($1.number ^ first) })
+    }
+
+    /// - Parameter differing: the bits in which numbers differ.
+    private static func sort(_ entries: inout [Entry], _ differing: UInt64) {
+        guard entries.count >= 64 else {
             // Few are sorted where they are.
-            for index in 1..<entries.count {
+            for index in 1..<max(entries.count, 1) {
                 let entry = entries[index]
                 var place = index
                 while place > 0, entries[place - 1].number > entry.number {
@@ -36,13 +48,9 @@ struct RadixSort {
                 }
                 entries[place] = entry
             }
-        } else {
-            sort(&entries, differing)
+            return
         }
-        for index in rows.indices { rows[index] = entries[index].row }
-    }
-
-    private static func sort(_ entries: inout [Entry], _ differing: UInt64) {
+        guard differing != 0 else { return }
         var others = entries
         var shift = UInt64(differing.trailingZeroBitCount)
         let bits = 64 - UInt64(differing.leadingZeroBitCount) - shift

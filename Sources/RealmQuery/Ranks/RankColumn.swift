@@ -150,10 +150,21 @@ struct RankColumn: Sendable {
 
     /// Whether two rows have equal values.
     @inline(__always)
-    func areEqual(_ left: Int, _ right: Int) -> Bool {
-        guard kinds[left] == kinds[right] else { return false }
-        if !texts.isEmpty { return kinds[left] != .value || texts[left].elementsEqual(texts[right]) }
-        return high[left] == high[right] && (low.isEmpty || low[left] == low[right])
+    func areEqual(_ left: Int, _ right: Int) -> Bool { isEqual(left, to: right, of: self) }
+
+    /// Whether a row has the value of a row of another column, of the same form.
+    @inline(__always)
+    func isEqual(_ row: Int, to otherRow: Int, of other: RankColumn) -> Bool {
+        guard kinds[row] == other.kinds[otherRow] else { return false }
+        if !texts.isEmpty { return kinds[row] != .value || texts[row].elementsEqual(other.texts[otherRow]) }
+        return high[row] == other.high[otherRow] && (low.isEmpty || low[row] == other.low[otherRow])
+    }
+
+    /// Whether each row has a value that `high` alone brings into order.
+    var isOrderedByHigh: Bool {
+        guard texts.isEmpty, kinds.allSatisfy({ $0 == .value }) else { return false }
+        guard let first = low.first else { return true }
+        return low.allSatisfy { $0 == first }
     }
 
     /// A number that rows with equal values have in common.

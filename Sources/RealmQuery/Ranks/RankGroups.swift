@@ -5,12 +5,16 @@ struct RankGroups: Sendable {
     /// The first row of each group.
     private(set) var firsts: [UInt32] = []
 
-    private var table: [UInt32]
+    /// Of each group 32 bits of its hash above its number plus one, where its hash leads to or behind that; 0 for free places. Most rows of other
+    /// groups are told apart by those bits, without their values, which are anywhere in memory.
+    private var table: [UInt64]
+
+    private static let fewestPlaces = 1024
 
     init(_ columns: [RankColumn]) {
         let count = columns.first?.count ?? 0
         numbers = Array(repeating: 0, count: count)
-        table = Array(repeating: 0, count: 1024)
+        table = Array(repeating: 0, count: Self.fewestPlaces)
         if columns.count == 1 {
             let column = columns[0]
             fill({ column.hash($0) }, { column.areEqual($0, $1) })
@@ -24,20 +28,13 @@ struct RankGroups: Sendable {
 
     /// A number that rows with equal values have in common.
     @inline(__always)
-    private static func hash(_ row: Int, of columns: [RankColumn]) -> UInt64 {
+    static func hash(_ row: Int, of columns: [RankColumn]) -> UInt64 {
         columns.reduce(0) { ($0 ^ $1.hash(row)) &* 0x9E37_79B9_7F4A_7C15 }
     }
 
-    /// Divides rows, in their order, so that equal ones are in the same share, of whichever part they are.
-    static func shares(of rows: [UInt32], in columns: [RankColumn], _ count: Int) -> [[UInt32]] {
-        guard count > 1 else { return [rows] }
-        var shares = [[UInt32]](repeating: [], count: count)
-        for row in rows {
-            let number = hash(Int(row), of: columns) >> 32
-            shares[Int(truncatingIfNeeded: number &* UInt64(truncatingIfNeeded: count) >> 32)].append(row)
-        }
-        return shares
-    }
+    /// The bits of a hash by which values are told apart before they are compared.
+    @inline(__always)
+    static func bits(of hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash &>> 20) }
 
     /// The first rows of groups whose values there are: links on the way lead somewhere.
     func countedFirsts(_ columns: [RankColumn]) -> [Int] {
@@ -48,29 +45,37 @@ struct RankGroups: Sendable {
     private mutating func fill(_ hash: (Int) -> UInt64, _ areEqual: (Int, Int) -> Bool) {
         var mask = table.count &- 1
         for row in numbers.indices {
-            var place = Int(truncatingIfNeeded: hash(row) >> 20) & mask
+            let bits = UInt64(Self.bits(of: hash(row)))
+            var place = Int(truncatingIfNeeded: bits) & mask
             while true {
                 let entry = table[place]
                 if entry == 0 {
+                    numbers[row] = UInt32(truncatingIfNeeded: firsts.count)
                     firsts.append(UInt32(truncatingIfNeeded: row))
-                    table[place] = UInt32(truncatingIfNeeded: firsts.count)
-                    numbers[row] = UInt32(truncatingIfNeeded: firsts.count &- 1)
+                    table[place] = bits &<< 32 | UInt64(truncatingIfNeeded: firsts.count)
                     break
                 }
-                if areEqual(Int(firsts[Int(entry) &- 1]), row) {
-                    numbers[row] = entry &- 1
+                let group = Int(truncatingIfNeeded: entry & UInt64(UInt32.max)) &- 1
+                if entry &>> 32 == bits, areEqual(Int(firsts[group]), row) {
+                    numbers[row] = UInt32(truncatingIfNeeded: group)
                     break
                 }
                 place = (place &+ 1) & mask
             }
             guard firsts.count &* 2 > table.count else { continue }
-            table = Array(repeating: 0, count: table.count * 4)
+            grow()
             mask = table.count &- 1
-            for (number, first) in firsts.enumerated() {
-                var place = Int(truncatingIfNeeded: hash(Int(first)) >> 20) & mask
-                while table[place] != 0 { place = (place &+ 1) & mask }
-                table[place] = UInt32(truncatingIfNeeded: number &+ 1)
-            }
         }
+    }
+
+    private mutating func grow() {
+        var larger = [UInt64](repeating: 0, count: table.count * 2)
+        let mask = larger.count &- 1
+        for entry in table where entry != 0 {
+            var place = Int(truncatingIfNeeded: entry &>> 32) & mask
+            while larger[place] != 0 { place = (place &+ 1) & mask }
+            larger[place] = entry
+        }
+        table = larger
     }
 }

@@ -16,8 +16,7 @@ extension ResultSteps {
             case .sort(let order) where isWorthIt && !order.contains { $0.path.isMixed }:
                 try charge(step, keys.count)
                 keys = try await sorted(keys, order, limit(behind: index, of: steps), tasks)
-            case .distinct(let paths)
-            where isWorthIt && !paths.contains(where: \.isMixed) && !areMostlyDifferent(paths, of: keys):
+            case .distinct(let paths) where isWorthIt && !paths.contains(where: \.isMixed):
                 try charge(step, keys.count)
                 keys = try await distinct(keys, paths, tasks)
             default:
@@ -51,6 +50,9 @@ extension ResultSteps {
             return Array(Self.sorted(parts, chosen, directions).prefix(limit))
         }
         let ranges = RankRanges(parts, ascending: directions[0], count: tasks.jobs * 2)
+        if directions.count == 1, try await isOrderedByHigh(parts, tasks) {
+            return Array(try await sorted(keys, by: ranges, parts, tasks).prefix(limit))
+        }
         let rows = try await tasks.map(parts) { part in ranges.rows(of: part) }
         let sorted = try await tasks.map(Array(0..<ranges.count)) { range in
             Self.sorted(parts, rows.map { $0[range] }, directions)
@@ -59,6 +61,33 @@ extension ResultSteps {
         all.reserveCapacity(keys.count)
         for keys in sorted { all += keys }
         return limit < all.count ? Array(all.prefix(limit)) : all
+    }
+
+    /// Whether one number of each object brings all of them into order.
+    private func isOrderedByHigh(_ parts: [RankPart], _ tasks: QueryTasks) async throws(QueryError) -> Bool {
+        let lows = Set(parts.map { $0.columns[0].low.first })
+        return try await tasks.map(parts) { $0.columns[0].isOrderedByHigh }.allSatisfy { $0 } && lows.count == 1
+    }
+
+    /// Numbers are sorted with the places of their objects, as they were divided.
+    private func sorted(
+        _ keys: [ObjectKey], by ranges: RankRanges, _ parts: [RankPart], _ tasks: QueryTasks
+    ) async throws(QueryError) -> [ObjectKey] {
+        let starts = parts.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.keys.count) }
+        let entries = try await tasks.map(Array(zip(parts, starts))) { part, start in
+            ranges.entries(of: part, from: start)
+        }
+        let sorted = try await tasks.map(Array(0..<ranges.count)) { range in
+            var all: [RadixSort.Entry] = []
+            all.reserveCapacity(entries.reduce(0) { $0 + $1[range].count })
+            for part in entries { all += part[range] }
+            RadixSort.sort(&all)
+            return all.map { keys[Int($0.row)] }
+        }
+        var all: [ObjectKey] = []
+        all.reserveCapacity(keys.count)
+        for keys in sorted { all += keys }
+        return all
     }
 
     private static func sorted(
@@ -73,51 +102,28 @@ extension ResultSteps {
 
     // MARK: DISTINCT
 
-    /// Each task looks for the first objects of a part; then each compares those of all parts that may be equal.
+    /// Each task looks for the first objects of a part; then each compares those of all parts that may be equal. Where that would leave most
+    /// objects of each part, all of them are compared at once.
     private func distinct(
         _ keys: [ObjectKey], _ paths: [BoundPath], _ tasks: QueryTasks
     ) async throws(QueryError) -> [ObjectKey] {
         let parts = try await RankPart.reading(paths, of: keys, in: table, meter, tasks)
         defer { withExtendedLifetime(parts) {} }
-        let firsts = try await tasks.map(parts) { part in RankGroups(part.columns).firsts }
-        let count = firsts.reduce(0) { $0 + $1.count }
-        let shares = count < tasks.partSize * 2 ? 1 : tasks.jobs * 2
-        let rows = try await tasks.map(Array(zip(parts, firsts))) { part, firsts in
-            RankGroups.shares(of: firsts, in: part.columns, shares)
+        let areDifferent = parts.first.map { $0.areMostlyDifferent } ?? false
+        let firsts = try await tasks.map(parts) { part in areDifferent ? nil : RankGroups(part.columns).firsts }
+        let count = zip(parts, firsts).reduce(0) { $0 + ($1.1?.count ?? $1.0.keys.count) }
+        let shares = count < tasks.partSize * 2 ? 1 : tasks.parts
+        let ranks = RankShares(parts)
+        let rows = try await tasks.map(Array(firsts.enumerated())) { part, firsts in
+            ranks.divided(part, firsts, into: shares)
         }
-        let starts = parts.indices.reduce(into: [0]) { $0.append($0[$1] + parts[$1].keys.count) }
-        let found = try await tasks.map(Array(0..<shares)) { share in
-            let rows = rows.map { $0[share] }
-            let columns = paths.indices.map { RankPart.gathered($0, rows, of: parts) }
-            var places: [Int] = []
-            places.reserveCapacity(columns[0].count)
-            for (start, rows) in zip(starts, rows) { for row in rows { places.append(start + Int(row)) } }
-            return RankGroups(columns).countedFirsts(columns).map { places[$0] }
-        }
+        let found = try await tasks.map(Array(0..<shares)) { share in ranks.firsts(of: rows.map { $0[share] }) }
         guard shares > 1 else { return found[0].map { keys[$0] } }
         var isFound = [Bool](repeating: false, count: keys.count)
         for places in found { for place in places { isFound[place] = true } }
         var left: [ObjectKey] = []
         for (place, key) in keys.enumerated() where isFound[place] { left.append(key) }
         return left
-    }
-
-    /// Objects that show whether values differ.
-    private static let shownObjects = 4096
-
-    /// Whether more than half of the first objects have values that none before them has. A table of each part alone would leave as many then,
-    /// and all of them would have to go into another one: one task does less.
-    private func areMostlyDifferent(_ paths: [BoundPath], of keys: [ObjectKey]) -> Bool {
-        let shown = Array(keys.prefix(Self.shownObjects))
-        let reader = RankReader(table.snapshot, meter)
-        defer { withExtendedLifetime(reader) {} }
-        var columns: [RankColumn] = []
-        for path in paths {
-            // What is wrong is told when all are read.
-            guard let column = try? reader.column(path, of: shown, in: table) else { return false }
-            columns.append(column)
-        }
-        return RankGroups(columns).firsts.count > shown.count / 2
     }
 }
 
@@ -163,5 +169,33 @@ private struct RankRanges: Sendable {
             rows[range].append(UInt32(truncatingIfNeeded: row))
         }
         return rows
+    }
+
+    /// The numbers of a part in each range, for a column that these bring into order.
+    ///
+    /// - Parameter start: the place of the first object of the part among all.
+    func entries(of part: RankPart, from start: Int) -> [[RadixSort.Entry]] {
+        var entries = [[RadixSort.Entry]](repeating: [], count: count)
+        for index in entries.indices { entries[index].reserveCapacity(part.keys.count / count * 5 / 4) }
+        let column = part.columns[0]
+        for row in 0..<part.keys.count {
+            let number = column.coarse(row) ^ flip
+            var range = 0
+            for start in starts { range &+= number >= start ? 1 : 0 }
+            entries[range].append(
+                RadixSort.Entry(number: column.high[row] ^ flip, row: UInt32(truncatingIfNeeded: start &+ row)))
+        }
+        return entries
+    }
+}
+
+extension RankPart {
+    /// Rows that show whether values differ.
+    private static let shownRows = 4096
+
+    /// Whether more than half of the first rows have values that none before them has.
+    fileprivate var areMostlyDifferent: Bool {
+        let shown = Array(0..<UInt32(truncatingIfNeeded: min(keys.count, Self.shownRows)))
+        return RankGroups(columns.map { $0.taking(shown) }).firsts.count > shown.count / 2
     }
 }

@@ -7,7 +7,7 @@ import RealmReader
 
 /// Measures queries on a table that is made for it, by processor time on one thread.
 @main
-struct Queries: ParsableCommand {
+struct Queries: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "query", abstract: "Measures queries on a table of a million objects.")
 
@@ -30,7 +30,10 @@ struct Queries: ParsableCommand {
     @Flag(help: "Measure memory beyond mapped pages instead of time: each query in a process of its own.")
     var memory = false
 
-    func run() throws {
+    @Option(help: ArgumentHelp("Measure so many tasks beside one, by wall time.", valueName: "n"))
+    var jobs: Int?
+
+    func run() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "realmfile-queries-\(getpid())")
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = file ?? folder.appending(path: "objects.realm").path
@@ -40,6 +43,15 @@ struct Queries: ParsableCommand {
         }
         let snapshot = try RealmDatabase(path: path).snapshot()
         let table = try snapshot.table(named: "Item")
+        if let jobs {
+            let measurement = TaskMeasurement(jobs: jobs, rounds: rounds)
+            measurement.begin("\(try table.count) objects")
+            if filter == nil { try await measurement.runNothing() }
+            for line in TaskLine.all(table) where filter.map({ line.name.contains($0) }) ?? true {
+                try await measurement.run(line)
+            }
+            return
+        }
         let nothing = Line(name: "nothing") { try table.count }
         let lines = ([nothing] + Line.all(table, objects: objects)).filter { line in
             (filter.map { line.name.contains($0) } ?? true) && (exactly.map { $0 == line.name } ?? true)

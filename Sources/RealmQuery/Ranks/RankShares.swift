@@ -1,0 +1,98 @@
+internal import RealmLayout
+
+/// Finds the first rows with each value among those of several parts, of which rows with equal values are in the same share: each share is a
+/// task's, and has a table that fits a processor's cache.
+struct RankShares: Sendable {
+    /// A row of a part, and 32 bits of its hash.
+    struct Entry: BitwiseCopyable {
+        let bits: UInt32
+        let row: UInt32
+    }
+
+    private let columns: [[RankColumn]]
+    /// The number of the first row of each part, among the rows of all.
+    private let starts: [Int]
+
+    /// - Parameter parts: in their order.
+    init(_ parts: [RankPart]) {
+        columns = parts.map(\.columns)
+        var starts = [0]
+        for part in parts { starts.append(starts[starts.count - 1] + part.keys.count) }
+        self.starts = starts
+    }
+
+    /// Divides rows of a part; those without a value in a column, at the end of a path of links, are in no share.
+    ///
+    /// - Parameter rows: ascending; nil for all.
+    func divided(_ part: Int, _ rows: [UInt32]?, into count: Int) -> [[Entry]] {
+        let columns = columns[part]
+        let total = rows?.count ?? starts[part + 1] - starts[part]
+        var shares = [[Entry]](repeating: [], count: count)
+        for share in shares.indices { shares[share].reserveCapacity(total / count + total / count / 8) }
+        func add(_ row: Int, _ hash: UInt64) {
+            let share = (hash &>> 32) &* UInt64(truncatingIfNeeded: count) &>> 32
+            shares[Int(truncatingIfNeeded: share)].append(
+                Entry(bits: RankGroups.bits(of: hash), row: UInt32(truncatingIfNeeded: row)))
+        }
+        if columns.count == 1 {
+            let column = columns[0]
+            for index in 0..<total {
+                let row = rows.map { Int($0[index]) } ?? index
+                if column.kinds[row] != .missing { add(row, column.hash(row)) }
+            }
+        } else {
+            for index in 0..<total {
+                let row = rows.map { Int($0[index]) } ?? index
+                if columns.allSatisfy({ $0.kinds[row] != .missing }) { add(row, RankGroups.hash(row, of: columns)) }
+            }
+        }
+        return shares
+    }
+
+    /// The numbers of the first rows with each value, ascending.
+    ///
+    /// - Parameter entries: those of a share, by parts.
+    func firsts(of entries: [[Entry]]) -> [Int] {
+        let most = entries.reduce(0) { $0 + $1.count }
+        var firsts: [Int] = []
+        firsts.reserveCapacity(most)
+        var places = 16
+        while places < most * 2 { places *= 2 }
+        // Of each value its hash above the number of its first row plus one.
+        var table = [UInt64](repeating: 0, count: places)
+        let mask = places &- 1
+        for (part, entries) in entries.enumerated() {
+            let start = starts[part]
+            for entry in entries {
+                var place = Int(entry.bits) & mask
+                while true {
+                    let known = table[place]
+                    if known == 0 {
+                        let number = start &+ Int(entry.row)
+                        table[place] = UInt64(entry.bits) &<< 32 | UInt64(truncatingIfNeeded: number &+ 1)
+                        firsts.append(number)
+                        break
+                    }
+                    if known &>> 32 == UInt64(entry.bits),
+                        isEqual(Int(truncatingIfNeeded: known & UInt64(UInt32.max)) &- 1, part, Int(entry.row))
+                    {
+                        break
+                    }
+                    place = (place &+ 1) & mask
+                }
+            }
+        }
+        return firsts
+    }
+
+    /// Whether the row of a number has the values of a row of a part.
+    private func isEqual(_ number: Int, _ part: Int, _ row: Int) -> Bool {
+        var other = part
+        while starts[other] > number { other &-= 1 }
+        let otherRow = number &- starts[other]
+        for index in columns[part].indices {
+            guard columns[part][index].isEqual(row, to: otherRow, of: columns[other][index]) else { return false }
+        }
+        return true
+    }
+}
