@@ -34,8 +34,9 @@ struct KeyWalk {
     private let keys: [ObjectKey]
     private var place = 0
     private let passesOverMissing: Bool
-    /// nil when few objects are looked for, each on its own way.
-    private var cursor: ClusterCursor?
+    /// All clusters, or those with the keys of a part of the objects; both nil when few objects are looked for, each on its own way.
+    private var all: ClusterCursor?
+    private var part: ClusterRangeCursor?
     private var seeker: ClusterSeeker
     /// The rows of the last cluster, whose place in memory the next ones get.
     private var rows: [Int] = []
@@ -51,7 +52,16 @@ struct KeyWalk {
         seeker = ClusterSeeker(tree)
         self.keys = keys
         self.passesOverMissing = passesOverMissing
-        if Self.goesThroughAll(keys, in: table) { cursor = ClusterCursor(tree) }
+        guard Self.goesThroughAll(keys, in: table) else { return }
+        if let first = keys.first, let last = keys.last, first.value >= 0, let count = try? table.count,
+            keys.count <= count / 2
+        {
+            // One task of several has a part of the objects.
+            let range = UInt64(bitPattern: first.value)...UInt64(bitPattern: max(first, last).value)
+            part = ClusterRangeCursor(tree, range)
+        } else {
+            all = ClusterCursor(tree)
+        }
     }
 
     /// Whether there are enough of a table's objects to go through all of its clusters.
@@ -74,7 +84,7 @@ struct KeyWalk {
 
     /// The cluster in which the next object is, or would be; nil where there is none.
     private mutating func nextCluster() throws(FormatError) -> Cluster? {
-        guard cursor != nil else {
+        guard all != nil || part != nil else {
             while place < keys.count {
                 let cluster = try seeker.cluster(for: keys[place])
                 if cluster.row(of: keys[place]) != nil { return cluster }
@@ -82,7 +92,7 @@ struct KeyWalk {
             }
             return nil
         }
-        while let cluster = try cursor?.next() {
+        while let cluster = try part != nil ? part?.next()?.cluster : all?.next() {
             if cluster.key(unchecked: cluster.count - 1) >= keys[place] { return cluster }
         }
         try passOver()

@@ -2,14 +2,17 @@ package import RealmLayout
 
 /// Visits the clusters of a tree that have objects with keys in a range, in key order, in bounded work.
 package struct ClusterRangeCursor: Sendable {
-    private let tree: ClusterTree
+    private let space: NodeSpace
+    private var seeker: ClusterSeeker
     /// The first key that is still wanted, as an unsigned number; nil at the end.
     private var nextKey: UInt64?
     private let last: UInt64
     private var budget: WorkBudget
 
-    init(_ tree: ClusterTree, _ keys: ClosedRange<UInt64>) {
-        self.tree = tree
+    /// - Parameter keys: as unsigned numbers.
+    package init(_ tree: ClusterTree, _ keys: ClosedRange<UInt64>) {
+        space = tree.space
+        seeker = ClusterSeeker(tree)
         nextKey = keys.lowerBound
         last = keys.upperBound
         budget = WorkBudget(for: tree.space)
@@ -22,9 +25,9 @@ package struct ClusterRangeCursor: Sendable {
         while let first = nextKey {
             // Nothing is left when something is wrong.
             nextKey = nil
-            let location = try tree.location(of: ObjectKey(Int64(bitPattern: first)))
-            let node = try tree.space.node(at: location.ref)
-            let cluster = try Cluster(node, keyOffset: location.keyOffset, in: tree.space)
+            let location = try seeker.location(of: ObjectKey(Int64(bitPattern: first)))
+            let node = try space.node(at: location.ref)
+            let cluster = try Cluster(node, keyOffset: location.keyOffset, in: space)
             try budget.spend(node, elements: cluster.count)
             try cluster.checkKeys()
             if location.lastKey < last, location.lastKey >= first { nextKey = location.lastKey + 1 }

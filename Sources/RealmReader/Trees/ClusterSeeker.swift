@@ -2,12 +2,14 @@ public import RealmLayout
 
 /// Finds the clusters in which objects are, one after the other: those that have the same inner node above them as the last one without
 /// coming down from the root.
-package struct ClusterSeeker {
+package struct ClusterSeeker: Sendable {
     private let tree: ClusterTree
     private var lowest: Lowest?
+    /// What was loaded in vain.
+    private var loaded: UInt64 = 0
 
     /// An inner node above clusters.
-    private struct Lowest {
+    private struct Lowest: Sendable {
         let inner: ClusterInner
         let keyOffset: UInt64
         /// The keys that are found below it.
@@ -38,6 +40,36 @@ package struct ClusterSeeker {
         }
         return try search(wanted)
     }
+
+    /// The place where an object is, if it exists, as `ClusterTree.location(of:)` finds it. Clusters that come next are loaded ahead.
+    ///
+    /// - Throws: `badCluster`, `tooDeep`, and what opening nodes throws.
+    mutating func location(of key: ObjectKey) throws(FormatError) -> ClusterTree.Location {
+        // Of an encrypted file no node is kept.
+        guard !tree.space.isTransient else { return try tree.location(of: key) }
+        let wanted = UInt64(bitPattern: key.value)
+        if lowest.map({ !$0.keys.contains(wanted) }) ?? true { _ = try search(wanted) }
+        guard let lowest, lowest.keys.contains(wanted) else { return try tree.location(of: key) }
+        let inner = lowest.inner
+        let index = inner.childIndex(for: wanted &- lowest.keyOffset)
+        let ref = try inner.child(index)
+        if index % Self.childrenAhead == 0 {
+            for child in index..<min(index &+ Self.childrenAhead, inner.childCount) {
+                loaded &+= tree.space.word(at: inner.slots.child(unchecked: child).element)
+            }
+        }
+        // In a damaged tree there may be inner nodes beside clusters.
+        guard try !tree.space.node(at: ref).header.isInner else { return try tree.location(of: key) }
+        let first = lowest.keyOffset &+ inner.keyOffset(ofChild: index)
+        var last = lowest.keys.upperBound
+        if index &+ 1 < inner.childCount {
+            last = min(last, lowest.keyOffset &+ inner.keyOffset(ofChild: index &+ 1) &- 1)
+        }
+        return ClusterTree.Location(
+            ref: ref, keyOffset: first, firstKey: max(first, lowest.keys.lowerBound), lastKey: last)
+    }
+
+    private static let childrenAhead = 16
 
     /// Opens the cluster at a place.
     ///
