@@ -164,6 +164,35 @@ import WriterTestSupport
         #expect(try owners.average("pets['first'].weight") == .double(20.5))
     }
 
+    // MARK: Many values
+
+    @Test func `many different values are told apart`() async throws {
+        let folder = try TemporaryFolder()
+        let schema = SchemaDefinition([
+            TableDefinition(
+                class: "Item", [PropertyDefinition("name", .string, isNullable: true), PropertyDefinition("age", .int)])
+        ])
+        let builder = try RealmBuilder(schema, at: NewFile(folder.file("many.realm")))
+        var keys: [ObjectKey] = []
+        for number in 0..<70_000 {
+            // Each of 50,000 names comes again later on, but for the one that is null.
+            let name = number % 50_000
+            let values: [String: NewValue] = [
+                "name": name == 4999 ? .null : .string("name \(name)"), "age": .int(Int64(number / 60_000)),
+            ]
+            keys.append(try builder.add("Item", values).key)
+        }
+        try builder.finish()
+        let items = try RealmDatabase(path: folder.file("many.realm")).snapshot().table(named: "Item")
+        for (paths, expected) in [
+            ("name", Array(keys.prefix(50_000))), ("name, age", Array(keys.prefix(50_000) + keys.suffix(10_000))),
+        ] {
+            let query = try Query("TRUEPREDICATE DISTINCT(\(paths))")
+            #expect(try items.objects(matching: query).keys == expected, "\(paths)")
+            #expect(try await items.objects(matching: query, jobs: 2).keys == expected, "\(paths), two tasks")
+        }
+    }
+
     // MARK: Indexes
 
     /// What an index was seen to be right about is believed later on, in the same snapshot alone.

@@ -13,12 +13,37 @@ struct RankShares: Sendable {
     /// The number of the first row of each part, among the rows of all.
     private let starts: [Int]
 
-    /// - Parameter parts: in their order.
-    init(_ parts: [RankPart]) {
-        columns = parts.map(\.columns)
-        var starts = [0]
-        for part in parts { starts.append(starts[starts.count - 1] + part.keys.count) }
-        self.starts = starts
+    /// - Parameter parts: the columns of each, in their order.
+    init(_ parts: [[RankColumn]]) {
+        columns = parts
+        starts = parts.reduce(into: [0]) { $0.append($0[$0.count - 1] + ($1.first?.count ?? 0)) }
+    }
+
+    private static let rowsOfShare = 1 << 15
+    private static let most = 256
+
+    /// How many shares there are to be of so many rows, whose tables fit the cache.
+    static func count(of rows: Int) -> Int { min(max(rows / rowsOfShare, 1), most) }
+
+    /// Rows that show whether values differ.
+    private static let shownRows = 4096
+
+    /// Whether more than half of the first rows have values that none before them has.
+    static func areMostlyDifferent(_ columns: [RankColumn]) -> Bool {
+        let count = min(columns.first?.count ?? 0, shownRows)
+        let shown = columns.map { $0.taking(Array(0..<UInt32(truncatingIfNeeded: count))) }
+        return RankGroups(shown).firsts.count > count / 2
+    }
+
+    /// What is found in each share, as the numbers of all rows in their order.
+    func merged(_ found: [[Int]]) -> [Int] {
+        guard found.count > 1 else { return found.first ?? [] }
+        var isFound = [Bool](repeating: false, count: starts[starts.count - 1])
+        for numbers in found { for number in numbers { isFound[number] = true } }
+        var all: [Int] = []
+        all.reserveCapacity(found.reduce(0) { $0 + $1.count })
+        for number in isFound.indices where isFound[number] { all.append(number) }
+        return all
     }
 
     /// Divides rows of a part; those without a value in a column, at the end of a path of links, are in no share.

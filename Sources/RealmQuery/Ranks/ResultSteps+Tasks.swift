@@ -109,21 +109,16 @@ extension ResultSteps {
     ) async throws(QueryError) -> [ObjectKey] {
         let parts = try await RankPart.reading(paths, of: keys, in: table, meter, tasks)
         defer { withExtendedLifetime(parts) {} }
-        let areDifferent = parts.first.map { $0.areMostlyDifferent } ?? false
+        let areDifferent = parts.first.map { RankShares.areMostlyDifferent($0.columns) } ?? false
         let firsts = try await tasks.map(parts) { part in areDifferent ? nil : RankGroups(part.columns).firsts }
         let count = zip(parts, firsts).reduce(0) { $0 + ($1.1?.count ?? $1.0.keys.count) }
-        let shares = count < tasks.partSize * 2 ? 1 : tasks.parts
-        let ranks = RankShares(parts)
+        let shares = count < tasks.partSize * 2 ? 1 : max(tasks.parts, RankShares.count(of: count))
+        let ranks = RankShares(parts.map(\.columns))
         let rows = try await tasks.map(Array(firsts.enumerated())) { part, firsts in
             ranks.divided(part, firsts, into: shares)
         }
         let found = try await tasks.map(Array(0..<shares)) { share in ranks.firsts(of: rows.map { $0[share] }) }
-        guard shares > 1 else { return found[0].map { keys[$0] } }
-        var isFound = [Bool](repeating: false, count: keys.count)
-        for places in found { for place in places { isFound[place] = true } }
-        var left: [ObjectKey] = []
-        for (place, key) in keys.enumerated() where isFound[place] { left.append(key) }
-        return left
+        return ranks.merged(found).map { keys[$0] }
     }
 }
 
@@ -186,16 +181,5 @@ private struct RankRanges: Sendable {
                 RadixSort.Entry(number: column.high[row] ^ flip, row: UInt32(truncatingIfNeeded: start &+ row)))
         }
         return entries
-    }
-}
-
-extension RankPart {
-    /// Rows that show whether values differ.
-    private static let shownRows = 4096
-
-    /// Whether more than half of the first rows have values that none before them has.
-    fileprivate var areMostlyDifferent: Bool {
-        let shown = Array(0..<UInt32(truncatingIfNeeded: min(keys.count, Self.shownRows)))
-        return RankGroups(columns.map { $0.taking(shown) }).firsts.count > shown.count / 2
     }
 }

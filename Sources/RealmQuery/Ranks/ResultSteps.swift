@@ -55,8 +55,16 @@ struct ResultSteps {
         defer { withExtendedLifetime(reader) {} }
         var columns: [RankColumn] = []
         for path in paths { columns.append(try reader.column(path, of: keys, in: table)) }
-        return RankGroups(columns).countedFirsts(columns).map { keys[$0] }
+        guard keys.count >= Self.manyRows, RankShares.areMostlyDifferent(columns) else {
+            return RankGroups(columns).countedFirsts(columns).map { keys[$0] }
+        }
+        // Tables that fit the processor's cache, one after the other.
+        let ranks = RankShares([columns])
+        let shares = ranks.divided(0, nil, into: RankShares.count(of: keys.count))
+        return ranks.merged(shares.map { ranks.firsts(of: [$0]) }).map { keys[$0] }
     }
+
+    private static let manyRows = 1 << 16
 
     /// Mixed values have an order between two of them, but no places among all: some that are no numbers are equal to others
     /// that are not equal.
