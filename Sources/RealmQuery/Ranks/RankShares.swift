@@ -35,15 +35,39 @@ struct RankShares: Sendable {
         return RankGroups(shown).firsts.count > count / 2
     }
 
-    /// What is found in each share, as the numbers of all rows in their order.
-    func merged(_ found: [[Int]]) -> [Int] {
-        guard found.count > 1 else { return found.first ?? [] }
-        var isFound = [Bool](repeating: false, count: starts[starts.count - 1])
-        for numbers in found { for number in numbers { isFound[number] = true } }
-        var all: [Int] = []
-        all.reserveCapacity(found.reduce(0) { $0 + $1.count })
-        for number in isFound.indices where isFound[number] { all.append(number) }
-        return all
+    /// The keys of what is found in each share, in the order of all rows.
+    ///
+    /// - Parameter keys: those of all rows.
+    func merged(_ found: [[Int]], _ keys: [ObjectKey]) -> [ObjectKey] {
+        if found.count == 1 { return found[0].map { keys[$0] } }
+        return Self.taken(0..<keys.count, of: keys, Self.marks(found, keys.count))
+    }
+
+    /// What is found, a bit for each row.
+    static func marks(_ found: [[Int]], _ count: Int) -> [UInt64] {
+        var marks = [UInt64](repeating: 0, count: (count + 63) / 64)
+        for numbers in found {
+            for number in numbers { marks[number &>> 6] |= 1 &<< UInt64(truncatingIfNeeded: number & 63) }
+        }
+        return marks
+    }
+
+    /// The keys of marked rows.
+    ///
+    /// - Parameter rows: begin at a multiple of 64.
+    static func taken(_ rows: Range<Int>, of keys: [ObjectKey], _ marks: [UInt64]) -> [ObjectKey] {
+        var taken: [ObjectKey] = []
+        taken.reserveCapacity(rows.count)
+        var first = rows.lowerBound
+        while first < rows.upperBound {
+            var left = marks[first &>> 6]
+            while left != 0 {
+                taken.append(keys[first &+ left.trailingZeroBitCount])
+                left &= left &- 1
+            }
+            first &+= 64
+        }
+        return taken
     }
 
     /// Divides rows of a part; those without a value in a column, at the end of a path of links, are in no share.

@@ -118,7 +118,19 @@ extension ResultSteps {
             ranks.divided(part, firsts, into: shares)
         }
         let found = try await tasks.map(Array(0..<shares)) { share in ranks.firsts(of: rows.map { $0[share] }) }
-        return ranks.merged(found).map { keys[$0] }
+        guard shares > 1 else { return ranks.merged(found, keys) }
+        let marks = RankShares.marks(found, keys.count)
+        // A word of marks is of one part.
+        let ends = tasks.parts(of: keys.count).map {
+            $0.upperBound == keys.count ? keys.count : $0.upperBound / 64 * 64
+        }
+        let taken = try await tasks.map(Array(zip([0] + ends, ends))) { start, end in
+            RankShares.taken(start..<end, of: keys, marks)
+        }
+        var all: [ObjectKey] = []
+        all.reserveCapacity(taken.reduce(0) { $0 + $1.count })
+        for keys in taken { all += keys }
+        return all
     }
 }
 

@@ -61,7 +61,7 @@ struct ResultSteps {
         // Tables that fit the processor's cache, one after the other.
         let ranks = RankShares([columns])
         let shares = ranks.divided(0, nil, into: RankShares.count(of: keys.count))
-        return ranks.merged(shares.map { ranks.firsts(of: [$0]) }).map { keys[$0] }
+        return ranks.merged(shares.map { ranks.firsts(of: [$0]) }, keys)
     }
 
     private static let manyRows = 1 << 16
