@@ -1,5 +1,6 @@
 internal import RealmLayout
 internal import RealmReader
+internal import RealmStorage
 
 /// Finds the objects of a table for which a predicate holds, without making objects of them.
 struct QueryScan: Sendable {
@@ -200,8 +201,7 @@ struct QueryScan: Sendable {
             (run, part) throws(QueryError) in
             try keys(in: part, of: tasks.parts, &run)
         }
-        var all: [ObjectKey] = []
-        all.reserveCapacity(found.reduce(0) { $0 + $1.count })
+        var all = [ObjectKey].withRoom(for: found.reduce(0) { $0 + $1.count })
         for keys in found { all += keys }
         do throws(FormatError) { try meter.checkResults(all.count) } catch { throw meter.failure(error) }
         return all
@@ -299,7 +299,9 @@ private struct KeyRoom {
         defer { seen &+= cluster.count }
         guard keys.count >= Self.few, keys.count + cluster.count > keys.capacity, seen < objects else { return }
         let expected = Double(keys.count) * Double(objects) / Double(seen)
-        keys.reserveCapacity(Int(min(expected * 1.02, Double(objects))) + cluster.count)
+        let few = keys
+        keys = .withRoom(for: Int(min(expected * 1.02, Double(objects))) + cluster.count)
+        keys += few
     }
 }
 

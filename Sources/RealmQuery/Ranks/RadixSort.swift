@@ -1,3 +1,5 @@
+internal import RealmStorage
+
 /// Sorts rows by numbers; rows with equal ones keep their order.
 ///
 /// Looks at some bits of the numbers after the other from the lowest, and only at those in which numbers differ.
@@ -13,8 +15,7 @@ struct RadixSort {
     /// Brings rows into the order of the numbers that `number` has for them.
     static func sort(_ rows: inout [UInt32], by number: (UInt32) -> UInt64) {
         guard rows.count > 1 else { return }
-        var entries: [Entry] = []
-        entries.reserveCapacity(rows.count)
+        var entries = [Entry].withRoom(for: rows.count)
         let first = number(rows[0])
         var (differing, last, isSorted) = (UInt64(0), first, true)
         for row in rows {
@@ -51,7 +52,8 @@ struct RadixSort {
             return
         }
         guard differing != 0 else { return }
-        var others = entries
+        var others = [Entry].withRoom(for: entries.count)
+        others += entries
         var shift = UInt64(differing.trailingZeroBitCount)
         let bits = 64 - UInt64(differing.leadingZeroBitCount) - shift
         let passes = (bits + mostDigitBits - 1) / mostDigitBits

@@ -1,5 +1,6 @@
 internal import RealmLayout
 internal import RealmReader
+internal import RealmStorage
 
 /// What rows are sorted, told apart and counted by: of each the kind of its value, and the value itself as numbers in the
 /// order of values (`QueryOrder`), or as a text.
@@ -24,12 +25,12 @@ struct RankColumn: Sendable {
 
     /// - Parameter type: nil for a column whose values follow as `ranked` ones.
     init(_ count: Int, of type: PropertyType?) {
-        kinds = Array(repeating: .missing, count: count)
+        kinds = .large(repeating: .missing, count: count)
         let isText = type == .string
-        high = isText ? [] : Array(repeating: 0, count: count)
-        if isText { texts = Array(repeating: .empty, count: count) }
+        high = isText ? [] : .large(repeating: 0, count: count)
+        if isText { texts = .large(repeating: .empty, count: count) }
         switch type {
-        case .timestamp, .objectId, .uuid: low = Array(repeating: 0, count: count)
+        case .timestamp, .objectId, .uuid: low = .large(repeating: 0, count: count)
         default: break
         }
     }
@@ -90,10 +91,10 @@ struct RankColumn: Sendable {
 
     /// Rows without a value, of the form of another column.
     init(_ count: Int, likeThoseOf other: RankColumn) {
-        kinds = Array(repeating: .missing, count: count)
-        high = other.texts.isEmpty ? Array(repeating: 0, count: count) : []
-        if !other.low.isEmpty { low = high }
-        if !other.texts.isEmpty { texts = Array(repeating: .empty, count: count) }
+        kinds = .large(repeating: .missing, count: count)
+        high = other.texts.isEmpty ? .large(repeating: 0, count: count) : []
+        if !other.low.isEmpty { low = .large(repeating: 0, count: count) }
+        if !other.texts.isEmpty { texts = .large(repeating: .empty, count: count) }
     }
 
     mutating func copy(_ row: Int, of other: RankColumn, to place: Int) {
@@ -106,10 +107,10 @@ struct RankColumn: Sendable {
     /// The values of some of its rows, in a new order.
     func taking(_ rows: [UInt32]) -> RankColumn {
         var result = RankColumn(0, of: nil)
-        result.kinds = rows.map { kinds[Int($0)] }
-        if !high.isEmpty { result.high = rows.map { high[Int($0)] } }
-        if !low.isEmpty { result.low = rows.map { low[Int($0)] } }
-        if !texts.isEmpty { result.texts = rows.map { texts[Int($0)] } }
+        result.kinds = .large(of: rows) { kinds[Int($0)] }
+        if !high.isEmpty { result.high = .large(of: rows) { high[Int($0)] } }
+        if !low.isEmpty { result.low = .large(of: rows) { low[Int($0)] } }
+        if !texts.isEmpty { result.texts = .large(of: rows) { texts[Int($0)] } }
         return result
     }
 

@@ -1,3 +1,5 @@
+internal import RealmStorage
+
 /// Which rows are equal in some columns: each gets the number of its group, in the order in which groups come first.
 struct RankGroups: Sendable {
     /// Of each row.
@@ -13,7 +15,7 @@ struct RankGroups: Sendable {
 
     init(_ columns: [RankColumn]) {
         let count = columns.first?.count ?? 0
-        numbers = Array(repeating: 0, count: count)
+        numbers = .large(repeating: 0, count: count)
         table = Array(repeating: 0, count: Self.fewestPlaces)
         if columns.count == 1 {
             let column = columns[0]
@@ -69,7 +71,7 @@ struct RankGroups: Sendable {
     }
 
     private mutating func grow() {
-        var larger = [UInt64](repeating: 0, count: table.count * 2)
+        var larger = [UInt64].large(repeating: 0, count: table.count * 2)
         let mask = larger.count &- 1
         for entry in table where entry != 0 {
             var place = Int(truncatingIfNeeded: entry &>> 32) & mask

@@ -1,4 +1,5 @@
 internal import RealmLayout
+internal import RealmStorage
 
 /// Brings rows into the order of some columns; rows that are equal in all of them keep theirs.
 struct RankOrder {
@@ -16,7 +17,7 @@ struct RankOrder {
     /// - Parameter limit: how many are wanted of the first.
     func rows(limit: Int = .max) -> [UInt32] {
         guard limit > 0 else { return [] }
-        var rows = Array(0..<UInt32(truncatingIfNeeded: count))
+        var rows = Self.all(count)
         if limit < count / 4 {
             let chosen = candidates(limit)
             if chosen.count < count / 2 {
@@ -28,6 +29,13 @@ struct RankOrder {
             sort(&rows, column, ascending, isFirst: index == columns.count - 1)
         }
         return limit < rows.count ? Array(rows.prefix(limit)) : rows
+    }
+
+    /// The numbers of so many rows.
+    private static func all(_ count: Int) -> [UInt32] {
+        var rows = [UInt32].withRoom(for: count)
+        rows.append(contentsOf: 0..<UInt32(truncatingIfNeeded: count))
+        return rows
     }
 
     /// - Parameter isFirst: whether rows are in the order of their numbers still.
@@ -52,9 +60,9 @@ struct RankOrder {
 
     /// The place of each text among all, the same for equal ones.
     private static func numbers(_ column: RankColumn) -> [UInt64] {
-        var rows = Array(0..<UInt32(truncatingIfNeeded: column.count))
+        var rows = Self.all(column.count)
         TextSort(column.texts, rows).sort(&rows)
-        var numbers = [UInt64](repeating: 0, count: column.count)
+        var numbers = [UInt64].large(repeating: 0, count: column.count)
         var number: UInt64 = 0
         var last: ByteView?
         for row in rows {

@@ -1,4 +1,5 @@
 internal import RealmLayout
+internal import RealmStorage
 
 /// Finds the first rows with each value among those of several parts, of which rows with equal values are in the same share: each share is a
 /// task's, and has a table that fits a processor's cache.
@@ -56,8 +57,7 @@ struct RankShares: Sendable {
     ///
     /// - Parameter rows: begin at a multiple of 64.
     static func taken(_ rows: Range<Int>, of keys: [ObjectKey], _ marks: [UInt64]) -> [ObjectKey] {
-        var taken: [ObjectKey] = []
-        taken.reserveCapacity(rows.count)
+        var taken = [ObjectKey].withRoom(for: rows.count)
         var first = rows.lowerBound
         while first < rows.upperBound {
             var left = marks[first &>> 6]

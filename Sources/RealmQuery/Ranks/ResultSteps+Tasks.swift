@@ -1,5 +1,6 @@
 internal import RealmLayout
 internal import RealmReader
+internal import RealmStorage
 
 // SORT and DISTINCT by several tasks, which find the same in the same order.
 extension ResultSteps {
@@ -57,8 +58,7 @@ extension ResultSteps {
         let sorted = try await tasks.map(Array(0..<ranges.count)) { range in
             Self.sorted(parts, rows.map { $0[range] }, directions)
         }
-        var all: [ObjectKey] = []
-        all.reserveCapacity(keys.count)
+        var all = [ObjectKey].withRoom(for: keys.count)
         for keys in sorted { all += keys }
         return limit < all.count ? Array(all.prefix(limit)) : all
     }
@@ -78,14 +78,12 @@ extension ResultSteps {
             ranges.entries(of: part, from: start)
         }
         let sorted = try await tasks.map(Array(0..<ranges.count)) { range in
-            var all: [RadixSort.Entry] = []
-            all.reserveCapacity(entries.reduce(0) { $0 + $1[range].count })
+            var all = [RadixSort.Entry].withRoom(for: entries.reduce(0) { $0 + $1[range].count })
             for part in entries { all += part[range] }
             RadixSort.sort(&all)
-            return all.map { keys[Int($0.row)] }
+            return [ObjectKey].large(of: all) { keys[Int($0.row)] }
         }
-        var all: [ObjectKey] = []
-        all.reserveCapacity(keys.count)
+        var all = [ObjectKey].withRoom(for: keys.count)
         for keys in sorted { all += keys }
         return all
     }
@@ -93,11 +91,10 @@ extension ResultSteps {
     private static func sorted(
         _ parts: [RankPart], _ rows: [RankPart.Rows], _ directions: [Bool]
     ) -> [ObjectKey] {
-        var keys: [ObjectKey] = []
-        keys.reserveCapacity(rows.reduce(0) { $0 + $1.count })
+        var keys = [ObjectKey].withRoom(for: rows.reduce(0) { $0 + $1.count })
         for (part, rows) in zip(parts, rows) { for row in rows { keys.append(part.keys[Int(row)]) } }
         let columns = directions.indices.map { (RankPart.gathered($0, rows, of: parts), directions[$0]) }
-        return RankOrder(columns).rows().map { keys[Int($0)] }
+        return .large(of: RankOrder(columns).rows()) { keys[Int($0)] }
     }
 
     // MARK: DISTINCT
@@ -127,8 +124,7 @@ extension ResultSteps {
         let taken = try await tasks.map(Array(zip([0] + ends, ends))) { start, end in
             RankShares.taken(start..<end, of: keys, marks)
         }
-        var all: [ObjectKey] = []
-        all.reserveCapacity(taken.reduce(0) { $0 + $1.count })
+        var all = [ObjectKey].withRoom(for: taken.reduce(0) { $0 + $1.count })
         for keys in taken { all += keys }
         return all
     }

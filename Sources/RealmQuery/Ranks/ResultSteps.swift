@@ -1,5 +1,6 @@
 internal import RealmLayout
 internal import RealmReader
+internal import RealmStorage
 
 /// SORT, DISTINCT and LIMIT on keys of objects, by what is in their columns: what `ResultOrder` does object by object.
 struct ResultSteps {
@@ -44,7 +45,7 @@ struct ResultSteps {
         defer { withExtendedLifetime(reader) {} }
         var columns: [(column: RankColumn, ascending: Bool)] = []
         for (path, ascending) in order { columns.append((try reader.column(path, of: keys, in: table), ascending)) }
-        return RankOrder(columns).rows(limit: limit).map { keys[Int($0)] }
+        return .large(of: RankOrder(columns).rows(limit: limit)) { keys[Int($0)] }
     }
 
     /// The first object of each combination of values. Objects without a value at the end of a path of links do not count.

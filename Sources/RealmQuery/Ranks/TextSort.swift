@@ -1,4 +1,5 @@
 internal import RealmLayout
+internal import RealmStorage
 
 /// Sorts texts by their bytes.
 ///
@@ -44,8 +45,8 @@ struct TextSort {
 
     /// Brings rows into the order of their texts; those with equal texts keep theirs.
     func sort(_ rows: inout [UInt32]) {
-        var first = [UInt64](repeating: 0, count: texts.count)
-        var second = first
+        var first = [UInt64].large(repeating: 0, count: texts.count)
+        var second = [UInt64].large(repeating: 0, count: texts.count)
         for row in rows {
             let text = texts[Int(row)]
             first[Int(row)] = word(text, from: 0)
