@@ -35,3 +35,61 @@ package struct MixedComposite: BitwiseCopyable, Sendable {
     @inlinable @inline(__always)
     package var payload: Int64 { element &>> 8 }
 }
+
+extension MixedComposite {
+    /// Whether values of a type may have their payload in a part of the leaf; that of the composites stands for the composite itself.
+    package static func isPayload(of type: ColumnType, in slot: MixedSlot) -> Bool {
+        switch type {
+        case .int: slot == .composites || slot == .integers
+        case .bool: slot == .composites
+        case .float, .double, .link: slot == .integers
+        case .timestamp, .decimal128, .typedLink: slot == .pairs
+        case .string, .binary, .objectId, .uuid: slot == .strings
+        case .list, .dictionary: slot == .collections
+        case .mixed, .linkList, .backLink, .set: false
+        }
+    }
+
+    /// Whether an integer is a payload itself: there is room for 56 bits, but Realm Core writes those of 32 there.
+    package static func isInline(_ number: Int64) -> Bool { Int64(Int32(truncatingIfNeeded: number)) == number }
+}
+
+/// Two integers of the part of pairs of a Mixed leaf, which are a value together (Spec 30).
+package struct MixedPair: BitwiseCopyable, Sendable {
+    package let first: Int64
+    package let second: Int64
+
+    package init(_ first: Int64, _ second: Int64) {
+        self.first = first
+        self.second = second
+    }
+
+    package init(_ time: Timestamp) { self.init(time.seconds, Int64(time.nanoseconds)) }
+
+    package init(_ decimal: Decimal128Bits) {
+        self.init(Int64(bitPattern: decimal.low), Int64(bitPattern: decimal.high))
+    }
+
+    package init(_ table: TableKey, _ key: ObjectKey) { self.init(Int64(table.value), key.value) }
+
+    /// The pair as a point in time; nil where the nanoseconds are a second or more.
+    package var timestamp: Timestamp? { Timestamp(seconds: first, nanoseconds: second) }
+
+    package var decimal: Decimal128Bits {
+        Decimal128Bits(high: UInt64(bitPattern: second), low: UInt64(bitPattern: first))
+    }
+
+    /// The object that the pair names; the table is nil where the number is that of none.
+    package var link: (table: TableKey?, key: ObjectKey) {
+        (UInt32(exactly: first).map { TableKey($0) }, ObjectKey(second))
+    }
+}
+
+extension IntegerVector {
+    /// The pair at a place in the part of pairs; nil where there is none.
+    package func pair(at index: Int64) -> MixedPair? {
+        guard index >= 0, index < count / 2 else { return nil }
+        let position = Int(truncatingIfNeeded: index) &* 2
+        return MixedPair(self[unchecked: position], self[unchecked: position &+ 1])
+    }
+}

@@ -56,9 +56,9 @@ extension ColumnLeaf {
         case .decimal128:
             self = try Self.decimals(node)
         case .objectId:
-            self = try Self.blocks(.objectIds, width: 12, node)
+            self = try Self.blocks(.objectIds, .objectIds, node)
         case .uuid:
-            self = try Self.blocks(.uuids, width: 16, node)
+            self = try Self.blocks(.uuids, .uuids, node)
         case .mixed:
             self = try Self.mixed(node, in: space)
         case .link(let biased):
@@ -72,11 +72,11 @@ extension ColumnLeaf {
 
     private static func nullableIntegers(_ node: Node) throws(FormatError) -> ColumnLeaf {
         let integers = try node.integers()
-        guard integers.count > 0 else {
+        guard let values = NullableIntegers(integers) else {
             throw FormatError(.badLeaf, at: node.ref.offset, "a leaf of nullable integers lacks its null sentinel")
         }
         return ColumnLeaf(
-            .nullableIntegers, node, count: integers.count - 1, integers: integers, parameter: integers[unchecked: 0])
+            .nullableIntegers, node, count: values.count, integers: integers, parameter: values.sentinel)
     }
 
     private static func fixed(_ encoding: Encoding, width: Int, _ node: Node) throws(FormatError) -> ColumnLeaf {
@@ -135,11 +135,11 @@ extension ColumnLeaf {
         }
         let nulls = try record.child(.nullFlags, in: space).integers()
         guard nulls.count == offsets.count else { throw node.wrongCount("null flags", nulls.count, offsets.count) }
-        // The flags of strings said "not null" before format 10; those of binaries always said "null".
-        let isInverted = legacy != nil && medium == .mediumStrings
+        let isLegacyString = legacy != nil && medium == .mediumStrings
         return ColumnLeaf(
             medium, node, count: offsets.count, integers: offsets, auxiliary: nulls, bytes: blob.payload,
-            parameter: isInverted ? 1 : 0, nullIsEmpty: nullIsEmpty)
+            parameter: isLegacyString ? MediumValues.legacyStringValueFlag : MediumValues.valueFlag,
+            nullIsEmpty: nullIsEmpty)
     }
 
     private static func timestamps(_ node: Node, in space: NodeSpace) throws(FormatError) -> ColumnLeaf {
@@ -171,19 +171,18 @@ extension ColumnLeaf {
         return ColumnLeaf(encoding, node, count: node.count, bytes: node.payload)
     }
 
-    /// Values of `width` bytes in blocks of eight, each block after a byte of null bits.
-    private static func blocks(_ encoding: Encoding, width: Int, _ node: Node) throws(FormatError) -> ColumnLeaf {
+    private static func blocks(
+        _ encoding: Encoding, _ blocks: FixedBlocks, _ node: Node
+    ) throws(FormatError) -> ColumnLeaf {
         let size = node.count
         guard size == 0 || (node.header.widthType == .multiply && node.header.width == 1) else {
-            throw node.unexpected("values of \(width) bytes in blocks")
+            throw node.unexpected("values of \(blocks.width) bytes in blocks")
         }
-        let block = 8 * width + 1
-        let valueBytes = size - (size + block - 1) / block
-        guard valueBytes % width == 0 else {
+        guard let count = blocks.count(inSize: size) else {
             throw FormatError(
-                .badLeaf, at: node.ref.offset, "\(size) bytes are not a whole number of \(width)-byte values")
+                .badLeaf, at: node.ref.offset, "\(size) bytes are not a whole number of \(blocks.width)-byte values")
         }
-        return ColumnLeaf(encoding, node, count: valueBytes / width, bytes: node.payload)
+        return ColumnLeaf(encoding, node, count: count, bytes: node.payload)
     }
 
     private static func mixed(_ node: Node, in space: NodeSpace) throws(FormatError) -> ColumnLeaf {

@@ -29,7 +29,7 @@ extension ColumnLeaf {
     /// The bytes of a string of a leaf of short strings; nil for null and for damage, which `string(at:in:)` tells apart.
     @inlinable @inline(__always)
     package func plainShortString(at index: Int) -> ByteView? {
-        ShortStrings(count: count, width: Int(truncatingIfNeeded: parameter), bytes: bytes).plainString(at: index)
+        shortStrings.plainString(at: index)
     }
 
     /// Whether a string of such a leaf is null.
@@ -41,44 +41,40 @@ extension ColumnLeaf {
 
     /// Whether a string of a leaf of medium ones is null.
     @inlinable @inline(__always)
-    package func isNullMediumString(at index: Int) -> Bool { auxiliary[unchecked: index] != 0 }
+    package func isNullMediumString(at index: Int) -> Bool { mediumValues.isNull(unchecked: index) }
 
     /// The bytes of a string of such a leaf; nil for null and for damage.
     @inlinable @inline(__always)
     package func plainMediumString(at index: Int) -> ByteView? {
-        let end = integers[unchecked: index]
-        let start = index == 0 ? 0 : integers[unchecked: index &- 1]
+        let values = mediumValues
         // Where none is null, the flags have no bits.
-        guard auxiliary.width == 0 || auxiliary[unchecked: index] == 0, start >= 0, start < end, end <= bytes.count
+        guard auxiliary.width == 0 || !values.isNull(unchecked: index),
+            let value = values.slice(values.bounds(unchecked: index)), value.count > 0
         else { return nil }
-        return bytes.slice(
-            unchecked: Int(truncatingIfNeeded: start), count: Int(truncatingIfNeeded: end &- start &- 1))
+        return value.slice(unchecked: 0, count: value.count &- 1)
     }
 
     /// Whether a point in time is null.
     @inlinable @inline(__always)
-    package func isNullTimestamp(at index: Int) -> Bool { integers[unchecked: index &+ 1] == parameter }
+    package func isNullTimestamp(at index: Int) -> Bool { nullableIntegers[unchecked: index] == nil }
 
     /// A point in time; nil for null and for damage, which `timestamp(at:)` tells apart.
     @inlinable @inline(__always)
     package func plainTimestamp(at index: Int) -> Timestamp? {
-        let seconds = integers[unchecked: index &+ 1]
-        return seconds == parameter ? nil : Timestamp(seconds: seconds, nanoseconds: auxiliary[unchecked: index])
+        if case .value(let timestamp) = timestamps[unchecked: index] { timestamp } else { nil }
     }
 
     /// A decimal of a leaf whose decimals have 16 bytes.
     @inlinable @inline(__always)
     package func decimal128(at index: Int) -> Decimal128Bits? {
-        let value = Decimal128Bits(
-            high: bytes.uint64(unchecked: index &* 16 &+ 8), low: bytes.uint64(unchecked: index &* 16))
-        return value.isNullPattern ? nil : value
+        StoredDecimal.decimal(
+            low: bytes.uint64(unchecked: index &* 16), high: bytes.uint64(unchecked: index &* 16 &+ 8))
     }
 
     /// A decimal of a leaf whose decimals have 4 bytes, widened to 128 bits.
     @inlinable @inline(__always)
     package func decimal32(at index: Int) -> Decimal128Bits? {
-        let bits = bytes.uint32(unchecked: index &* 4)
-        return bits == NullPattern.decimal32 ? nil : Decimal128Bits(bid32: bits)
+        StoredDecimal.decimal(bits32: bytes.uint32(unchecked: index &* 4))
     }
 
     // MARK: Copying strings in whole steps

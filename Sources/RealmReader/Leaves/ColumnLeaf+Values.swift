@@ -25,8 +25,7 @@ extension ColumnLeaf {
     /// A nullable integer.
     @inlinable @inline(__always)
     package func nullableInt(at index: Int) -> Int64? {
-        let value = integers[unchecked: index &+ 1]
-        return value == parameter ? nil : value
+        nullableIntegers[unchecked: index]
     }
 
     /// A Bool.
@@ -38,26 +37,23 @@ extension ColumnLeaf {
     /// The bits of a Float.
     @inlinable @inline(__always)
     package func floatBits(at index: Int) -> UInt32? {
-        let bits = bytes.uint32(unchecked: index &* 4)
-        return bits == NullPattern.float ? nil : bits
+        NullPattern.float(bytes.uint32(unchecked: index &* 4))
     }
 
     /// The bits of a Double.
     @inlinable @inline(__always)
     package func doubleBits(at index: Int) -> UInt64? {
-        let bits = bytes.uint64(unchecked: index &* 8)
-        return bits == NullPattern.double ? nil : bits
+        NullPattern.double(bytes.uint64(unchecked: index &* 8))
     }
 
     /// Seconds since 1970 and nanoseconds of the same sign.
     @inlinable @inline(__always)
     package func timestamp(at index: Int) throws(FormatError) -> Timestamp? {
-        let seconds = integers[unchecked: index &+ 1]
-        guard seconds != parameter else { return nil }
-        guard let timestamp = Timestamp(seconds: seconds, nanoseconds: auxiliary[unchecked: index]) else {
-            throw bad(index, "nanoseconds out of range")
+        switch timestamps[unchecked: index] {
+        case .null: return nil
+        case .value(let timestamp): return timestamp
+        case .outOfRange: throw bad(index, "nanoseconds out of range")
         }
-        return timestamp
     }
 
     /// A decimal, widened to 128 bits.
@@ -67,8 +63,7 @@ extension ColumnLeaf {
         case .decimals128:
             return decimal128(at: index)
         case .decimals64:
-            let bits = bytes.uint64(unchecked: index &* 8)
-            return bits == NullPattern.decimal64 ? nil : Decimal128Bits(bid64: bits)
+            return StoredDecimal.decimal(bits64: bytes.uint64(unchecked: index &* 8))
         case .decimals32:
             return decimal32(at: index)
         case .zeroDecimals:
@@ -81,17 +76,14 @@ extension ColumnLeaf {
     /// The 12 or 16 bytes of an ObjectId or UUID, of which `width` says which.
     @inlinable @inline(__always)
     package func fixedBytes(at index: Int, width: Int) -> ByteView? {
-        let block = (index &>> 3) &* (8 &* width &+ 1)
-        let position = index & 7
-        guard (bytes.byte(unchecked: block) &>> UInt8(truncatingIfNeeded: position)) & 1 == 0 else { return nil }
-        return bytes.slice(unchecked: block &+ 1 &+ position &* width, count: width)
+        FixedBlocks(width: width).value(at: index, unchecked: bytes)
     }
 
     /// The key of the linked object; negative below -1 for a tombstone.
     @inlinable @inline(__always)
     package func link(at index: Int) -> ObjectKey? {
-        let key = integers[unchecked: index] &- parameter
-        return key == ObjectKey.null.value ? nil : ObjectKey(key)
+        let key = ObjectKey(integers[unchecked: index] &- bias)
+        return key == .null ? nil : key
     }
 
     /// The ref of an object's collection; nil for one that was never used, which is empty.
@@ -156,12 +148,12 @@ extension ColumnLeaf {
         case .shortStrings:
             return try shortString(index)
         case .mediumStrings:
-            guard auxiliary[unchecked: index] == parameter else { return absent }
-            let range = try mediumRange(index)
+            guard !mediumValues.isNull(unchecked: index) else { return absent }
+            let value = try mediumValue(index)
             // Some very old files lack the zero of empty strings.
-            if range.count == 0, nullIsEmpty { return .empty }
-            guard range.count > 0 else { throw bad(element, "a string without its terminating zero") }
-            return bytes.slice(unchecked: range.start, count: range.count &- 1)
+            if value.count == 0, nullIsEmpty { return .empty }
+            guard value.count > 0 else { throw bad(element, "a string without its terminating zero") }
+            return value.slice(unchecked: 0, count: value.count &- 1)
         case .bigStrings:
             guard let blob = try bigBlob(index, in: space) else { return absent }
             guard blob.parts == nil, blob.view.count > 0 else {
@@ -177,24 +169,23 @@ extension ColumnLeaf {
     @inlinable @inline(__always)
     package func binary(at index: Int, in space: NodeSpace) throws(FormatError) -> Blob? {
         if encoding == .bigBinaries { return try bigBlob(index, in: space) ?? absentBlob }
-        guard auxiliary[unchecked: index] == 0 else { return absentBlob }
-        let range = try mediumRange(index)
-        return Blob(view: bytes.slice(unchecked: range.start, count: range.count))
+        guard !mediumValues.isNull(unchecked: index) else { return absentBlob }
+        return Blob(view: try mediumValue(index))
     }
 
     /// What a null binary is.
     @inlinable
     var absentBlob: Blob? { nullIsEmpty ? Blob(view: .empty) : nil }
 
-    /// The proven range of element `index` in the blob of a medium leaf.
+    /// The bytes of element `index` of a medium leaf.
     @inlinable
-    func mediumRange(_ index: Int) throws(FormatError) -> (start: Int, count: Int) {
-        let end = integers[unchecked: index]
-        let start = index == 0 ? 0 : integers[unchecked: index &- 1]
-        guard start >= 0, start <= end, end <= bytes.count else {
-            throw bad(index, "the range \(start)..<\(end) is not inside the \(bytes.count) bytes of the leaf")
+    func mediumValue(_ index: Int) throws(FormatError) -> ByteView {
+        let (values, bounds) = (mediumValues, mediumValues.bounds(unchecked: index))
+        guard let value = values.slice(bounds) else {
+            throw bad(
+                index, "the range \(bounds.start)..<\(bounds.end) is not inside the \(bytes.count) bytes of the leaf")
         }
-        return (Int(truncatingIfNeeded: start), Int(truncatingIfNeeded: end &- start))
+        return value
     }
 
     @inlinable

@@ -51,7 +51,7 @@ package struct ColumnLeaf: Sendable, BitwiseCopyable {
     /// The payload of values of fixed size, or the blob of medium strings and binaries.
     @usableFromInline let bytes: ByteView
     /// The sentinel of nullable integers; what to subtract from links; bytes an element of short strings; the flag of
-    /// medium strings that are not null.
+    /// medium values that are not null.
     @usableFromInline let parameter: Int64
 
     /// Number of elements.
@@ -95,6 +95,24 @@ package struct ColumnLeaf: Sendable, BitwiseCopyable {
         self.indexes = indexes
         self.bytes = values.bytes
         self.parameter = values.parameter
+    }
+
+    // MARK: What the encodings are made of, each for leaves of its own
+
+    @inlinable @inline(__always)
+    var nullableIntegers: NullableIntegers { NullableIntegers(integers, sentinel: parameter) }
+
+    @inlinable @inline(__always)
+    var timestamps: StoredTimestamps { StoredTimestamps(seconds: nullableIntegers, nanoseconds: auxiliary) }
+
+    @inlinable @inline(__always)
+    var mediumValues: MediumValues {
+        MediumValues(ends: integers, nullFlags: auxiliary, bytes: bytes, valueFlag: parameter)
+    }
+
+    @inlinable @inline(__always)
+    var shortStrings: ShortStrings {
+        ShortStrings(count: count, width: Int(truncatingIfNeeded: parameter), bytes: bytes)
     }
 
     @usableFromInline

@@ -60,22 +60,22 @@ package struct MixedLeaf: Sendable, BitwiseCopyable {
         case .binary:
             return .binary(try bytes(payload, in: space, for: index))
         case .timestamp:
-            let pair = try self.pair(payload, in: space, for: index)
-            guard let timestamp = Timestamp(seconds: pair.first, nanoseconds: pair.second) else {
+            guard let timestamp = try pair(payload, in: space, for: index).timestamp else {
                 throw bad(index, "nanoseconds out of range")
             }
             return .timestamp(timestamp)
         case .decimal128:
-            let pair = try self.pair(payload, in: space, for: index)
-            return .decimal128(
-                Decimal128Bits(high: UInt64(bitPattern: pair.second), low: UInt64(bitPattern: pair.first)))
+            return .decimal128(try pair(payload, in: space, for: index).decimal)
         case .objectId:
             return .objectId(try bytes(payload, count: 12, in: space, for: index))
         case .uuid:
             return .uuid(try bytes(payload, count: 16, in: space, for: index))
         case .typedLink:
-            let pair = try self.pair(payload, in: space, for: index)
-            return .link(TableKey(UInt32(truncatingIfNeeded: pair.first)), ObjectKey(pair.second))
+            let pair = try pair(payload, in: space, for: index)
+            guard let table = pair.link.table else {
+                throw bad(index, "a link to the table \(pair.first), which does not exist")
+            }
+            return .link(table, pair.link.key)
         default:
             throw bad(index, "a Mixed value of the type \(type)")
         }
@@ -99,11 +99,10 @@ package struct MixedLeaf: Sendable, BitwiseCopyable {
 
     func pair(
         _ payload: Int64, in space: NodeSpace, for index: Int
-    ) throws(FormatError) -> (first: Int64, second: Int64) {
+    ) throws(FormatError) -> MixedPair {
         let pairs = try space.node(at: place(of: .pairs, for: index)).integers()
-        guard payload >= 0, payload < pairs.count / 2 else { throw bad(index, "no such pair: \(payload)") }
-        let position = Int(truncatingIfNeeded: payload) * 2
-        return (pairs[unchecked: position], pairs[unchecked: position + 1])
+        guard let pair = pairs.pair(at: payload) else { throw bad(index, "no such pair: \(payload)") }
+        return pair
     }
 
     @usableFromInline

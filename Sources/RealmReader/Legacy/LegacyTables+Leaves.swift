@@ -39,7 +39,7 @@ extension LegacyTables {
         switch source.column.type {
         case .bool where source.column.isNullable:
             let values = try nullableIntegers(rows, source.trees[0])
-            return try writer.integers(values.map { $0.map { $0 == 0 ? 0 : 1 } ?? NullPattern.bool })
+            return try writer.integers(values.map { NullPattern.element($0.map { $0 != 0 }) })
         case .timestamp:
             let seconds = try storedLeaf(rows, source.trees[0])
             let nanoseconds = try storedLeaf(rows, source.trees[1])

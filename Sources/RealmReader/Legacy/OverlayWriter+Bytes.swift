@@ -56,15 +56,20 @@ extension OverlayWriter {
     ///
     /// - Parameter isLegacy: whether flags of medium strings say "not null", as before format 10, or "null".
     mutating func strings(_ values: [LegacyBytes], isLegacy: Bool) throws(FormatError) -> Ref {
-        guard let longest = Self.longest(values), longest < 64 else { return try big(values, terminated: true) }
-        guard longest > ShortString.longest else { return try shortStrings(values, longest: longest) }
-        return try medium(values, terminated: true, flagOfNull: isLegacy ? 0 : 1)
+        guard let longest = Self.longest(values) else { return try big(values, terminated: true) }
+        switch BytesForm.ofStrings(longest: longest) {
+        case .big: return try big(values, terminated: true)
+        case .medium: return try medium(values, terminated: true, isLegacy: isLegacy)
+        case .short: return try shortStrings(values, longest: longest)
+        }
     }
 
     /// Appends a leaf of binaries.
     mutating func binaries(_ values: [LegacyBytes]) throws(FormatError) -> Ref {
-        guard let longest = Self.longest(values), longest <= 64 else { return try big(values, terminated: false) }
-        return try medium(values, terminated: false, flagOfNull: 1)
+        guard let longest = Self.longest(values), BytesForm.ofBinaries(longest: longest) == .medium else {
+            return try big(values, terminated: false)
+        }
+        return try medium(values, terminated: false, isLegacy: false)
     }
 
     /// The length of the longest value; nil when there is one that has to stay where it is.
@@ -100,17 +105,19 @@ extension OverlayWriter {
     }
 
     private mutating func medium(
-        _ values: [LegacyBytes], terminated: Bool, flagOfNull: Int64
+        _ values: [LegacyBytes], terminated: Bool, isLegacy: Bool
     ) throws(FormatError) -> Ref {
         var parts: [ByteView] = []
         var ends: [Int64] = []
         var flags: [Int64] = []
+        let (value, null) = (MediumValues.valueFlag, MediumValues.nullFlag)
+        let (valueFlag, nullFlag) = isLegacy ? (null, value) : (value, null)
         for value in values {
             var part = ByteView.empty
             if case .bytes(let bytes) = value { part = bytes }
             parts.append(part)
             ends.append((ends.last ?? 0) + Int64(part.count) + (terminated ? 1 : 0))
-            if case .null = value { flags.append(flagOfNull) } else { flags.append(1 - flagOfNull) }
+            if case .null = value { flags.append(nullFlag) } else { flags.append(valueFlag) }
         }
         let slots = [try integers(ends), try blob(parts, terminated: terminated), try integers(flags)]
         return try refs(slots.map { Int64($0.offset) })

@@ -44,14 +44,14 @@ private struct MixedPayloads {
         switch value {
         case .null: composites.append(0)
         case .int(let number):
-            // Inline values have 56 bits.
-            if (number << 8) >> 8 == number { add(.int, .composites, number) } else { add(.int, integer: number) }
+            if MixedComposite.isInline(number) { add(.int, .composites, number) } else { add(.int, integer: number) }
         case .bool(let value): add(.bool, .composites, value ? 1 : 0)
         case .float(let bits): add(.float, integer: Int64(bits))
         case .double(let bits): add(.double, integer: Int64(bitPattern: bits))
         case .timestamp(let time):
+            let pair = MixedPair(time)
             add(.timestamp, .pairs, Int64(pairs.count / 2))
-            pairs += [time.seconds, Int64(time.nanoseconds)]
+            pairs += [pair.first, pair.second]
         case .list(let root): add(.list, root)
         case .dictionary(let root): add(.dictionary, root)
         case .string(let bytes): append(.bytes(.bytes(bytes), .string))

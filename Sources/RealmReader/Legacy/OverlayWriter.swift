@@ -48,18 +48,13 @@ extension OverlayWriter {
         try integers(values, flags: NodeHeader.Mask.hasRefs)
     }
 
-    /// Appends a leaf of nullable integers, with a null sentinel that is none of the values.
+    /// Appends a leaf of nullable integers.
     mutating func nullableIntegers(_ values: [Int64?]) throws(FormatError) -> Ref {
-        var used: Set<Int64> = []
-        var highest: Int64 = 0
-        for case let value? in values {
-            // One of as many numbers as there are values, and one more, is free.
-            if value >= 0, value <= values.count { used.insert(value) }
-            highest = max(highest, value)
-        }
-        var null = highest < .max ? highest + 1 : 0
-        if highest == .max { while used.contains(null) { null += 1 } }
-        return try integers([null] + values.map { $0 ?? null })
+        var range = ValueRange()
+        for case let value? in values { range.add(value) }
+        let hasValues = values.contains { $0 != nil }
+        let (width, sentinel) = NullableIntegers.form(of: hasValues ? range : nil) { values.contains($0) }
+        return try packed([sentinel] + values.map { $0 ?? sentinel }, 0, .bits, width: width, bits: width)
     }
 
     /// Appends floats or doubles from their bits.

@@ -196,7 +196,7 @@ final class ColumnSalvage {
     func readScalar(_ index: Int, of leaf: ColumnLeaf) throws(FormatError) -> ScalarValue {
         if leaf.encoding == .bools {
             let number = leaf.rawElement(at: index)
-            guard number == 0 || number == 1 || number == NullPattern.bool else {
+            guard NullPattern.isBool(number) else {
                 throw FormatError(.badValue, at: leaf.ref.offset, "the truth value is \(number)")
             }
         }

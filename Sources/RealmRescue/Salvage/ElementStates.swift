@@ -41,8 +41,8 @@ struct ElementStates {
         case .float: fixed(node, 4)
         case .double: fixed(node, 8)
         case .decimal128: fixed(node, node.header.width)
-        case .objectId: blocks(node, 12)
-        case .uuid: blocks(node, 16)
+        case .objectId: blocks(node, .objectIds)
+        case .uuid: blocks(node, .uuids)
         case .timestamp:
             integers(node, all: true)
             guard let parts = parts(node), parts.count >= 2 else { return }
@@ -111,12 +111,12 @@ struct ElementStates {
         }
     }
 
-    private mutating func blocks(_ node: Node, _ width: Int) {
+    private mutating func blocks(_ node: Node, _ blocks: FixedBlocks) {
         guard touches(node) else { return }
+        let start = node.ref.offset + NodeHeader.size
         for element in states.indices {
-            let block = node.ref.offset + NodeHeader.size + (element >> 3) * (8 * width + 1)
-            mark(element, pages.state(block, count: 1))
-            mark(element, pages.state(block + 1 + (element & 7) * width, count: width))
+            mark(element, pages.state(start + blocks.nullByte(of: element), count: 1))
+            mark(element, pages.state(start + blocks.offset(of: element), count: blocks.width))
         }
     }
 

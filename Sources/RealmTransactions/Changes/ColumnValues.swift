@@ -51,9 +51,9 @@ final class ColumnValues {
             switch (leaf.encoding, value) {
             // Nodes of distinct strings go with their list.
             case (.bigStrings, .string(let view))
-            where view.count > LeafBuilder.longestMediumString && !leaf.isEnumerated:
+            where view.count > BytesForm.longestMediumString && !leaf.isEnumerated:
                 ref = leaf.rawElement(at: row)
-            case (.bigBinaries, .binary(let view)) where view.count > LeafBuilder.longestMediumBinary:
+            case (.bigBinaries, .binary(let view)) where view.count > BytesForm.longestMediumBinary:
                 ref = leaf.rawElement(at: row)
             default: break
             }
@@ -93,11 +93,8 @@ final class ColumnValues {
         let number = numbers[row]
         return switch type {
         case .bool: NullPattern.bool(number).map { .bool($0) } ?? .null
-        case .float:
-            UInt32(truncatingIfNeeded: number) == NullPattern.float
-                ? .null : .float(bits: UInt32(truncatingIfNeeded: number))
-        case .double:
-            UInt64(bitPattern: number) == NullPattern.double ? .null : .double(bits: UInt64(bitPattern: number))
+        case .float: NullPattern.float(UInt32(truncatingIfNeeded: number)).map { .float(bits: $0) } ?? .null
+        case .double: NullPattern.double(UInt64(bitPattern: number)).map { .double(bits: $0) } ?? .null
         default: .int(number)
         }
     }
@@ -119,10 +116,10 @@ final class ColumnValues {
     private func number(of value: MixedValue) -> Int64 {
         switch value {
         case .int(let number): number
-        case .bool(let value): value ? 1 : 0
+        case .bool(let value): NullPattern.element(value)
         case .float(let bits): Int64(bits)
         case .double(let bits): Int64(bitPattern: bits)
-        case .null where type == .bool: NullPattern.bool
+        case .null where type == .bool: NullPattern.element(nil)
         case .null where type == .float: Int64(NullPattern.float)
         case .null where type == .double: Int64(bitPattern: NullPattern.double)
         default: 0
@@ -130,10 +127,10 @@ final class ColumnValues {
     }
 
     /// The key of the linked object.
-    func link(at row: Int) -> ObjectKey { ObjectKey(numbers[row] &- 1) }
+    func link(at row: Int) -> ObjectKey { ObjectKey(linkElement: numbers[row], isBiased: true) }
 
     /// Sets a link; `.null` for none.
-    func set(_ row: Int, link key: ObjectKey) { set(row, number: key.value &+ 1) }
+    func set(_ row: Int, link key: ObjectKey) { set(row, number: key.linkElement(isBiased: true)) }
 
     /// Removes a row.
     func remove(_ row: Int) {
@@ -216,7 +213,7 @@ final class ColumnValues {
         for (index, row) in rows.enumerated() {
             if row < kept.count, kept[row] != 0 {
                 let size =
-                    if case .string(let view) = values[row] { view.count } else { LeafBuilder.longestMediumBinary + 1 }
+                    if case .string(let view) = values[row] { view.count } else { BytesForm.longestMediumBinary + 1 }
                 leaf.append(kept: Ref(Int(kept[row])), size: size)
             } else if case .mixed = type {
                 try leaf.append(values[row], collectionKey: firstCollectionKey + Int64(index))

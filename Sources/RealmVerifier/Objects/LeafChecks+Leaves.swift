@@ -23,8 +23,8 @@ extension LeafChecks {
         case .binary: return checkBlobLeaf(node, isText: false, isNullable: isNullable)
         case .timestamp: return checkTimestamps(node, isNullable)
         case .decimal128: return checkDecimals(node, isNullable)
-        case .objectId: return checkBlocks(node, width: 12, isNullable)
-        case .uuid: return checkBlocks(node, width: 16, isNullable)
+        case .objectId: return checkBlocks(node, .objectIds, isNullable)
+        case .uuid: return checkBlocks(node, .uuids, isNullable)
         case .mixed: return checkMixed(node, depth: 0)
         case .link(let isBiased): return checkLinks(node, isBiased)
         case .collections: return checkCollections(node)
@@ -58,24 +58,22 @@ extension LeafChecks {
 
     private func checkNullableIntegers(_ node: Node) -> Int? {
         guard let elements = numbers(node) else { return nil }
-        guard elements.count > 0 else {
+        return nullableIntegers(elements, of: node)?.count
+    }
+
+    private func nullableIntegers(_ elements: IntegerVector, of node: Node) -> NullableIntegers? {
+        guard let values = NullableIntegers(elements) else {
             failLeaf(
                 .nullSentinel, node.ref, "a leaf of nullable integers has not even the element that stands for null")
             return nil
         }
         guard spend(elements.count, at: node.ref) else { return nil }
-        let width = elements.width
-        let sentinel = elements[0]
-        // Of 64 bits any number may stand for null; narrower leaves take the largest of their width.
-        if width < 64 {
-            let largest: Int64 = width == 0 ? 0 : width < 8 ? (1 << Int64(width)) - 1 : (1 << Int64(width - 1)) - 1
-            if sentinel != largest {
-                failLeaf(
-                    .nullSentinel, node.ref,
-                    "\(sentinel) stands for null in a leaf of \(width) bits, instead of \(largest)")
-            }
+        if let sentinel = NullableIntegers.sentinel(ofWidth: elements.width), values.sentinel != sentinel {
+            failLeaf(
+                .nullSentinel, node.ref,
+                "\(values.sentinel) stands for null in a leaf of \(elements.width) bits, instead of \(sentinel)")
         }
-        return elements.count - 1
+        return values
     }
 
     private func checkBools(_ node: Node, _ isNullable: Bool) -> Int? {
@@ -85,7 +83,7 @@ extension LeafChecks {
             let value = elements[unchecked: index]
             if value == NullPattern.bool {
                 if !isNullable { fail(.unexpectedNull, node.ref, index, "null in a column that cannot hold it") }
-            } else if value != 0, value != 1 {
+            } else if !NullPattern.isBool(value) {
                 fail(.boolValue, node.ref, index, "the truth value is \(value)")
             }
         }
@@ -103,35 +101,29 @@ extension LeafChecks {
         for index in 0..<node.count {
             let isNull =
                 width == 4
-                ? payload.uint32(unchecked: index * 4) == NullPattern.float
-                : payload.uint64(unchecked: index * 8) == NullPattern.double
+                ? NullPattern.float(payload.uint32(unchecked: index * 4)) == nil
+                : NullPattern.double(payload.uint64(unchecked: index * 8)) == nil
             if isNull { fail(.floatNull, node.ref, index, "the bits of null in a column that cannot hold it") }
         }
         return node.count
     }
 
-    private func checkBlocks(_ node: Node, width: Int, _ isNullable: Bool) -> Int? {
+    private func checkBlocks(_ node: Node, _ blocks: FixedBlocks, _ isNullable: Bool) -> Int? {
         let size = node.count
         guard size > 0 else { return 0 }
         guard node.header.widthType == .multiply, node.header.width == 1, !node.header.hasRefs else {
-            failLeaf(.leafType, node.ref, "\(node.summary) where blocks of \(width)-byte values should be")
+            failLeaf(.leafType, node.ref, "\(node.summary) where blocks of \(blocks.width)-byte values should be")
             return nil
         }
-        let block = 8 * width + 1
-        let valueBytes = size - (size + block - 1) / block
-        guard valueBytes % width == 0 else {
-            failLeaf(.blockNulls, node.ref, "\(size) bytes are not a whole number of values of \(width) bytes")
+        guard let count = blocks.count(inSize: size) else {
+            failLeaf(.blockNulls, node.ref, "\(size) bytes are not a whole number of values of \(blocks.width) bytes")
             return nil
         }
-        let count = valueBytes / width
+        guard !isNullable else { return count }
         let payload = node.payload
-        for start in stride(from: 0, to: count, by: 8) {
-            let nulls = payload[start / 8 * block]
-            // Bits of values that do not exist say nothing: Realm Core leaves those of removed values as they were (R30.14).
-            guard !isNullable, nulls != 0 else { continue }
-            for bit in 0..<min(8, count - start) where nulls >> UInt8(bit) & 1 != 0 {
-                fail(.unexpectedNull, node.ref, start + bit, "null in a column that cannot hold it")
-            }
+        // Bits of values that do not exist say nothing: Realm Core leaves those of removed values as they were (R30.14).
+        for index in 0..<count where payload[blocks.nullByte(of: index)] & blocks.nullBit(of: index) != 0 {
+            fail(.unexpectedNull, node.ref, index, "null in a column that cannot hold it")
         }
         return count
     }
@@ -147,41 +139,30 @@ extension LeafChecks {
             spoil()
             return nil
         }
-        guard let count = checkNullableIntegers(secondsNode), let seconds = numbers(secondsNode),
-            let nanos = numbers(nanosNode), spend(count, at: node.ref)
+        guard let elements = numbers(secondsNode), let seconds = nullableIntegers(elements, of: secondsNode),
+            let nanos = numbers(nanosNode), spend(seconds.count, at: node.ref)
         else { return nil }
+        let count = seconds.count
         guard nanos.count == count else {
             failLeaf(.timestampRange, node.ref, "\(count) seconds and \(nanos.count) nanoseconds")
             return nil
         }
         for index in 0..<count {
-            let (second, nano) = (seconds[unchecked: index + 1], nanos[unchecked: index])
-            guard second != seconds[0] else {
+            guard let second = seconds[unchecked: index] else {
                 if !isNullable { fail(.unexpectedNull, node.ref, index, "null in a column that cannot hold it") }
                 // Whatever its nanoseconds are: Realm Core leaves those of the time before (Spec 30).
                 continue
             }
-            if let problem = Self.problem(seconds: second, nanoseconds: nano) {
+            if let problem = Timestamp.problem(seconds: second, nanoseconds: nanos[unchecked: index]) {
                 fail(.timestampRange, node.ref, index, problem)
             }
         }
         return count
     }
 
-    /// What is wrong with a point in time, if anything.
-    static func problem(seconds: Int64, nanoseconds: Int64) -> String? {
-        if nanoseconds <= -1_000_000_000 || nanoseconds >= 1_000_000_000 {
-            return "\(nanoseconds) nanoseconds are a second or more"
-        }
-        if (seconds > 0 && nanoseconds < 0) || (seconds < 0 && nanoseconds > 0) {
-            return "\(seconds) seconds and \(nanoseconds) nanoseconds have different signs"
-        }
-        return nil
-    }
-
     private func checkDecimals(_ node: Node, _ isNullable: Bool) -> Int? {
         guard node.count > 0 else { return 0 }
-        guard node.header.widthType == .multiply, !node.header.hasRefs, [0, 4, 8, 16].contains(node.header.width)
+        guard node.header.widthType == .multiply, !node.header.hasRefs, StoredDecimal.widths.contains(node.header.width)
         else {
             failLeaf(.leafType, node.ref, "\(node.summary) where decimals should be")
             return nil
@@ -205,23 +186,4 @@ extension LeafChecks {
         }
         return leaf.count
     }
-}
-
-extension Decimal128Bits {
-    /// Whether the coefficient has at most 34 digits, and NaN and infinity have no other bits.
-    var isCanonical: Bool {
-        let combination = (high >> 58) & 0x1F
-        if combination >= 0x1E {
-            // Infinity has no payload; that of NaN has at most 33 digits and lies in the lower 110 bits.
-            if combination == 0x1E { return high & 0x03FF_FFFF_FFFF_FFFF == 0 && low == 0 }
-            return high & 0x01FF_C000_0000_0000 == 0 && coefficient(mask: 0x3FFF_FFFF_FFFF) < Self.tenTo33
-        }
-        // The other form can only hold coefficients of more than 34 digits.
-        if combination >= 0x18 { return false }
-        return coefficient(mask: 0x1_FFFF_FFFF_FFFF) < Self.tenTo33 * 10
-    }
-
-    private static let tenTo33: UInt128 = 1_000_000_000_000_000_000_000_000_000_000_000
-
-    private func coefficient(mask: UInt64) -> UInt128 { UInt128(high & mask) << 64 | UInt128(low) }
 }

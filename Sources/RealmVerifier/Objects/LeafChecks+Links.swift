@@ -14,9 +14,7 @@ extension LeafChecks {
         let owner = ownerRow.map { cluster.key($0) }
         var sum = MultisetSum()
         for index in 0..<elements.count {
-            let stored = elements[unchecked: index]
-            // In clusters 0 is null; in lists -1 would be.
-            let key = ObjectKey(isBiased ? stored &- 1 : stored)
+            let key = ObjectKey(linkElement: elements[unchecked: index], isBiased: isBiased)
             guard key != .null else { continue }
             let origin = owner ?? cluster.key(index)
             guard note(origin, key, of: pair, areBacklinks: false, &sum), !run.contains(key) else { continue }

@@ -107,7 +107,7 @@ extension LeafChecks {
             guard !composite.isNull else { continue }
             let (part, payload) = (composite.slotNumber, composite.payload)
             guard let type = composite.type, let slot = MixedSlot(rawValue: part),
-                Self.isPayload(of: type, in: slot)
+                MixedComposite.isPayload(of: type, in: slot)
             else {
                 fail(
                     .mixedLeaf, compositesRef, index,
@@ -133,19 +133,6 @@ extension LeafChecks {
                 "payload \(payload) of part \(slot.rawValue) of the leaf has no value")
         }
         return composites.count
-    }
-
-    /// Whether values of a type may have their payload in a part; that of composites stands for the composite itself.
-    private static func isPayload(of type: ColumnType, in slot: MixedSlot) -> Bool {
-        switch type {
-        case .int: slot == .composites || slot == .integers
-        case .bool: slot == .composites
-        case .float, .double, .link: slot == .integers
-        case .timestamp, .decimal128, .typedLink: slot == .pairs
-        case .string, .binary, .objectId, .uuid: slot == .strings
-        case .list, .dictionary: slot == .collections
-        case .mixed, .linkList, .backLink, .set: false
-        }
     }
 
     /// Opens the parts; nil when one of them cannot be read, which was reported.
@@ -195,17 +182,16 @@ extension LeafChecks {
         case .bool where payload != 0 && payload != 1:
             fail(.boolValue, ref, index, "the truth value is \(payload)")
         case .timestamp:
-            guard let pair = pair(payload, parts) else { return }
-            if let problem = Self.problem(seconds: pair.0, nanoseconds: pair.1) {
+            guard let pair = parts.pairs?.pair(at: payload) else { return }
+            if let problem = Timestamp.problem(seconds: pair.first, nanoseconds: pair.second) {
                 fail(.timestampRange, ref, index, problem)
             }
         case .decimal128:
-            guard let pair = pair(payload, parts) else { return }
-            let value = Decimal128Bits(high: UInt64(bitPattern: pair.1), low: UInt64(bitPattern: pair.0))
-            if !value.isCanonical { fail(.decimalForm, ref, index, "the decimal is not in its canonical form") }
+            guard let pair = parts.pairs?.pair(at: payload) else { return }
+            if !pair.decimal.isCanonical { fail(.decimalForm, ref, index, "the decimal is not in its canonical form") }
         case .typedLink:
-            guard let pair = pair(payload, parts) else { return }
-            checkMixedLink(pair.0, ObjectKey(pair.1), ref, index)
+            guard let pair = parts.pairs?.pair(at: payload) else { return }
+            checkMixedLink(pair, ref, index)
         case .string, .objectId, .uuid, .binary:
             checkMixedBytes(type, payload, parts, ref, index)
         case .list, .dictionary:
@@ -221,13 +207,6 @@ extension LeafChecks {
         default:
             break
         }
-    }
-
-    private func pair(_ index: Int64, _ parts: MixedParts) -> (Int64, Int64)? {
-        guard let pairs = parts.pairs, let first = pairs.element(at: Int(index) * 2),
-            let second = pairs.element(at: Int(index) * 2 + 1)
-        else { return nil }
-        return (first, second)
     }
 
     private func checkMixedBytes(
@@ -251,12 +230,12 @@ extension LeafChecks {
         }
     }
 
-    private func checkMixedLink(_ tableNumber: Int64, _ key: ObjectKey, _ ref: Ref, _ index: Int) {
-        guard let number = UInt32(exactly: tableNumber), let target = plan.positions[TableKey(number)] else {
-            fail(.mixedLink, ref, index, "the link leads to the table \(tableNumber), which does not exist")
+    private func checkMixedLink(_ pair: MixedPair, _ ref: Ref, _ index: Int) {
+        guard let table = pair.link.table, let target = plan.positions[table] else {
+            fail(.mixedLink, ref, index, "the link leads to the table \(pair.first), which does not exist")
             return
         }
-        noteLink(to: key, in: target, ref, index)
+        noteLink(to: pair.link.key, in: target, ref, index)
     }
 
     private func checkNested(_ type: ColumnType, _ root: Ref, _ index: Int, depth: Int) {

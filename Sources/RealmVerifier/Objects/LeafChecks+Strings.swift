@@ -101,7 +101,8 @@ extension LeafChecks {
             failLeaf(.stringTermination, node.ref, "\(offsets.count) offsets and \(nulls.count) null flags")
             return nil
         }
-        checkMedium(node.ref, offsets, nulls, blob.payload, isText, isNullable, endsInZero)
+        let values = MediumValues(ends: offsets, nullFlags: nulls, bytes: blob.payload)
+        checkMedium(node.ref, values, isText, isNullable, endsInZero)
         return offsets.count
     }
 
@@ -111,32 +112,30 @@ extension LeafChecks {
     }
 
     private func checkMedium(
-        _ ref: Ref, _ offsets: IntegerVector, _ nulls: IntegerVector, _ bytes: ByteView, _ isText: Bool,
-        _ isNullable: Bool, _ endsInZero: Bool
+        _ ref: Ref, _ values: MediumValues, _ isText: Bool, _ isNullable: Bool, _ endsInZero: Bool
     ) {
-        var start: Int64 = 0
-        for index in 0..<offsets.count {
-            let end = offsets[unchecked: index]
-            guard start >= 0, end >= start, end <= Int64(bytes.count) else {
+        var last: Int64 = 0
+        for index in 0..<values.ends.count {
+            let bounds = values.bounds(unchecked: index)
+            guard let value = values.slice(bounds) else {
                 fail(
                     .stringTermination, ref, index,
-                    "the value is said to be at \(start)..<\(end) of \(bytes.count) bytes")
+                    "the value is said to be at \(bounds.start)..<\(bounds.end) of \(values.bytes.count) bytes")
                 // What follows cannot be told apart any more.
                 spoil()
                 return
             }
-            defer { start = end }
-            let null = nulls[unchecked: index]
-            if null != 0 {
-                if null != 1 { fail(.stringTermination, ref, index, "the null flag is \(null)") }
-                if !isNullable { fail(.unexpectedNull, ref, index, "null in a column that cannot hold it") }
+            last = bounds.end
+            guard values.isNull(unchecked: index) else {
+                checkValue(value, ref, index, isText, endsInZero)
                 continue
             }
-            let value = bytes.slice(unchecked: Int(start), count: Int(end - start))
-            checkValue(value, ref, index, isText, endsInZero)
+            let flag = values.nullFlags[unchecked: index]
+            if flag != MediumValues.nullFlag { fail(.stringTermination, ref, index, "the null flag is \(flag)") }
+            if !isNullable { fail(.unexpectedNull, ref, index, "null in a column that cannot hold it") }
         }
-        if start != Int64(bytes.count) {
-            failLeaf(.stringTermination, ref, "the values end at \(start) of \(bytes.count) bytes")
+        if last != Int64(values.bytes.count) {
+            failLeaf(.stringTermination, ref, "the values end at \(last) of \(values.bytes.count) bytes")
         }
     }
 

@@ -179,8 +179,8 @@ package struct PropertyConstraint: BitwiseCopyable {
         case (.int, .int), (.bool, .bool), (.timestamp, .timestamp), (.objectId, .objectId), (.uuid, .uuid): true
         case (.string, .string(let view)): view.count <= Self.longestString
         case (.binary, .binary(let view)): view.count <= Self.longestBinary
-        case (.float, .float(let bits)): bits != NullPattern.float
-        case (.double, .double(let bits)): bits != NullPattern.double
+        case (.float, .float(let bits)): NullPattern.float(bits) != nil
+        case (.double, .double(let bits)): NullPattern.double(bits) != nil
         case (.decimal128, .decimal128(let value)): !value.isNullPattern
         case (_, .null): isNullable
         case (.mixed, .list(let root)): root == nil

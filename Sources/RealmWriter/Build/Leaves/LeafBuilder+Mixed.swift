@@ -42,7 +42,7 @@ extension LeafBuilder {
         case .null:
             append(composite: .null, collectionKey: 0)
         case .int(let number):
-            if Int64(Int32(truncatingIfNeeded: number)) == number {
+            if MixedComposite.isInline(number) {
                 add(.int, .composites, number)
             } else {
                 add(.int, integer: number)
@@ -54,10 +54,9 @@ extension LeafBuilder {
         case .binary(let view): try add(.binary, view)
         case .objectId(let view): try add(.objectId, view)
         case .uuid(let view): try add(.uuid, view)
-        case .timestamp(let time): add(.timestamp, time.seconds, Int64(time.nanoseconds))
-        case .decimal128(let value):
-            add(.decimal128, Int64(bitPattern: value.low), Int64(bitPattern: value.high))
-        case .link(let table, let key): add(.typedLink, Int64(table.value), key.value)
+        case .timestamp(let time): add(.timestamp, MixedPair(time))
+        case .decimal128(let value): add(.decimal128, MixedPair(value))
+        case .link(let table, let key): add(.typedLink, MixedPair(table, key))
         case .list(let root): add(.list, root, collectionKey)
         case .dictionary(let root): add(.dictionary, root, collectionKey)
         }
@@ -68,10 +67,10 @@ extension LeafBuilder {
         mixed.integers.append(integer)
     }
 
-    private func add(_ type: ColumnType, _ first: Int64, _ second: Int64) {
+    private func add(_ type: ColumnType, _ pair: MixedPair) {
         add(type, .pairs, Int64(mixed.pairs.count / 2))
-        mixed.pairs.append(first)
-        mixed.pairs.append(second)
+        mixed.pairs.append(pair.first)
+        mixed.pairs.append(pair.second)
     }
 
     private func add(_ type: ColumnType, _ view: ByteView) throws(WriteError) {

@@ -11,7 +11,7 @@ extension LeafBuilder {
         case .int(let number):
             if case .int(nullable: true) = type { append(nullable: number) } else { append(number: number) }
         case .string(let text):
-            guard text.utf8.count <= Self.longestMediumString else {
+            guard text.utf8.count <= BytesForm.longestMediumString else {
                 return try ByteView.with(Array(text.utf8)) { view throws(WriteError) in try append(string: view) }
             }
             var text = text
@@ -20,7 +20,7 @@ extension LeafBuilder {
                 let view = unsafe start.map { unsafe ByteView(base: $0, count: bytes.count) } ?? .empty
                 append(mediumString: view)
             }
-        case .bool(let value): append(number: value ? 1 : 0)
+        case .bool(let value): append(number: NullPattern.element(value))
         case .double(let number): append(number: Int64(bitPattern: number.bitPattern))
         case .float(let number): append(number: Int64(number.bitPattern))
         case .timestamp(let time): append(time)
@@ -92,8 +92,8 @@ extension PropertyConstraint {
         case (.string, .string(let text)): text.utf8.count <= Self.longestString
         case (.string, .malformedString(let bytes)): bytes.count <= Self.longestString
         case (.binary, .binary(let bytes)): bytes.count <= Self.longestBinary
-        case (.float, .float(let number)): number.bitPattern != NullPattern.float
-        case (.double, .double(let number)): number.bitPattern != NullPattern.double
+        case (.float, .float(let number)): NullPattern.float(number.bitPattern) != nil
+        case (.double, .double(let number)): NullPattern.double(number.bitPattern) != nil
         case (.decimal128, .decimal128(let number)): !number.isNullPattern
         case (.mixed, _), (.link, _): false
         case (_, .null): isNullable

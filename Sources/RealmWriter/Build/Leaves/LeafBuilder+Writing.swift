@@ -18,30 +18,16 @@ extension LeafBuilder {
         case .binary, .legacyBinary: try binaries()
         case .timestamp: try timestamps()
         case .decimal128: try decimals()
-        case .objectId: try blocks(of: 12)
-        case .uuid: try blocks(of: 16)
+        case .objectId: try blocks(.objectIds)
+        case .uuid: try blocks(.uuids)
         case .mixed: try mixedValues()
         }
     }
 
-    /// Integers after a null sentinel: the largest number of the width, so that Realm Core can tell by its bounds whether
-    /// another value fits (Spec 30).
     private func nullableIntegers() throws(WriteError) -> Ref {
-        var width = 0
-        var sentinel: Int64 = 0
         var range = ValueRange()
         for index in 0..<count where !nulls[index] { range.add(numbers[index]) }
-        if nullCount < count {
-            for (bits, limit) in [(1, 1), (2, 3), (4, 15), (8, 0x7F), (16, 0x7FFF), (32, 0x7FFF_FFFF)] as [(Int, Int64)]
-            {
-                let lowest: Int64 = bits < 8 ? 0 : -limit - 1
-                if range.lowest >= lowest, range.highest < limit {
-                    (width, sentinel) = (bits, limit)
-                    break
-                }
-            }
-            if width == 0 { (width, sentinel) = (64, unusedNumber(range)) }
-        }
+        let (width, sentinel) = NullableIntegers.form(of: nullCount < count ? range : nil) { numbers.contains($0) }
         let values = nodes.scratch
         values.removeAll()
         values.append(sentinel)
@@ -49,16 +35,12 @@ extension LeafBuilder {
         return try nodes.packed(values, width: width, flags: 0)
     }
 
-    private func unusedNumber(_ range: ValueRange) -> Int64 {
-        var number = Int64.max
-        while range.highest >= number, numbers.contains(number) { number -= 1 }
-        return number
-    }
-
     private func strings() throws(WriteError) -> Ref {
-        if longest > Self.longestMediumString { return try bigBlobs(terminated: true) }
-        if longest > 15 { return try mediumBlobs() }
-        return try shortStrings()
+        switch BytesForm.ofStrings(longest: longest) {
+        case .big: try bigBlobs(terminated: true)
+        case .medium: try mediumBlobs()
+        case .short: try shortStrings()
+        }
     }
 
     private func binaries() throws(WriteError) -> Ref {
@@ -107,7 +89,7 @@ extension LeafBuilder {
         let blob = try nodes.blob(bytes.view, terminated: false)
         let numbers = nodes.scratch
         numbers.removeAll()
-        for isNull in nulls { numbers.append(isNull ? 1 : 0) }
+        for isNull in nulls { numbers.append(isNull ? MediumValues.nullFlag : MediumValues.valueFlag) }
         let flags = try nodes.integers(numbers)
         numbers.removeAll()
         numbers.append(Int64(offsets.offset))
@@ -140,21 +122,18 @@ extension LeafBuilder {
         return try nodes.refs(Int64(first.offset), Int64(second.offset))
     }
 
-    /// Values of `size` bytes in blocks of eight, each after a byte of null bits (Spec 30).
-    private func blocks(of size: Int) throws(WriteError) -> Ref {
-        let total = count * size + (count + 7) / 8
+    private func blocks(_ blocks: FixedBlocks) throws(WriteError) -> Ref {
+        let total = blocks.size(of: count)
         // A leaf without values has no width.
         return try nodes.node(.multiply, width: total == 0 ? 0 : 1, count: total, payloadSize: total) { payload in
-            var offset = 0
             for block in stride(from: 0, to: count, by: 8) {
                 let last = min(block + 8, count)
                 var bits: UInt8 = 0
                 if nullCount > 0 {
-                    for index in block..<last where nulls[index] { bits |= 1 << UInt8(index - block) }
+                    for index in block..<last where nulls[index] { bits |= blocks.nullBit(of: index) }
                 }
-                payload.store(bits, at: offset)
-                payload.copy(bytes.view((block * size)..<(last * size)), to: offset + 1)
-                offset += 1 + (last - block) * size
+                payload.store(bits, at: blocks.nullByte(of: block))
+                payload.copy(bytes.view((block * blocks.width)..<(last * blocks.width)), to: blocks.offset(of: block))
             }
         }
     }
@@ -196,18 +175,17 @@ extension LeafBuilder {
         switch width {
         case 4:
             return try decimals(of: 4) { payload, index in
-                payload.store(nulls[index] ? NullPattern.decimal32 : decimal(index).bid32, at: index &* 4)
+                payload.store(StoredDecimal.bits32(nulls[index] ? nil : decimal(index)), at: index &* 4)
             }
         case 8:
             return try decimals(of: 8) { payload, index in
-                payload.store(nulls[index] ? NullPattern.decimal64 : decimal(index).bid64, at: index &* 8)
+                payload.store(StoredDecimal.bits64(nulls[index] ? nil : decimal(index)), at: index &* 8)
             }
         case 16:
             return try decimals(of: 16) { payload, index in
-                let isNull = nulls[index]
-                payload.store(isNull ? NullPattern.decimal128Low : UInt64(bitPattern: numbers[index]), at: index &* 16)
-                payload.store(
-                    isNull ? NullPattern.decimal128High : UInt64(bitPattern: seconds[index]), at: index &* 16 &+ 8)
+                let bits = nulls[index] ? .nullPattern : decimal(index)
+                payload.store(bits.low, at: index &* 16)
+                payload.store(bits.high, at: index &* 16 &+ 8)
             }
         default: return try decimals(of: 0) { _, _ in }
         }
@@ -223,26 +201,5 @@ extension LeafBuilder {
     @inline(__always)
     private func decimal(_ index: Int) -> Decimal128Bits {
         Decimal128Bits(high: UInt64(bitPattern: seconds[index]), low: UInt64(bitPattern: numbers[index]))
-    }
-}
-
-extension Decimal128Bits {
-    /// 4, 8 or 16: the bytes that hold sign, exponent and coefficient as they are.
-    @inline(__always) fileprivate var narrowestWidth: Int {
-        // The other form, infinity and NaN are only written whole.
-        guard high & 0x6000_0000_0000_0000 != 0x6000_0000_0000_0000, high & 0x1_FFFF_FFFF_FFFF == 0 else { return 16 }
-        let exponent = Int((high >> 49) & 0x3FFF) - Self.bias
-        if low < 1 << 23, exponent > -91, exponent < 91 { return 4 }
-        return low < 1 << 53 && exponent > -370 && exponent < 370 ? 8 : 16
-    }
-
-    fileprivate var bid32: UInt32 {
-        let exponent = UInt32(truncatingIfNeeded: Int((high >> 49) & 0x3FFF) - Self.bias + Self.bias32)
-        return UInt32(truncatingIfNeeded: high >> 63) << 31 | exponent << 23 | UInt32(truncatingIfNeeded: low)
-    }
-
-    fileprivate var bid64: UInt64 {
-        let exponent = UInt64(truncatingIfNeeded: Int((high >> 49) & 0x3FFF) - Self.bias + Self.bias64)
-        return high & 0x8000_0000_0000_0000 | exponent << 53 | low
     }
 }

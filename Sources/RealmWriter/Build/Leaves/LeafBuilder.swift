@@ -8,10 +8,6 @@ internal import RealmStorage
 /// the memory kept. Strings and binaries that have a node of their own whatever else the leaf holds are written at once, so
 /// that a leaf needs little memory whatever the values are.
 package final class LeafBuilder {
-    /// Strings and binaries of more bytes have a node of their own.
-    package static let longestMediumString = 63
-    package static let longestMediumBinary = 64
-
     let type: LeafType
     let nodes: NodeOutput
     /// Values so far.
@@ -92,8 +88,7 @@ extension LeafBuilder {
         case .timestamp, .decimal128:
             seconds.append(0)
             appendNull(0)
-        // In clusters one is added to keys; nothing is -1 (Spec 30).
-        case .link(let isBiased): append(number: isBiased ? 0 : ObjectKey.null.value)
+        case .link(let isBiased): append(number: ObjectKey.null.linkElement(isBiased: isBiased))
         case .mixed:
             if isIndexed { mixedIndexKeys.append(IndexKeyBytes(.null)) }
             append(composite: .null, collectionKey: 0)
@@ -115,7 +110,11 @@ extension LeafBuilder {
 
     @inline(__always)
     package func append(link key: ObjectKey) {
-        if case .link(biased: true) = type { append(number: key.value &+ 1) } else { append(number: key.value) }
+        if case .link(biased: true) = type {
+            append(number: key.linkElement(isBiased: true))
+        } else {
+            append(number: key.linkElement(isBiased: false))
+        }
     }
 
     @inline(__always)
@@ -134,11 +133,11 @@ extension LeafBuilder {
     /// Appends a string, without a zero at its end.
     @inline(__always)
     func append(string view: ByteView) throws(WriteError) {
-        guard view.count <= Self.longestMediumString else { return try appendLong(view, terminated: true) }
+        guard view.count <= BytesForm.longestMediumString else { return try appendLong(view, terminated: true) }
         append(mediumString: view)
     }
 
-    /// The same for one that is known not to be longer than `longestMediumString`.
+    /// The same for one that is known not to be longer than `BytesForm.longestMediumString`.
     @inline(__always)
     func append(mediumString view: ByteView) {
         bytes.append(view)
@@ -147,7 +146,7 @@ extension LeafBuilder {
     }
 
     package func append(binary view: ByteView) throws(WriteError) {
-        guard view.count <= Self.longestMediumBinary else { return try appendLong(view, terminated: false) }
+        guard view.count <= BytesForm.longestMediumBinary else { return try appendLong(view, terminated: false) }
         bytes.append(view)
         note(view.count)
     }

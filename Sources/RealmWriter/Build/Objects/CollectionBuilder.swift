@@ -143,7 +143,7 @@ package final class CollectionBuilder {
         }
     }
 
-    /// Adds an element of a list of strings that is not longer than `LeafBuilder.longestMediumString`.
+    /// Adds an element of a list of strings that is not longer than `BytesForm.longestMediumString`.
     @inline(__always)
     func add(mediumString view: ByteView) throws(WriteError) {
         count &+= 1

@@ -44,7 +44,7 @@ struct DeferredValue: BitwiseCopyable {
     @inline(__always)
     static func isLate(_ value: MixedValue) -> Bool {
         switch value {
-        case .string(let view), .binary(let view): view.count > LeafBuilder.longestMediumString
+        case .string(let view), .binary(let view): view.count > BytesForm.longestMediumString
         default: false
         }
     }

@@ -163,7 +163,7 @@ extension ObjectWriter {
     /// Adds a string to the open collection.
     package func add(string view: ByteView) throws(WriteError) {
         let last = openCollections.count &- 1
-        if last >= 0, openCollections[last].takesPlainStrings, view.count <= LeafBuilder.longestMediumString {
+        if last >= 0, openCollections[last].takesPlainStrings, view.count <= BytesForm.longestMediumString {
             try builders.with(last) { builder throws(WriteError) in try builder.add(mediumString: view) }
         } else {
             try add(.string(view))

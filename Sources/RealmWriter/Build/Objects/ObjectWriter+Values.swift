@@ -66,7 +66,7 @@ extension ObjectWriter {
     /// Sets a property of strings.
     package func set(_ property: Int, string view: ByteView) throws(WriteError) {
         let isDone = append(property) { column in
-            guard case .string = column.type, view.count <= LeafBuilder.longestMediumString else { return false }
+            guard case .string = column.type, view.count <= BytesForm.longestMediumString else { return false }
             column.append(mediumString: view)
             return true
         }

@@ -20,6 +20,6 @@ package struct SetOrder {
 
     private static func decimal(_ value: MixedValue) -> Decimal128Bits {
         if case .decimal128(let value) = value { return value }
-        return Decimal128Bits(high: NullPattern.decimal128High, low: NullPattern.decimal128Low)
+        return .nullPattern
     }
 }

@@ -1,5 +1,33 @@
-public import RealmLayout
-public import RealmStorage
+/// An element of a leaf of short strings: the bytes, zeros up to the width, and a last byte that says how many of the others are
+/// not the string's (Spec 30).
+@usableFromInline
+package enum ShortString {
+    /// The length of null; lengths below it are damage.
+    @inlinable package static var nullLength: Int { -1 }
+
+    /// The length of the string in an element of `width` bytes, 1 or more, whose last byte is given: `nullLength` for null, less
+    /// than that for damage.
+    @inlinable @inline(__always)
+    package static func length(lastByte: UInt8, width: Int) -> Int { width &- 1 &- Int(lastByte) }
+
+    /// The last byte of an element with a string of that length, or with null.
+    @inlinable @inline(__always)
+    package static func lastByte(length: Int, width: Int) -> UInt8 { UInt8(truncatingIfNeeded: width &- 1 &- length) }
+
+    /// The bytes an element for strings of at most `longest` bytes: a power of two.
+    package static func width(forLongest longest: Int) -> Int {
+        var width = 1
+        while width <= longest { width *= 2 }
+        return width
+    }
+
+    /// Whether all bytes between the string and the last byte are zeros, as they must be.
+    @inlinable @inline(__always)
+    package static func isPadded(_ element: ByteView, length: Int) -> Bool {
+        for offset in length..<(element.count &- 1) where element.byte(unchecked: offset) != 0 { return false }
+        return true
+    }
+}
 
 /// The strings of a leaf of short ones, without what other encodings need (Spec 30).
 @usableFromInline
@@ -7,20 +35,13 @@ package struct ShortStrings: Sendable, BitwiseCopyable {
     @usableFromInline package let count: Int
     /// Bytes a string, with padding.
     @usableFromInline package let width: Int
-    @usableFromInline let bytes: ByteView
+    @usableFromInline package let bytes: ByteView
 
     @inlinable @inline(__always)
-    init(count: Int, width: Int, bytes: ByteView) {
+    package init(count: Int, width: Int, bytes: ByteView) {
         self.count = count
         self.width = width
         self.bytes = bytes
-    }
-
-    /// The strings of a node; nil when it is not a leaf of short ones.
-    @inlinable @inline(__always)
-    package init?(_ node: Node) {
-        guard !node.header.isInner, !node.header.hasRefs, node.header.widthType == .multiply else { return nil }
-        self.init(count: node.count, width: node.header.width, bytes: node.payload)
     }
 
     /// The bytes of the string at `index`, which must be below `count`; nil for null and for damage, which
@@ -61,26 +82,4 @@ extension ShortStrings {
     /// The bytes that are read to copy a string of `count` bytes, less than 64.
     @inlinable @inline(__always)
     package static func copied(_ count: Int) -> Int { count <= 16 ? 16 : count <= 32 ? 32 : 64 }
-
-    /// Whether all strings may be copied in such steps, with what is read behind the last of them.
-    @inlinable @inline(__always)
-    package func canCopy(in space: NodeSpace) -> Bool {
-        width >= 16 || (!space.gate.isClosed && bytes.extends(to: bytes.count &+ 16, in: space.bytes))
-    }
-}
-
-extension BPlusTree {
-    /// The strings of a list with a single leaf of short ones, without opening it as a leaf of any type.
-    ///
-    /// - Returns: nil when the tree is of any other form.
-    /// - Throws: what opening a node throws, `sharedNodes`.
-    @inlinable @inline(__always)
-    package static func singleShortStrings(
-        at root: Ref, in space: NodeSpace, _ budget: inout WorkBudget
-    ) throws(FormatError) -> ShortStrings? {
-        let node = try space.node(at: root)
-        guard let strings = ShortStrings(node) else { return nil }
-        try budget.spend(node, elements: node.count)
-        return strings
-    }
 }

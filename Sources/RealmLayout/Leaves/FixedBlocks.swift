@@ -1,0 +1,41 @@
+/// How ObjectIds or UUIDs lie in a leaf: in blocks of eight, each behind a byte whose bits say which of them are null (Spec 30).
+@usableFromInline
+package struct FixedBlocks: Sendable, BitwiseCopyable {
+    /// Bytes a value.
+    @usableFromInline package let width: Int
+
+    @inlinable @inline(__always)
+    package init(width: Int) { self.width = width }
+
+    @inlinable package static var objectIds: FixedBlocks { FixedBlocks(width: 12) }
+    @inlinable package static var uuids: FixedBlocks { FixedBlocks(width: 16) }
+
+    /// The bytes of a leaf of `count` values.
+    package func size(of count: Int) -> Int { count * width + (count + 7) / 8 }
+
+    /// How many values a leaf of `size` bytes has; nil when that is no whole number.
+    package func count(inSize size: Int) -> Int? {
+        let block = 8 * width + 1
+        let valueBytes = size - (size + block - 1) / block
+        return valueBytes % width == 0 ? valueBytes / width : nil
+    }
+
+    /// Where the byte is that says whether the value at `index` is null.
+    @inlinable @inline(__always)
+    package func nullByte(of index: Int) -> Int { (index &>> 3) &* (8 &* width &+ 1) }
+
+    /// The bit of the value at `index` in that byte.
+    @inlinable @inline(__always)
+    package func nullBit(of index: Int) -> UInt8 { 1 &<< UInt8(truncatingIfNeeded: index & 7) }
+
+    /// Where the value at `index` begins.
+    @inlinable @inline(__always)
+    package func offset(of index: Int) -> Int { nullByte(of: index) &+ 1 &+ (index & 7) &* width }
+
+    /// The value at `index` of a leaf with these bytes, which the caller has proven to be there; nil for null.
+    @inlinable @inline(__always)
+    package func value(at index: Int, unchecked bytes: ByteView) -> ByteView? {
+        guard bytes.byte(unchecked: nullByte(of: index)) & nullBit(of: index) == 0 else { return nil }
+        return bytes.slice(unchecked: offset(of: index), count: width)
+    }
+}
