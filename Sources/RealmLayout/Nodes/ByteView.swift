@@ -167,17 +167,12 @@ package struct ByteView: @unchecked Sendable, BitwiseCopyable {
     ///
     /// `String(validating:)` looks for types at run time, with locks that all threads share.
     package var string: String? {
-        guard isASCII else { return isValidUTF8 ? repairedString : nil }
-        // Those that a `String` holds without memory of its own are made without a look at each byte.
-        return count <= 15 ? shortString : repairedString
-    }
-
-    private var shortString: String {
-        unsafe String(unsafeUninitializedCapacity: count) { buffer in
-            unsafe UnsafeMutableRawBufferPointer(buffer).copyMemory(
-                from: UnsafeRawBufferPointer(start: base, count: count))
-            return count
-        }
+        let isASCII = isASCII
+        guard isASCII || isValidUTF8 else { return nil }
+        guard #available(macOS 26, iOS 26, *) else { return repairedString }
+        // The bytes were looked at: they are not looked at again.
+        let bytes = unsafe Span(_unsafeStart: base.assumingMemoryBound(to: UInt8.self), count: count)
+        return unsafe String(copying: UTF8Span(unchecked: bytes, isKnownASCII: isASCII))
     }
 
     /// The bytes as text; each maximal ill-formed part of the UTF-8 becomes U+FFFD.
