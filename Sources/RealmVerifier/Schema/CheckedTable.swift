@@ -35,11 +35,8 @@ final class CheckedColumn: Sendable {
     let name: String
     let record: ColumnRecord
     let collection: CollectionKind?
-    /// How the leaves in clusters are encoded.
-    let leafType: LeafType
-    /// How values, or elements of collections, are encoded.
-    let elementType: LeafType
-    let distinct: ColumnLeaf?
+    /// How the leaves are read.
+    let column: Column
     let index: Ref?
 
     init(position: Int, name: String, _ record: ColumnRecord, distinct: ColumnLeaf?, index: Ref?) {
@@ -47,15 +44,16 @@ final class CheckedColumn: Sendable {
         self.name = name
         self.record = record
         collection = record.collection
-        elementType = LeafType(of: record.type, isNullable: record.isNullable, in: collection)
-        leafType = collection == nil ? elementType : .collections
-        self.distinct = distinct
+        column = Column(record, distinct: distinct)
         self.index = index
     }
 
     var key: ColumnKey { record.key }
     var type: ColumnType { record.type }
     var attributes: ColumnAttributes { record.attributes }
+    var leafType: LeafType { column.leafType }
+    var elementType: LeafType { column.elementType }
+    var distinct: ColumnLeaf? { column.distinct }
     var oppositeTable: TableKey { record.oppositeTable }
     var oppositeColumn: ColumnKey { record.oppositeColumn }
     var isFullText: Bool { record.isFullText }
