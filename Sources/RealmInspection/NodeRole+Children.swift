@@ -8,13 +8,13 @@ extension NodeRole {
         case .groupTop: groupChild(index, in: snapshot)
         case .tables:
             NodeRole(.tableTop(table: snapshot.position(ofSlot: index)), "top of \(snapshot.tableName(atSlot: index))")
-        case .tableTop(let table): tableChild(index, table, in: snapshot)
-        case .spec(let table): specChild(index, table, in: snapshot)
+        case .tableTop(let table): tableChild(index, table: table, in: snapshot)
+        case .spec(let table): specChild(index, table: table, in: snapshot)
         case .distinctStrings: values(.string, "distinct strings", index, node, snapshot)
         case .searchIndexes(let table):
-            NodeRole(.searchIndex, "search index of \(Self.columnTitle(index, table, in: snapshot))")
+            NodeRole(.searchIndex, "search index of \(Self.columnTitle(index, table: table, in: snapshot))")
         case .searchIndex: searchIndexChild(index, node, in: snapshot)
-        case .clusterTree(let table, let keyOffset): clusterChild(index, node, table, keyOffset, in: snapshot)
+        case .clusterTree(let table, let keyOffset): clusterChild(index, node, table: table, keyOffset, in: snapshot)
         case .entries(let keys, let keyOffset): entriesChild(index, node, keys, keyOffset, in: snapshot)
         case .column(let column, let keyType, let cluster):
             columnChild(index, node, column, keyType, cluster, in: snapshot)
@@ -29,7 +29,7 @@ extension NodeRole {
         }
     }
 
-    private static func columnTitle(_ index: Int, _ table: Int?, in snapshot: Snapshot) -> String {
+    private static func columnTitle(_ index: Int, table: Int?, in snapshot: Snapshot) -> String {
         guard let table else { return "column \(index)" }
         return "\(snapshot.cores[table].schema.tableName).\(snapshot.columnName(index, ofTable: table))"
     }
@@ -64,7 +64,7 @@ extension NodeRole {
         }
     }
 
-    private func tableChild(_ index: Int, _ table: Int?, in snapshot: Snapshot) -> NodeRole {
+    private func tableChild(_ index: Int, table: Int?, in snapshot: Snapshot) -> NodeRole {
         let name = table.map { snapshot.cores[$0].schema.tableName } ?? title
         return switch TableTopSlot(rawValue: index) {
         case .spec: NodeRole(.spec(table: table), "spec of \(name)")
@@ -78,7 +78,7 @@ extension NodeRole {
         }
     }
 
-    private func specChild(_ index: Int, _ table: Int?, in snapshot: Snapshot) -> NodeRole {
+    private func specChild(_ index: Int, table: Int?, in snapshot: Snapshot) -> NodeRole {
         let name = table.map { snapshot.cores[$0].schema.tableName } ?? title
         return switch SpecSlot(rawValue: index) {
         case .types: NodeRole(.numbers(.columnTypes), "column types of \(name)")
@@ -98,7 +98,7 @@ extension NodeRole {
     }
 
     private func clusterChild(
-        _ index: Int, _ node: Node, _ table: Int?, _ keyOffset: UInt64, in snapshot: Snapshot
+        _ index: Int, _ node: Node, table: Int?, _ keyOffset: UInt64, in snapshot: Snapshot
     ) -> NodeRole {
         if node.header.isInner {
             return innerClusterChild(index, node, keyOffset, in: snapshot) {
@@ -110,7 +110,7 @@ extension NodeRole {
             return NodeRole(.unknown, "leaf\(place)")
         }
         let core = snapshot.cores[position]
-        let leaf = "leaf of \(Self.columnTitle(index - 1, position, in: snapshot)), \(cluster.keyRange)"
+        let leaf = "leaf of \(Self.columnTitle(index - 1, table: position, in: snapshot)), \(cluster.keyRange)"
         if let property = core.columns.firstIndex(where: { $0.index == index - 1 }) {
             let keys = core.schema.properties[property].collection?.dictionaryKeys
             return NodeRole(.column(core.columns[property], dictionaryKeys: keys, cluster), leaf)

@@ -11,7 +11,7 @@ extension NodeRole {
         case .tables:
             return "deleted; the next table here gets this tag"
         case .tableTop(let table):
-            return tableNote(number, index, table, in: snapshot)
+            return tableNote(number, index, table: table, in: snapshot)
         case .clusterTree(_, let keyOffset) where !node.header.isInner && index == 0:
             return "objects, with keys from \(Int64(bitPattern: keyOffset)) on"
         case .searchIndex:
@@ -27,7 +27,7 @@ extension NodeRole {
         }
     }
 
-    private func tableNote(_ number: UInt64, _ index: Int, _ table: Int?, in snapshot: Snapshot) -> String? {
+    private func tableNote(_ number: UInt64, _ index: Int, table: Int?, in snapshot: Snapshot) -> String? {
         switch TableTopSlot(rawValue: index) {
         case .primaryKeyColumn:
             let key = ColumnKey(Int64(bitPattern: number))

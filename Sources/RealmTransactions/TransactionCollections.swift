@@ -103,7 +103,7 @@ public struct TransactionList {
     /// Adds an element before the one at an index; `count` is the index after the last one.
     public func insert(_ value: NewValue, at index: Int) throws(WriteError) {
         try handle.edit(.list) { collection, place, table throws(WriteError) in
-            try handle.transaction.check(index, below: collection.count + 1, table, place.property)
+            try handle.transaction.check(index, below: collection.count + 1, table, property: place.property)
             try insert(value, index, collection, place)
         }
     }
@@ -118,7 +118,7 @@ public struct TransactionList {
     /// Replaces the element at an index. An object that lives there goes with it.
     public func set(_ index: Int, _ value: NewValue) throws(WriteError) {
         try handle.edit(.list) { collection, place, table throws(WriteError) in
-            try handle.transaction.check(index, below: collection.count, table, place.property)
+            try handle.transaction.check(index, below: collection.count, table, property: place.property)
             let new = try handle.newElement(value, collection, place)
             try handle.replace(index, with: new, collection, place)
         }
@@ -127,7 +127,7 @@ public struct TransactionList {
     /// Removes the element at an index. An object that lives there goes with it.
     public func remove(at index: Int) throws(WriteError) {
         try handle.edit(.list) { collection, place, table throws(WriteError) in
-            try handle.transaction.check(index, below: collection.count, table, place.property)
+            try handle.transaction.check(index, below: collection.count, table, property: place.property)
             try handle.remove(index, collection, place)
         }
     }
@@ -135,8 +135,8 @@ public struct TransactionList {
     /// Moves the element at an index to another, which is the one that it has afterwards.
     public func move(from source: Int, to target: Int) throws(WriteError) {
         try handle.edit(.list) { collection, place, table throws(WriteError) in
-            try handle.transaction.check(source, below: collection.count, table, place.property)
-            try handle.transaction.check(target, below: collection.count, table, place.property)
+            try handle.transaction.check(source, below: collection.count, table, property: place.property)
+            try handle.transaction.check(target, below: collection.count, table, property: place.property)
             guard source != target else { return }
             handle.transaction.noteChange()
             try checked { () throws(FormatError) in

@@ -67,7 +67,7 @@ extension WriteTransaction {
     ) throws(WriteError) -> Int {
         switch (step, collection.kind) {
         case (.index(let index), .list):
-            try check(index, below: collection.count, table, property)
+            try check(index, below: collection.count, table, property: property)
             return index
         case (.key(let key), .dictionary):
             let stored = try self.key(key, of: collection, table, property)
@@ -81,7 +81,7 @@ extension WriteTransaction {
     }
 
     /// Checks an index.
-    func check(_ index: Int, below end: Int, _ table: TableChanges, _ property: Int) throws(WriteError) {
+    func check(_ index: Int, below end: Int, _ table: TableChanges, property: Int) throws(WriteError) {
         guard index >= 0, index < end else {
             throw located(
                 Misfit(.noSuchElement, "has no element \(index): there are \(end)"), table, property)

@@ -56,7 +56,7 @@ extension WriteTransaction {
         of key: ObjectKey, inTableAt position: Int, property index: Int
     ) throws(WriteError) -> Int? {
         try guarded { () throws(WriteError) in
-            guard let (kind, place) = try collectionPlace(key, position, index) else { return nil }
+            guard let (kind, place) = try collectionPlace(key, position, index: index) else { return nil }
             return try edit(place, [], kind.builderKind) { collection in collection.count }
         }
     }
@@ -66,7 +66,7 @@ extension WriteTransaction {
         at element: Int, of key: ObjectKey, inTableAt position: Int, property index: Int
     ) throws(WriteError) -> Value? {
         try guarded { () throws(WriteError) in
-            guard let (kind, place) = try collectionPlace(key, position, index) else { return nil }
+            guard let (kind, place) = try collectionPlace(key, position, index: index) else { return nil }
             let column = try table(at: position).core.columns[index]
             return try edit(place, [], kind.builderKind) { collection throws(WriteError) in
                 guard element >= 0, element < collection.count else { return nil }
@@ -108,7 +108,7 @@ extension WriteTransaction {
     }
 
     private func collectionPlace(
-        _ key: ObjectKey, _ position: Int, _ index: Int
+        _ key: ObjectKey, _ position: Int, index: Int
     ) throws(WriteError) -> (CollectionKind, CollectionPlace)? {
         let table = try table(at: position)
         guard let kind = table.core.schema.properties[index].collection,

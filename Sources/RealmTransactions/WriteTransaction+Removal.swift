@@ -87,7 +87,7 @@ extension WriteTransaction {
 
     /// Gives a property another collection.
     func replaceCollection(
-        _ values: ColumnValues, _ row: Int, with root: Ref?, of key: ObjectKey, _ table: TableChanges, _ index: Int
+        _ values: ColumnValues, _ row: Int, with root: Ref?, of key: ObjectKey, _ table: TableChanges, index: Int
     ) throws(WriteError) {
         let links = try dropCollection(values.numbers[row], of: key, table, index)
         values.set(row, number: Int64(root?.offset ?? 0))

@@ -184,7 +184,7 @@ extension WriteTransaction {
         let (cluster, row) = try place(of: key, in: table)
         let values = try checked { () throws(FormatError) in try cluster.values(column) }
         switch new {
-        case .collection(let root): try replaceCollection(values, row, with: root, of: key, table, index)
+        case .collection(let root): try replaceCollection(values, row, with: root, of: key, table, index: index)
         case .link(let target):
             let old = values.link(at: row)
             values.set(row, link: target)
@@ -287,13 +287,13 @@ extension WriteTransaction {
             try noteLink(found, target, from: key, table, index, isAdded: true)
             return .link(target.core.schema.key, found)
         case .list(let elements):
-            try checkNesting(depth, table, index)
+            try checkNesting(depth, table, index: index)
             let builder = CollectionBuilder(nodes)
             builder.begin(.list, of: .mixed)
             for element in elements { try builder.add(mixed(element, of: key, table, index, depth: depth + 1)) }
             return .list(try builder.end())
         case .dictionary(let entries):
-            try checkNesting(depth, table, index)
+            try checkNesting(depth, table, index: index)
             return .dictionary(
                 try dictionary(entries, .string, table, index) { value throws(WriteError) in
                     try mixed(value, of: key, table, index, depth: depth + 1)
@@ -305,7 +305,7 @@ extension WriteTransaction {
         }
     }
 
-    private func checkNesting(_ depth: Int, _ table: TableChanges, _ index: Int) throws(WriteError) {
+    private func checkNesting(_ depth: Int, _ table: TableChanges, index: Int) throws(WriteError) {
         guard depth < Limits.nestingDepth else {
             throw located(
                 Misfit(.tooDeep, "collections are nested more than \(Limits.nestingDepth) levels deep"), table, index)

@@ -23,7 +23,7 @@ extension BSONSink {
     ) throws(FormatError) -> Bool {
         guard prepare(&writer, place, position) else { return false }
         var cursor = writer.sink.buffer.cursor(reserving: writer.sink.blocks.embedded[unchecked: position].room)
-        cursor = try storeFields(&writer, cursor, position, place.row, owner, depth)
+        cursor = try storeFields(&writer, cursor, position, row: place.row, owner, depth: depth)
         writer.sink.buffer.end(at: cursor)
         return true
     }
@@ -146,8 +146,8 @@ extension BSONSink {
     /// Stores the fields of an object that is in the block of an embedded class.
     @inline(__always)
     private static func storeFields(
-        _ writer: inout DocumentWriter<BSONSink>, _ cursor: ByteCursor, _ position: Int, _ row: Int, _ owner: ObjectKey,
-        _ depth: Int
+        _ writer: inout DocumentWriter<BSONSink>, _ cursor: ByteCursor, _ position: Int, row: Int, _ owner: ObjectKey,
+        depth: Int
     ) throws(FormatError) -> ByteCursor {
         let block = writer.sink.blocks.embedded[unchecked: position]
         writer.sink.blocks.embedded[unchecked: position].isInUse = true
@@ -183,7 +183,7 @@ extension BSONSink {
         let mark = writer.sink.buffer.beginDocument(&cursor)
         writer.sink.buffer.renew(&cursor, reserving: writer.sink.blocks.embedded[unchecked: position].room)
         let row = writer.sink.blocks.embedded[unchecked: position].rows.lowerBound &+ slots.first
-        cursor = try storeFields(&writer, cursor, position, row, object, depth &+ 1)
+        cursor = try storeFields(&writer, cursor, position, row: row, object, depth: depth &+ 1)
         if writer.isCanonical { cursor = storeObjectKey(&writer, cursor, object, elementBytes) }
         writer.sink.buffer.endDocument(&cursor, mark)
         writer.sink.buffer.renew(&cursor, reserving: column.first.room)
@@ -236,13 +236,13 @@ extension BSONSink {
             let columnCount = writer.sink.blocks.embedded[unchecked: position].columnCount
             try writer.budget.spend(count &* (columnCount &+ 1), at: Ref(0))
             if slots.arePlain {
-                cursor = storePlainElements(&writer, cursor, position, slots.first, count)
+                cursor = storePlainElements(&writer, cursor, position, first: slots.first, count)
             } else {
-                cursor = try storeOtherElements(&writer, cursor, position, slots.first, keys, depth &+ 1)
+                cursor = try storeOtherElements(&writer, cursor, position, first: slots.first, keys, depth: depth &+ 1)
             }
         } else {
             cursor = try storeScattered(
-                &writer, cursor, keys, Int(truncatingIfNeeded: column.first.number), depth)
+                &writer, cursor, keys, Int(truncatingIfNeeded: column.first.number), depth: depth)
         }
         writer.sink.buffer.endDocument(&cursor, mark)
         writer.sink.buffer.renew(&cursor, reserving: column.first.room)
@@ -320,7 +320,7 @@ extension BSONSink {
     /// - Parameter first: where in the block of their class the first of them is.
     @inline(never)
     private static func storePlainElements(
-        _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ position: Int, _ first: Int, _ count: Int
+        _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ position: Int, first: Int, _ count: Int
     ) -> ByteCursor {
         let block = writer.sink.blocks.embedded.advanced(by: position)
         block.first.next = first &+ count
@@ -341,8 +341,8 @@ extension BSONSink {
     /// Stores elements some of whose values are not in slots, or with their object keys.
     @inline(never)
     private static func storeOtherElements(
-        _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ position: Int, _ first: Int,
-        _ keys: IntegerVector, _ depth: Int
+        _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ position: Int, first: Int,
+        _ keys: IntegerVector, depth: Int
     ) throws(FormatError) -> ByteCursor {
         let block = writer.sink.blocks.embedded[unchecked: position]
         writer.sink.blocks.embedded[unchecked: position].isInUse = true
@@ -383,7 +383,7 @@ extension BSONSink {
     @inline(never)
     private static func storeScattered(
         _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ keys: IntegerVector, _ number: Int,
-        _ depth: Int
+        depth: Int
     ) throws(FormatError) -> ByteCursor {
         writer.sink.buffer.end(at: start)
         try writer.writeEmbeddedElements(keys, from: 0, number, depth: depth)

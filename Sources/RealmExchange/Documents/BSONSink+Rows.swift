@@ -66,14 +66,15 @@ extension BSONSink {
                 } else if block.columns[unchecked: index].prepared & bit != 0 {
                     cursor = try storeOther(
                         &writer, cursor, block.columns.advanced(by: index),
-                        slots.slot(at: block.columns[unchecked: index].offset), fields, index, row, owner, depth)
+                        slots.slot(at: block.columns[unchecked: index].offset), fields, index, row: row, owner,
+                        depth: depth)
                 } else {
-                    cursor = try storeRest(&writer, cursor, block.room, fields, index, row, owner, depth)
+                    cursor = try storeRest(&writer, cursor, block.room, fields, index, row: row, owner, depth: depth)
                 }
                 index &+= 1
             }
         } catch {
-            throw writer.located(error, fields, fields.first &+ index, owner)
+            throw writer.located(error, fields, field: fields.first &+ index, owner)
         }
         return cursor
     }
@@ -122,7 +123,7 @@ extension BSONSink {
     @inline(__always)
     private static func storeOther(
         _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ column: UncheckedSpan<BSONColumn>,
-        _ slot: BSONSlot, _ fields: ObjectFields, _ index: Int, _ row: Int, _ owner: ObjectKey, _ depth: Int
+        _ slot: BSONSlot, _ fields: ObjectFields, _ index: Int, row: Int, _ owner: ObjectKey, depth: Int
     ) throws(FormatError) -> ByteCursor {
         var cursor = start
         switch column.first.kind {
@@ -150,7 +151,7 @@ extension BSONSink {
             return try storeCollection(&writer, cursor, column, slot, depth)
         }
         // The writer finds what is wrong with a text, and tells where the budget ended.
-        return try storeRest(&writer, cursor, column.first.room, fields, index, row, owner, depth)
+        return try storeRest(&writer, cursor, column.first.room, fields, index, row: row, owner, depth: depth)
     }
 
     /// Stores a text that may be of any length.
@@ -173,10 +174,10 @@ extension BSONSink {
     @inline(never)
     private static func storeRest(
         _ writer: inout DocumentWriter<BSONSink>, _ cursor: ByteCursor, _ room: Int, _ fields: ObjectFields,
-        _ index: Int, _ row: Int, _ owner: ObjectKey, _ depth: Int
+        _ index: Int, row: Int, _ owner: ObjectKey, depth: Int
     ) throws(FormatError) -> ByteCursor {
         writer.sink.buffer.end(at: cursor)
-        try writer.write(fields.leaves, fields.first &+ index, row, owner: owner, depth: depth)
+        try writer.write(fields.leaves, fields.first &+ index, row: row, owner: owner, depth: depth)
         return writer.sink.buffer.cursor(reserving: room)
     }
 

@@ -125,7 +125,7 @@ struct ObjectLocator: ~Copyable {
         let hash = ((wanted &>> 8) &* 0x9E37_79B9_7F4A_7C15) &>> targets[unchecked: position].shift
         var slot = Int(truncatingIfNeeded: hash)
         if !holds(wanted, firstEntry &+ slot) {
-            slot = try fill(slot, with: key, targets[unchecked: position], position)
+            slot = try fill(slot, with: key, targets[unchecked: position], position: position)
         }
         let entry = firstEntry &+ slot
         guard let row = entries[unchecked: entry].cluster.row(of: key) else { return nil }
@@ -194,7 +194,7 @@ struct ObjectLocator: ~Copyable {
     /// Opens the cluster of `key` in `slot`, or in one after it while the objects of that one are being written.
     @inline(never)
     private mutating func fill(
-        _ slot: Int, with key: ObjectKey, _ target: Target, _ position: Int
+        _ slot: Int, with key: ObjectKey, _ target: Target, position: Int
     ) throws(FormatError) -> Int {
         let wanted = UInt64(bitPattern: key.value)
         var slot = slot

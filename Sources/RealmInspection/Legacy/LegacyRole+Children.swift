@@ -21,7 +21,7 @@ extension LegacyRole {
                 .values(.legacyString(nullable: column.isNullable)), "keys of the column \(column.name)")
         case .columns(let places): return columnsChild(index, node, places, titled: title, in: snapshot)
         case .column(let column, let firstRow):
-            return columnChild(index, node, column, firstRow, titled: title, in: snapshot)
+            return columnChild(index, node, column, firstRow: firstRow, titled: title, in: snapshot)
         case .timestamps:
             return switch TimestampSlot(rawValue: index) {
             case .seconds: NodeRole(.values(.int(nullable: true)), "seconds of \(title)")
@@ -144,7 +144,7 @@ extension LegacyRole {
     }
 
     private func columnChild(
-        _ index: Int, _ node: Node, _ column: LegacyColumn, _ firstRow: Int, titled title: String,
+        _ index: Int, _ node: Node, _ column: LegacyColumn, firstRow: Int, titled title: String,
         in snapshot: Snapshot
     ) -> NodeRole {
         if node.header.isInner {

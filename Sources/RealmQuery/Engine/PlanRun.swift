@@ -169,7 +169,7 @@ struct PlanRun {
                 throw error.at(table: table.schema.tableName, property: table.schema.properties[index].name)
             }
         case .link(let index, let target, let inner, let null):
-            found = try linkRows(step, index, target, inner, null, block, candidates)
+            found = try linkRows(step, index, target: target, inner, null, block, candidates)
         case .isLinked(let index, let wanted):
             let leaf = try leaf(index)
             found = RowMask(among: candidates) { row in
@@ -224,11 +224,13 @@ struct PlanRun {
     private static let followedShare = 16
 
     private mutating func linkRows(
-        _ step: QueryPlan.Step, _ index: Int, _ target: Int, _ inner: QueryPlan.Step, _ null: Bool, _ block: Block,
+        _ step: QueryPlan.Step, _ index: Int, target: Int, _ inner: QueryPlan.Step, _ null: Bool, _ block: Block,
         _ candidates: RowMask
     ) throws(FormatError) -> RowMask {
         let leaf = try leaf(index)
-        if linked[step.number] == nil { linked[step.number] = matches(step, target, inner, candidates.count) }
+        if linked[step.number] == nil {
+            linked[step.number] = matches(step, target, inner, candidates: candidates.count)
+        }
         let matches = linked[step.number] ?? LinkedMatches.none
         let known = matches.rows(of: leaf, block.first, block.count, among: candidates, null: null)
         if known.unknown.isEmpty { return known.found }
@@ -250,7 +252,7 @@ struct PlanRun {
 
     /// What is known of the objects that a column can link to; nil while too few were linked to.
     private mutating func matches(
-        _ step: QueryPlan.Step, _ target: Int, _ inner: QueryPlan.Step, _ candidates: Int
+        _ step: QueryPlan.Step, _ target: Int, _ inner: QueryPlan.Step, candidates: Int
     ) -> LinkedMatches? {
         let table = table.snapshot.table(at: target)
         followed[step.number] += candidates

@@ -74,7 +74,7 @@ final class ObjectRecorder {
             do throws(Misfit) {
                 if let value = values[name] {
                     found += 1
-                    try record(value, of: property, index, embedding)
+                    try record(value, of: property, index, embedding: embedding)
                 } else if property.collection == nil, !property.isNullable {
                     throw Misfit(.missingValue, "has no value")
                 }
@@ -96,7 +96,7 @@ final class ObjectRecorder {
     }
 
     private func record(
-        _ value: NewValue, of rules: PropertyConstraint, _ index: Int, _ embedding: Int
+        _ value: NewValue, of rules: PropertyConstraint, _ index: Int, embedding: Int
     ) throws(Misfit) {
         guard let collection = rules.collection else {
             return try record(value, at: Place(rules: rules, property: index, embedding: embedding))

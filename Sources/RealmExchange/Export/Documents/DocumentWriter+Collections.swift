@@ -63,7 +63,7 @@ extension DocumentWriter where Sink: ~Copyable {
                 if let loss = sink.string(key, bytes) { note(loss, number) }
             } else {
                 let type = fields[unchecked: number].elementType
-                try writeElement(key, number, ColumnLeaf(at: root, as: type, in: space), index)
+                try writeElement(key, number, ColumnLeaf(at: root, as: type, in: space), index: index)
             }
         }
     }
@@ -74,7 +74,7 @@ extension DocumentWriter where Sink: ~Copyable {
         let target = fields[unchecked: number].targetPosition
         for index in 0..<keys.count {
             let key = ObjectKey(keys[unchecked: index])
-            try writeLinkElement(elementKey(start &+ index), key == .null ? nil : key, number, target)
+            try writeLinkElement(elementKey(start &+ index), key == .null ? nil : key, number, target: target)
         }
     }
 
@@ -109,10 +109,10 @@ extension DocumentWriter where Sink: ~Copyable {
             try writeLinks(leaf.unbiasedLinks, from: start, number)
         case .mixed:
             for index in 0..<count {
-                try writeMixed(elementKey(start &+ index), leaf, index, number, depth: depth)
+                try writeMixed(elementKey(start &+ index), leaf, index, number: number, depth: depth)
             }
         default:
-            for index in 0..<count { try writeElement(elementKey(start &+ index), number, leaf, index) }
+            for index in 0..<count { try writeElement(elementKey(start &+ index), number, leaf, index: index) }
         }
     }
 
@@ -129,7 +129,7 @@ extension DocumentWriter where Sink: ~Copyable {
 
     @inline(__always)
     mutating func writeLinkElement(
-        _ key: ByteView, _ link: ObjectKey?, _ number: Int, _ target: Int
+        _ key: ByteView, _ link: ObjectKey?, _ number: Int, target: Int
     ) throws(FormatError) {
         guard let link else { return sink.null(key) }
         try writeElementIdentity(key, of: link, in: target, number)
@@ -147,10 +147,10 @@ extension DocumentWriter where Sink: ~Copyable {
                 for index in 0..<run.count {
                     if isTolerant {
                         try leavingOut(number) { writer throws(FormatError) in
-                            try writer.writeEntry(run, index, number, depth: depth)
+                            try writer.writeEntry(run, index, number: number, depth: depth)
                         }
                     } else {
-                        try writeEntry(run, index, number, depth: depth)
+                        try writeEntry(run, index, number: number, depth: depth)
                     }
                 }
             } else if let run = try tree.singleRun(&budget) {
@@ -165,13 +165,13 @@ extension DocumentWriter where Sink: ~Copyable {
     /// Writes an entry of a dictionary.
     @inline(never)
     private mutating func writeEntry(
-        _ run: DictionaryTree.ShortRun, _ index: Int, _ number: Int, depth: Int
+        _ run: DictionaryTree.ShortRun, _ index: Int, number: Int, depth: Int
     ) throws(FormatError) {
         let key: ByteView
         if let bytes = run.keys.plainString(at: index) {
             key = dictionaryKeys.prepared(bytes) ?? newEntryKey(bytes, number)
         } else {
-            key = try entryKey(ColumnLeaf(at: run.keyRef, as: .string, in: space), index, number)
+            key = try entryKey(ColumnLeaf(at: run.keyRef, as: .string, in: space), index, number: number)
         }
         try write(key, run.values.value(at: index, in: space), number, depth: depth)
     }
@@ -181,25 +181,25 @@ extension DocumentWriter where Sink: ~Copyable {
         for index in 0..<run.count {
             if isTolerant {
                 try leavingOut(number) { writer throws(FormatError) in
-                    try writer.writeEntry(run, index, number, depth: depth)
+                    try writer.writeEntry(run, index, number: number, depth: depth)
                 }
             } else {
-                try writeEntry(run, index, number, depth: depth)
+                try writeEntry(run, index, number: number, depth: depth)
             }
         }
     }
 
     @inline(__always)
     private mutating func writeEntry(
-        _ run: DictionaryTree.Run, _ index: Int, _ number: Int, depth: Int
+        _ run: DictionaryTree.Run, _ index: Int, number: Int, depth: Int
     ) throws(FormatError) {
-        let key = try entryKey(run.keys, run.keyStart &+ index, number)
-        try writeMixed(key, run.values, run.valueStart &+ index, number, depth: depth)
+        let key = try entryKey(run.keys, run.keyStart &+ index, number: number)
+        try writeMixed(key, run.values, run.valueStart &+ index, number: number, depth: depth)
     }
 
     /// The key of a dictionary's entry; valid until the next one is asked for.
     @inline(never)
-    private mutating func entryKey(_ keys: ColumnLeaf, _ index: Int, _ number: Int) throws(FormatError) -> ByteView {
+    private mutating func entryKey(_ keys: ColumnLeaf, _ index: Int, number: Int) throws(FormatError) -> ByteView {
         if keys.encoding == .integers {
             return ByteView.with(Array(String(keys.int(at: index)).utf8)) { newEntryKey($0, number) }
         }

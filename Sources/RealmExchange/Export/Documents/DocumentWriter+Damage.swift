@@ -135,7 +135,7 @@ extension DocumentWriter where Sink: ~Copyable {
                 if depth > 1 { unreadable.note(lostLeaf(index).at(objectKey: owner)) }
             } else {
                 let isWritten = try leavingOut(field.number) { writer throws(FormatError) in
-                    try writer.write(fields.leaves, index, row, owner: owner, depth: depth)
+                    try writer.write(fields.leaves, index, row: row, owner: owner, depth: depth)
                 }
                 if isWritten { continue }
             }
@@ -155,9 +155,9 @@ extension DocumentWriter where Sink: ~Copyable {
         for leaf in leaves {
             for index in 0..<leaf.count {
                 let isWritten = try writeElement(
-                    written, number, keepsPlace: field.shape != .set
+                    written, number: number, keepsPlace: field.shape != .set
                 ) { writer, key throws(FormatError) in
-                    try writer.writeElement(key, leaf, index, number, depth: depth)
+                    try writer.writeElement(key, leaf, index, number: number, depth: depth)
                 }
                 if isWritten { written += 1 }
             }
@@ -167,7 +167,7 @@ extension DocumentWriter where Sink: ~Copyable {
 
     @inline(never)
     private mutating func writeElement(
-        _ key: ByteView, _ leaf: ColumnLeaf, _ index: Int, _ number: Int, depth: Int
+        _ key: ByteView, _ leaf: ColumnLeaf, _ index: Int, number: Int, depth: Int
     ) throws(FormatError) {
         let target = fields[unchecked: number].targetPosition
         switch fields[unchecked: number].form {
@@ -182,9 +182,9 @@ extension DocumentWriter where Sink: ~Copyable {
             }
         case .link:
             let object = ObjectKey(leaf.unbiasedLinks[unchecked: index])
-            try writeLinkElement(key, object == .null ? nil : object, number, target)
-        case .mixed: try writeMixed(key, leaf, index, number, depth: depth)
-        default: try writeElement(key, number, leaf, index)
+            try writeLinkElement(key, object == .null ? nil : object, number, target: target)
+        case .mixed: try writeMixed(key, leaf, index, number: number, depth: depth)
+        default: try writeElement(key, number, leaf, index: index)
         }
     }
 
@@ -193,7 +193,7 @@ extension DocumentWriter where Sink: ~Copyable {
     /// - Returns: whether there is such an element now.
     @inline(never)
     mutating func writeElement(
-        _ index: Int, _ number: Int, keepsPlace: Bool, _ body: (inout Self, ByteView) throws(FormatError) -> Void
+        _ index: Int, number: Int, keepsPlace: Bool, _ body: (inout Self, ByteView) throws(FormatError) -> Void
     ) throws(FormatError) -> Bool {
         let isWritten = try leavingOut(number) { writer throws(FormatError) in
             let key = writer.elementKey(index)
@@ -241,12 +241,12 @@ extension DocumentWriter where Sink: ~Copyable {
     /// - Throws: the error, with its path, unless it is tolerated.
     @inline(never)
     mutating func note(
-        lostLeaf error: FormatError, _ position: Int, _ index: Int, _ cluster: Cluster, _ rows: Range<Int>
+        lostLeaf error: FormatError, _ position: Int, index: Int, _ cluster: Cluster, _ rows: Range<Int>
     ) throws(FormatError) -> ColumnLeaf {
-        guard isTolerant, tolerates(error) else { throw located(error, position, index, nil) }
+        guard isTolerant, tolerates(error) else { throw located(error, position, field: index, nil) }
         let nowhere = ColumnLeaf(lostAt: try space.node(at: cluster.ref))
         let first = cluster.key(unchecked: rows.lowerBound)
-        unreadable.note(located(error, position, index, first), count: rows.count)
+        unreadable.note(located(error, position, field: index, first), count: rows.count)
         return nowhere
     }
 

@@ -5,12 +5,12 @@ extension DocumentWriter where Sink: ~Copyable {
     /// Writes a field that a sink's own loop did not, and tells where it is when that fails.
     @inline(never)
     mutating func writeRest(
-        _ fields: ObjectFields, _ index: Int, _ row: Int, owner: ObjectKey, depth: Int
+        _ fields: ObjectFields, _ index: Int, row: Int, owner: ObjectKey, depth: Int
     ) throws(FormatError) {
         do throws(FormatError) {
-            try write(fields.leaves, index, row, owner: owner, depth: depth)
+            try write(fields.leaves, index, row: row, owner: owner, depth: depth)
         } catch {
-            throw located(error, fields, index, owner)
+            throw located(error, fields, field: index, owner)
         }
     }
 
@@ -19,10 +19,10 @@ extension DocumentWriter where Sink: ~Copyable {
     /// loops that it is in.
     @inline(__always)
     mutating func write(
-        _ leaves: UncheckedSpan<OpenExportField>, _ field: Int, _ row: Int, owner: ObjectKey, depth: Int
+        _ leaves: UncheckedSpan<OpenExportField>, _ field: Int, row: Int, owner: ObjectKey, depth: Int
     ) throws(FormatError) {
         let key = leaves[unchecked: field].key
-        if leaves[unchecked: field].isIdentity { return try writeIdentity(leaves, field, row) }
+        if leaves[unchecked: field].isIdentity { return try writeIdentity(leaves, field, row: row) }
         let text: ByteView
         switch leaves[unchecked: field].step {
         case .int:
@@ -40,20 +40,20 @@ extension DocumentWriter where Sink: ~Copyable {
         case .shortString:
             guard let bytes = leaves[unchecked: field].leaf.plainShortString(at: row) else {
                 if leaves[unchecked: field].leaf.isNullShortString(at: row) { return writeNull(key) }
-                return try writeOther(leaves, field, row, owner: owner, depth: depth)
+                return try writeOther(leaves, field, row: row, owner: owner, depth: depth)
             }
             text = bytes
         case .mediumString:
             if leaves[unchecked: field].leaf.isNullMediumString(at: row) { return writeNull(key) }
             guard let bytes = leaves[unchecked: field].leaf.plainMediumString(at: row), bytes.count < Self.paidBytes
-            else { return try writeOther(leaves, field, row, owner: owner, depth: depth) }
+            else { return try writeOther(leaves, field, row: row, owner: owner, depth: depth) }
             text = bytes
         case .bigString:
             if leaves[unchecked: field].leaf.rawElement(at: row) == 0 { return writeNull(key) }
-            return try writeOther(leaves, field, row, owner: owner, depth: depth)
+            return try writeOther(leaves, field, row: row, owner: owner, depth: depth)
         case .timestamp:
             guard let value = leaves[unchecked: field].leaf.plainTimestamp(at: row) else {
-                return try writeOther(leaves, field, row, owner: owner, depth: depth)
+                return try writeOther(leaves, field, row: row, owner: owner, depth: depth)
             }
             if let loss = sink.timestamp(key, value) { note(loss, leaves[unchecked: field].number) }
             return
@@ -65,7 +65,7 @@ extension DocumentWriter where Sink: ~Copyable {
             guard let target = leaves[unchecked: field].leaf.link(at: row) else { return writeNull(key) }
             return try writeLink(target, leaves[unchecked: field].number, owner)
         case .textLink:
-            let bytes = texts[unchecked: Self.textIndex(field, row)]
+            let bytes = texts[unchecked: Self.textIndex(field, row: row)]
             guard bytes.count > 0 else {
                 guard let target = leaves[unchecked: field].leaf.link(at: row) else { return writeNull(key) }
                 return try writeLink(target, leaves[unchecked: field].number, owner)
@@ -76,11 +76,11 @@ extension DocumentWriter where Sink: ~Copyable {
             return try writeEmbedded(target, leaves[unchecked: field].number, owner, depth: depth)
         case .list, .dictionary:
             let element = leaves[unchecked: field].leaf.rawElement(at: row)
-            guard element & 1 == 0 else { return try writeOther(leaves, field, row, owner: owner, depth: depth) }
+            guard element & 1 == 0 else { return try writeOther(leaves, field, row: row, owner: owner, depth: depth) }
             let root = element == 0 ? nil : Ref(Int(truncatingIfNeeded: element))
             return try writeCollection(leaves[unchecked: field].number, root, depth: depth)
         case .other, .lost:
-            return try writeOther(leaves, field, row, owner: owner, depth: depth)
+            return try writeOther(leaves, field, row: row, owner: owner, depth: depth)
         }
         // What is lost of an identity is counted where it is a property.
         if let loss = sink.string(key, text), leaves[unchecked: field].step != .textLink {
@@ -90,11 +90,11 @@ extension DocumentWriter where Sink: ~Copyable {
 
     /// Writes the primary key of a document's object as its identity.
     @inline(never)
-    private mutating func writeIdentity(_ leaves: UncheckedSpan<OpenExportField>, _ field: Int, _ row: Int)
+    private mutating func writeIdentity(_ leaves: UncheckedSpan<OpenExportField>, _ field: Int, row: Int)
         throws(FormatError)
     {
         let countsLoss = leaves[unchecked: field].countsLoss
-        if try !writePrimaryKey(plan.idKey, leaves, field, row, countsLoss: countsLoss) { sink.null(plan.idKey) }
+        if try !writePrimaryKey(plan.idKey, leaves, field, row: row, countsLoss: countsLoss) { sink.null(plan.idKey) }
     }
 
     /// Writes a property that is null, which only some formats name.
@@ -106,7 +106,7 @@ extension DocumentWriter where Sink: ~Copyable {
     /// Writes what the loop over fields leaves to others: rare types and encodings, long strings, null, and damage.
     @inline(never)
     private mutating func writeOther(
-        _ leaves: UncheckedSpan<OpenExportField>, _ field: Int, _ row: Int, owner: ObjectKey, depth: Int
+        _ leaves: UncheckedSpan<OpenExportField>, _ field: Int, row: Int, owner: ObjectKey, depth: Int
     ) throws(FormatError) {
         if leaves[unchecked: field].step == .lost { return try failLost(field) }
         let leaf = leaves[unchecked: field].leaf
@@ -117,7 +117,9 @@ extension DocumentWriter where Sink: ~Copyable {
         if fields[unchecked: number].form == .mixed {
             return try writeMixedField(number, leaf.mixed(at: row, in: space), owner, depth: depth)
         }
-        if try !writeValue(leaves[unchecked: field].key, number, leaf, row) { writeNull(leaves[unchecked: field].key) }
+        if try !writeValue(leaves[unchecked: field].key, number, leaf, index: row) {
+            writeNull(leaves[unchecked: field].key)
+        }
     }
 
     /// Counts a loss.
@@ -167,7 +169,7 @@ extension DocumentWriter where Sink: ~Copyable {
     /// - Returns: false, with nothing written, for null.
     @inline(__always)
     mutating func writePrimaryKey(
-        _ key: ByteView, _ leaves: UncheckedSpan<OpenExportField>, _ field: Int, _ row: Int, countsLoss: Bool
+        _ key: ByteView, _ leaves: UncheckedSpan<OpenExportField>, _ field: Int, row: Int, countsLoss: Bool
     ) throws(FormatError) -> Bool {
         let number = leaves[unchecked: field].number
         switch fields[unchecked: number].form {
@@ -183,7 +185,7 @@ extension DocumentWriter where Sink: ~Copyable {
             guard let bytes = leaves[unchecked: field].leaf.fixedBytes(at: row, width: 12) else { return false }
             sink.objectId(key, bytes)
         default:
-            return try writeValue(key, number, leaves[unchecked: field].leaf, row)
+            return try writeValue(key, number, leaves[unchecked: field].leaf, index: row)
         }
         return true
     }
@@ -191,16 +193,16 @@ extension DocumentWriter where Sink: ~Copyable {
     /// The same for every scalar type and any leaf.
     @inline(never)
     mutating func writeElement(
-        _ key: ByteView, _ number: Int, _ leaf: ColumnLeaf, _ index: Int
+        _ key: ByteView, _ number: Int, _ leaf: ColumnLeaf, index: Int
     ) throws(FormatError) {
-        if try !writeValue(key, number, leaf, index) { sink.null(key) }
+        if try !writeValue(key, number, leaf, index: index) { sink.null(key) }
     }
 
     /// Writes one value of a scalar type from any leaf.
     ///
     /// - Returns: false, with nothing written, for null.
     private mutating func writeValue(
-        _ key: ByteView, _ number: Int, _ leaf: ColumnLeaf, _ index: Int
+        _ key: ByteView, _ number: Int, _ leaf: ColumnLeaf, index: Int
     ) throws(FormatError) -> Bool {
         switch fields[unchecked: number].form {
         case .int:

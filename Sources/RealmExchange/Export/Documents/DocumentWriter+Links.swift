@@ -46,7 +46,7 @@ extension DocumentWriter where Sink: ~Copyable {
         if isInteger {
             locator.integers.note(locator.leafView[unchecked: leaf].leaf.int(at: place.row), of: target, in: position)
         }
-        if try !writePrimaryKey(key, locator.leafView, leaf, place.row, countsLoss: false) {
+        if try !writePrimaryKey(key, locator.leafView, leaf, row: place.row, countsLoss: false) {
             writeNullIdentity(key, of: target, number)
         }
         return true

@@ -20,7 +20,7 @@ extension DocumentWriter where Sink: ~Copyable {
     /// Writes an element of a collection of Mixed values.
     @inline(__always)
     mutating func writeMixed(
-        _ key: ByteView, _ leaf: ColumnLeaf, _ index: Int, _ number: Int, depth: Int
+        _ key: ByteView, _ leaf: ColumnLeaf, _ index: Int, number: Int, depth: Int
     ) throws(FormatError) {
         try write(key, leaf.mixed(at: index, in: space), number, depth: depth)
     }
@@ -94,9 +94,9 @@ extension DocumentWriter where Sink: ~Copyable {
             for index in 0..<leaf.count {
                 // Elements may be collections themselves: their keys are written before the next one is prepared.
                 if isTolerant {
-                    try writeReadableMixed(start + index, leaf, index, number, depth: depth)
+                    try writeReadableMixed(start + index, leaf, index: index, number: number, depth: depth)
                 } else {
-                    try writeMixed(elementKey(start + index), leaf, index, number, depth: depth)
+                    try writeMixed(elementKey(start + index), leaf, index, number: number, depth: depth)
                 }
             }
             start += leaf.count
@@ -105,10 +105,10 @@ extension DocumentWriter where Sink: ~Copyable {
 
     @inline(never)
     private mutating func writeReadableMixed(
-        _ position: Int, _ leaf: ColumnLeaf, _ index: Int, _ number: Int, depth: Int
+        _ position: Int, _ leaf: ColumnLeaf, index: Int, number: Int, depth: Int
     ) throws(FormatError) {
-        _ = try writeElement(position, number, keepsPlace: true) { writer, key throws(FormatError) in
-            try writer.writeMixed(key, leaf, index, number, depth: depth)
+        _ = try writeElement(position, number: number, keepsPlace: true) { writer, key throws(FormatError) in
+            try writer.writeMixed(key, leaf, index, number: number, depth: depth)
         }
     }
 

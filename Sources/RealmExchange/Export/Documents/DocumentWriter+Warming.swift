@@ -28,7 +28,7 @@ extension DocumentWriter where Sink: ~Copyable {
 
     /// Sends for the beginning of each collection and long string of a row.
     @inline(__always)
-    func sendFor(_ row: Int, _ leaves: UncheckedSpan<OpenExportField>, _ count: Int) {
+    func sendFor(_ row: Int, _ leaves: UncheckedSpan<OpenExportField>, count: Int) {
         var index = 0
         while index < count {
             let element = leaves[unchecked: scattered[unchecked: index]].leaf.rawElement(at: row)
@@ -44,7 +44,7 @@ extension DocumentWriter where Sink: ~Copyable {
             let position = leaves[unchecked: index].targetPosition
             for row in rows {
                 let text = textIdentity(of: leaves[unchecked: index].leaf.link(at: row), in: position)
-                texts[unchecked: Self.textIndex(index, row)] = text
+                texts[unchecked: Self.textIndex(index, row: row)] = text
                 text.prefetch(0)
             }
         }
@@ -52,7 +52,7 @@ extension DocumentWriter where Sink: ~Copyable {
 
     /// Where the text of a row's link is kept while rows around it are written.
     @inline(__always)
-    static func textIndex(_ field: Int, _ row: Int) -> Int { field &* warmedRows &+ row & (warmedRows &- 1) }
+    static func textIndex(_ field: Int, row: Int) -> Int { field &* warmedRows &+ row & (warmedRows &- 1) }
 
     /// The identity of an object when it is a text that costs nothing; no bytes when it is anything else, or not there.
     @inline(__always)

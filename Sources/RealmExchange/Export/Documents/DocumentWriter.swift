@@ -105,9 +105,9 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
     ) throws(FormatError) {
         let (leaves, leafCount, table) = (fields.leaves, fields.end, tables[unchecked: fields.position])
         let scatteredCount = noteScattered(leafCount, leaves)
-        for row in rows.prefix(Self.rowsAhead) { sendFor(row, leaves, scatteredCount) }
+        for row in rows.prefix(Self.rowsAhead) { sendFor(row, leaves, count: scatteredCount) }
         for row in rows {
-            if row &+ Self.rowsAhead < rows.upperBound { sendFor(row &+ Self.rowsAhead, leaves, scatteredCount) }
+            if row &+ Self.rowsAhead < rows.upperBound { sendFor(row &+ Self.rowsAhead, leaves, count: scatteredCount) }
             if (row &- rows.lowerBound) % Self.warmedRows == 0 {
                 warm(leafCount, leaves, row..<min(row &+ Self.warmedRows, rows.upperBound))
             }
@@ -145,7 +145,7 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
                 leaves[count] = OpenExportField(number, field, leaf, readsAhead: !isTolerant)
                 count += 1
             } catch {
-                let nowhere = try note(lostLeaf: error, position, index, cluster, rows)
+                let nowhere = try note(lostLeaf: error, position, index: index, cluster, rows)
                 if isIdentity {
                     leaves[0] = OpenExportField(lost: number, field, nowhere, key: plan.idKey)
                     if table.isPrimaryKeyIdentity { continue }
@@ -165,7 +165,7 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
         var index = fields.first
         do throws(FormatError) {
             while index < fields.end {
-                try write(fields.leaves, index, row, owner: owner, depth: depth)
+                try write(fields.leaves, index, row: row, owner: owner, depth: depth)
                 index &+= 1
             }
         } catch {
@@ -178,7 +178,7 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
     private func fail(_ error: FormatError, _ fields: ObjectFields, _ index: Int, _ owner: ObjectKey)
         throws(FormatError)
     {
-        throw located(error, fields, index, owner)
+        throw located(error, fields, field: index, owner)
     }
 
     /// Checks the size of a document.
@@ -186,7 +186,8 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
     mutating func check(size: Int, _ position: Int, _ key: ObjectKey) throws(FormatError) {
         guard size > Self.mongoDocumentLimit else { return }
         guard size <= Int(Int32.max) else {
-            throw located(FormatError(.badValue, "a document of \(size) bytes; BSON ends at 2 GiB"), position, -1, key)
+            throw located(
+                FormatError(.badValue, "a document of \(size) bytes; BSON ends at 2 GiB"), position, field: -1, key)
         }
         if plan.isForMongo { losses.count(.oversizeDocument, field: -1) }
     }
@@ -195,14 +196,14 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
 
     /// The error with the class, the property and the object in its path.
     @inline(never)
-    func located(_ error: FormatError, _ fields: ObjectFields, _ index: Int, _ owner: ObjectKey) -> FormatError {
+    func located(_ error: FormatError, _ fields: ObjectFields, field index: Int, _ owner: ObjectKey) -> FormatError {
         let field = fields.leaves[unchecked: index].number &- tables[unchecked: fields.position].firstField
-        return located(error, fields.position, field, owner)
+        return located(error, fields.position, field: field, owner)
     }
 
     /// The error with the table, property and object in its path.
     @inline(never)
-    func located(_ error: FormatError, _ position: Int, _ field: Int, _ key: ObjectKey?) -> FormatError {
+    func located(_ error: FormatError, _ position: Int, field: Int, _ key: ObjectKey?) -> FormatError {
         let schema = plan.snapshot.cores[position].schema
         let property = schema.properties.indices.contains(field) ? schema.properties[field].name : nil
         return error.at(table: schema.tableName, property: property, objectKey: key)

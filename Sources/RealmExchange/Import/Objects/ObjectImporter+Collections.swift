@@ -5,7 +5,7 @@ internal import RealmWriter
 extension ObjectImporter {
     /// Sets a property that is a list, set or dictionary.
     @inline(never)
-    func collection(_ element: BSONElement, _ number: Int, _ level: Int) throws(ImportError) {
+    func collection(_ element: BSONElement, _ number: Int, level: Int) throws(ImportError) {
         let property = fields[unchecked: number].property
         let isDictionary = fields[unchecked: number].shape != .list && fields[unchecked: number].shape != .set
         guard element.isOf(isDictionary ? .document : .array) else {
@@ -20,22 +20,22 @@ extension ObjectImporter {
         try importing { () throws(WriteError) in try writer.beginCollection(property) }
         if isDictionary {
             let hasIntegers = fields[unchecked: number].shape == .intDictionary
-            try entries(of: element, place, number, level, hasIntegers: hasIntegers)
+            try entries(of: element, place, number, level: level, hasIntegers: hasIntegers)
         } else {
-            try elements(of: place, number, level &+ 1)
+            try elements(of: place, number, level: level &+ 1)
         }
         try endCollection(number, element, isDictionary: isDictionary)
     }
 
-    private func elements(of array: BSONPlace, _ number: Int, _ level: Int) throws(ImportError) {
+    private func elements(of array: BSONPlace, _ number: Int, level: Int) throws(ImportError) {
         var place = array
         switch fields[unchecked: number].form {
         case .embedded:
             while let item = try next(&place) {
                 if item.isOf(.document) {
-                    try embeddedElement(item, number, level)
+                    try embeddedElement(item, number, level: level)
                 } else {
-                    try element(item, number, level)
+                    try element(item, number, level: level)
                 }
             }
         case .string:
@@ -43,11 +43,11 @@ extension ObjectImporter {
                 if item.isOf(.string) {
                     try stringElement(item, number)
                 } else {
-                    try element(item, number, level)
+                    try element(item, number, level: level)
                 }
             }
         default:
-            while let item = try next(&place) { try element(item, number, level) }
+            while let item = try next(&place) { try element(item, number, level: level) }
         }
     }
 
@@ -58,12 +58,14 @@ extension ObjectImporter {
     }
 
     private func entries(
-        of document: BSONElement, _ start: BSONPlace, _ number: Int, _ level: Int, hasIntegers: Bool
+        of document: BSONElement, _ start: BSONPlace, _ number: Int, level: Int, hasIntegers: Bool
     ) throws(ImportError) {
         var place = start
         var overwritten = OverwrittenEntries()
         while let item = try next(&place) {
-            if try isOverwritten(item, of: document, number, level, hasIntegers: hasIntegers, &overwritten) { continue }
+            if try isOverwritten(item, of: document, number, level: level, hasIntegers: hasIntegers, &overwritten) {
+                continue
+            }
             if hasIntegers {
                 guard let key = item.key.string.flatMap({ Int64($0) }) else {
                     note(.badKey, number, item.value)
@@ -73,7 +75,7 @@ extension ObjectImporter {
             } else {
                 addKey(item, number)
             }
-            try element(item, number, level &+ 1)
+            try element(item, number, level: level &+ 1)
             // Where the value was lost.
             writer.dropKey()
         }
@@ -83,17 +85,17 @@ extension ObjectImporter {
     /// objects and collections are, nothing may be made of it.
     @inline(__always)
     private func isOverwritten(
-        _ item: BSONElement, of document: BSONElement, _ number: Int, _ level: Int, hasIntegers: Bool,
+        _ item: BSONElement, of document: BSONElement, _ number: Int, level: Int, hasIntegers: Bool,
         _ entries: inout OverwrittenEntries
     ) throws(ImportError) -> Bool {
         defer { entries.position &+= 1 }
         guard item.isOf(.document) || item.isOf(.array) else { return false }
-        return try isOverwritten(nested: item, of: document, number, level, hasIntegers: hasIntegers, &entries)
+        return try isOverwritten(nested: item, of: document, number, level: level, hasIntegers: hasIntegers, &entries)
     }
 
     @inline(never)
     private func isOverwritten(
-        nested item: BSONElement, of document: BSONElement, _ number: Int, _ level: Int, hasIntegers: Bool,
+        nested item: BSONElement, of document: BSONElement, _ number: Int, level: Int, hasIntegers: Bool,
         _ entries: inout OverwrittenEntries
     ) throws(ImportError) -> Bool {
         if !entries.isKnown {
@@ -137,7 +139,7 @@ extension ObjectImporter {
     // MARK: Mixed
 
     /// Sets a Mixed property or adds a Mixed element.
-    func mixed(_ element: BSONElement, _ number: Int, _ level: Int, isElement: Bool) throws(ImportError) {
+    func mixed(_ element: BSONElement, _ number: Int, level: Int, isElement: Bool) throws(ImportError) {
         let value: MixedValue
         switch element.type {
         case .null: value = .null
@@ -154,8 +156,8 @@ extension ObjectImporter {
         case .objectId: value = .objectId(element.value)
         case .date: value = Self.time(milliseconds: element.int64)
         case .decimal128: value = .decimal128(element.decimal)
-        case .document: return try mixedDocument(element, number, level, isElement: isElement)
-        case .array: return try nested(element, number, level, isElement: isElement)
+        case .document: return try mixedDocument(element, number, level: level, isElement: isElement)
+        case .array: return try nested(element, number, level: level, isElement: isElement)
         default: return note(.unmappableType, number, element.value)
         }
         try store(value, number, element, isElement: isElement)
@@ -168,23 +170,23 @@ extension ObjectImporter {
     }
 
     private func mixedDocument(
-        _ element: BSONElement, _ number: Int, _ level: Int, isElement: Bool
+        _ element: BSONElement, _ number: Int, level: Int, isElement: Bool
     ) throws(ImportError) {
         if plan.isCanonical, element.begins(with: .realm) {
-            guard let value = try wrapped(element, number, level) else { return }
+            guard let value = try wrapped(element, number, level: level) else { return }
             return try store(value, number, element, isElement: isElement)
         }
         if element.begins(with: .reference),
-            try reference(element, number, level, isElement: isElement)
+            try reference(element, number, level: level, isElement: isElement)
         {
             return
         }
-        try nested(element, number, level, isElement: isElement)
+        try nested(element, number, level: level, isElement: isElement)
     }
 
     /// Makes a list or dictionary inside a Mixed.
     private func nested(
-        _ element: BSONElement, _ number: Int, _ level: Int, isElement: Bool
+        _ element: BSONElement, _ number: Int, level: Int, isElement: Bool
     ) throws(ImportError) {
         let property = fields[unchecked: number].property
         guard isElement || !writer.hasValue(property) else { return note(.duplicateField, number, element.value) }
@@ -198,13 +200,15 @@ extension ObjectImporter {
         if isDictionary {
             var overwritten = OverwrittenEntries()
             while let item = try next(&place) {
-                if try isOverwritten(item, of: element, number, level, hasIntegers: false, &overwritten) { continue }
+                if try isOverwritten(item, of: element, number, level: level, hasIntegers: false, &overwritten) {
+                    continue
+                }
                 addKey(item, number)
-                try mixed(item, number, level &+ 1, isElement: true)
+                try mixed(item, number, level: level &+ 1, isElement: true)
                 writer.dropKey()
             }
         } else {
-            while let item = try next(&place) { try mixed(item, number, level &+ 1, isElement: true) }
+            while let item = try next(&place) { try mixed(item, number, level: level &+ 1, isElement: true) }
         }
         try endCollection(number, element, isDictionary: isDictionary)
     }

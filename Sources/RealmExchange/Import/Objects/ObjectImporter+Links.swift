@@ -41,7 +41,7 @@ extension ObjectImporter {
             let link = waitingLinks[unchecked: index]
             let number = link.number
             guard let key = keys.key(of: link.target, in: fields[unchecked: number].target) else {
-                try setLink(link.element, number, 0, isElement: false)
+                try setLink(link.element, number, level: 0, isElement: false)
                 continue
             }
             try setLink(to: key, number, link.element)
@@ -59,7 +59,7 @@ extension ObjectImporter {
 
     /// Sets or adds a link of a property of links; null where it leads nowhere.
     @inline(never)
-    func link(_ element: BSONElement, _ number: Int, _ level: Int, isElement: Bool) throws(ImportError) {
+    func link(_ element: BSONElement, _ number: Int, level: Int, isElement: Bool) throws(ImportError) {
         if !isElement {
             if let key = keys.quickKey(of: element, in: fields[unchecked: number].target) {
                 return try setLink(to: key, number, element)
@@ -68,7 +68,7 @@ extension ObjectImporter {
             // Of a field that comes twice the first counts.
             try resolveLinks()
         }
-        try setLink(element, number, level, isElement: isElement)
+        try setLink(element, number, level: level, isElement: isElement)
     }
 
     /// Adds an element of a collection of links that is null: in a list or set, where no element is without a link, that to
@@ -82,10 +82,10 @@ extension ObjectImporter {
     }
 
     private func setLink(
-        _ element: BSONElement, _ number: Int, _ level: Int, isElement: Bool
+        _ element: BSONElement, _ number: Int, level: Int, isElement: Bool
     ) throws(ImportError) {
         let property = fields[unchecked: number].property
-        guard let key = try target(element, fields[unchecked: number].target, level) else {
+        guard let key = try target(element, fields[unchecked: number].target, level: level) else {
             note(.danglingLink, number, element.value)
             if !isElement { return }
             // An entry of a dictionary stays, as null.
@@ -100,7 +100,7 @@ extension ObjectImporter {
     }
 
     /// The key of the object that a value names; nil when it names none.
-    private func target(_ element: BSONElement, _ position: Int, _ level: Int) throws(ImportError) -> ObjectKey? {
+    private func target(_ element: BSONElement, _ position: Int, level: Int) throws(ImportError) -> ObjectKey? {
         guard position >= 0 else { return nil }
         guard element.isOf(.document) else { return try keys.key(of: element, in: position, isText: isText) }
         if plan.isCanonical {
@@ -123,7 +123,7 @@ extension ObjectImporter {
     ///
     /// - Returns: false when this is not such a document, but one that looks like it.
     func reference(
-        _ element: BSONElement, _ number: Int, _ level: Int, isElement: Bool
+        _ element: BSONElement, _ number: Int, level: Int, isElement: Bool
     ) throws(ImportError) -> Bool {
         var place = try begin(level &+ 1, element.value)
         guard let name = try next(&place), name.type == .string, let identity = try next(&place),
@@ -133,7 +133,7 @@ extension ObjectImporter {
         let database = try next(&place)
         if database != nil, try next(&place) != nil { return false }
         guard let position = position(ofClass: name.value),
-            let key = try target(identity, position, level &+ 1)
+            let key = try target(identity, position, level: level &+ 1)
         else {
             note(.danglingLink, number, element.value)
             if isElement { try add(.null, number, element) }
@@ -151,7 +151,7 @@ extension ObjectImporter {
 
     /// Makes the object of a document in a document, and sets the property to it.
     @inline(never)
-    func embedded(_ element: BSONElement, _ number: Int, _ level: Int) throws(ImportError) {
+    func embedded(_ element: BSONElement, _ number: Int, level: Int) throws(ImportError) {
         let property = fields[unchecked: number].property
         guard element.isOf(.document) else { return note(.wrongType, number, element.value) }
         guard !writer.hasValue(property) else { return note(.duplicateField, number, element.value) }
@@ -160,7 +160,7 @@ extension ObjectImporter {
     }
 
     /// Makes the object of a document in a document, and adds it to the open collection.
-    func embeddedElement(_ element: BSONElement, _ number: Int, _ level: Int) throws(ImportError) {
+    func embeddedElement(_ element: BSONElement, _ number: Int, level: Int) throws(ImportError) {
         guard element.isOf(.document) else { return note(.wrongType, number, element.value) }
         let key = try object(element.value, fields[unchecked: number].target, level: level &+ 1)
         try importing { () throws(WriteError) in try writer.add(link: key) }

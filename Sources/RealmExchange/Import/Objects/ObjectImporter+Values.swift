@@ -6,10 +6,10 @@ extension ObjectImporter {
     /// Sets the property of a field. The usual types are handled here, everything else in functions of its own.
     @inline(__always)
     func property(
-        _ element: BSONElement, _ number: Int, _ hasUnresolvedLinks: Bool, _ level: Int
+        _ element: BSONElement, _ number: Int, _ hasUnresolvedLinks: Bool, level: Int
     ) throws(ImportError) {
         guard element.code == fields[unchecked: number].usualType else {
-            return try otherProperty(element, number, hasUnresolvedLinks, level)
+            return try otherProperty(element, number, hasUnresolvedLinks, level: level)
         }
         let property = fields[unchecked: number].property
         do throws(WriteError) {
@@ -32,9 +32,9 @@ extension ObjectImporter {
     /// The same for a field that was not expected.
     @inline(never)
     func anyProperty(
-        _ element: BSONElement, _ number: Int, _ hasUnresolvedLinks: Bool, _ level: Int
+        _ element: BSONElement, _ number: Int, _ hasUnresolvedLinks: Bool, level: Int
     ) throws(ImportError) {
-        try property(element, number, hasUnresolvedLinks, level)
+        try property(element, number, hasUnresolvedLinks, level: level)
     }
 
     @inline(__always)
@@ -51,9 +51,9 @@ extension ObjectImporter {
     /// - Parameter hasUnresolvedLinks: whether the sidecar has links of objects of this table.
     @inline(never)
     func otherProperty(
-        _ element: BSONElement, _ number: Int, _ hasUnresolvedLinks: Bool, _ level: Int
+        _ element: BSONElement, _ number: Int, _ hasUnresolvedLinks: Bool, level: Int
     ) throws(ImportError) {
-        guard fields[unchecked: number].shape.isSingle else { return try collection(element, number, level) }
+        guard fields[unchecked: number].shape.isSingle else { return try collection(element, number, level: level) }
         switch fields[unchecked: number].form {
         case _ where element.isOf(.null):
             // The sidecar says where some links lead that are null in documents.
@@ -64,25 +64,25 @@ extension ObjectImporter {
             } catch {
                 try lost(error, number, element.value)
             }
-        case .link: try link(element, number, level, isElement: false)
-        case .embedded: try embedded(element, number, level)
-        case .mixed: try mixed(element, number, level, isElement: false)
+        case .link: try link(element, number, level: level, isElement: false)
+        case .embedded: try embedded(element, number, level: level)
+        case .mixed: try mixed(element, number, level: level, isElement: false)
         default:
-            if let value = try value(element, number, level) { try set(value, number, element) }
+            if let value = try value(element, number, level: level) { try set(value, number, element) }
         }
     }
 
     /// Adds an element to the open collection.
-    func element(_ element: BSONElement, _ number: Int, _ level: Int) throws(ImportError) {
+    func element(_ element: BSONElement, _ number: Int, level: Int) throws(ImportError) {
         switch fields[unchecked: number].form {
         case .link where element.isOf(.null): try linkToNull(element, number)
         case _ where element.isOf(.null): try add(.null, number, element)
-        case .link: try link(element, number, level, isElement: true)
-        case .embedded: try embeddedElement(element, number, level)
-        case .mixed: try mixed(element, number, level, isElement: true)
+        case .link: try link(element, number, level: level, isElement: true)
+        case .embedded: try embeddedElement(element, number, level: level)
+        case .mixed: try mixed(element, number, level: level, isElement: true)
         case .string where element.isOf(.string): try stringElement(element, number)
         default:
-            if let value = try value(element, number, level) { try add(value, number, element) }
+            if let value = try value(element, number, level: level) { try add(value, number, element) }
         }
     }
 
@@ -114,7 +114,7 @@ extension ObjectImporter {
     }
 
     /// A value for a property or an element of a scalar type; nil when it is lost, which is counted.
-    func value(_ element: BSONElement, _ number: Int, _ level: Int) throws(ImportError) -> MixedValue? {
+    func value(_ element: BSONElement, _ number: Int, level: Int) throws(ImportError) -> MixedValue? {
         switch (fields[unchecked: number].form, element.type) {
         case (.int, .int64), (.int, .int32): return element.integer.map { .int($0) }
         case (.bool, .bool): return .bool(element.bool)
@@ -137,7 +137,7 @@ extension ObjectImporter {
             }
             return .float(bits: bits)
         case (_, .document) where plan.isCanonical && element.begins(with: .realm):
-            return try wrapped(element, number, level)
+            return try wrapped(element, number, level: level)
         case (_, .string) where isText: return value(ofText: element, number)
         default: return converted(element, number)
         }

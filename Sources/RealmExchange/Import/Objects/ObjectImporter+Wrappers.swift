@@ -11,7 +11,7 @@ extension ObjectImporter {
 
     /// The value of a wrapper; nil when it is broken, which is counted.
     @inline(never)
-    func wrapped(_ element: BSONElement, _ number: Int, _ level: Int) throws(ImportError) -> MixedValue? {
+    func wrapped(_ element: BSONElement, _ number: Int, level: Int) throws(ImportError) -> MixedValue? {
         if let inner = try wrapper(element, level), let value = try value(of: inner, level &+ 2) { return value }
         note(.brokenWrapper, number, element.value)
         return nil

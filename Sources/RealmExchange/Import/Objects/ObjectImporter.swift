@@ -112,7 +112,7 @@ final class ObjectImporter {
         var expected = table.firstField
         while true {
             if expected < end, let element = place.plainElement(named: fields[unchecked: expected].expectedName) {
-                try property(element, expected, table.hasUnresolvedLinks, level)
+                try property(element, expected, table.hasUnresolvedLinks, level: level)
                 expected &+= 1
                 continue
             }
@@ -123,17 +123,17 @@ final class ObjectImporter {
             guard let element = try next(&place) else { break }
             let number = find(element.key, table, after: expected)
             guard number >= 0 else {
-                if let found = try special(element, position, level) { key = found }
+                if let found = try special(element, position, level: level) { key = found }
                 continue
             }
             // The identity stands in front of all fields, whichever property it is.
             let isIdentity = table.isPrimaryKeyIdentity && number &- table.firstField == table.primaryField
             if number == expected || number > expected && !isIdentity { expected = number &+ 1 }
-            try anyProperty(element, number, table.hasUnresolvedLinks, level)
+            try anyProperty(element, number, table.hasUnresolvedLinks, level: level)
         }
         try resolveLinks()
         firstWaiting = firstWaitingAround
-        try complete(table, position, key, level, document)
+        try complete(table, position, key, level: level, document)
         let objectKey = try importing { () throws(WriteError) in try writer.end(key: key) }
         count[unchecked: position] &+= 1
         return objectKey
@@ -154,7 +154,7 @@ final class ObjectImporter {
     /// - Returns: the object's key, if the field says it.
     @inline(never)
     private func special(
-        _ element: BSONElement, _ position: Int, _ level: Int
+        _ element: BSONElement, _ position: Int, level: Int
     ) throws(ImportError) -> ObjectKey? {
         let table = tables[unchecked: position]
         if !table.isEmbedded, element.key.isSame(as: identityName) {
@@ -185,7 +185,7 @@ final class ObjectImporter {
     /// Gives the object what its document does not say in fields.
     @inline(__always)
     private func complete(
-        _ table: ImportTable, _ position: Int, _ key: ObjectKey?, _ level: Int, _ document: ByteView
+        _ table: ImportTable, _ position: Int, _ key: ObjectKey?, level: Int, _ document: ByteView
     ) throws(ImportError) {
         if plan.isCanonical, key == nil {
             throw .document(
@@ -193,7 +193,7 @@ final class ObjectImporter {
                     .notCanonical, at: cursor.offset(of: document), "a document without its object key in `$realm`"))
         }
         if level == 0, let identity, !writer.hasValue(table.primaryField) {
-            try otherProperty(identity, table.firstField &+ table.primaryField, table.hasUnresolvedLinks, level)
+            try otherProperty(identity, table.firstField &+ table.primaryField, table.hasUnresolvedLinks, level: level)
         }
         if table.hasUnresolvedLinks, let key { try setUnresolvedLinks(of: key, position) }
         if let first = writer.firstMissing() { try setMissing(from: first, table, position, document) }
