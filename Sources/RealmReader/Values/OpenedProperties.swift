@@ -23,7 +23,7 @@ final class OpenedProperty: Sendable {
     /// - Precondition: there is such a row.
     @inline(__always)
     func value(inRow row: Int, of home: ObjectHome) -> Value? {
-        quickValue(inRow: row, in: home.space) ?? otherValue(inRow: row, of: home)
+        quickValue(inRow: row, of: home) ?? otherValue(inRow: row, of: home)
     }
 
     @inline(never)
@@ -38,8 +38,8 @@ final class OpenedProperty: Sendable {
 
     /// The value of a link, or what `ColumnLeaf.quickValue` has; nil, too, for an embedded object in a cluster that was not found last.
     @inline(__always)
-    private func quickValue(inRow row: Int, in space: NodeSpace) -> Value? {
-        guard let target else { return leaf.quickValue(at: row, in: space) }
+    private func quickValue(inRow row: Int, of home: ObjectHome) -> Value? {
+        guard let target else { return ColumnLeaf.quickValue(of: leaf, at: row, in: home.space) }
         guard case .links = leaf.encoding else { return nil }
         guard let key = leaf.link(at: row) else { return .null }
         guard target.isEmbedded, !key.isUnresolved else { return .link(Link(target, key)) }

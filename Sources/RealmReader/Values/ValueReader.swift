@@ -186,7 +186,7 @@ struct ValueReader {
         case .mediumBinaries, .bigBinaries: return try binary(leaf.binary(at: index, in: space), at: leaf.ref)
         case .timestamps: return try leaf.timestamp(at: index).map { .timestamp($0) } ?? .null
         default:
-            guard let value = leaf.fixedValue(at: index) else {
+            guard let value = ColumnLeaf.fixedValue(of: leaf, at: index) else {
                 throw FormatError(.badLeaf, at: leaf.ref.offset, "not a leaf of scalars")
             }
             return value
