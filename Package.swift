@@ -147,16 +147,19 @@ let package = Package(
         .target(
             name: "WriterTestSupport", dependencies: ["RealmLayout", "RealmReader", "RealmWriter", "TestSupport"],
             path: "Tests/WriterTestSupport"),
+        // What ThreadSanitizer has to be told of locks.
+        .target(name: "LockHandover", path: "Tests/LockHandover"),
         // Databases that change, on disks that lose what they were not told to keep.
         .target(
             name: "TransactionTestSupport",
             dependencies: [
                 "RealmLayout", "RealmStorage", "RealmReader", "RealmContent", "RealmVerifier", "RealmWriter",
-                "RealmTransactions", "TestSupport", "WriterTestSupport",
+                "RealmTransactions", "TestSupport", "WriterTestSupport", "LockHandover",
             ],
             path: "Tests/TransactionTestSupport"),
         // Losses of power by the hundred thousand, and a process that tests kill (`tools/crash`).
-        .executableTarget(name: "CrashTool", dependencies: ["TransactionTestSupport"], path: "Tests/CrashTool"),
+        .executableTarget(
+            name: "CrashTool", dependencies: ["RealmStorage", "TransactionTestSupport"], path: "Tests/CrashTool"),
         // A process that writes to a file while tests read it.
         .executableTarget(
             name: "LiveWriter", dependencies: ["RealmTransactions", "TestSupport"], path: "Tests/LiveWriter"),
@@ -215,7 +218,7 @@ let package = Package(
         .testTarget(
             name: "RealmObjectsTests",
             dependencies: [
-                "RealmObjects", "RealmLayout", "RealmStorage", "RealmReader", "RealmVerifier",
+                "RealmObjects", "RealmLayout", "RealmStorage", "RealmReader", "RealmVerifier", "LockHandover",
             ]),
         .testTarget(
             name: "RealmExchangeTests",

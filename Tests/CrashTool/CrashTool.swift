@@ -1,4 +1,5 @@
 import Foundation
+import RealmStorage
 import TransactionTestSupport
 
 /// What `tools/crash` runs: losses of power on disks in memory, and processes that are killed.
@@ -19,9 +20,11 @@ enum CrashTool {
             guard let program = arguments.popFirst() else { exit(64) }
             try record(with: URL(filePath: program), Options(arguments))
         case "states": loseStates(Options(arguments))
+        case "programs": runPrograms(Options(arguments))
         default:
             print(
-                "usage: crash states|kills|turns PROGRAM|record PROGRAM --seed S --cases N [--states P] [--turns T] [--threads T]"
+                "usage: crash states|kills|programs|turns PROGRAM|record PROGRAM --seed S --cases N [--states P] [--turns T] "
+                    + "[--operations O] [--threads T]"
             )
             exit(64)
         }
@@ -32,6 +35,7 @@ enum CrashTool {
         var cases = 100
         var statesOfPoint = 12
         var turns = 20
+        var operations = 10_000
         var isLarge = false
         var threads = ProcessInfo.processInfo.activeProcessorCount
 
@@ -44,6 +48,7 @@ enum CrashTool {
                 case "--cases": cases = Int(number)
                 case "--states": statesOfPoint = Int(number)
                 case "--turns": turns = Int(number)
+                case "--operations": operations = Int(number)
                 case "--large": isLarge = number > 0
                 case "--threads": threads = max(1, Int(number))
                 default: exit(64)
@@ -134,6 +139,29 @@ enum CrashTool {
             "2 x \(options.cases) files, \(options.turns) turns each: \(values) values are the same, "
                 + "\(failures) files are not")
         if failures == 0 { try? FileManager.default.removeItem(at: folder) } else { print("see", folder.path) }
+        exit(failures == 0 ? 0 : 1)
+    }
+
+    /// Runs `cases` long programs, plain and encrypted, each beside its model.
+    private static func runPrograms(_ options: Options) {
+        var failures = 0
+        for seed in options.seed..<options.seed + UInt64(options.cases) {
+            for isEncrypted in [false, true] {
+                let name = "seed \(seed), \(isEncrypted ? "encrypted" : "plain")"
+                do {
+                    let bytes = (0..<64).map { UInt8(truncatingIfNeeded: seed &+ $0) }
+                    var program = LongProgram(seed: seed, key: isEncrypted ? try EncryptionKey(bytes: bytes) : nil)
+                    program.operations = options.operations
+                    let result = try program.run()
+                    print(
+                        "\(name): \(options.operations) operations in \(result.commits) commits, \(result.checks) times as the model; "
+                            + "\(result.objects) objects in \(result.bytes) bytes at the end")
+                } catch {
+                    failures += 1
+                    print("DIFFERENT", name, error)
+                }
+            }
+        }
         exit(failures == 0 ? 0 : 1)
     }
 

@@ -1,7 +1,6 @@
 import RealmReader
 import RealmStorage
 import RealmTransactions
-import RealmVerifier
 import RealmWriter
 import TestSupport
 import Testing
@@ -18,10 +17,7 @@ private import Foundation
         var program = try RandomProgram(seed: seed, key: key)
         for round in 0..<8 {
             try program.transaction(operations: [1, 2, 40, 100][round % 4])
-            let source = ByteSource(bytes: try program.bytes())
-            let findings = try Verification(level: .deep).run(on: source, key: key).findings
-                .filter { $0.check != .utf8 && !($0.check == .tombstones && $0.severity == .info) }
-                .map { "\($0.check.rawValue) \($0.place): \($0.message)" }
+            let findings = try program.findings()
             try #require(findings.isEmpty, "seed \(seed), round \(round)")
             let differences = try program.differences()
             try #require(differences.isEmpty, "seed \(seed), round \(round)")
@@ -33,9 +29,7 @@ private import Foundation
         var program = try RandomProgram(seed: seed)
         for round in 0..<12 {
             try program.transaction(operations: [1, 2, 5, 20, 60, 150][round % 6])
-            let findings = Verification(level: .deep).run(on: ByteSource(bytes: try program.bytes())).findings
-                .filter { $0.check != .utf8 && !($0.check == .tombstones && $0.severity == .info) }
-                .map { "\($0.check.rawValue) \($0.place): \($0.message)" }
+            let findings = try program.findings()
             try #require(findings.isEmpty, "seed \(seed), round \(round)")
             let differences = try program.differences()
             try #require(differences.isEmpty, "seed \(seed), round \(round)")
@@ -51,9 +45,7 @@ private import Foundation
         for round in 0..<8 {
             let before = program.snapshot()
             try program.transaction(operations: [2, 6, 20, 60][round % 4], schemaChanges: 3)
-            let findings = Verification(level: .deep).run(on: ByteSource(bytes: try program.bytes())).findings
-                .filter { $0.check != .utf8 && !($0.check == .tombstones && $0.severity == .info) }
-                .map { "\($0.check.rawValue) \($0.place): \($0.message)" }
+            let findings = try program.findings()
             try #require(findings.isEmpty, "seed \(seed), round \(round)")
             try #require(program.schemaDifferences() == [], "seed \(seed), round \(round)")
             let differences = try program.differences()
