@@ -1,4 +1,4 @@
-package import RealmLayout
+public import RealmLayout
 internal import RealmReader
 public import RealmWriter
 
@@ -6,16 +6,47 @@ public import RealmWriter
 extension WriteTransaction {
     /// Adds an object.
     ///
+    /// ```swift
+    /// try await store.write { transaction in
+    ///     let rex = try transaction.add("Dog", ["_id": 5, "name": "Rex"])
+    ///     try transaction.set(rex, "age", 4)
+    /// }
+    /// ```
+    ///
     /// - Parameters:
     ///   - className: the name of the class, or the full name of another table.
-    ///   - values: the values of its properties by name; what is left out is null, or empty.
+    ///   - values: the values of its properties by name; what is left out is null, or empty. No dictionary is made of a literal.
+    ///   - key: its object key; nil for the next one.
     /// - Returns: what links to it can be made of.
-    /// - Throws: `WriteError`: `misfit` where a value does not fit, or there is an object with that primary key. After an error in
-    ///   the middle of a change, as in a link, a collection or an object inside this one, the transaction cannot be committed.
-    public func add(_ className: String, _ values: [String: NewValue]) throws(WriteError) -> ObjectReference {
+    /// - Throws: `WriteError`: `misfit` where a value does not fit, a name is there twice, or there is an object with that primary key, or
+    ///   object key. After an error in the middle of a change, as in a link, a collection or an object inside this one, the transaction
+    ///   cannot be committed.
+    public func add(
+        _ className: String, _ values: KeyValuePairs<String, NewValue>, key: ObjectKey? = nil
+    ) throws(WriteError) -> ObjectReference {
         try guarded { () throws(WriteError) in
             let table = try standingTable(className)
-            return ObjectReference(className, try add(to: table, values, depth: 0))
+            var given = try given(values, table)
+            return ObjectReference(className, try add(to: table, &given, key: key, depth: 0))
+        }
+    }
+
+    /// Adds an object with the values of a dictionary, as the function for literals does.
+    ///
+    /// - Parameters:
+    ///   - className: the name of the class, or the full name of another table.
+    ///   - values: the values of its properties by name; nil for none.
+    ///   - key: its object key; nil for the next one.
+    /// - Returns: what links to it can be made of.
+    /// - Throws: as that one.
+    @_disfavoredOverload  // With the optional: a literal is to come without a dictionary.
+    public func add(
+        _ className: String, _ values: [String: NewValue]?, key: ObjectKey? = nil
+    ) throws(WriteError) -> ObjectReference {
+        try guarded { () throws(WriteError) in
+            let table = try standingTable(className)
+            var given = try given(values ?? [:], table)
+            return ObjectReference(className, try add(to: table, &given, key: key, depth: 0))
         }
     }
 

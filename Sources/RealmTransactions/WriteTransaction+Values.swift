@@ -51,8 +51,12 @@ extension WriteTransaction {
 
     /// Adds an object with its values, in the order of the properties.
     ///
-    /// - Parameter given: the array is used for other objects afterwards.
-    func add(to table: TableChanges, _ given: inout [NewValue?], depth: Int) throws(WriteError) -> ObjectKey {
+    /// - Parameters:
+    ///   - given: the array is used for other objects afterwards.
+    ///   - chosen: the object's key; nil for the next one.
+    func add(
+        to table: TableChanges, _ given: inout [NewValue?], key chosen: ObjectKey? = nil, depth: Int
+    ) throws(WriteError) -> ObjectKey {
         guard depth <= Limits.embeddingDepth else {
             throw .misfit(
                 Misfit(.tooDeep, "objects are embedded more than \(Limits.embeddingDepth) levels deep").at(
@@ -70,7 +74,7 @@ extension WriteTransaction {
             primaryKey = bytes
         }
         try checkScalars(given, table)
-        let key = try newKey(in: table)
+        let key = if let chosen { try take(chosen, in: table) } else { try newKey(in: table) }
         noteChange()
         try table.noteNew(key)
         if let primaryKey { table.note(primaryKey: primaryKey, of: key) }
@@ -133,29 +137,29 @@ extension WriteTransaction {
     }
 
     /// The values that were given, in the order of the properties; nil for those that were not.
-    func given(_ values: [String: NewValue], _ table: TableChanges) throws(WriteError) -> [NewValue?] {
+    func given(
+        _ values: some Sequence<(key: String, value: NewValue)>, _ table: TableChanges
+    ) throws(WriteError) -> [NewValue?] {
         var given = table.takeValues()
-        var areUnknown = false
-        for (name, value) in values {
-            if let index = table.names.index(of: name) { given[index] = value } else { areUnknown = true }
+        guard let wrong = table.place(values, in: &given) else { return given }
+        let schema = table.core.schema
+        guard table.names.index(of: wrong) == nil else {
+            throw .misfit(Misfit(.duplicateValue, "is named twice").at(table: schema.tableName, property: wrong))
         }
-        if areUnknown {
-            let schema = table.core.schema
-            let unknown = Misfit.unknownName(in: values, of: schema.name, schema.properties.map(\.name)) {
-                schema.property(named: $0) != nil
-            }
-            if let unknown { throw .misfit(unknown.at(table: schema.tableName)) }
-        }
-        return given
+        let unknown = Misfit.unknownName(
+            in: Dictionary(values.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first }), of: schema.name,
+            schema.properties.map(\.name)
+        ) { schema.property(named: $0) != nil }
+        throw .misfit((unknown ?? Misfit(.noSuchProperty, "has no such property")).at(table: schema.tableName))
     }
 
     /// Checks the values of a new object for the properties that are neither links, nor Mixed, nor collections.
     private func checkScalars(_ given: [NewValue?], _ table: TableChanges) throws(WriteError) {
-        for (index, constraint) in table.constraints.enumerated() where constraint.isScalar {
+        for index in table.scalarProperties {
             if let value = given[index] {
                 // The other function finds the words for what is wrong.
-                if !constraint.fits(scalar: value) { _ = try scalar(value, table, index) }
-            } else if !constraint.isNullable {
+                if !table.constraints[index].fits(scalar: value) { _ = try scalar(value, table, index) }
+            } else if !table.constraints[index].isNullable {
                 throw located(Misfit(.missingValue, "has no value"), table, index)
             }
         }

@@ -243,6 +243,21 @@ public final class WriteTransaction {
         try table.nextKey(fileIdentifier: fileIdentifier)
     }
 
+    /// A key that was chosen for a new object.
+    func take(_ key: ObjectKey, in table: TableChanges) throws(WriteError) -> ObjectKey {
+        let misfit: Misfit? =
+            if key.value < 0 || key.value == .max {
+                Misfit(.badObjectKey, "\(key) is not an object key")
+            } else if try table.objects.contains(key) {
+                Misfit(.duplicateKey, "there is an object with the key \(key)")
+            } else {
+                nil
+            }
+        if let misfit { throw .misfit(misfit.at(table: table.core.schema.tableName, objectKey: key)) }
+        table.noteChosen(key, fileIdentifier: fileIdentifier)
+        return key
+    }
+
     /// Writes all changes to memory, where they are what later ones are made to.
     func settle() throws(WriteError) {
         try closeCollections()

@@ -2232,6 +2232,19 @@ enum Snippets {
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
+            try await store.write { transaction in
+                let rex = try transaction.add("Dog", ["_id": 5, "name": "Rex"])
+                try transaction.set(rex, "age", 4)
+            }
+        }
+    }
+
+    // Sources/RealmTransactions/WriteTransaction+Adding.swift
+    func RealmTransactions_WriteTransaction_Adding_2(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
             let names = ["_id", "name"]
             try await store.write { transaction in
                 for id in 10..<20 { _ = try transaction.add("Dog", properties: names, values: [.int(Int64(id)), "Rex"]) }

@@ -1,3 +1,4 @@
+internal import RealmLayout
 package import RealmReader
 package import RealmStorage
 internal import RealmTransactions
@@ -18,6 +19,8 @@ package struct RandomProgram {
     var content: BuiltContent
     /// Names of classes and properties that were made up so far.
     var names = 0
+    /// The keys of objects that were removed, by class.
+    private var gone: [String: [Int64]] = [:]
 
     /// Whether Realm Core changes the file as well.
     let isShared: Bool
@@ -150,8 +153,11 @@ package struct RandomProgram {
             }
             if try transaction.object(table.name, primaryKey: values[name] ?? .null) != nil { return }
         }
+        let chosen = chosenKey(table.name)
         let reference =
-            if objects.count % 2 == 0 {
+            if let chosen {
+                try transaction.add(table.name, values, key: chosen)
+            } else if objects.count % 2 == 0 {
                 try transaction.add(table.name, values)
             } else {
                 try transaction.add(table.name, properties: Array(values.keys), values: Array(values.values))
@@ -163,6 +169,14 @@ package struct RandomProgram {
             for (other, values) in objects { objects[other] = values.mapValues { $0.replacing(old, by: reference) } }
         }
         content.note(reference, primaryKey: primaryKey)
+    }
+
+    /// A key for a new object, sometimes: one that no object has, though one may have had it; it lies between others, or behind all.
+    private mutating func chosenKey(_ className: String) -> ObjectKey? {
+        guard !isShared, random.chance(6) else { return nil }
+        let largest: Int64 = [20, 1000, 1 << 20, 1 << 40, (1 << 62) - 1].randomElement(using: &random) ?? 20
+        let key = ObjectKey(gone[className]?.popLast() ?? Int64.random(in: 0...largest, using: &random))
+        return objects[ObjectReference(className, key)] == nil ? key : nil
     }
 
     private mutating func change(_ transaction: WriteTransaction) throws {
@@ -288,6 +302,7 @@ package struct RandomProgram {
         guard let reference = anyObject() else { return }
         try transaction.delete(reference)
         objects[reference] = nil
+        gone[reference.className, default: []].append(reference.key.value)
         for (other, values) in objects {
             for (name, value) in values { objects[other]?[name] = value.without(reference) }
         }

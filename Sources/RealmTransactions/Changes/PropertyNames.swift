@@ -1,6 +1,7 @@
 /// Where the properties of a class are, by name: an object that is added names all of its properties.
 struct PropertyNames {
-    private let names: [String]
+    /// The names, by property.
+    let names: [String]
     /// The property whose name has such a hash, or -1; a power of two of them.
     private var places: [Int16]
 

@@ -2,23 +2,41 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmWriter
 
-// Links that come and go, and the columns of backlinks of their targets.
-extension TableChanges {
-    /// Notes a link to an object of this table.
-    ///
-    /// - Parameter column: the index of the column of backlinks.
-    func note(_ change: LinkChange, in column: Int) {
-        while linkChanges.count <= column { linkChanges.append([]) }
-        linkChanges[column].append(change)
-        if linkTargets.isEmpty { linkTargets = [UInt64](repeating: 0, count: 256) }
+/// The backlinks of a table that come and go.
+struct NotedLinks {
+    /// By the index of their column.
+    private(set) var byColumn: [[LinkChange]] = []
+    /// Whether there may be some of an object: a bit for all keys of one hash.
+    private var targets: [UInt64] = []
+
+    var isEmpty: Bool { targets.isEmpty }
+
+    mutating func add(_ change: LinkChange, in column: Int) {
+        while byColumn.count <= column { byColumn.append([]) }
+        byColumn[column].append(change)
+        if targets.isEmpty { targets = [UInt64](repeating: 0, count: 256) }
         let hash = Self.hash(change.target)
-        linkTargets[hash >> 6] |= 1 << UInt64(hash & 63)
+        targets[hash >> 6] |= 1 << UInt64(hash & 63)
+    }
+
+    /// Whether there may be some of an object.
+    func mayHave(_ target: ObjectKey) -> Bool {
+        let hash = Self.hash(target)
+        return !targets.isEmpty && targets[hash >> 6] & (1 << UInt64(hash & 63)) != 0
     }
 
     /// 14 bits.
     private static func hash(_ key: ObjectKey) -> Int {
         Int(truncatingIfNeeded: (UInt64(bitPattern: key.value) &* 0x9E37_79B9_7F4A_7C15) &>> 50)
     }
+}
+
+// Links that come and go, and the columns of backlinks of their targets.
+extension TableChanges {
+    /// Notes a link to an object of this table.
+    ///
+    /// - Parameter column: the index of the column of backlinks.
+    func note(_ change: LinkChange, in column: Int) { noted.add(change, in: column) }
 
     /// The index of the column of backlinks that belongs to a column of links; nil for none.
     func backlinkColumn(of origin: ColumnKey, in table: TableKey) -> Int? {
@@ -48,14 +66,9 @@ extension TableChanges {
     func settleLinks(
         _ nodes: NodeOutput, _ released: inout ReleasedNodes, of target: ObjectKey? = nil
     ) throws(WriteError) {
-        guard !linkTargets.isEmpty else { return }
-        if let target {
-            let hash = Self.hash(target)
-            guard linkTargets[hash >> 6] & (1 << UInt64(hash & 63)) != 0 else { return }
-        }
-        let noted = linkChanges
-        linkChanges = []
-        linkTargets = []
+        guard target.map({ self.noted.mayHave($0) }) ?? !self.noted.isEmpty else { return }
+        let noted = self.noted.byColumn
+        self.noted = NotedLinks()
         var left: Set<ObjectKey> = []
         for (column, changes) in noted.enumerated() {
             let changes = LinkChange.sorted(changes)

@@ -15,13 +15,11 @@ final class TableChanges {
     let indexed: [IndexedColumn]
     let space: NodeSpace
     let top: Record<TableTopSlot>
-    var sequenceNumber: UInt64
+    private(set) var sequenceNumber: UInt64
     /// The highest key of the base: objects with higher ones are new.
     let highestKey: Int64
-    /// The backlinks that come and go, by the index of their column.
-    var linkChanges: [[LinkChange]] = []
-    /// Whether there may be some of an object: a bit for all keys of one hash.
-    var linkTargets: [UInt64] = []
+    /// The backlinks that come and go.
+    var noted = NotedLinks()
     /// The column of links whose column of backlinks was asked for last, and the index of that one.
     var lastOrigin: (column: ColumnKey, table: TableKey, index: Int)?
     /// Objects of the base that were removed, where the table has indexes.
@@ -36,8 +34,9 @@ final class TableChanges {
     let columnKeys: [ColumnKey]
     /// The properties by name.
     let names: PropertyNames
-    /// The properties that are links, Mixed, or collections.
+    /// The properties that are links, Mixed, or collections, and the others.
     let otherProperties: [Int]
+    let scalarProperties: [Int]
     /// Which properties have an index.
     private(set) var areIndexed: [Bool] = []
     /// An array for the values of an object that is added, which the next one uses again.
@@ -45,6 +44,8 @@ final class TableChanges {
     private var spareCells: [NewRows.Prepared] = []
     /// Names that values came in the order of last, and where their properties are.
     private var lastOrder: (names: [String], places: [Int])?
+    /// The properties in the order of the names that came one by one last.
+    private var usualPlaces: [Int] = []
 
     /// Columns that hold each string once. A table that changes holds plain strings from then on.
     let enumerated: [Column]
@@ -101,6 +102,7 @@ final class TableChanges {
         columnKeys = properties.map(\.columnKey)
         names = PropertyNames(properties.map(\.name))
         otherProperties = properties.indices.filter { !properties[$0].isScalar }
+        scalarProperties = properties.indices.filter { properties[$0].isScalar }
         var indexed: [IndexedColumn] = []
         let roots = try top.integers(.searchIndexes, in: space)
         for (index, property) in core.schema.properties.enumerated() {
@@ -162,8 +164,30 @@ final class TableChanges {
         return places
     }
 
+    /// Puts values where their properties are; most objects have the names of the one before, in its order.
+    ///
+    /// - Returns: a name that is there twice, or that the class does not have; nil where all is well.
+    func place(_ values: some Sequence<(key: String, value: NewValue)>, in given: inout [NewValue?]) -> String? {
+        var number = 0
+        for (name, value) in values {
+            let place: Int
+            if number < usualPlaces.count, names.names[usualPlaces[number]] == name {
+                place = usualPlaces[number]
+            } else {
+                guard let found = names.index(of: name) else { return name }
+                place = found
+                usualPlaces.removeSubrange(min(number, usualPlaces.count)...)
+                usualPlaces.append(found)
+            }
+            guard given[place] == nil else { return name }
+            given[place] = value
+            number += 1
+        }
+        return nil
+    }
+
     var isEmpty: Bool {
-        objects.isEmpty && (tombstones?.isEmpty ?? true) && addedColumns == 0 && !linkChanges.contains { !$0.isEmpty }
+        objects.isEmpty && (tombstones?.isEmpty ?? true) && addedColumns == 0 && noted.isEmpty
     }
 
     /// Whether an object is new.
@@ -192,6 +216,18 @@ final class TableChanges {
             if found.value > highestKey { return found }
             if try !objects.contains(found) { return found }
         }
+    }
+
+    /// Lets keys that are made from now on be of higher numbers than one that was chosen, if it could be one of them (R165.17).
+    func noteChosen(_ key: ObjectKey, fileIdentifier: UInt64) {
+        let bits = UInt64(bitPattern: key.value)
+        guard layout.primaryKey == nil else {
+            if bits < Self.lastSequenceNumber { sequenceNumber = max(sequenceNumber, bits + 1) }
+            return
+        }
+        let maker = (bits >> 8) & 0xFF | (bits >> 32) & 0x3FFF_FF00
+        guard maker == 0 || maker == fileIdentifier else { return }
+        sequenceNumber = max(sequenceNumber, (bits & 0xFF | (bits >> 8) & 0xFFFF_FF00) + 1)
     }
 
     /// Adds the column of backlinks for a column of Mixed values, of which none led here so far.

@@ -37,6 +37,9 @@ struct Live: AsyncParsableCommand {
     @Flag(help: "Also checks each file that a job has changed.")
     var verify = false
 
+    @Option(help: ArgumentHelp("Does nothing but open a copy of this file for writing.", valueName: "path"))
+    var open: String?
+
     @Option(help: .hidden)
     var opening: String?
 
@@ -54,6 +57,11 @@ struct Live: AsyncParsableCommand {
         for place in [folder, disk] {
             try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
         }
+        if let open {
+            let stage = Stage(0, open, in: folder, disk: disk)
+            let text = try Opening.alone(stage, rounds: rounds)
+            return print("opening \(stage.fileSize / 1_000_000) MB for writing: \(text)")
+        }
         guard file == nil || sizes.count == 1 else { throw ValidationError("--file is for one size") }
         var growth = Growth(sizes)
         for size in sizes {
@@ -67,13 +75,15 @@ struct Live: AsyncParsableCommand {
     private func measure(_ stage: Stage, _ isOneOfSeveral: Bool, _ growth: inout Growth) async throws {
         let isMillion = stage.objects == 1_000_000
         let isMeasured = isChosen(LiveJob.making) && !(filter == nil && stage.isMade)
-        let ordered = try (0..<(isMeasured ? rounds : 0)).map { _ in try stage.make(isOrdered: true) }
+        let others = try LiveJob.makingOtherwise.map { other in
+            (other.job, try (0..<(isMeasured ? rounds : 0)).map { _ in try stage.make(other.form) })
+        }
         let made = try (0..<(isMeasured ? rounds : stage.isMade ? 0 : 1)).map { _ in try stage.make() }
         print("\n\(stage.objects) objects, \(stage.fileSize / 1_000_000) MB; seconds, best and median of \(rounds)\n")
         print("| job | best | median | of one | Realm Core | to reach |\n|---|---|---|---|---|---|")
         if isMeasured {
             tell(LiveJob.making, made, isMillion, &growth)
-            tell(LiveJob.makingInOrder, ordered, isMillion, &growth)
+            for (job, measured) in others { tell(job, measured, isMillion, &growth) }
         }
         for job in LiveJob.all where isChosen(job) && !(isOneOfSeveral && job.sign == " ") {
             var measured: [Measurement] = []

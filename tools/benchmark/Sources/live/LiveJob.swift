@@ -71,10 +71,15 @@ struct LiveJob: Sendable {
         name: "all objects in one commit", unit: "an object", core: "5.1 s", target: "≤ 1.0 s", sign: "a",
         body: .plain { try $0.make() })
 
-    /// The same with values in the order of names.
-    static let makingInOrder = LiveJob(
-        name: "the same, values in the order of names", unit: "an object", core: "5.1 s", target: "≤ 1.0 s",
-        body: .plain { try $0.make(isOrdered: true) })
+    /// The same with values that come otherwise than in literals.
+    static let makingOtherwise: [(form: Stage.Form, job: LiveJob)] = [
+        (.dictionary, "a dictionary an object"), (.ordered, "values in the order of names"),
+    ].map { form, name in
+        let job = LiveJob(
+            name: "the same, \(name)", unit: "an object", core: "5.1 s", target: "≤ 1.0 s",
+            body: .plain { try $0.make(form) })
+        return (form, job)
+    }
 
     private static func commits(
         of objects: Int, _ durability: RealmStore.Durability, _ stage: Stage

@@ -20,6 +20,21 @@ struct Opening {
         print(seconds * 1000, opened - start, anonymousBytes() - start)
     }
 
+    /// Opens a copy of a file some times.
+    static func alone(_ stage: Stage, rounds: Int) throws -> String {
+        var opening = Opening()
+        for _ in 0..<rounds {
+            let path = try stage.freshCopy()
+            let clock = wall_seconds()
+            let store = try RealmStore(path: path, options: .init(durability: .none))
+            opening.milliseconds.append((wall_seconds() - clock) * 1000)
+            try store.close()
+        }
+        return opening.text
+    }
+
+    private init() {}
+
     /// Runs children.
     init(_ stage: Stage, rounds: Int) throws {
         for _ in 0..<rounds {

@@ -29,6 +29,18 @@ enum PersonTable {
         ]
     }
 
+    /// Adds a person with the same values, in a literal.
+    static func add(_ id: Int, _ owner: ObjectReference, to transaction: WriteTransaction) throws {
+        _ = try transaction.add(
+            "Person",
+            [
+                "_id": .int(Int64(id)), "name": .string("Person \(id)"), "age": .int(Int64(id % 90)),
+                "score": .double(Double(id) * 0.5), "flag": .bool(id % 3 == 0),
+                "time": Timestamp(seconds: 1_600_000_000 + Int64(id), nanoseconds: 0).map { .timestamp($0) } ?? .null,
+                "city": .string(cities[(id &* 7919) % cities.count]), "owner": .link(owner),
+            ])
+    }
+
     /// The properties of a person, and the same values in their order.
     static let names = ["_id", "name", "age", "score", "flag", "time", "city", "owner"]
 

@@ -46,11 +46,16 @@ struct Stage {
         synced = disk.appending(path: "synced.realm").path
     }
 
+    /// How values come to the store.
+    enum Form {
+        /// By names in a literal, in a dictionary, or in the order of names.
+        case literal, dictionary, ordered
+    }
+
     /// Makes the file that the other jobs have copies of.
     ///
-    /// - Parameter isOrdered: whether values come in the order of names, without a dictionary an object.
     /// - Returns: what adding all persons in one commit took.
-    func make(isOrdered: Bool = false) throws -> Measurement {
+    func make(_ form: Form = .literal) throws -> Measurement {
         try PersonTable.make(at: original)
         let store = try RealmStore(path: original, options: .init(durability: .none))
         let owners = try store.write { try PersonTable.owners($0) }
@@ -58,11 +63,12 @@ struct Stage {
             try store.write { transaction in
                 for id in 0..<objects {
                     let owner = owners[id % owners.count]
-                    if isOrdered {
+                    switch form {
+                    case .literal: try PersonTable.add(id, owner, to: transaction)
+                    case .dictionary: _ = try transaction.add("Person", PersonTable.values(id, owner))
+                    case .ordered:
                         let values = PersonTable.ordered(id, owner)
                         _ = try transaction.add("Person", properties: PersonTable.names, values: values)
-                    } else {
-                        _ = try transaction.add("Person", PersonTable.values(id, owner))
                     }
                 }
             }
@@ -89,6 +95,11 @@ struct Stage {
         let path = path(durability)
         try? FileManager.default.removeItem(atPath: path)
         try FileManager.default.copyItem(atPath: original, toPath: path)
+        guard durability != .none else { return path }
+        // The first commit would wait for all of the copy.
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+        try file.synchronize()
+        try file.close()
         return path
     }
 

@@ -1,0 +1,73 @@
+import RealmLayout
+import RealmReader
+import RealmTransactions
+import RealmWriter
+import TestSupport
+import Testing
+
+/// Objects whose keys are chosen (Spec 50).
+@Suite struct ChosenKeyTests {
+    private static let schema = SchemaDefinition([
+        TableDefinition(class: "Log", [PropertyDefinition("text", .string)]),
+        TableDefinition(class: "Dog", primaryKey: "_id", [PropertyDefinition("_id", .int, index: .general)]),
+    ])
+
+    private func keys(_ className: String, _ snapshot: Snapshot) throws -> [Int64] {
+        var keys: [Int64] = []
+        var objects = try snapshot.table(named: className).objects
+        while let object = try objects.next() { keys.append(object.key.value) }
+        return keys
+    }
+
+    @Test func `keys without a primary key go on behind one that a file's own programs could have made`() throws {
+        let store = try RealmStore(inMemory: Self.schema)
+        try store.write { transaction in
+            // The number 300 is the key 44 + 1 << 16; keys with a maker say nothing about numbers.
+            for key: Int64 in [7, 44 | 1 << 16, 9 << 8, 1 << 61] {
+                let object = try transaction.add("Log", ["text": "chosen"], key: ObjectKey(key))
+                #expect(object == ObjectReference("Log", ObjectKey(key)))
+            }
+            let next = try transaction.add("Log", ["text": "next"])
+            #expect(next.key.value == 45 | 1 << 16)
+        }
+        #expect(try keys("Log", store.snapshot()) == [7, 9 << 8, 44 | 1 << 16, 45 | 1 << 16, 1 << 61])
+    }
+
+    @Test func `keys of a class with a primary key go on behind one that was chosen`() throws {
+        let store = try RealmStore(inMemory: Self.schema)
+        try store.write { transaction in
+            _ = try transaction.add("Dog", ["_id": 1], key: ObjectKey(5))
+            #expect(try transaction.add("Dog", ["_id": 2]).key.value == 6)
+            _ = try transaction.add("Dog", ["_id": 3], key: ObjectKey(2))
+            _ = try transaction.add("Dog", ["_id": 4], key: ObjectKey(1 << 60))
+            #expect(try transaction.add("Dog", ["_id": 5]).key.value == 7)
+        }
+        let next = try store.write { try $0.add("Dog", ["_id": 6]) }
+        #expect(next.key.value == 8)
+        #expect(try keys("Dog", store.snapshot()) == [2, 5, 6, 7, 8, 1 << 60])
+        let dogs = try store.snapshot().table(named: "Dog")
+        #expect(try dogs.object(primaryKey: .int(4))?.key.value == 1 << 60)
+    }
+
+    @Test func `a key that an object has, or none can have, is refused, and the transaction goes on`() throws {
+        let store = try RealmStore(inMemory: Self.schema)
+        try store.write { transaction in
+            let dog = try transaction.add("Dog", ["_id": 1])
+            for (key, code) in [(dog.key.value, Misfit.Code.duplicateKey), (-2, .badObjectKey), (.max, .badObjectKey)] {
+                let error = #expect(throws: WriteError.self) {
+                    _ = try transaction.add("Dog", ["_id": 2], key: ObjectKey(key))
+                }
+                guard case .misfit(let misfit) = error else { throw ProgramError.otherError }
+                #expect(misfit.code == code)
+            }
+            // An object that is gone leaves its key.
+            try transaction.delete(dog)
+            _ = try transaction.add("Dog", ["_id": 3], key: dog.key)
+        }
+        #expect(try keys("Dog", store.snapshot()) == [0])
+        let dogs = try store.snapshot().table(named: "Dog")
+        #expect(try dogs.object(primaryKey: .int(1)) == nil && dogs.object(primaryKey: .int(3)) != nil)
+    }
+
+    private enum ProgramError: Error { case otherError }
+}
