@@ -102,10 +102,11 @@ class Visit: AsymmetricObject {
                 let show = Show(value: ["id": try id(1), "title": "Il Trovatore", "hall": ["name": "Old"]])
                 realm.add(show)
                 for number in 0..<300 {
+                    let price: Int? = number % 3 == 0 ? nil : number
                     let ticket = Ticket(value: [
                         "code": uuid(UInt8(number % 256)), "number": number % 7, "seat": "seat \(number / 3)",
                         "buyer": try id(number),
-                        "note": number % 2, "price": number % 3 == 0 ? nil : number,
+                        "note": number % 2, "price": price as Any,
                     ])
                     realm.add(ticket, update: .modified)
                     show.tickets.append(ticket)
@@ -131,7 +132,7 @@ class Visit: AsymmetricObject {
                 }
             }
             try realm.write {
-                realm.object(ofType: Note.self, forPrimaryKey: 3)?.content.listValue?[1].dictionaryValue?["a"] = .none
+                realm.object(ofType: Note.self, forPrimaryKey: 3)?.content.listValue?[1].dictionaryValue?["a"] = nil
                 realm.object(ofType: Note.self, forPrimaryKey: 4)?.content = .double(4)
             }
         },
