@@ -112,13 +112,13 @@ class Horse: Animal {
         let again = try Realm(configuration: one)
         #expect(second.objects(Animal.self).isEmpty && first == again && first != second)
         var open: [Realm] = []
-        for number in 0..<20 {
+        for number in 0..<1000 {
             let realm = try Realm(
                 configuration: .init(inMemoryIdentifier: "many \(number)", objectTypes: [Animal.self]))
             try realm.write { realm.add(Animal(value: ["\(number)"])) }
             open.append(realm)
         }
-        #expect(open.map { $0.objects(Animal.self).first?.name } == (0..<20).map { "\($0)" })
+        #expect(open.map { $0.objects(Animal.self).first?.name } == (0..<1000).map { "\($0)" })
     }
 
     @Test func `classes of the program are found`() throws {

@@ -36,10 +36,12 @@ public struct Realm {
     ///
     /// - Parameters:
     ///   - configuration: what is opened, and how.
-    ///   - queue: the serial queue that the realm is to belong to, instead of the thread.
+    ///   - queue: the serial queue that the realm is to belong to, instead of the thread. The main queue is the main thread.
+    /// - Precondition: the code runs on the queue, and nothing else does meanwhile: a concurrent queue ends the program.
     /// - Throws: `Realm.Error`.
     public init(configuration: Configuration, queue: DispatchQueue? = nil) throws {
-        if let queue { dispatchPrecondition(condition: .onQueue(queue)) }
+        // Whatever runs on a serial queue is a barrier on it.
+        if let queue { dispatchPrecondition(condition: .onQueueAsBarrier(queue)) }
         try self.init(configuration, .of(queue))
     }
 

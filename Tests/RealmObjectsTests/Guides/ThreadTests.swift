@@ -184,6 +184,27 @@ import Testing
         #expect(try file.open().objects(Dog.self).map(\.name) == ["A", "B"])
     }
 
+    @Test func `a concurrent queue can have no realm`() async {
+        await #expect(processExitsWith: .failure) {
+            let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
+            queue.sync {
+                _ = try? Realm(
+                    configuration: .init(inMemoryIdentifier: "concurrent", objectTypes: kennelTypes), queue: queue)
+            }
+        }
+        // The same is fine where nothing else can run.
+        await #expect(processExitsWith: .success) {
+            let queue = DispatchQueue(label: "serial")
+            queue.sync {
+                guard
+                    (try? Realm(
+                        configuration: .init(inMemoryIdentifier: "serial", objectTypes: kennelTypes), queue: queue))
+                        != nil
+                else { fatalError("no realm") }
+            }
+        }
+    }
+
     @Test func `a realm may belong to an actor`() async throws {
         let file = TestRealm(kennelTypes)
         let kennel = Kennel()
