@@ -40,6 +40,44 @@ import Testing
         }
     }
 
+    @Test func `grouped commits are told with the next one`() throws {
+        try onAThread {
+            let kennel = try QueueRealm(kennelTypes)
+            try wait(kennel, 2) { realm, done in
+                realm.beginAsyncWrite {
+                    realm.add(Dog(name: "first", age: 1))
+                    realm.commitAsyncWrite(allowGrouping: true) { _ in
+                        kennel.told.append("first \(realm.objects(Dog.self).count)")
+                        done()
+                    }
+                }
+                realm.beginAsyncWrite {
+                    realm.add(Dog(name: "second", age: 1))
+                    realm.commitAsyncWrite { _ in
+                        kennel.told.append("second \(realm.objects(Dog.self).count)")
+                        done()
+                    }
+                }
+            }
+            #expect(kennel.heard() == ["first 2", "second 2"])
+        }
+    }
+
+    @Test func `a grouped commit without another is told`() throws {
+        try onAThread {
+            let kennel = try QueueRealm(kennelTypes)
+            try wait(kennel, 1) { realm, done in
+                realm.beginAsyncWrite {
+                    realm.add(Dog(name: "only", age: 1))
+                    realm.commitAsyncWrite(allowGrouping: true) { _ in done() }
+                }
+                // One that waits, and changes nothing.
+                realm.beginAsyncWrite {}
+            }
+            #expect(names(kennel) == ["only"])
+        }
+    }
+
     @Test func `writes that were begun inside of a transaction wait`() throws {
         try onAThread {
             let kennel = try QueueRealm(kennelTypes)

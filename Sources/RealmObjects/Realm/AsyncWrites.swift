@@ -23,6 +23,8 @@ final class AsyncWrites {
     /// Commits that have not ended, and what they are to tell.
     private var committing: Set<UInt32> = []
     private var completions: [UInt32: ((any Error)?) -> Void] = [:]
+    /// Commits that are on the disk, and are told of together with the next one.
+    private var grouped: [UInt32] = []
     /// Tasks that write.
     private var tasks = 0
     /// The right to write that the next job waits for, or has.
@@ -54,7 +56,7 @@ final class AsyncWrites {
 
     init(_ realm: RealmState) { self.realm = realm }
 
-    var isPerforming: Bool { isBusy || !waiting.isEmpty || tasks > 0 }
+    var isPerforming: Bool { isBusy || !waiting.isEmpty || tasks > 0 || !grouped.isEmpty }
 
     func taskBegins() { tasks += 1 }
     func taskEnds() { tasks -= 1 }
@@ -78,7 +80,10 @@ final class AsyncWrites {
     }
 
     func startNext() {
-        guard !isBusy, !waiting.isEmpty, let store = realm.database.store else { return }
+        guard !isBusy, !waiting.isEmpty, let store = realm.database.store else {
+            if !isBusy { tellGrouped() }
+            return
+        }
         isBusy = true
         let back = SendableBox(self)
         // Keeps the realm until it is all done.
@@ -117,6 +122,7 @@ final class AsyncWrites {
         guard !waiting.isEmpty else {
             if case .success(let transaction) = begun { transaction.cancel() }
             isBusy = false
+            tellGrouped()
             return
         }
         let job = waiting.removeFirst()
@@ -144,13 +150,13 @@ final class AsyncWrites {
         }
     }
 
-    func commit(_ onComplete: (((any Error)?) -> Void)?) -> UInt32 {
+    func commit(_ onComplete: (((any Error)?) -> Void)?, isGrouped: Bool) -> UInt32 {
         lastNumber += 1
-        commit(lastNumber, onComplete)
+        commit(lastNumber, onComplete, isGrouped: isGrouped)
         return lastNumber
     }
 
-    private func commit(_ number: UInt32, _ onComplete: (((any Error)?) -> Void)?) {
+    private func commit(_ number: UInt32, _ onComplete: (((any Error)?) -> Void)?, isGrouped: Bool = false) {
         guard let transaction = realm.transaction else { Failure.stop("Can't commit a non-existing write transaction") }
         let fate = realm.leave()
         isBusy = true
@@ -167,25 +173,31 @@ final class AsyncWrites {
             }
             running.leave()
             kept.value.confinement.schedule(isOnMainThread: kept.value.isOnMainThread) {
-                back.value.committed(number, result)
+                back.value.committed(number, result, isGrouped: isGrouped)
                 _ = kept
             }
         }
     }
 
-    private func committed(_ number: UInt32, _ result: Result<Void, any Error>) {
+    private func committed(_ number: UInt32, _ result: Result<Void, any Error>, isGrouped: Bool) {
         committing.remove(number)
         isBusy = !committing.isEmpty
-        let told = completions.removeValue(forKey: number)
         if realm.transaction == nil { realm.show(realm.database.snapshot()) }
         switch result {
         case .success:
             realm.observers.tellOfChange(.didChange, realm)
             realm.announce()
-            told?(nil)
-        case .failure(let error): told?(error)
+            grouped.append(number)
+            if !isGrouped || waiting.isEmpty { tellGrouped() }
+        case .failure(let error): completions.removeValue(forKey: number)?(error)
         }
         startNext()
+    }
+
+    private func tellGrouped() {
+        let numbers = grouped
+        grouped = []
+        for number in numbers { completions.removeValue(forKey: number)?(nil) }
     }
 
     private func elsewhere(_ work: @escaping @Sendable () -> Void) {

@@ -1,3 +1,5 @@
+public import Dispatch
+
 // What RealmSwift has for a server that does not exist any more. The names are here so that the compiler says so.
 
 /// There is no App Services any more.
@@ -51,7 +53,7 @@ extension Realm {
         message: "opening a local file needs no waiting: use Realm(configuration:), or Realm.open from an actor"
     )
     public static func asyncOpen(
-        configuration: Configuration = .defaultConfiguration,
+        configuration: Configuration = .defaultConfiguration, callbackQueue: DispatchQueue = .main,
         callback: @escaping (Result<Realm, any Swift.Error>) -> Void
     ) {}
 }

@@ -29,14 +29,15 @@ extension Realm {
     /// Commits the transaction at hand elsewhere. Its changes are seen here at once, by others when it has come to the disk.
     ///
     /// - Parameters:
-    ///   - allowGrouping: has no effect: each commit is one of its own.
+    ///   - allowGrouping: whether `onComplete` may be called together with that of the next transaction that waits already. Each commit is one
+    ///     of its own all the same.
     ///   - onComplete: is called where the realm belongs when the changes are on the disk, or with the error.
     @discardableResult
     public func commitAsyncWrite(
         allowGrouping: Bool = false, _ onComplete: (((any Swift.Error)?) -> Void)? = nil
     ) -> AsyncTransactionId {
         state.checkAsyncWriting()
-        return state.asyncWrites.commit(onComplete)
+        return state.asyncWrites.commit(onComplete, isGrouped: allowGrouping)
     }
 
     /// Drops a transaction that has not begun; of a commit that runs, only what it tells.

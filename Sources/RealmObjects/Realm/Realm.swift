@@ -67,8 +67,15 @@ public struct Realm {
 
     /// Opens a configuration for an actor.
     ///
+    /// - Parameters:
+    ///   - configuration: what is opened, and how.
+    ///   - actor: the actor that the realm is to belong to.
+    ///   - downloadBeforeOpen: has no effect: there is no server.
     /// - Throws: `Realm.Error`.
-    public init<A: Actor>(configuration: Configuration = .defaultConfiguration, actor: isolated A) async throws {
+    public init<A: Actor>(
+        configuration: Configuration = .defaultConfiguration, actor: isolated A,
+        downloadBeforeOpen: OpenBehavior = .never
+    ) async throws {
         try self.init(configuration, actor === MainActor.shared ? .currentThread : .actor(actor))
     }
 
