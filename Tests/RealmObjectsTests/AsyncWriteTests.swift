@@ -43,7 +43,7 @@ import Testing
     @Test func `grouped commits are told with the next one`() throws {
         try onAThread {
             let kennel = try QueueRealm(kennelTypes)
-            try wait(kennel, 2) { realm, done in
+            wait(kennel, 2) { realm, done in
                 realm.beginAsyncWrite {
                     realm.add(Dog(name: "first", age: 1))
                     realm.commitAsyncWrite(allowGrouping: true) { _ in
@@ -66,7 +66,7 @@ import Testing
     @Test func `a grouped commit without another is told`() throws {
         try onAThread {
             let kennel = try QueueRealm(kennelTypes)
-            try wait(kennel, 1) { realm, done in
+            wait(kennel, 1) { realm, done in
                 realm.beginAsyncWrite {
                     realm.add(Dog(name: "only", age: 1))
                     realm.commitAsyncWrite(allowGrouping: true) { _ in done() }
