@@ -54,6 +54,10 @@ extension RandomProgram {
         return values
     }
 
+    private func isEmbedded(_ property: PropertyDefinition) -> Bool {
+        tables.contains { $0.tableName == property.target && $0.kind == .embedded }
+    }
+
     private mutating func anyTable() -> Int? { tables.indices.randomElement(using: &random) }
 
     private mutating func anyProperty(
@@ -92,6 +96,11 @@ extension RandomProgram {
             }
         }
         try transaction.removeClass(gone.name)
+        // Objects that lived inside of others are removed one by one, and links from them with them; other links go with their column.
+        let linked = linkedTombstones
+        let holders = gone.properties.filter { isEmbedded($0) }.map(\.name)
+        update(gone.tableName) { values in for name in holders { values[name] = nil } }
+        content.forget(linked.subtracting(linkedTombstones))
         for (reference, values) in objects {
             objects[reference] = reference.className == gone.name ? nil : values.mapValues { $0.without(gone.name) }
         }
@@ -151,7 +160,11 @@ extension RandomProgram {
 
     private mutating func remove(_ name: String, of index: Int, _ transaction: WriteTransaction) throws {
         try transaction.removeProperty(name, of: tables[index].name)
+        let linked = linkedTombstones
         update(tables[index].tableName) { $0[name] = nil }
+        if tables[index].properties.contains(where: { $0.name == name && isEmbedded($0) }) {
+            content.forget(linked.subtracting(linkedTombstones))
+        }
         database.schema.tables[index].properties.removeAll { $0.name == name }
         guard tables[index].primaryKey == name else { return }
         database.schema.tables[index].primaryKey = nil

@@ -130,7 +130,7 @@ package struct RandomProgram {
     }
 
     /// The tombstones that something leads to.
-    private var linkedTombstones: Set<ObjectReference> {
+    var linkedTombstones: Set<ObjectReference> {
         Set(objects.values.lazy.flatMap { $0.values }.flatMap(\.links).filter(\.key.isUnresolved))
     }
 
