@@ -1,1 +1,1 @@
-// Nothing to call: what is in this target is called in place of a function of the system.
+// Nothing to call: what is in this target is called in place of functions of Swift's library.
