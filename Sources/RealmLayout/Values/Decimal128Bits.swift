@@ -27,7 +27,7 @@ public struct Decimal128Bits: Hashable, Sendable, BitwiseCopyable {
 
     /// Whether this is the pattern that stands for null in a Decimal128 leaf.
     @inlinable
-    package var isNullPattern: Bool { low == 0xAA && high == 0x7C00_0000_0000_0000 }
+    package var isNullPattern: Bool { low == NullPattern.decimal128Low && high == NullPattern.decimal128High }
 
     /// Widens the 64-bit form; sign, exponent and coefficient stay as they are.
     @inlinable
