@@ -59,6 +59,36 @@ import Testing
         }
     }
 
+    /// Twenty clusters of parts are more than are kept for good, and four tasks look for them at the same time.
+    @Test func `embedded objects are found in more clusters than are kept`() async throws {
+        let (count, clusters) = (200, 20)
+        // Each object has parts of three clusters, each time of others.
+        let keys = (0..<count).map { whole in [7, 0, 13].map { (whole * 7 + $0) % clusters * Self.clusterSize + whole }
+        }
+        let table = try wholes(keys, parts: clusters * Self.clusterSize)
+        let objects = try (0..<count).map { try #require(try table.object(ObjectKey(Int64($0)))) }
+        var cursor = table.objects
+        var neighbours: [StoredObject] = []
+        while let whole = try cursor.next() { neighbours.append(whole) }
+        let shared = neighbours
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for task in 0..<4 {
+                group.addTask {
+                    for round in 0..<count * 2 {
+                        let whole = (round * (2 * task + 1) + 31 * task) % count
+                        let expected = keys[whole].map { Int64($0 * 3) }
+                        for object in [shared[whole], objects[whole]] {
+                            #expect(try number(object["part"]) == expected[0])
+                            guard case .list(let parts) = try object["parts"] else { throw TestSupportError("no list") }
+                            #expect(try parts.map { try number($0) } == expected)
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
     @Test func `a link to an object that is not there is an error, between others that are`() throws {
         // The keys 520 to 767 would be in the last cluster.
         let table = try wholes([[519], [520], [518], [70000], [3], [520]], parts: 520)

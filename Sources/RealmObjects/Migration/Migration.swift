@@ -52,7 +52,7 @@ public final class Migration {
             }
             return
         }
-        let finder = ObjectFinder(before.table)
+        var finder = ObjectSeeker(before.table)
         for key in ResultSet(old, .table(before), DynamicObject.self).keys {
             let found = Failure.unlessStopped { () throws(FormatError) in try finder.object(key) }
             let oldObject = before.object(key, found) as? DynamicObject

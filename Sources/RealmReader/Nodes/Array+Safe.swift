@@ -6,7 +6,7 @@ extension Array {
 extension Array {
     /// What is made of each index below `count`, with room for all of them from the start as far as `WorkBudget.largestReserve`.
     ///
-    /// Not with `init(capacity:initializingWith:)`, which looks for types at run time.
+    /// Not with `init(unsafeUninitializedCapacity:)`, which looks for types at run time.
     @inline(__always)
     static func of<Failure>(
         _ count: Int, _ element: (Int) throws(Failure) -> Element
@@ -14,6 +14,19 @@ extension Array {
         var elements: [Element] = []
         elements.reserveCapacity(Swift.min(count, WorkBudget.largestReserve))
         for index in 0..<count { elements.append(try element(index)) }
+        return elements
+    }
+
+    /// What is made of each index below `count`; nil as soon as one of them is nil. Counts that a file may say are to be checked first:
+    /// there is room for all elements from the start.
+    @inline(__always)
+    static func all(_ count: Int, _ element: (Int) -> Element?) -> [Element]? {
+        var elements: [Element] = []
+        elements.reserveCapacity(count)
+        for index in 0..<count {
+            guard let element = element(index) else { return nil }
+            elements.append(element)
+        }
         return elements
     }
 

@@ -9,6 +9,8 @@ package final class ObjectHome: Sendable {
     let space: NodeSpace
     let cluster: Cluster
     let propertyCount: Int
+    /// Whether dictionaries are pairs of trees.
+    let hasPairDictionaries: Bool
     /// What was opened for all objects of the cluster; of an encrypted file nothing, where leaves do not stay.
     let opened: OpenedProperties
     /// How many links one after the other are followed with what was found last kept: see `LinkTarget`.
@@ -23,6 +25,7 @@ package final class ObjectHome: Sendable {
         self.keptLinks = keptLinks
         space = table.snapshot.space
         propertyCount = table.columns.count
+        hasPairDictionaries = table.snapshot.version.hasPairDictionaries
         opened = OpenedProperties(count: space.isTransient ? 0 : propertyCount)
     }
 

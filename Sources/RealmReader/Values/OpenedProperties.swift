@@ -2,7 +2,8 @@ internal import RealmLayout
 internal import Synchronization
 
 /// A property of the objects of one cluster: what reading its values needs.
-final class OpenedProperty: Sendable {
+@safe
+final class OpenedProperty: @unchecked Sendable {
     /// Has an element for each row of the cluster.
     let leaf: ColumnLeaf
     /// How elements of collections are read.
@@ -10,12 +11,15 @@ final class OpenedProperty: Sendable {
     let collection: CollectionKind?
     /// Finds the objects that links lead to; nil for a property of other values.
     let target: LinkTarget?
+    /// `target`, when what it finds is embedded: looking there counts no reference.
+    private let embedding: Unmanaged<LinkTarget>?
 
     init(leaf: ColumnLeaf, elementType: LeafType, collection: CollectionKind?, target: LinkTarget?) {
         self.leaf = leaf
         self.elementType = elementType
         self.collection = collection
         self.target = target
+        unsafe embedding = target.flatMap { unsafe $0.isEmbedded ? .passUnretained($0) : nil }
     }
 
     /// The value in a row; nil when it is damaged, which `ValueReader` tells.
@@ -28,6 +32,7 @@ final class OpenedProperty: Sendable {
 
     @inline(never)
     private func otherValue(inRow row: Int, of home: ObjectHome) -> Value? {
+        if let value = usualCollection(inRow: row, of: home) { return value }
         do throws(FormatError) {
             var reader = ValueReader(home.space)
             return try reader.value(of: self, row, in: home)
@@ -36,14 +41,19 @@ final class OpenedProperty: Sendable {
         }
     }
 
-    /// The value of a link, or what `ColumnLeaf.quickValue` has; nil, too, for an embedded object in a cluster that was not found last.
+    /// The value of a link, or what `ColumnLeaf.quickValue` has; nil, too, for an embedded object in a cluster that is not kept.
     @inline(__always)
     private func quickValue(inRow row: Int, of home: ObjectHome) -> Value? {
-        guard let target else { return ColumnLeaf.quickValue(of: leaf, at: row, in: home.space) }
-        guard case .links = leaf.encoding else { return nil }
+        guard case .links = leaf.encoding else { return ColumnLeaf.quickValue(of: leaf, at: row, in: home.space) }
         guard let key = leaf.link(at: row) else { return .null }
-        guard target.isEmbedded, !key.isUnresolved else { return .link(Link(target, key)) }
-        return target.keptObject(key).map { .embedded($0) }
+        return quickLink(key)
+    }
+
+    /// A link to an object, or the object that is embedded there; nil when that is in a cluster that is not kept.
+    @inline(__always)
+    func quickLink(_ key: ObjectKey) -> Value? {
+        guard let embedding = unsafe embedding, !key.isUnresolved else { return target.map { .link(Link($0, key)) } }
+        return unsafe embedding._withUnsafeGuaranteedRef { $0.keptObject(key) }.map { .embedded($0) }
     }
 }
 

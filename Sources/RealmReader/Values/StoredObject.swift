@@ -77,6 +77,7 @@ public struct StoredObject: Sendable {
 
     private func readValue(at index: Int) throws(FormatError) -> Value {
         let property = try home.property(at: index)
+        if let value = property.usualCollection(inRow: row, of: home) { return value }
         var reader = ValueReader(home.space)
         return try reader.value(of: property, row, in: home)
     }
@@ -85,7 +86,9 @@ public struct StoredObject: Sendable {
     ///
     /// - Throws: `FormatError` when one is damaged.
     public func values() throws(FormatError) -> [Value] {
-        try [Value].of(home.propertyCount) { index throws(FormatError) in try value(at: index) }
+        let opened = [Value].all(home.propertyCount) { home.opened.value(ofProperty: $0, inRow: row, of: home) }
+        if let opened { return opened }
+        return try [Value].of(home.propertyCount) { index throws(FormatError) in try value(at: index) }
     }
 
     /// The value of the primary key; nil when the class has none.
@@ -107,8 +110,7 @@ public struct StoredObject: Sendable {
     /// - Parameter incoming: one of `table.schema.incoming`.
     /// - Throws: `FormatError` when the list or the way to an object is damaged; `noSuchObject` when an object is not there.
     public func linkingObjects(_ incoming: IncomingLinks) throws(FormatError) -> [StoredObject] {
-        let origin = LinkTarget(
-            try table.snapshot.table(named: incoming.tableName), keptLinks: ObjectHome.mostKeptLinks)
+        var origin = ObjectSeeker(try table.snapshot.table(named: incoming.tableName))
         var objects: [StoredObject] = []
         for key in try backlinks(incoming) {
             guard let object = try origin.object(key) else {

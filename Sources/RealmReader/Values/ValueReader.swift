@@ -33,18 +33,7 @@ struct ValueReader {
         _ root: Ref?, _ type: LeafType, _ target: LinkTarget?, _ home: ObjectHome
     ) throws(FormatError) -> [Value] {
         guard let root else { return [] }
-        switch type {
-        case .mixed: return try mixedElements(root, home, depth: 0)
-        case .string:
-            if let strings = try BPlusTree.singleShortStrings(at: root, in: space, &budget) {
-                return try texts(strings, at: root)
-            }
-        case .link:
-            if let target, let keys = try BPlusTree.singleLinks(at: root, in: space, &budget) {
-                return try links(keys, target, at: root)
-            }
-        default: break
-        }
+        if case .mixed = type { return try mixedElements(root, home, depth: 0) }
         let tree = BPlusTree(root: root, of: type, in: space)
         if let leaf = try tree.singleLeaf(&budget) {
             return try [Value].of(leaf.count) { index throws(FormatError) in try element(leaf, index, target, home) }
@@ -56,28 +45,6 @@ struct ValueReader {
             for index in 0..<leaf.count { values.append(try element(leaf, index, target, home)) }
         }
         return values
-    }
-
-    /// The strings of a list with one leaf of short ones.
-    private mutating func texts(_ strings: ShortStrings, at root: Ref) throws(FormatError) -> [Value] {
-        try budget.spend(bytes: strings.size, at: root)
-        return try [Value].of(strings.count) { index throws(FormatError) in
-            if let text = strings.plainString(at: index)?.string { return .string(text) }
-            return try scalar(ColumnLeaf(at: root, as: .string, in: space), index)
-        }
-    }
-
-    /// The links, or the embedded objects, of a list with one leaf: those of one list are neighbours.
-    private func links(_ keys: IntegerVector, _ target: LinkTarget, at root: Ref) throws(FormatError) -> [Value] {
-        var kept = target.isEmbedded ? target.kept : nil
-        return try [Value].of(keys.count) { index throws(FormatError) in
-            let key = ObjectKey(keys[unchecked: index])
-            if let object = kept?.object(key) { return .embedded(object) }
-            guard key != .null else { return .null }
-            let value = try link(to: key, target, at: root)
-            if target.isEmbedded { kept = target.kept }
-            return value
-        }
     }
 
     /// Elements that may be collections. Calls itself by way of `mixed`, so that its frame has to be small: leaves, which take room,
