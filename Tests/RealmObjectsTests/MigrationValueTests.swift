@@ -76,6 +76,74 @@ import Testing
         #expect(shelf.map["k"]??.number == 2 && shelf.label?.number == 3 && shelf.next?.number == 2)
     }
 
+    @Test func `dictionaries and arrays stand for objects that are made`() throws {
+        let file = TestRealm([Shelf.self, Label.self])
+        do {
+            let realm = try file.open()
+            try realm.write { realm.add(Shelf(value: ["number": 1, "label": [11]])) }
+        }
+        file.configuration.schemaVersion = 1
+        file.configuration.migrationBlock = { migration, _ in
+            func shelf(_ number: Int) -> [String: Any] { ["id": ObjectId.generate(), "number": number] }
+            migration.enumerateObjects(ofType: "Shelf") { old, new in
+                guard let old, let new else { return }
+                new["next"] = shelf(2)
+                new["list"] = [shelf(3), new, [ObjectId.generate(), 4]]
+                new["map"] = ["a": shelf(5), "b": new, "c": NSNull()] as [String: Any]
+                // A copy of what lived in the old one.
+                let label = old["b"]
+                new["label"] = ["number": 12]
+                #expect((new["label"] as? MigrationObject)?["number"] as? Int == 12)
+                new["label"] = label
+                migration.create(
+                    "Shelf", value: ["id": ObjectId.generate(), "number": 6, "label": [13], "list": [shelf(7)]])
+            }
+        }
+        let realm = try file.open()
+        let shelf = try #require(realm.objects(Shelf.self).where { $0.number == 1 }.first)
+        #expect(shelf.next?.number == 2 && shelf.list.map(\.number) == [3, 1, 4] && shelf.label?.number == 11)
+        #expect(shelf.map.keys == ["a", "b", "c"] && shelf.map.values.map { $0?.number } == [5, 1, nil])
+        let made = try #require(realm.objects(Shelf.self).where { $0.number == 6 }.first)
+        #expect(made.label?.number == 13 && made.list.map(\.number) == [7])
+        #expect(realm.objects(Shelf.self).count == 7)
+        _ = try file.verified()
+    }
+
+    final class Numbered: Object {
+        @Persisted(primaryKey: true) var id: Int
+        @Persisted var name = ""
+    }
+
+    @Test func `a migration may give objects other primary keys, as long as they differ`() throws {
+        let file = TestRealm([Numbered.self])
+        do {
+            let realm = try file.open()
+            try realm.write {
+                for (id, name) in ["a", "b", "c"].enumerated() { realm.create(Numbered.self, value: [id, name]) }
+            }
+        }
+        func migrate(_ version: UInt64, _ key: @escaping @Sendable (Int) -> Int) throws -> Realm {
+            var configuration = file.configuration
+            configuration.schemaVersion = version
+            configuration.migrationBlock = { migration, _ in
+                migration.enumerateObjects(ofType: "Numbered") { old, new in
+                    if let old, let new, let id = old["id"] as? Int { new["id"] = key(id) }
+                }
+            }
+            return try Realm(configuration: configuration)
+        }
+        let error = #expect(throws: Realm.Error.self) { _ = try migrate(1) { $0 / 2 } }
+        #expect(error?.message == "Primary key property 'Numbered.id' has duplicate values after migration.")
+        #expect(try file.open().objects(Numbered.self).map(\.id) == [0, 1, 2])
+        let realm = try migrate(1) { 2 - $0 }
+        #expect(realm.objects(Numbered.self).map(\.name) == ["a", "b", "c"])
+        for (id, name) in ["c", "b", "a"].enumerated() {
+            #expect(realm.object(ofType: Numbered.self, forPrimaryKey: id)?.name == name)
+        }
+        #expect(realm.schema["Numbered"]?.primaryKeyProperty?.name == "id")
+        _ = try file.verified()
+    }
+
     @Test func `enums and types of the program are given by their values`() throws {
         let realm = try TestRealm(kennelTypes).open()
         try realm.write {

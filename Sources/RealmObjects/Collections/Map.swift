@@ -248,7 +248,7 @@ extension Map: _Persistable {
         if let map = any as? Map<Key, Value> { return map }
         if let entry = any as? ProbedEntry { return Value._converted(entry.value).map { Map(probe: $0) } }
         if isNull(any) { return Map() }
-        guard let values = any as? [String: Any] ?? (any as? any AnyKeyed)?.anyEntries else { return nil }
+        guard let values = RealmObjects.anyEntries(any) else { return nil }
         var entries: [Key: Value] = [:]
         for (text, value) in values {
             guard let key = Key(_text: text), let converted = Value.made(of: value) else { return nil }
@@ -262,6 +262,9 @@ extension Map: _Persistable {
 struct ProbedEntry {
     let value: ObjectBase
 }
+
+/// The entries of a dictionary or a map of any type; nil for what is none.
+func anyEntries(_ any: Any) -> [String: Any]? { any as? [String: Any] ?? (any as? any AnyKeyed)?.anyEntries }
 
 /// A `Map` of any type.
 private protocol AnyKeyed {

@@ -55,8 +55,9 @@ extension ObjectBase {
     final func set(_ index: Int, _ value: Any, _ model: ModelClass) {
         let property = model.properties[index]
         let fits =
-            if boundRealm != nil {
-                property.access.setManagedValue(value, self, Int32(index))
+            if let realm = boundRealm {
+                realm.setMakingObjects(value, self, property)
+                    || property.access.setManagedValue(value, self, Int32(index))
             } else {
                 property.access.setValue(value, FieldPlace(self, offset: property.offset))
             }

@@ -171,36 +171,6 @@ extension RealmState {
         return existing
     }
 
-    /// An object of a class that the program may not have.
-    func createdDynamic(_ binding: ClassBinding, _ value: Any, _ policy: Realm.UpdatePolicy = .error) -> ObjectBase {
-        let model = binding.model
-        guard transaction != nil else { Failure.stop(Failure.notInWrite) }
-        let given = ObjectValues.values(of: value, model)
-        if policy != .error, let primaryKey = model.primaryKey,
-            let key = given.first(where: { $0.index == primaryKey })?.value,
-            let existing = Realm(self).dynamicObject(ofType: model.className, forPrimaryKey: key)
-        {
-            for (index, value) in given where index != primaryKey { existing.set(index, value, model) }
-            return existing
-        }
-        let context = _WriteContext(self, .error, copies: true)
-        var values: [String: NewValue] = [:]
-        for definition in model.properties.compactMap(\.definition)
-        where !definition.isNullable && definition.collection == nil {
-            values[definition.name] = definition.zero
-        }
-        for (index, value) in given {
-            let property = model.properties[index]
-            guard let encoded = property.access.encoded(value, context) else {
-                Failure.stop("Invalid value '\(value)' for property '\(model.className).\(property.name)'.")
-            }
-            values[property.columnName] = encoded
-        }
-        let reference = modify { transaction throws(WriteError) in try transaction.add(model.className, values) }
-        let object = binding.object(reference.key)
-        return object
-    }
-
     /// The object with the same primary key.
     private func existing(_ object: ObjectBase, _ model: ModelClass) -> ObjectBase? {
         guard let primaryKey = model.primaryKey, let type = model.type as? Object.Type else { return nil }

@@ -79,7 +79,9 @@ extension RealmState {
             checkConfinement()
             Failure.stop(Failure.outsideOfWrite)
         }
-        if place.property.isPrimaryKey {
+        if place.property.isPrimaryKey, isDynamic {
+            dropPrimaryKey(of: place.binding.model.className)
+        } else if place.property.isPrimaryKey {
             guard let key = value as? any RealmCollectionValue, isSame(key, self.value(at: place)) else {
                 Failure.stop("Primary key can't be changed after an object is inserted.")
             }
@@ -92,6 +94,13 @@ extension RealmState {
         if place.property.targetType is EmbeddedObject.Type, !context.copies {
             value._adopt(_AdoptedPlace(property: place))
         }
+    }
+
+    /// In a migration objects may get other primary keys; the class has one again, if all differ, when the migration has ended.
+    private func dropPrimaryKey(of className: String) {
+        guard classesWithoutPrimaryKey.insert(className).inserted else { return }
+        modify { transaction throws(WriteError) in try transaction.setPrimaryKey(nil, of: className) }
+        forgetClasses()
     }
 
     private func isSame<Key: RealmCollectionValue>(_ key: Key, _ stored: RealmReader.Value) -> Bool {

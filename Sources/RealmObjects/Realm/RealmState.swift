@@ -55,6 +55,8 @@ final class RealmState {
     private var keeper: RealmState?
     /// Whether objects in mixed values are those of the file, as they are in a migration.
     var isDynamic = false
+    /// Classes whose objects got other primary keys in a migration.
+    var classesWithoutPrimaryKey: Set<String> = []
     /// Collections inside of mixed values, whose places change with the collections around them.
     let nested = NestedCollections()
 

@@ -1,0 +1,100 @@
+internal import RealmLayout
+internal import RealmTransactions
+internal import RealmWriter
+
+// Objects of classes that the program may not have, made of the values that stand for them.
+extension RealmState {
+    /// An object of a class that the program may not have.
+    func createdDynamic(_ binding: ClassBinding, _ value: Any, _ policy: Realm.UpdatePolicy = .error) -> ObjectBase {
+        let model = binding.model
+        guard transaction != nil else { Failure.stop(Failure.notInWrite) }
+        let given = ObjectValues.values(of: value, model)
+        if policy != .error, let primaryKey = model.primaryKey,
+            let key = given.first(where: { $0.index == primaryKey })?.value,
+            let existing = Realm(self).dynamicObject(ofType: model.className, forPrimaryKey: key)
+        {
+            for (index, value) in given where index != primaryKey { existing.set(index, value, model) }
+            return existing
+        }
+        let values = newValues(given, model)
+        let reference = modify { transaction throws(WriteError) in try transaction.add(model.className, values) }
+        return binding.object(reference.key)
+    }
+
+    /// The values of a new object, by the names of columns.
+    private func newValues(_ given: [(index: Int, value: Any)], _ model: ModelClass) -> [String: NewValue] {
+        let context = _WriteContext(self, .error, copies: true)
+        var values: [String: NewValue] = [:]
+        for definition in model.properties.compactMap(\.definition)
+        where !definition.isNullable && definition.collection == nil {
+            values[definition.name] = definition.zero
+        }
+        for (index, value) in given {
+            let property = model.properties[index]
+            guard let encoded = madeObjects(value, property) ?? property.access.encoded(value, context) else {
+                Failure.stop("Invalid value '\(value)' for property '\(model.className).\(property.name)'.")
+            }
+            values[property.columnName] = encoded
+        }
+        return values
+    }
+
+    /// Sets a property that leads to objects whose class the program may not have, if some of them have to be made.
+    ///
+    /// - Returns: false where there are none.
+    func setMakingObjects(_ value: Any, _ object: ObjectBase, _ property: ModelProperty) -> Bool {
+        guard let binding = object.binding, transaction != nil, let made = madeObjects(value, property) else {
+            return false
+        }
+        let reference = ObjectReference(binding.model.className, object.key)
+        modify { transaction throws(WriteError) in try transaction.set(reference, property.columnName, made) }
+        return true
+    }
+
+    /// What links to objects whose class the program may not have, where dictionaries, arrays and objects in memory stand for some that are
+    /// made; nil where there are none.
+    private func madeObjects(_ value: Any, _ property: ModelProperty) -> NewValue? {
+        guard property.targetType == nil, let name = property.target, let target = dynamicBinding(name) else {
+            return nil
+        }
+        func isHere(_ value: Any) -> Bool { isNull(value) || (value as? ObjectBase)?.boundRealm === self }
+        switch property.collection {
+        case nil: return isHere(value) ? nil : madeObject(value, target)
+        case .list, .set:
+            guard let elements = anyElements(value), !elements.allSatisfy(isHere) else { return nil }
+            let made = elements.compactMap { madeObject($0, target) }
+            return made.count == elements.count ? .list(made) : nil
+        case .dictionary:
+            guard let entries = anyEntries(value), !entries.values.allSatisfy(isHere) else { return nil }
+            let made = entries.sorted { $0.key < $1.key }.compactMap { key, value in
+                madeObject(value, target).map { NewEntry(.string(key), $0) }
+            }
+            return made.count == entries.count ? .dictionary(made) : nil
+        }
+    }
+
+    private func madeObject(_ value: Any, _ target: ClassBinding) -> NewValue? {
+        if isNull(value) { return .null }
+        let model = target.model
+        guard value is [String: Any] || value is [Any] || value is ObjectBase else { return nil }
+        if model.kind == .embedded { return .embedded(newValues(given(value, model), model)) }
+        if let object = value as? ObjectBase, let realm = object.boundRealm {
+            guard realm === self else {
+                Failure.stop(
+                    "Object is already managed by another Realm. Use create instead to copy it into this Realm.")
+            }
+            return .link(ObjectReference(model.className, object.key))
+        }
+        return .link(ObjectReference(model.className, createdDynamic(target, value).key))
+    }
+
+    /// The values that something stands for. Another object, which may be one of the file, is asked by the names of columns.
+    private func given(_ value: Any, _ model: ModelClass) -> [(index: Int, value: Any)] {
+        guard let object = value as? ObjectBase else { return ObjectValues.values(of: value, model) }
+        let known = object.model.properties
+        return model.properties.enumerated().compactMap { index, property in
+            guard let name = known.first(where: { $0.columnName == property.columnName })?.name else { return nil }
+            return (index, object.dynamicValue(name) ?? Optional<Any>.none as Any)
+        }
+    }
+}
