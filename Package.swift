@@ -215,10 +215,18 @@ let package = Package(
                 "WriterTestSupport",
             ],
             exclude: ["Truth"]),
+        // Random programs of live objects, beside the same in memory.
+        .target(
+            name: "ObjectPrograms", dependencies: ["RealmObjects", "RealmStorage", "RealmVerifier"],
+            path: "Tests/ObjectPrograms"),
+        // Very many of them (`tools/crash objects`).
+        .executableTarget(
+            name: "ObjectProgramTool", dependencies: ["ObjectPrograms"], path: "Tests/ObjectProgramTool"),
         .testTarget(
             name: "RealmObjectsTests",
             dependencies: [
                 "RealmObjects", "RealmLayout", "RealmStorage", "RealmReader", "RealmVerifier", "LockHandover",
+                "ObjectPrograms",
             ]),
         .testTarget(
             name: "RealmExchangeTests",

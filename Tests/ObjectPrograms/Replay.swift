@@ -1,0 +1,106 @@
+/// What an observer knows of a collection: what it was told, carried out on what was there before.
+final class Replay {
+    private(set) var known: [Plain]?
+    /// What is wrong.
+    private(set) var wrong: [String] = []
+    /// How many elements moved, went or came that might have stayed.
+    private(set) var excess = 0
+    private(set) var count = 0
+    /// What stays the same of an element whose content changes.
+    private let identity: (Plain) -> Plain
+
+    init(identity: @escaping (Plain) -> Plain = { $0 }) { self.identity = identity }
+
+    func begin(_ now: [Plain]) { known = now }
+
+    func take(_ now: [Plain], _ deletions: [Int], _ insertions: [Int], _ modifications: [Int]) {
+        guard let before = known else { return wrong.append("told before the beginning") }
+        count += 1
+        known = now
+        let deleted = Set(deletions)
+        var copy = before.indices.filter { !deleted.contains($0) }.map { (old: Int?.some($0), value: before[$0]) }
+        for index in insertions {
+            guard index <= copy.count, index < now.count else { return wrong.append("insertion at \(index)") }
+            copy.insert((nil, now[index]), at: index)
+        }
+        guard copy.count == now.count else { return wrong.append("\(copy.count) elements instead of \(now.count)") }
+        let modified = Set(modifications)
+        for (index, element) in copy.enumerated() where element.old.map({ modified.contains($0) }) ?? false {
+            copy[index].value = now[index]
+        }
+        if copy.map(\.value) != now {
+            wrong.append(
+                "\(zip(copy, now).map { Plain.differences($0.value, $1) }), told was \(deletions) \(insertions) \(modifications)"
+            )
+        }
+        if !deleted.isDisjoint(with: modified) { wrong.append("deleted and modified") }
+        // Another value in the place of one is as good as one that went and one that came.
+        let replaced = copy.enumerated().count { index, element in
+            element.old.map { modified.contains($0) && identity(before[$0]) != identity(now[index]) } ?? false
+        }
+        excess +=
+            deletions.count + insertions.count + 2 * replaced
+            - Self.steps(before.map(identity), now.map(identity))
+    }
+
+    /// The fewest deletions and insertions that lead from one to the other.
+    private static func steps(_ old: [Plain], _ new: [Plain]) -> Int {
+        if old == new { return 0 }
+        var row = [Int](repeating: 0, count: new.count + 1)
+        for element in old {
+            var diagonal = 0
+            for (index, other) in new.enumerated() {
+                let above = row[index + 1]
+                row[index + 1] = element == other ? diagonal + 1 : max(above, row[index])
+                diagonal = above
+            }
+        }
+        return old.count + new.count - 2 * (row.last ?? 0)
+    }
+}
+
+/// What an observer knows of sections, by what it was told.
+final class SectionReplay {
+    struct Section: Equatable {
+        var key: Plain
+        var elements: [Plain]
+    }
+
+    private(set) var known: [Section]?
+    private(set) var wrong: [String] = []
+    private(set) var count = 0
+
+    func begin(_ now: [Section]) { known = now }
+
+    /// - Parameter places: deletions and insertions, each a section and a place in it.
+    func take(
+        _ now: [Section], deletions: [(Int, Int)], insertions: [(Int, Int)], sectionsToInsert: [Int],
+        sectionsToDelete: [Int]
+    ) {
+        guard var copy = known else { return wrong.append("sections were told before the beginning") }
+        count += 1
+        known = now
+        for (section, place) in deletions.sorted(by: <).reversed() {
+            guard copy.indices.contains(section), copy[section].elements.indices.contains(place) else {
+                return wrong.append("deletion at \(section) \(place)")
+            }
+            copy[section].elements.remove(at: place)
+        }
+        for section in sectionsToDelete.sorted().reversed() { copy.remove(at: section) }
+        for section in sectionsToInsert.sorted() {
+            guard section <= copy.count, section < now.count else { return wrong.append("section at \(section)") }
+            copy.insert(Section(key: now[section].key, elements: []), at: section)
+        }
+        for (section, place) in insertions.sorted(by: <) {
+            guard copy.indices.contains(section), place <= copy[section].elements.count,
+                section < now.count, place < now[section].elements.count
+            else { return wrong.append("insertion at \(section) \(place)") }
+            copy[section].elements.insert(now[section].elements[place], at: place)
+        }
+        if copy != now {
+            wrong.append(
+                "sections are \(now), told was \(copy): \(deletions) \(insertions) \(sectionsToInsert) \(sectionsToDelete)"
+            )
+        }
+    }
+}

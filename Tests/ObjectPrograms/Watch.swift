@@ -1,0 +1,186 @@
+import Foundation
+import RealmObjects
+
+/// Observers of a program, which carry out what they are told.
+final class Watch {
+    private var tokens: [NotificationToken] = []
+    private let sorted = Replay { .piece(["id": $0.piece["id"] ?? .null]) }
+    private let deep = Replay { .piece(["id": $0.piece["id"] ?? .null]) }
+    private let friends = Replay()
+    private let numbers = Replay()
+    private let anys = Replay()
+    private let pieces = Replay()
+    private let sections = SectionReplay()
+    private var prices: Record = [:]
+    private var mates: Record = [:]
+    private var tags: Set<Plain> = []
+    private var first: Record = [:]
+    private var refreshes = 0
+    private var told = 0
+
+    private static func kept(_ realm: Realm) -> Results<Sample> {
+        realm.objects(Sample.self).where { $0.age > 3 || $0.age == nil }.sorted(by: ["age", "id"])
+    }
+
+    private static func isKept(_ record: Record) -> Bool { record["age"]?.int.map { $0 > 3 } ?? true }
+
+    private static func comesBefore(_ left: Record, _ right: Record) -> Bool {
+        (left["age"]?.int ?? -1, left["id"]?.int ?? 0) < (right["age"]?.int ?? -1, right["id"]?.int ?? 0)
+    }
+
+    /// A sample as those see it who are told of what it links to as well.
+    private static func deep(_ sample: Sample) -> Plain {
+        var record = SampleProperty.record(sample)
+        record["next and its name"] = .list([sample.next?.name.plain ?? .null])
+        record["names of friends"] = .list(sample.friends.map(\.name.plain))
+        record["names of mates"] = .list(
+            sample.mates.keys.sorted().map { (sample.mates[$0] ?? nil)?.name.plain ?? .null })
+        return .piece(record)
+    }
+
+    private static func sections(_ sections: SectionedResults<Int?, Sample>) -> [SectionReplay.Section] {
+        sections.map { SectionReplay.Section(key: $0.key.plain, elements: $0.map(\.plain)) }
+    }
+
+    init(_ realm: Realm, _ sample: Sample) {
+        follow(Self.kept(realm), SampleProperty.names, sorted) {
+            .piece(SampleProperty.record($0).mapValues(\.shallow))
+        }
+        follow(realm.objects(Sample.self), nil, deep) { Self.deep($0) }
+        follow(sample.friends, [], friends) { $0.plain }
+        follow(sample.numbers, nil, numbers) { $0.plain }
+        follow(sample.anys, [], anys) { $0.plain }
+        follow(sample.pieces, nil, pieces) { $0.plain }
+        tokens.append(
+            sample.tags.observe { [unowned self] change in
+                // Sets have no order: what is told of are places among the elements before and now.
+                if case .update(let set, _, _, _) = change { tags = set.plain.set }
+                if case .initial(let set) = change { tags = set.plain.set }
+                told += 1
+            })
+        tokens.append(sample.prices.observe { [unowned self] in take($0, &prices) })
+        tokens.append(sample.mates.observe(keyPaths: []) { [unowned self] in take($0, &mates) })
+        first = SampleProperty.record(sample)
+        tokens.append(
+            sample.observe { [unowned self] (change: ObjectChange<Sample>) in
+                guard case .change(let sample, let properties) = change else { return }
+                told += 1
+                let now = SampleProperty.record(sample)
+                for property in properties { first[property.name] = now[property.name] }
+            })
+        tokens.append(
+            realm.objects(Sample.self).sectioned(
+                by: \.age, sortDescriptors: [SortDescriptor(keyPath: "age"), SortDescriptor(keyPath: "id")]
+            ).observe { [unowned self] change in
+                switch change {
+                case .initial(let now): sections.begin(Self.sections(now))
+                case .update(let now, let deletions, let insertions, _, let added, let gone):
+                    sections.take(
+                        Self.sections(now), deletions: deletions.map { ($0[0], $0[1]) },
+                        insertions: insertions.map { ($0[0], $0[1]) }, sectionsToInsert: Array(added),
+                        sectionsToDelete: Array(gone))
+                }
+            })
+        tokens.append(realm.observe { [unowned self] _, _ in refreshes += 1 })
+    }
+
+    private func follow<C: RealmCollection>(
+        _ collection: C, _ keyPaths: [String]?, _ replay: Replay, _ plain: @escaping (C.Element) -> Plain
+    ) {
+        tokens.append(
+            collection.observe(keyPaths: keyPaths, on: nil) { change in
+                switch change {
+                case .initial(let now): replay.begin(now.map(plain))
+                case .update(let now, let deletions, let insertions, let modifications):
+                    replay.take(now.map(plain), deletions, insertions, modifications)
+                case .error: break
+                }
+            })
+    }
+
+    private func take<V: SampleValue>(_ change: RealmMapChange<Map<String, V>>, _ entries: inout Record) {
+        switch change {
+        case .initial(let map): entries = map.plain.map
+        case .update(let map, let deletions, let insertions, let modifications):
+            told += 1
+            for key in deletions { entries[key] = nil }
+            for key in insertions + modifications { entries[key] = map[key]?.plain }
+        case .error: break
+        }
+    }
+
+    /// Lets observers be those of what comes next.
+    func stop() { tokens = [] }
+
+    /// Whether all that is known is what there is.
+    func check(_ world: World) {
+        let replays: [(String, Replay)] = [
+            ("sorted", sorted), ("deep", deep), ("friends", friends), ("numbers", numbers), ("anys", anys),
+            ("pieces", pieces),
+        ]
+        for (name, replay) in replays {
+            world.expect(replay.wrong.isEmpty, "\(name): \(replay.wrong.first ?? "")")
+            // The places of collections in a list of mixed values are compared as a whole.
+            if name != "anys", name != "pieces" {
+                world.expect(replay.excess == 0, "\(name): \(replay.excess) too many")
+            }
+        }
+        world.expect(sections.wrong.isEmpty, "\(sections.wrong.first ?? "")")
+        guard let record = world.records[0] else { return world.fail("the first one is gone") }
+        func known(_ name: String, _ replay: Replay) {
+            let (known, expected) = (replay.known ?? [], record[name]?.list ?? [])
+            world.expect(known == expected, "\(name) known as \(known) instead of \(expected)")
+        }
+        known("friends", friends)
+        known("numbers", numbers)
+        known("anys", anys)
+        known("pieces", pieces)
+        func same(_ name: String, _ known: Plain) {
+            world.expect(known == record[name], "\(name) known as \(known) instead of \(record[name] ?? .null)")
+        }
+        same("prices", .map(prices))
+        same("mates", .map(mates))
+        same("tags", .set(tags))
+        for (name, value) in record {
+            world.expect(
+                first[name]?.shallow == value.shallow,
+                "the observer of the first knows \(name) as \(first[name] ?? .null) instead of \(value)")
+        }
+        let kept = world.records.values.filter(Self.isKept).sorted(by: Self.comesBefore).map {
+            Plain.piece($0.mapValues(\.shallow))
+        }
+        world.expect(sorted.known == kept, "the sorted ones are known otherwise")
+        let all = world.realm.objects(Sample.self).map { Self.deep($0) }
+        world.expect(
+            deep.known == all,
+            "what links lead to is known otherwise: \(zip(deep.known ?? [], all).map { Plain.differences($0, $1) })")
+        var expected: [SectionReplay.Section] = []
+        for record in world.records.values.sorted(by: Self.comesBefore) {
+            let (key, element) = (record["age"] ?? .null, Plain.object(record["id"]?.int ?? -1))
+            if expected.last?.key == key {
+                expected[expected.count - 1].elements.append(element)
+            } else {
+                expected.append(SectionReplay.Section(key: key, elements: [element]))
+            }
+        }
+        world.expect(sections.known == expected, "sections are known as \(sections.known ?? []) instead of \(expected)")
+        world.tally.notifications += told + refreshes + sections.count + replays.reduce(0) { $0 + $1.1.count }
+        world.tally.notifications -= counted
+        counted = told + refreshes + sections.count + replays.reduce(0) { $0 + $1.1.count }
+    }
+    private var counted = 0
+}
+
+extension Plain {
+    var piece: Record { if case .piece(let record) = self { record } else { [:] } }
+
+    /// What is other in `now`.
+    static func differences(_ known: Plain, _ now: Plain) -> String {
+        guard case .piece(let before) = known, case .piece(let after) = now else {
+            return known == now ? "" : "\(known) instead of \(now)"
+        }
+        return after.filter { before[$0.key] != $0.value }.map { name, value in
+            "\(after["id"] ?? .null).\(name) is \(before[name] ?? .null) instead of \(value)"
+        }.joined(separator: ", ")
+    }
+}
