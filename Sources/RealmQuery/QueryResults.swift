@@ -51,9 +51,9 @@ extension Table {
         let scan = QueryScan(predicate, in: self, options)
         let tasks = QueryTasks(jobs, partSize: options.partSize)
         // Few of the first are found sooner than what other tasks find can be used.
-        let keys =
-            if let limit = steps.firstLimit { try scan.keys(limit: limit).keys } else { try await scan.keys(tasks) }
-        return QueryResults(table: self, keys: try await ResultSteps(self, scan.meter).apply(steps, to: keys, tasks))
+        let found =
+            if let limit = steps.firstLimit { [try scan.keys(limit: limit).keys] } else { try await scan.keys(tasks) }
+        return QueryResults(table: self, keys: try await ResultSteps(self, scan.meter).apply(steps, to: found, tasks))
     }
 
     /// How many objects there are for which a query holds. Makes no list of them, unless the query has DISTINCT, and looks for no more than a

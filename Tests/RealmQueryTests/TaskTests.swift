@@ -104,7 +104,8 @@ import WriterTestSupport
         TableDefinition(class: "Book", [PropertyDefinition("pages", .int)]),
     ])
 
-    @Test func `objects are grouped by the number of elements of a collection`() async throws {
+    /// Thirty shelves: with the first of four books and of three tags, and a next one, the one before, but each fifth.
+    private static func shelfTable() throws -> Table {
         let folder = try TemporaryFolder()
         let builder = try RealmBuilder(Self.shelves, at: NewFile(folder.file("shelves.realm")))
         var books: [ObjectReference] = []
@@ -118,8 +119,11 @@ import WriterTestSupport
             last = try builder.add("Shelf", values)
         }
         try builder.finish()
-        let shelves = try RealmDatabase(path: folder.file("shelves.realm")).snapshot().table(named: "Shelf")
-        let all = try shelves.objects(matching: Query(.constant(true)))
+        return try RealmDatabase(path: folder.file("shelves.realm")).snapshot().table(named: "Shelf")
+    }
+
+    @Test func `objects are grouped by the number of elements of a collection`() async throws {
+        let all = try Self.shelfTable().objects(matching: Query(.constant(true)))
         func groups(_ path: String) async throws -> [String] {
             let groups = try all.grouped(by: [path])
             let parallel = try await all.grouped(by: [path], summarizing: [], jobs: 3, partSize: 2)
@@ -142,6 +146,41 @@ import WriterTestSupport
         #expect(try await groups("@links.Shelf.next.@count") == ["1: 24", "0: 6"])
         for wrong in ["books", "books.pages", "books.@count.x", "@links.Shelf.next.books.@count", "tags.length"] {
             #expect(throws: QueryError.self, "\(wrong)") { try all.grouped(by: [wrong]) }
+        }
+    }
+
+    @Test func `numbers of elements are added up`() async throws {
+        let table = try Self.shelfTable()
+        let all = try table.objects(matching: Query(.constant(true)))
+        let books = (0..<30).map { $0 % 4 }
+        // Six shelves have none that is next, and count for nothing.
+        let next = (0..<30).filter { $0 % 5 > 0 }.map { ($0 - 1) % 4 }
+        let expected = [
+            "books.@count": books, "books.@size": books, "tags.@count": (0..<30).map { $0 % 3 },
+            "next.books.@count": next,
+            "@links.Shelf.next.@count": (0..<30).map { $0 < 29 && ($0 + 1) % 5 > 0 ? 1 : 0 },
+        ]
+        for (path, numbers) in expected {
+            let sum = numbers.reduce(0, +)
+            for summary in [try table.summary(of: path), try all.summary(of: path)] {
+                #expect(summary.count == numbers.count, "\(path)")
+                #expect(summary.sum == .int(Int64(sum)), "\(path)")
+                #expect(summary.average == .double(Double(sum) / Double(numbers.count)), "\(path)")
+                #expect(summary.min == .int(0), "\(path)")
+                #expect(summary.max == .int(Int64(numbers.max() ?? 0)), "\(path)")
+            }
+            #expect(try table.sum(path) == .int(Int64(sum)) && table.average(path) == all.average(path))
+        }
+        #expect(try table.objects(matching: "FALSEPREDICATE").max("books.@count") == .null)
+        for jobs in 1...3 {
+            let groups = try await all.grouped(
+                by: ["tags.@count"], summarizing: ["books.@count"], jobs: jobs, partSize: 2)
+            let sums = (0..<3).map { tags in (0..<30).filter { $0 % 3 == tags }.reduce(0) { $0 + $1 % 4 } }
+            #expect(groups.map(\.summaries[0].sum) == sums.map { .int(Int64($0)) })
+        }
+        let others = ["books", "books.pages.@count", "@links.Shelf.next.books.@count", "books.@count.x", "tags.length"]
+        for wrong in others {
+            #expect(throws: QueryError.self, "\(wrong)") { try all.summary(of: wrong) }
         }
     }
 

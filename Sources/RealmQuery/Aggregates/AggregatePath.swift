@@ -9,10 +9,14 @@ struct AggregatePath {
     /// - Throws: `syntax` and `binding`: there is no such property, or its values are no numbers.
     init(_ text: String, _ table: Table) throws(QueryError) {
         let path = try QueryBinder(table, arguments: []).singlePath(text, for: "an aggregate")
+        self.path = path
+        if path.isNumberOfElements {
+            type = .int
+            return
+        }
         guard let property = path.property, path.suffix == nil,
             [.int, .float, .double, .decimal128, .mixed, .timestamp].contains(property.type)
         else { throw .binding("'\(text)' is \(path.type.words): it has no sum, average, minimum or maximum") }
-        self.path = path
         type = path.steps.isEmpty ? property.type : .mixed
     }
 
@@ -29,16 +33,26 @@ struct AggregatePath {
 }
 
 extension QueryBinder {
-    /// The path that a text names, with one value for each object.
+    /// The path that a text names, with one value for each object, which may be the number of elements of one collection.
     ///
     /// - Parameter use: what it is for, as a message says it.
     func singlePath(_ text: String, for use: String) throws(QueryError) -> BoundPath {
         let path: QueryPath
         do throws(QuerySyntaxError) {
-            path = try QueryPath(text)
+            var parser = try QueryParser(text)
+            path = try parser.countedPath()
         } catch {
             throw .syntax(error)
         }
-        return try single(path, for: use)
+        let bound = try self.path(path)
+        return bound.isCount ? bound : try single(path, for: use)
+    }
+}
+
+extension BoundPath {
+    /// Whether its value says how many elements, links to an object, or bytes there are.
+    fileprivate var isNumberOfElements: Bool {
+        if case .backlinkCount = end { return true }
+        return suffix == .size
     }
 }

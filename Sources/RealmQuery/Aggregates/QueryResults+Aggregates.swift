@@ -9,7 +9,8 @@ extension QueryResults {
     /// print(summary.average, summary.max)
     /// ```
     ///
-    /// - Parameter path: a property of numbers or points in time, also behind links: `owner.age`.
+    /// - Parameter path: a property of numbers or points in time, also behind links: `owner.age`, or the number of elements of a
+    ///   collection: `dogs.@count`.
     /// - Throws: `QueryError`: there is no such property, its values are of another type, or one is damaged.
     public func summary(of path: String) throws(QueryError) -> ValueSummary {
         let aggregate = try AggregatePath(path, table)
@@ -33,7 +34,7 @@ extension QueryResults {
     /// - Parameters:
     ///   - paths: what must be equal, which may be the `.@count` of a collection; objects without a value, and those whose links lead nowhere,
     ///     belong to null.
-    ///   - summarized: properties whose values are added up for each group.
+    ///   - summarized: properties whose values, or collections whose numbers of elements (`dogs.@count`), are added up for each group.
     /// - Throws: `QueryError`: there is no such property, it has several values, or one is damaged.
     public func grouped(
         by paths: [String], summarizing summarized: [String] = []

@@ -12,7 +12,7 @@ struct ResultGroups: Sendable {
         guard !paths.isEmpty else { throw .binding("groups need a property that objects have in common") }
         let binder = QueryBinder(table, arguments: [])
         var bound: [BoundPath] = []
-        for path in paths { bound.append(try binder.groupPath(path)) }
+        for path in paths { bound.append(try binder.singlePath(path, for: "a group")) }
         var aggregates: [AggregatePath] = []
         for path in summarized { aggregates.append(try AggregatePath(path, table)) }
         (self.table, self.paths, self.aggregates) = (table, bound, aggregates)
@@ -46,8 +46,8 @@ struct ResultGroups: Sendable {
         defer { withExtendedLifetime(read) {} }
         let parts = RankPart.assembled([read], paths.count).map { Part($0, Array(read.paths[paths.count...])) }
         let joined = joined(parts)
-        let summaries = self.summaries(of: 0..<joined.counts.count, joined, parts)
-        return joined.groups(try values(of: joined.firsts), summaries)
+        let all = 0..<joined.counts.count
+        return joined.groups(all, try values(of: joined.firsts), summaries(of: all, joined, parts))
     }
 
     /// The same, read and put together by several tasks.
@@ -57,23 +57,24 @@ struct ResultGroups: Sendable {
         var tasks = tasks
         // The groups of all parts are put together by one task.
         tasks.partsPerJob = 2
-        let read = try await RankPart.read(all, of: keys, in: table, nil, tasks)
+        let cut = tasks.parts(of: keys.count).map { Array(keys[$0]) }
+        let read = try await RankPart.read(all, of: cut, in: table, nil, tasks)
         defer { withExtendedLifetime(read) {} }
         let ranks = RankPart.assembled(read, paths.count)
         let parts = try await tasks.map(Array(zip(ranks, read))) { ranks, read in
             Part(ranks, Array(read.paths[paths.count...]))
         }
         let joined = joined(parts)
-        let values = try await tasks.map(tasks.parts(of: joined.firsts.count)) { (rows) throws(QueryError) in
+        let shares = joined.shares(cut.count > 1 ? tasks.jobs : 1)
+        let groups = try await tasks.map(shares) { (share) throws(QueryError) in
             do throws(FormatError) {
-                return try self.values(of: Array(joined.firsts[rows]))
+                let values = try self.values(of: Array(joined.firsts[share]))
+                return joined.groups(share, values, self.summaries(of: share, joined, parts))
             } catch {
                 throw .damage(error)
             }
         }
-        let shares = joined.shares(tasks.parts(of: keys.count).count > 1 ? tasks.jobs : 1)
-        let summaries = try await tasks.map(shares) { share in self.summaries(of: share, joined, parts) }
-        return joined.groups(values.flatMap { $0 }, summaries.flatMap { $0 })
+        return groups.flatMap { $0 }
     }
 
     /// The groups of all parts.
@@ -84,8 +85,8 @@ struct ResultGroups: Sendable {
         /// Of each part the numbers that its groups have among all.
         let numbers: [[Int]]
 
-        func groups(_ values: [[Value]], _ summaries: [[ValueSummary]]) -> [QueryGroup] {
-            counts.indices.map { QueryGroup(values: values[$0], count: counts[$0], summaries: summaries[$0]) }
+        func groups(_ share: Range<Int>, _ values: [[Value]], _ summaries: [[ValueSummary]]) -> [QueryGroup] {
+            share.enumerated().map { QueryGroup(values: values[$0], count: counts[$1], summaries: summaries[$0]) }
         }
 
         /// The numbers of the groups in so many shares at most, with about as many objects each.
@@ -126,15 +127,17 @@ struct ResultGroups: Sendable {
         var summaries = [[ValueSummary]](repeating: [], count: share.count)
         for (index, aggregate) in aggregates.enumerated() {
             // In the order of the objects, on which the last bits of sums depend: so each task adds up all objects of its groups.
-            var accumulators = [Accumulator](repeating: Accumulator(aggregate.type), count: share.count)
+            // Numbers of other groups are added up as well, in one that nobody asks for: a processor that guesses wrong takes longer.
+            let isNumber = Accumulator.takesNumbers(aggregate.type)
+            var accumulators = [Accumulator](repeating: Accumulator(aggregate.type), count: share.count + 1)
             for (part, numbers) in zip(parts, joined.numbers) {
-                let places = numbers.map { share.contains($0) ? $0 - share.lowerBound : -1 }
+                let places = numbers.map { share.contains($0) ? $0 - share.lowerBound : share.count }
                 part.summarized[index].forEach { row, add in
                     let place = places[Int(part.groups.numbers[row])]
-                    if place >= 0 { add(&accumulators[place]) }
+                    if place < share.count || isNumber { add(&accumulators[place]) }
                 }
             }
-            for (number, accumulator) in accumulators.enumerated() { summaries[number].append(accumulator.summary) }
+            for number in summaries.indices { summaries[number].append(accumulators[number].summary) }
         }
         return summaries
     }
@@ -167,20 +170,5 @@ extension RankColumn {
     /// Links that lead nowhere are null.
     fileprivate mutating func makeMissingNull() {
         for row in 0..<count where kinds[row] == .missing { setNull(row) }
-    }
-}
-
-extension QueryBinder {
-    /// What objects are put together by: a path with one value for each object, or the number of elements of one collection.
-    fileprivate func groupPath(_ text: String) throws(QueryError) -> BoundPath {
-        let path: QueryPath
-        do throws(QuerySyntaxError) {
-            var parser = try QueryParser(text)
-            path = try parser.countedPath()
-        } catch {
-            throw .syntax(error)
-        }
-        let bound = try self.path(path)
-        return bound.isCount ? bound : try single(path, for: "a group")
     }
 }

@@ -10,11 +10,13 @@ extension Table {
     /// print(summary.count, summary.sum, summary.average, summary.min, summary.max)
     /// ```
     ///
-    /// - Parameter path: a property of numbers or points in time, also behind links: `owner.age`.
+    /// - Parameter path: a property of numbers or points in time, also behind links: `owner.age`, or the number of elements of a
+    ///   collection: `dogs.@count`.
     /// - Throws: `QueryError`: there is no such property, its values are of another type, or one is damaged.
     public func summary(of path: String) throws(QueryError) -> ValueSummary {
         let aggregate = try AggregatePath(path, self)
-        guard aggregate.path.hops.isEmpty, aggregate.path.steps.isEmpty, case .property(let index) = aggregate.path.end,
+        let bound = aggregate.path
+        guard bound.hops.isEmpty, bound.steps.isEmpty, bound.suffix == nil, case .property(let index) = bound.end,
             [.int, .float, .double].contains(aggregate.type)
         else { return try objects(matching: Query(.constant(true))).summary(of: path) }
         do throws(FormatError) {

@@ -192,19 +192,21 @@ struct QueryScan: Sendable {
 
     // MARK: Several tasks
 
-    /// The keys of the objects, in their order, looked for by several tasks.
+    /// The keys of the objects, in their order, looked for by several tasks: those of each part of the table.
     ///
     /// - Throws: `damage`, `cancelled`, `exhausted`.
-    func keys(_ tasks: QueryTasks) async throws(QueryError) -> [ObjectKey] {
-        if tasks.jobs < 2 || choice != nil { return try keys().keys }
+    func keys(_ tasks: QueryTasks) async throws(QueryError) -> [[ObjectKey]] {
+        if tasks.jobs < 2 || choice != nil { return [try keys().keys] }
         let found = try await tasks.map(parts(tasks), with: { PlanRun(plan, on: table, meter) }) {
             (run, part) throws(QueryError) in
             try keys(in: part, of: tasks.parts, &run)
         }
-        var all = [ObjectKey].withRoom(for: found.reduce(0) { $0 + $1.count })
-        for keys in found { all += keys }
-        do throws(FormatError) { try meter.checkResults(all.count) } catch { throw meter.failure(error) }
-        return all
+        do throws(FormatError) {
+            try meter.checkResults(found.reduce(0) { $0 + $1.count })
+        } catch {
+            throw meter.failure(error)
+        }
+        return found
     }
 
     /// How many objects there are, counted by several tasks.

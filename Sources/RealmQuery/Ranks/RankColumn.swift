@@ -161,13 +161,6 @@ struct RankColumn: Sendable {
         return high[row] == other.high[otherRow] && (low.isEmpty || low[row] == other.low[otherRow])
     }
 
-    /// Whether each row has a value that `high` alone brings into order.
-    var isOrderedByHigh: Bool {
-        guard texts.isEmpty, kinds.allSatisfy({ $0 == .value }) else { return false }
-        guard let first = low.first else { return true }
-        return low.allSatisfy { $0 == first }
-    }
-
     /// A number that rows with equal values have in common.
     @inline(__always)
     func hash(_ row: Int) -> UInt64 {

@@ -17,7 +17,6 @@ struct RankOrder {
     /// - Parameter limit: how many are wanted of the first.
     func rows(limit: Int = .max) -> [UInt32] {
         guard limit > 0 else { return [] }
-        var rows = Self.all(count)
         if limit < count / 4 {
             let chosen = candidates(limit)
             if chosen.count < count / 2 {
@@ -25,31 +24,18 @@ struct RankOrder {
                 return fewer.rows().prefix(limit).map { chosen[Int($0)] }
             }
         }
-        for (index, (column, ascending)) in columns.enumerated().reversed() {
-            sort(&rows, column, ascending, isFirst: index == columns.count - 1)
-        }
+        guard let last = columns.last else { return [] }
+        var rows = ColumnSort(last.column, ascending: last.ascending).rows()
+        for (column, ascending) in columns.dropLast().reversed() { sort(&rows, column, ascending) }
         return limit < rows.count ? Array(rows.prefix(limit)) : rows
     }
 
-    /// The numbers of so many rows.
-    private static func all(_ count: Int) -> [UInt32] {
-        var rows = [UInt32].withRoom(for: count)
-        rows.append(contentsOf: 0..<UInt32(truncatingIfNeeded: count))
-        return rows
-    }
-
-    /// - Parameter isFirst: whether rows are in the order of their numbers still.
-    private func sort(_ rows: inout [UInt32], _ column: RankColumn, _ ascending: Bool, isFirst: Bool) {
-        // Values of a text are only worth their order, in which descending rows that are equal keep theirs.
-        let isText = !column.texts.isEmpty
-        if isText, isFirst, ascending {
-            TextSort(column.texts, rows).sort(&rows)
-        } else {
-            let numbers = isText ? Self.numbers(column) : column.high
-            let flip: UInt64 = ascending ? 0 : .max
-            if !column.low.isEmpty { RadixSort.sort(&rows) { column.low[Int($0)] ^ flip } }
-            RadixSort.sort(&rows) { numbers[Int($0)] ^ flip }
-        }
+    /// Sorts rows that are in the order of the columns behind.
+    private func sort(_ rows: inout [UInt32], _ column: RankColumn, _ ascending: Bool) {
+        let numbers = column.form == .texts ? Self.numbers(column) : column.high
+        let flip: UInt64 = ascending ? 0 : .max
+        if !column.low.isEmpty { RadixSort.sort(&rows) { column.low[Int($0)] ^ flip } }
+        RadixSort.sort(&rows) { numbers[Int($0)] ^ flip }
         guard let kind = column.kinds.first, column.kinds.contains(where: { $0 != kind }) else { return }
         let most = RankColumn.Kind.missing.rawValue
         RadixSort.sort(&rows) {
@@ -60,12 +46,10 @@ struct RankOrder {
 
     /// The place of each text among all, the same for equal ones.
     private static func numbers(_ column: RankColumn) -> [UInt64] {
-        var rows = Self.all(column.count)
-        TextSort(column.texts, rows).sort(&rows)
         var numbers = [UInt64].large(repeating: 0, count: column.count)
         var number: UInt64 = 0
         var last: ByteView?
-        for row in rows {
+        for row in ColumnSort(column, ascending: true).rows() {
             let text = column.texts[Int(row)]
             if let last, !last.elementsEqual(text) { number += 1 }
             numbers[Int(row)] = number

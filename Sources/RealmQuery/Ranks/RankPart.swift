@@ -16,18 +16,18 @@ struct RankPart: Sendable {
     ///
     /// - Throws: what reading the values throws.
     static func reading(
-        _ paths: [BoundPath], of keys: [ObjectKey], in table: Table, _ meter: WorkMeter?, _ tasks: QueryTasks
+        _ paths: [BoundPath], of keys: [[ObjectKey]], in table: Table, _ meter: WorkMeter?, _ tasks: QueryTasks
     ) async throws(QueryError) -> [RankPart] {
         assembled(try await read(paths, of: keys, in: table, meter, tasks), paths.count)
     }
 
     /// What each task reads, in its own terms.
     static func read(
-        _ paths: [BoundPath], of keys: [ObjectKey], in table: Table, _ meter: WorkMeter?, _ tasks: QueryTasks
+        _ paths: [BoundPath], of keys: [[ObjectKey]], in table: Table, _ meter: WorkMeter?, _ tasks: QueryTasks
     ) async throws(QueryError) -> [Read] {
-        try await tasks.map(tasks.parts(of: keys.count)) { (rows) throws(QueryError) in
+        try await tasks.map(keys) { (keys) throws(QueryError) in
             do throws(FormatError) {
-                return try Read(paths, Array(keys[rows]), table, meter)
+                return try Read(paths, keys, table, meter)
             } catch {
                 throw meter?.failure(error) ?? .damage(error)
             }

@@ -6,29 +6,33 @@ internal import RealmStorage
 extension ResultSteps {
     /// What `apply(_:to:)` does.
     ///
+    /// - Parameter found: keys, as several tasks found them: those of each part.
     /// - Throws: what reading the values throws, `cancelled`, `exhausted`.
     func apply(
-        _ steps: [BoundStep], to keys: [ObjectKey], _ tasks: QueryTasks
+        _ steps: [BoundStep], to found: [[ObjectKey]], _ tasks: QueryTasks
     ) async throws(QueryError) -> [ObjectKey] {
-        var keys = keys
+        var parts = found
         for (index, step) in steps.enumerated() {
-            let isWorthIt = tasks.parts(of: keys.count).count > 1
+            let count = parts.reduce(0) { $0 + $1.count }
+            let isWorthIt = tasks.parts(of: count).count > 1
+            let limit = limit(behind: index, of: steps)
             switch step {
             case .sort(let order) where isWorthIt && !order.contains { $0.path.isMixed }:
-                try charge(step, keys.count)
-                keys = try await sorted(keys, order, limit(behind: index, of: steps), tasks)
+                try charge(step, count)
+                if parts.count < 2 { parts = tasks.parts(of: count).map { Array(parts[0][$0]) } }
+                parts = [try await sorted(parts, order, limit, tasks)]
             case .distinct(let paths) where isWorthIt && !paths.contains(where: \.isMixed):
-                try charge(step, keys.count)
-                keys = try await distinct(keys, paths, tasks)
+                try charge(step, count)
+                parts = [try await distinct(parts.inOneList, paths, tasks)]
             default:
                 do throws(FormatError) {
-                    keys = try apply(step, to: keys, limit: limit(behind: index, of: steps))
+                    parts = [try apply(step, to: parts.inOneList, limit: limit)]
                 } catch {
                     throw meter.failure(error)
                 }
             }
         }
-        return keys
+        return parts.inOneList
     }
 
     private func charge(_ step: BoundStep, _ count: Int) throws(QueryError) {
@@ -39,53 +43,50 @@ extension ResultSteps {
 
     /// Each task reads a part of the objects; then each sorts those of a range of values, so that nothing has to be merged.
     private func sorted(
-        _ keys: [ObjectKey], _ order: [(path: BoundPath, ascending: Bool)], _ limit: Int, _ tasks: QueryTasks
+        _ keys: [[ObjectKey]], _ order: [(path: BoundPath, ascending: Bool)], _ limit: Int, _ tasks: QueryTasks
     ) async throws(QueryError) -> [ObjectKey] {
         let parts = try await RankPart.reading(order.map(\.path), of: keys, in: table, meter, tasks)
         defer { withExtendedLifetime(parts) {} }
         let directions = order.map(\.ascending)
-        if limit < keys.count / 8 {
+        if limit < keys.reduce(0, { $0 + $1.count }) / 8 {
             let chosen = try await tasks.map(parts) { part in
                 RankOrder(zip(part.columns, directions).map { ($0, $1) }).rows(limit: limit).sorted()
             }
             return Array(Self.sorted(parts, chosen, directions).prefix(limit))
         }
-        let ranges = RankRanges(parts, ascending: directions[0], count: tasks.jobs * 2)
-        if directions.count == 1, try await isOrderedByHigh(parts, tasks) {
-            return Array(try await sorted(keys, by: ranges, parts, tasks).prefix(limit))
-        }
+        if directions.count == 1 { return Array(try await sorted(parts, directions[0], tasks).prefix(limit)) }
+        let ranges = CoarseRanges(parts, ascending: directions[0], count: tasks.jobs * 2)
         let rows = try await tasks.map(parts) { part in ranges.rows(of: part) }
         let sorted = try await tasks.map(Array(0..<ranges.count)) { range in
             Self.sorted(parts, rows.map { $0[range] }, directions)
         }
-        var all = [ObjectKey].withRoom(for: keys.count)
-        for keys in sorted { all += keys }
+        let all = sorted.inOneList
         return limit < all.count ? Array(all.prefix(limit)) : all
     }
 
-    /// Whether one number of each object brings all of them into order.
-    private func isOrderedByHigh(_ parts: [RankPart], _ tasks: QueryTasks) async throws(QueryError) -> Bool {
-        let lows = Set(parts.map { $0.columns[0].low.first })
-        return try await tasks.map(parts) { $0.columns[0].isOrderedByHigh }.allSatisfy { $0 } && lows.count == 1
-    }
-
-    /// Numbers are sorted with the places of their objects, as they were divided.
+    /// By one column: numbers are divided and sorted with the places of their objects.
     private func sorted(
-        _ keys: [ObjectKey], by ranges: RankRanges, _ parts: [RankPart], _ tasks: QueryTasks
+        _ parts: [RankPart], _ ascending: Bool, _ tasks: QueryTasks
     ) async throws(QueryError) -> [ObjectKey] {
-        let starts = parts.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.keys.count) }
-        let entries = try await tasks.map(Array(zip(parts, starts))) { part, start in
-            ranges.entries(of: part, from: start)
+        var texts: TextNumbers?
+        if parts.contains(where: { $0.columns[0].form == .texts }) {
+            texts = TextNumbers(try await tasks.map(parts) { TextNumbers.bytes(of: $0.columns[0].texts) })
         }
+        let keys = parts.map(\.keys)
+        let sort = ColumnSort(parts.map { $0.columns[0] }, ascending: ascending, texts)
+        let ranges = sort.ranges(least: tasks.parts)
+        let divided = try await tasks.map(Array(parts.indices)) { sort.divided($0, by: ranges) }
         let sorted = try await tasks.map(Array(0..<ranges.count)) { range in
-            var all = [RadixSort.Entry].withRoom(for: entries.reduce(0) { $0 + $1[range].count })
-            for part in entries { all += part[range] }
-            RadixSort.sort(&all)
-            return [ObjectKey].large(of: all) { keys[Int($0.row)] }
+            [ObjectKey].large(of: sort.sorted(range, of: divided)) { keys[Int($0.part)][Int($0.row)] }
         }
-        var all = [ObjectKey].withRoom(for: keys.count)
-        for keys in sorted { all += keys }
-        return all
+        var all: [[ObjectKey]] = []
+        sort.forEachKind { kind in
+            guard kind == .value else {
+                return all.append(sort.others(kind, of: divided).map { keys[Int($0.part)][Int($0.row)] })
+            }
+            all += sorted
+        }
+        return all.inOneList
     }
 
     private static func sorted(
@@ -104,7 +105,8 @@ extension ResultSteps {
     private func distinct(
         _ keys: [ObjectKey], _ paths: [BoundPath], _ tasks: QueryTasks
     ) async throws(QueryError) -> [ObjectKey] {
-        let parts = try await RankPart.reading(paths, of: keys, in: table, meter, tasks)
+        let parts = try await RankPart.reading(
+            paths, of: tasks.parts(of: keys.count).map { Array(keys[$0]) }, in: table, meter, tasks)
         defer { withExtendedLifetime(parts) {} }
         let areDifferent = parts.first.map { RankShares.areMostlyDifferent($0.columns) } ?? false
         let firsts = try await tasks.map(parts) { part in areDifferent ? nil : RankGroups(part.columns).firsts }
@@ -124,14 +126,21 @@ extension ResultSteps {
         let taken = try await tasks.map(Array(zip([0] + ends, ends))) { start, end in
             RankShares.taken(start..<end, of: keys, marks)
         }
-        var all = [ObjectKey].withRoom(for: taken.reduce(0) { $0 + $1.count })
-        for keys in taken { all += keys }
+        return taken.inOneList
+    }
+}
+
+extension [[ObjectKey]] {
+    fileprivate var inOneList: [ObjectKey] {
+        if count == 1 { return self[0] }
+        var all = [ObjectKey].withRoom(for: reduce(0) { $0 + $1.count })
+        for keys in self { all += keys }
         return all
     }
 }
 
 /// Ranges of values, with about as many rows each, by which rows are divided before they are sorted.
-private struct RankRanges: Sendable {
+private struct CoarseRanges: Sendable {
     /// The first number of each range but the lowest.
     private let starts: [UInt64]
     private let flip: UInt64
@@ -172,22 +181,5 @@ private struct RankRanges: Sendable {
             rows[range].append(UInt32(truncatingIfNeeded: row))
         }
         return rows
-    }
-
-    /// The numbers of a part in each range, for a column that these bring into order.
-    ///
-    /// - Parameter start: the place of the first object of the part among all.
-    func entries(of part: RankPart, from start: Int) -> [[RadixSort.Entry]] {
-        var entries = [[RadixSort.Entry]](repeating: [], count: count)
-        for index in entries.indices { entries[index].reserveCapacity(part.keys.count / count * 5 / 4) }
-        let column = part.columns[0]
-        for row in 0..<part.keys.count {
-            let number = column.coarse(row) ^ flip
-            var range = 0
-            for start in starts { range &+= number >= start ? 1 : 0 }
-            entries[range].append(
-                RadixSort.Entry(number: column.high[row] ^ flip, row: UInt32(truncatingIfNeeded: start &+ row)))
-        }
-        return entries
     }
 }

@@ -1,0 +1,64 @@
+internal import RealmLayout
+
+/// Numbers of a few bytes of texts, in the order of these.
+///
+/// Texts mostly have few different bytes: with a number of a few bits for each, in their order, a dozen bytes of a text fit into a word.
+struct TextNumbers: Sendable {
+    /// The number of each byte that occurs; 0 stands for the end of a text.
+    private var codes: [UInt8] = Array(repeating: 0, count: 256)
+    private var bits: UInt64 = 8
+    /// Whether texts that end within a word have another one than those that go on.
+    private(set) var hasEnd = true
+
+    /// Bytes of a text that may be looked at: those of two words.
+    private static let counted = 32
+
+    /// How many bytes of a text are in a word.
+    var perWord: Int { 64 / Int(bits) }
+
+    /// - Parameter occurring: what `bytes(of:)` says of the texts.
+    init(_ occurring: [[Bool]]) {
+        let occurs = (0..<256).map { byte in occurring.contains { $0[byte] } }
+        // With all 256 there is no room for the end: the word of bytes as they are is not enough to tell texts apart then.
+        guard occurs.count(where: { $0 }) < 255 else {
+            for byte in 0..<256 { codes[byte] = UInt8(byte) }
+            hasEnd = false
+            return
+        }
+        var count: UInt8 = 0
+        for byte in 0..<256 where occurs[byte] {
+            count += 1
+            codes[byte] = count
+        }
+        bits = max(UInt64(8 - count.leadingZeroBitCount), 4)
+    }
+
+    /// Which bytes occur among those of texts that are looked at.
+    static func bytes(of texts: [ByteView]) -> [Bool] {
+        var occurs = [Bool](repeating: false, count: 256)
+        for text in texts {
+            var offset = 0
+            while offset < text.count, offset < counted {
+                occurs[Int(text.byte(unchecked: offset))] = true
+                offset &+= 1
+            }
+        }
+        return occurs
+    }
+
+    /// The number of the bytes of a text from an offset on.
+    ///
+    /// - Parameter start: 0, or the end of the first word.
+    @inline(__always)
+    func word(_ text: ByteView, from start: Int) -> UInt64 {
+        var word: UInt64 = 0
+        let end = min(text.count, start &+ perWord)
+        var offset = start
+        while offset < end {
+            word = word &<< bits | UInt64(codes[Int(text.byte(unchecked: offset))])
+            offset &+= 1
+        }
+        let missing = UInt64(truncatingIfNeeded: start &+ perWord &- max(end, start))
+        return missing &* bits >= 64 ? 0 : word &<< (missing &* bits)
+    }
+}
