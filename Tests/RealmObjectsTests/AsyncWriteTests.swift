@@ -16,6 +16,31 @@ import Testing
         for _ in 0..<count { #expect(done.wait(timeout: .now() + 20) == .success) }
     }
 
+    private final class Told {
+        var counts: [Int] = []
+    }
+
+    @MainActor @Test func `a realm of the main actor goes on after it has waited`() async throws {
+        let file = TestRealm(kennelTypes)
+        let realm = try file.open()
+        let told = Shared(Told())
+        let token = realm.objects(Dog.self).observe {
+            if case .update(let dogs, _, _, _) = $0 { told.value.counts.append(dogs.count) }
+        }
+        // On Linux the main queue of an asynchronous program is run by another thread each time that it was empty.
+        for number in 1...3 {
+            try await Task.sleep(for: .milliseconds(20))
+            try realm.write { realm.add(Dog(name: "\(number)", age: number)) }
+            let other = try await Realm(configuration: file.configuration, actor: MainActor.shared)
+            #expect(other == realm && other.objects(Dog.self).count == number)
+            try await realm.asyncWrite { realm.objects(Dog.self).first?.age += 1 }
+        }
+        for _ in 0..<500 where told.value.counts.last != 3 { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(told.value.counts.last == 3 && realm.objects(Dog.self)[0].age == 4)
+        #expect(try file.open() == realm)
+        token.invalidate()
+    }
+
     @Test func `a transaction that does not wait comes between`() throws {
         try onAThread {
             let kennel = try QueueRealm(kennelTypes)

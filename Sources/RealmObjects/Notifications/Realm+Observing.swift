@@ -15,13 +15,13 @@ extension RealmState {
     /// Tells observers later, where the realm belongs.
     func scheduleTelling() {
         let work = RealmWork(self)
-        confinement.schedule(isOnMainThread: isOnMainThread) { work.tell() }
+        confinement.schedule { work.tell() }
     }
 
     /// Goes on to the last version later, where the realm belongs.
     func scheduleAdvance() {
         let work = RealmWork(self)
-        confinement.schedule(isOnMainThread: isOnMainThread) { work.advance() }
+        confinement.schedule { work.advance() }
     }
 
     /// Lets the realms of all places know that there is another version.

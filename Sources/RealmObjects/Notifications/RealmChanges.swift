@@ -24,7 +24,7 @@ public struct RealmChanges<Change>: AsyncSequence {
     /// - Parameter begin: begins to observe; calls `signal` where there may be something to be told.
     init(_ realm: RealmState, _ begin: @escaping (_ signal: @escaping () -> Void) -> Beginning) {
         realm.checkConfinement()
-        if case .thread = realm.confinement, !realm.isOnMainThread {
+        if case .thread = realm.confinement {
             Stop.stop("A sequence of changes needs a realm of the main thread, or of an actor.")
         }
         guard !realm.isFrozen else { Stop.stop(Stop.notObservable) }

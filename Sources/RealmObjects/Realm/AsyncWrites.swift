@@ -92,7 +92,7 @@ final class AsyncWrites {
         self.turn = turn
         elsewhere {
             turn.set(Result { try store.begin(for: owner) })
-            kept.value.confinement.schedule(isOnMainThread: kept.value.isOnMainThread) {
+            kept.value.confinement.schedule {
                 back.value.run(turn)
                 _ = kept
             }
@@ -172,7 +172,7 @@ final class AsyncWrites {
                 Logger.log(.debug, "DB: Commit of an asynchronous transaction")
             }
             running.leave()
-            kept.value.confinement.schedule(isOnMainThread: kept.value.isOnMainThread) {
+            kept.value.confinement.schedule {
                 back.value.committed(number, result, isGrouped: isGrouped)
                 _ = kept
             }

@@ -1,8 +1,12 @@
+internal import CSwiftMetadata
 internal import Dispatch
 
 extension Confinement {
     /// Whether the code runs on the main thread, or on the main queue.
-    static var isOnMainThread: Bool { DispatchQueue.getSpecific(key: mark) ?? false }
+    static var isOnMainThread: Bool { DispatchQueue.getSpecific(key: mark) ?? swift_metadata_is_first_thread() }
+
+    /// Whether it is the main queue, of which each who asks gets an object of its own on Linux.
+    static func isMain(_ queue: DispatchQueue) -> Bool { queue.getSpecific(key: mark) ?? false }
 
     private static let mark: DispatchSpecificKey<Bool> = {
         let mark = DispatchSpecificKey<Bool>()
@@ -11,9 +15,10 @@ extension Confinement {
     }()
 
     /// Runs work later where the realm belongs; not at all on a thread that nobody can give work to.
-    func schedule(isOnMainThread: Bool, _ work: @escaping @Sendable () -> Void) {
+    func schedule(_ work: @escaping @Sendable () -> Void) {
         switch self {
-        case .thread: if isOnMainThread { DispatchQueue.main.async(execute: work) }
+        case .thread: break
+        case .main: DispatchQueue.main.async(execute: work)
         case .queue(let queue): queue.async(execute: work)
         case .actor(let actor): Task { await Self.run(work, on: actor) }
         case .everywhere: break

@@ -4,8 +4,11 @@ internal import RealmStorage
 
 /// Where a realm and its objects may be used.
 enum Confinement {
-    /// On the thread with that number.
+    /// On the thread with that number, which is not the main one.
     case thread(UInt64)
+    /// On the main thread, or whatever thread runs the main queue: of a program whose `main` is asynchronous that is another one on Linux each
+    /// time that the main actor has waited.
+    case main
     /// On a serial queue.
     case queue(DispatchQueue)
     /// On an actor.
@@ -13,21 +16,28 @@ enum Confinement {
     /// Everywhere: a frozen realm.
     case everywhere
 
-    static var currentThread: Confinement { .thread(CurrentThread.number) }
+    static var currentThread: Confinement { isOnMainThread ? .main : .thread(CurrentThread.number) }
 
-    /// On a queue, or on the thread where none is given. The main queue is the main thread, where that runs it.
+    /// On a queue, or on the thread where none is given.
     static func of(_ queue: DispatchQueue?) -> Confinement {
         guard let queue else { return .currentThread }
-        return queue === DispatchQueue.main && swift_metadata_is_first_thread() ? .currentThread : .queue(queue)
+        return isMain(queue) ? .main : .queue(queue)
     }
 
-    /// The thread; 0 for another kind.
-    var thread: UInt64 { if case .thread(let thread) = self { thread } else { 0 } }
+    /// The thread, where it is always the same; else 0.
+    var thread: UInt64 {
+        switch self {
+        case .thread(let thread): thread
+        case .main: swift_metadata_is_first_thread() ? CurrentThread.number : 0
+        case .queue, .actor, .everywhere: 0
+        }
+    }
 
     /// Ends the program where it is not there.
     func check() {
         switch self {
         case .thread(let thread): guard thread == CurrentThread.number else { Failure.stop(Failure.wrongThread) }
+        case .main: guard Self.isOnMainThread else { Failure.stop(Failure.wrongThread) }
         case .queue(let queue): dispatchPrecondition(condition: .onQueue(queue))
         case .actor(let actor): actor.preconditionIsolated(Failure.wrongThread)
         case .everywhere: break
@@ -38,6 +48,7 @@ enum Confinement {
     var identity: Identity {
         switch self {
         case .thread(let thread): .thread(thread)
+        case .main: .main
         case .queue(let queue): .object(ObjectIdentifier(queue))
         case .actor(let actor): .object(ObjectIdentifier(actor))
         case .everywhere: .thread(0)
@@ -45,6 +56,7 @@ enum Confinement {
     }
 
     enum Identity: Hashable {
+        case main
         case thread(UInt64)
         case object(ObjectIdentifier)
     }

@@ -85,7 +85,7 @@ extension RealmState {
 
     fileprivate func checkAsyncWriting() {
         checkConfinement()
-        if case .thread = confinement, !isOnMainThread {
+        if case .thread = confinement {
             Failure.stop("Asynchronous writes need a realm of the main thread, of a queue or of an actor.")
         }
     }

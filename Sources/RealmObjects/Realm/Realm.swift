@@ -76,7 +76,7 @@ public struct Realm {
         configuration: Configuration = .defaultConfiguration, actor: isolated A,
         downloadBeforeOpen: OpenBehavior = .never
     ) async throws {
-        try self.init(configuration, actor === MainActor.shared ? .currentThread : .actor(actor))
+        try self.init(configuration, actor === MainActor.shared ? .main : .actor(actor))
     }
 
     /// Opens a configuration for the actor that calls.
@@ -86,7 +86,7 @@ public struct Realm {
         configuration: Configuration = .defaultConfiguration, _isolation actor: isolated (any Actor)? = #isolation
     ) async throws -> Realm {
         guard let actor else { throw Error(.fail, "a realm is opened from an actor, or for a thread with `Realm()`") }
-        return try Realm(configuration, actor === MainActor.shared ? .currentThread : .actor(actor))
+        return try Realm(configuration, actor === MainActor.shared ? .main : .actor(actor))
     }
 
     private init(_ configuration: Configuration, _ confinement: Confinement) throws {

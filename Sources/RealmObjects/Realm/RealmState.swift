@@ -10,7 +10,6 @@ final class RealmState {
     let configuration: Realm.Configuration
     let confinement: Confinement
     private let thread: UInt64
-    let isOnMainThread = Confinement.isOnMainThread
     let isFrozen: Bool
     /// What was found in the version that is shown.
     let caches = VersionCaches()

@@ -1,0 +1,279 @@
+#if canImport(SwiftUI)
+    public import SwiftUI
+
+    /// What views show results of: models and projections.
+    public protocol _ObservedResultsValue: RealmCollectionValue {}
+    extension Object: _ObservedResultsValue {}
+    extension Projection: _ObservedResultsValue {}
+
+    /// Results that views show. They are found when they are asked for first, and again when something is asked otherwise.
+    class HeldResults<Element: _ObservedResultsValue & RealmFetchable>: ObservableObject, @unchecked Sendable {
+        var configuration: Realm.Configuration? { didSet { found = nil } }
+        var condition: ((Query<Element>) -> Query<Bool>)? { didSet { change() } }
+        var filter: String? { didSet { change() } }
+        private let keyPaths: [String]?
+        private let publisher = ObservableObjectPublisher()
+        private var found: Results<Element>?
+        private var token: NotificationToken?
+        private var isShown = false
+
+        init(_ configuration: Realm.Configuration?, _ keyPaths: [String]?) {
+            (self.configuration, self.keyPaths) = (configuration, keyPaths)
+        }
+
+        /// Asked for by a view that is shown: before that nothing is observed.
+        var objectWillChange: ObservableObjectPublisher {
+            isShown = true
+            _ = results
+            follow()
+            return publisher
+        }
+
+        func change() {
+            found = nil
+            publisher.send()
+        }
+
+        /// What comes of the objects that are asked for.
+        func ordered(_ results: Results<Element>) -> Results<Element> { results }
+
+        /// Is told that the results have changed.
+        func changed() {}
+
+        var results: Results<Element> {
+            if let found { return found }
+            do {
+                let realm = try Realm(configuration: configuration ?? .defaultConfiguration)
+                var results = realm.objects(Element.self)
+                if let filter { results = results.filter(filter) }
+                if let condition { results = results.where(condition) }
+                let new = ordered(results)
+                found = new
+                token = nil
+                changed()
+                follow()
+                return new
+            } catch { Failure.stop("\(error)") }
+        }
+
+        private func follow() {
+            guard isShown, token == nil, let found else { return }
+            var isFirst = true
+            token = found.observe(keyPaths: keyPaths, on: nil) { [weak self] _ in
+                if !isFirst {
+                    self?.changed()
+                    self?.publisher.send()
+                }
+                isFirst = false
+            }
+        }
+    }
+
+    private final class SortedResults<Element: _ObservedResultsValue & RealmFetchable>: HeldResults<Element>,
+        @unchecked Sendable
+    {
+        var order: SortDescriptor? { didSet { change() } }
+
+        override func ordered(_ results: Results<Element>) -> Results<Element> {
+            order.map { results.sorted(by: [$0]) } ?? results
+        }
+    }
+
+    /// The objects of a class that a view shows, and is drawn anew for when they change. Changes through `$` are transactions of their own.
+    @propertyWrapper
+    public struct ObservedResults<ResultType>: DynamicProperty, BoundCollection
+    where ResultType: _ObservedResultsValue & RealmFetchable & Identifiable {
+        /// What the results are of.
+        public typealias Element = ResultType
+        private let held: SortedResults<ResultType>
+        private var observed: ObservedObject<SortedResults<ResultType>>
+        private var environment = Environment(\.realmConfiguration)
+
+        /// A predicate that the objects have to fulfil.
+        public var filter: String? {
+            get { held.filter }
+            nonmutating set { held.filter = newValue }
+        }
+        /// A condition that the objects have to fulfil.
+        public var `where`: ((Query<ResultType>) -> Query<Bool>)? {
+            get { held.condition }
+            nonmutating set { held.condition = newValue }
+        }
+        /// The order of the objects.
+        public var sortDescriptor: SortDescriptor? {
+            get { held.order }
+            nonmutating set { held.order = newValue }
+        }
+        /// The objects as they are, frozen.
+        public var wrappedValue: Results<ResultType> { held.results.freeze() }
+        /// What changes them.
+        public var projectedValue: Self { self }
+
+        @MainActor private init(
+            _ configuration: Realm.Configuration?, _ filter: String?,
+            _ condition: ((Query<ResultType>) -> Query<Bool>)?,
+            _ keyPaths: [String]?, _ sortDescriptor: SortDescriptor?
+        ) {
+            held = SortedResults(configuration, keyPaths)
+            (held.filter, held.condition, held.order) = (filter, condition, sortDescriptor)
+            observed = ObservedObject(wrappedValue: held)
+        }
+
+        /// Observes projections.
+        ///
+        /// - Parameters:
+        ///   - configuration: the realm; nil for that of the environment.
+        ///   - filter: a predicate.
+        ///   - keyPaths: the properties whose changes count; nil for all.
+        ///   - sortDescriptor: the order.
+        @MainActor public init<ObjectType: ObjectBase>(
+            _ type: ResultType.Type, configuration: Realm.Configuration? = nil, filter: String? = nil,
+            keyPaths: [String]? = nil, sortDescriptor: SortDescriptor? = nil
+        ) where ResultType: Projection<ObjectType>, ObjectType: ThreadConfined {
+            self.init(configuration, filter, nil, keyPaths, sortDescriptor)
+        }
+        /// Observes objects for which a predicate holds.
+        @MainActor public init(
+            _ type: ResultType.Type, configuration: Realm.Configuration? = nil, filter: String,
+            keyPaths: [String]? = nil, sortDescriptor: SortDescriptor? = nil
+        ) where ResultType: Object { self.init(configuration, filter, nil, keyPaths, sortDescriptor) }
+        /// Observes objects for which a condition holds.
+        @MainActor public init(
+            _ type: ResultType.Type, configuration: Realm.Configuration? = nil,
+            where: ((Query<ResultType>) -> Query<Bool>)? = nil, keyPaths: [String]? = nil,
+            sortDescriptor: SortDescriptor? = nil
+        ) where ResultType: Object { self.init(configuration, nil, `where`, keyPaths, sortDescriptor) }
+        /// Observes objects.
+        @MainActor public init(
+            _ type: ResultType.Type, keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil,
+            sortDescriptor: SortDescriptor? = nil
+        ) where ResultType: Object { self.init(configuration, nil, nil, keyPaths, sortDescriptor) }
+
+        /// Takes the realm of the environment, if no other was given.
+        public func update() { if held.configuration == nil { held.configuration = environment.wrappedValue } }
+    }
+
+    private final class HeldSections<Key: _Persistable & Hashable, Element: _ObservedResultsValue & RealmFetchable>:
+        HeldResults<Element>, @unchecked Sendable
+    {
+        var order: [SortDescriptor] { didSet { change() } }
+        private let key: (Element) -> Key
+        private var known: SectionedResults<Key, Element>?
+
+        init(
+            _ configuration: Realm.Configuration?, _ keyPaths: [String]?, _ order: [SortDescriptor],
+            _ key: @escaping (Element) -> Key
+        ) {
+            guard !order.isEmpty else {
+                Failure.stop(
+                    "sortDescriptors must not be empty when sectioning ObservedSectionedResults with `sectionBlock`")
+            }
+            (self.order, self.key) = (order, key)
+            super.init(configuration, keyPaths)
+        }
+
+        override func changed() { known = nil }
+
+        var sections: SectionedResults<Key, Element> {
+            let results = results
+            if let known { return known }
+            let new = results.sectioned(by: key, sortDescriptors: order).freeze()
+            known = new
+            return new
+        }
+    }
+
+    /// The objects of a class in sections that a view shows, and is drawn anew for when they change.
+    @propertyWrapper
+    public struct ObservedSectionedResults<Key: _Persistable & Hashable, ResultType>: DynamicProperty, BoundCollection
+    where ResultType: _ObservedResultsValue & RealmFetchable & Identifiable {
+        /// What the results are of.
+        public typealias Element = ResultType
+        private let held: HeldSections<Key, ResultType>
+        private var observed: ObservedObject<HeldSections<Key, ResultType>>
+        private var environment = Environment(\.realmConfiguration)
+
+        /// A predicate that the objects have to fulfil.
+        public var filter: String? {
+            get { held.filter }
+            nonmutating set { held.filter = newValue }
+        }
+        /// A condition that the objects have to fulfil.
+        public var `where`: ((Query<ResultType>) -> Query<Bool>)? {
+            get { held.condition }
+            nonmutating set { held.condition = newValue }
+        }
+        /// The order of the objects; that of the sections is that of their first elements.
+        public var sortDescriptors: [SortDescriptor] {
+            get { held.order }
+            nonmutating set { held.order = newValue }
+        }
+        /// The sections as they are, frozen.
+        public var wrappedValue: SectionedResults<Key, ResultType> { held.sections }
+        /// What changes them.
+        public var projectedValue: Self { self }
+
+        /// Deletes the objects at some places of a section.
+        public func remove(
+            atOffsets offsets: some Sequence<Int>, section: ResultsSection<Key, ResultType>
+        ) where ResultType: ObjectBase & ThreadConfined {
+            changing(held.results) { $0.realm?.delete(offsets.compactMap { section[$0].thaw() }) }
+        }
+
+        @MainActor private init(
+            _ configuration: Realm.Configuration?, _ filter: String?,
+            _ condition: ((Query<ResultType>) -> Query<Bool>)?,
+            _ keyPaths: [String]?, _ sortDescriptors: [SortDescriptor], _ key: @escaping (ResultType) -> Key
+        ) {
+            held = HeldSections(configuration, keyPaths, sortDescriptors, key)
+            (held.filter, held.condition) = (filter, condition)
+            observed = ObservedObject(wrappedValue: held)
+        }
+
+        /// Observes objects in sections by the value that a key path leads to.
+        ///
+        /// - Parameters:
+        ///   - sortDescriptors: the order, of which the first has to be that of the sections; the value of the sections if there is none.
+        ///   - where: a condition.
+        ///   - keyPaths: the properties whose changes count; nil for all.
+        ///   - configuration: the realm; nil for that of the environment.
+        @MainActor public init(
+            _ type: ResultType.Type, sectionKeyPath: KeyPath<ResultType, Key>, sortDescriptors: [SortDescriptor] = [],
+            where: ((Query<ResultType>) -> Query<Bool>)? = nil, keyPaths: [String]? = nil,
+            configuration: Realm.Configuration? = nil
+        ) where ResultType: Object {
+            let order =
+                sortDescriptors.isEmpty
+                ? [SortDescriptor(keyPath: KeyPathRecorder.name(sectionKeyPath, ResultType.self))] : sortDescriptors
+            self.init(configuration, nil, `where`, keyPaths, order) { $0[keyPath: sectionKeyPath] }
+        }
+        /// Observes objects for which a predicate holds, in sections by the value that a key path leads to.
+        @MainActor public init(
+            _ type: ResultType.Type, sectionKeyPath: KeyPath<ResultType, Key>, sortDescriptors: [SortDescriptor] = [],
+            filter: String, keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
+        ) where ResultType: Object {
+            let order =
+                sortDescriptors.isEmpty
+                ? [SortDescriptor(keyPath: KeyPathRecorder.name(sectionKeyPath, ResultType.self))] : sortDescriptors
+            self.init(configuration, filter, nil, keyPaths, order) { $0[keyPath: sectionKeyPath] }
+        }
+        /// Observes objects in sections by what a function gives.
+        @MainActor public init(
+            _ type: ResultType.Type, sectionBlock: @escaping (ResultType) -> Key, sortDescriptors: [SortDescriptor],
+            where: ((Query<ResultType>) -> Query<Bool>)? = nil, keyPaths: [String]? = nil,
+            configuration: Realm.Configuration? = nil
+        ) where ResultType: Object {
+            self.init(configuration, nil, `where`, keyPaths, sortDescriptors, sectionBlock)
+        }
+        /// Observes projections in sections by what a function gives.
+        @MainActor public init<ObjectType: ObjectBase>(
+            _ type: ResultType.Type, sectionBlock: @escaping (ResultType) -> Key, sortDescriptors: [SortDescriptor],
+            filter: String? = nil, keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
+        ) where ResultType: Projection<ObjectType>, ObjectType: ThreadConfined {
+            self.init(configuration, filter, nil, keyPaths, sortDescriptors, sectionBlock)
+        }
+
+        /// Takes the realm of the environment, if no other was given.
+        public func update() { if held.configuration == nil { held.configuration = environment.wrappedValue } }
+    }
+#endif
