@@ -114,4 +114,59 @@ import Testing
                 && (error as? Realm.Error)?.fileURL?.path == "/nowhere/x.realm"
         }
     }
+
+    @Test func `configurations are equal by what they open, and tell nothing of the key`() {
+        var configuration = Realm.Configuration(inMemoryIdentifier: "a", schemaVersion: 3)
+        let same = configuration
+        configuration.migrationBlock = { _, _ in }
+        #expect(configuration == same && configuration.description.contains("inMemoryIdentifier = a;"))
+        configuration.encryptionKey = Data(repeating: 7, count: 64)
+        #expect(configuration != same && configuration.description.contains("encryptionKey = given;"))
+    }
+
+    final class Name: Projection<Dog> {
+        @Projected(\Dog.name) var title
+    }
+
+    @Test func `sections of projections, and by a function after the order`() throws {
+        let realm = try TestRealm(kennelTypes).open()
+        try realm.write { realm.add([Dog(name: "B", age: 1), Dog(name: "A", age: 2), Dog(name: "B", age: 3)]) }
+        let names = realm.objects(Name.self)
+        #expect(names.sectioned(by: \.title, ascending: false).map(\.key) == ["B", "A"])
+        let byAge = names.sectioned(by: \.title, sortDescriptors: [SortDescriptor(keyPath: "age", ascending: false)])
+        #expect(byAge.map(\.key) == ["B", "A"] && byAge[0].map(\.rootObject.age) == [3, 1])
+        let dogs = realm.objects(Dog.self).sectioned(sortDescriptors: [SortDescriptor(keyPath: "age")]) { $0.age % 2 }
+        #expect(dogs.map(\.key) == [1, 0] && dogs[0].map(\.age) == [1, 3])
+    }
+
+    @Test func `maps are asked by paths`() throws {
+        let realm = try TestRealm(kennelTypes + [Crew.self]).open()
+        let person = Person(id: 1, name: "A", address: Address(value: ["city": "Oslo"]))
+        let crew = Crew()
+        crew.members["first"] = person
+        try realm.write { realm.add(crew) }
+        #expect(crew.members.value(forKeyPath: "first.address.city") as? String == "Oslo")
+        #expect((crew.members.value(forKeyPath: "first") as? Person)?.id == 1)
+        #expect(crew.members.value(forKeyPath: "second.name") == nil)
+    }
+
+    @Test func `embedded objects are observed as others are`() throws {
+        let people = try QueueRealm(kennelTypes)
+        try people { realm in
+            let person = Person(id: 1, name: "A", address: Address(value: ["city": "Oslo"]))
+            try realm.write { realm.add(person) }
+            people.keep(
+                try #require(person.address).observe(keyPaths: [\Address.city]) { (change: ObjectChange<Address>) in
+                    guard case .change(let address, let properties) = change else { return }
+                    people.told.append("\(address.city ?? "") \(properties[0].name)")
+                })
+        }
+        try people { realm in try realm.write { realm.objects(Person.self)[0].address?.street = "x" } }
+        try people { realm in try realm.write { realm.objects(Person.self)[0].address?.city = "Rome" } }
+        #expect(people.heard() == ["Rome city"])
+    }
+
+    final class Crew: Object {
+        @Persisted var members: Map<String, Person?>
+    }
 }

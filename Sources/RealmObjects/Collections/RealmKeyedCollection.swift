@@ -88,6 +88,14 @@ extension Map: RealmKeyedCollection {
 
     /// The value of a key as users see it where no type is known.
     public func value(forKey key: String) -> Any? { Key(_text: key).flatMap { self[$0]?._dynamic } }
+    /// The value at the end of a path, which begins with a key.
+    public func value(forKeyPath keyPath: String) -> Any? {
+        let parts = keyPath.split(separator: ".", maxSplits: 1).map(String.init)
+        guard let first = parts.first, let value = value(forKey: first), parts.count > 1 else {
+            return parts.first.flatMap { value(forKey: $0) }
+        }
+        return (value as? ObjectBase)?.value(forKeyPath: parts[1])
+    }
     /// Sets the value of a key; nil removes the entry.
     public func setValue(_ value: Any?, forKey key: String) {
         guard let key = Key(_text: key) else { return }

@@ -1,5 +1,4 @@
 internal import RealmReader
-public import Dispatch
 
 // Observing from an actor: the block runs isolated to it.
 
@@ -106,7 +105,7 @@ extension RealmSectionedResult {
     }
 }
 
-extension Object {
+extension ThreadConfined where Self: ObjectBase {
     /// Calls a block on an actor each time that the object has changed, and when it is deleted.
     public func observe<A: Actor, T: ObjectBase>(
         keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
@@ -122,39 +121,6 @@ extension Object {
         _ block: @escaping @Sendable (isolated A, ObjectChange<T>) -> Void
     ) async -> NotificationToken {
         await observe(keyPaths: keyPaths.map { KeyPathRecorder.name($0, T.self) }, on: actor, block)
-    }
-
-    /// Calls a block each time that the object has changed where key paths lead to, and when it is deleted.
-    public func observe<T: ObjectBase>(
-        keyPaths: [PartialKeyPath<T>], on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<T>) -> Void
-    ) -> NotificationToken {
-        observe(keyPaths: keyPaths.map { KeyPathRecorder.name($0, T.self) }, on: queue, block)
-    }
-}
-
-extension EmbeddedObject {
-    /// Calls a block on an actor each time that the object has changed, and when it is deleted.
-    public func observe<A: Actor, T: ObjectBase>(
-        keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
-        _ block: @escaping @Sendable (isolated A, ObjectChange<T>) -> Void
-    ) async -> NotificationToken {
-        await ActorObservation(self).start(
-            on: actor, block, SendableBox { $0.observe(keyPaths: keyPaths, $1) })
-    }
-
-    /// Calls a block on an actor each time that the object has changed where key paths lead to, and when it is deleted.
-    public func observe<A: Actor, T: ObjectBase>(
-        keyPaths: [PartialKeyPath<T>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
-        _ block: @escaping @Sendable (isolated A, ObjectChange<T>) -> Void
-    ) async -> NotificationToken {
-        await observe(keyPaths: keyPaths.map { KeyPathRecorder.name($0, T.self) }, on: actor, block)
-    }
-
-    /// Calls a block each time that the object has changed where key paths lead to, and when it is deleted.
-    public func observe<T: ObjectBase>(
-        keyPaths: [PartialKeyPath<T>], on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<T>) -> Void
-    ) -> NotificationToken {
-        observe(keyPaths: keyPaths.map { KeyPathRecorder.name($0, T.self) }, on: queue, block)
     }
 }
 

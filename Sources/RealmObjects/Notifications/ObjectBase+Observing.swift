@@ -3,9 +3,9 @@ internal import RealmReader
 internal import RealmTransactions
 public import Dispatch
 
-// Observing single objects.
+// Observing single objects: those that stand alone and those that live inside others.
 
-extension Object {
+extension ThreadConfined where Self: ObjectBase {
     /// Calls a block each time that the object has changed, and when it is deleted.
     ///
     /// - Parameters:
@@ -26,22 +26,12 @@ extension Object {
             }
         }
     }
-}
 
-extension EmbeddedObject {
-    /// Calls a block each time that the object has changed, and when it is deleted; see `Object.observe`.
+    /// Calls a block each time that the object has changed where key paths lead to, and when it is deleted.
     public func observe<T: ObjectBase>(
-        keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<T>) -> Void
+        keyPaths: [PartialKeyPath<T>], on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<T>) -> Void
     ) -> NotificationToken {
-        guard let state = boundRealm else { Failure.stop(Failure.notManaged) }
-        if let queue { return state.observe(self, on: queue) { $0.observe(keyPaths: keyPaths, block) } }
-        return observeChanges(keyPaths) { [unowned self] change in
-            switch change {
-            case .changed(let properties, _):
-                if let object = self as? T { block(.change(object, properties)) }
-            case .deleted: block(.deleted)
-            }
-        }
+        observe(keyPaths: keyPaths.map { KeyPathRecorder.name($0, T.self) }, on: queue, block)
     }
 }
 

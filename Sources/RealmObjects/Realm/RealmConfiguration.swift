@@ -96,6 +96,29 @@ extension Realm {
     }
 }
 
+extension Realm.Configuration: Equatable, CustomStringConvertible {
+    /// Whether both open the same database in the same way. What they do beside that, such as migrating, is not compared.
+    public static func == (left: Realm.Configuration, right: Realm.Configuration) -> Bool {
+        left.encryptionKey == right.encryptionKey && left.fileURL == right.fileURL
+            && left.inMemoryIdentifier == right.inMemoryIdentifier && left.readOnly == right.readOnly
+            && left.schemaVersion == right.schemaVersion
+    }
+
+    /// The configuration for people. Of the key it tells only that there is one.
+    public var description: String {
+        let lines = [
+            "fileURL = \(fileURL.map { "\($0)" } ?? "(null)");",
+            "inMemoryIdentifier = \(inMemoryIdentifier ?? "(null)");",
+            "encryptionKey = \(encryptionKey == nil ? "(null)" : "given");", "readOnly = \(readOnly ? 1 : 0);",
+            "schemaVersion = \(schemaVersion);", "migrationBlock = \(migrationBlock == nil ? "(null)" : "given");",
+            "deleteRealmIfMigrationNeeded = \(deleteRealmIfMigrationNeeded ? 1 : 0);",
+            "shouldCompactOnLaunch = \(shouldCompactOnLaunch == nil ? "(null)" : "given");",
+            "objectTypes = \(objectTypes.map { "\($0)" } ?? "(null)");",
+        ]
+        return "Realm.Configuration {\n" + lines.map { "\t\($0)\n" }.joined() + "}"
+    }
+}
+
 extension ClassDiscovery {
     /// The classes of configurations that name none.
     static let defaultTypes = modelClasses().filter { $0.shouldIncludeInDefaultSchema() }

@@ -202,10 +202,32 @@ extension RealmCollection {
         SectionedResults(sorted(by: sortDescriptors), block)
     }
 
+    /// The elements in sections, by what a function gives; see `sectioned(by:sortDescriptors:)`.
+    public func sectioned<Key: _Persistable & Hashable>(
+        sortDescriptors: [SortDescriptor], _ keyBlock: @escaping (Element) -> Key
+    ) -> SectionedResults<Key, Element> { sectioned(by: keyBlock, sortDescriptors: sortDescriptors) }
+
     /// The values in their order, in sections, by what a function gives.
     public func sectioned<Key: _Persistable & Hashable>(
         by block: @escaping (Element) -> Key, ascending: Bool = true
     ) -> SectionedResults<Key, Element> {
         SectionedResults(Results(resultSet.adding(.sorted(ascending: ascending))), block)
+    }
+}
+
+extension RealmCollection where Element: ProjectionObservable {
+    /// The projections in sections, by the value that a key path leads to, in its order.
+    public func sectioned<Key: _Persistable & Hashable>(
+        by keyPath: KeyPath<Element, Key>, ascending: Bool = true
+    ) -> SectionedResults<Key, Element> {
+        sectioned(
+            by: keyPath, sortDescriptors: [SortDescriptor(keyPath: Element.rootPath(keyPath), ascending: ascending)])
+    }
+
+    /// The projections in sections, by the value that a key path leads to. The sections come in the order of their first elements.
+    public func sectioned<Key: _Persistable & Hashable>(
+        by keyPath: KeyPath<Element, Key>, sortDescriptors: [SortDescriptor]
+    ) -> SectionedResults<Key, Element> {
+        SectionedResults(sorted(by: sortDescriptors)) { $0[keyPath: keyPath] }
     }
 }
