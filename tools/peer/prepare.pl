@@ -22,7 +22,7 @@ while (<$in>) {
     elsif ($kind eq 'test') { $test_reason{$what} = $reason }
     elsif ($kind eq 'match') { push @match, [qr/$what/, $reason] }
     elsif ($kind eq 'edit') { push @edit, [qr/$what/m, $reason] }
-    elsif ($kind eq 'file') { }
+    elsif ($kind eq 'file' || $kind eq 'fails') { }
     else { die "$rules:$.: what is '$kind'?\n" }
 }
 close $in;
