@@ -124,10 +124,10 @@ struct QueryBinder {
         let second: BoundExpression
         if right.isConstant {
             first = try expression(left, hint: nil)
-            second = try expression(right, hint: type(of: first))
+            second = try expression(right, hint: hint(of: first)).anyOfLinks(beside: first, operation)
         } else {
             second = try expression(right, hint: nil)
-            first = try expression(left, hint: type(of: second))
+            first = try expression(left, hint: hint(of: second))
         }
         var types = (type(of: first), type(of: second))
         // A name that was compared with @type is a type.
@@ -145,6 +145,14 @@ struct QueryBinder {
             left: first, operation: operation, right: second, folding: folding,
             column: column(first, operation, second), isOfTypes: types.0 == .typeName,
             text: written)
+    }
+
+    /// What constants beside an expression become. What mixed values come to has any type.
+    private func hint(of expression: BoundExpression) -> ValueType? {
+        if case .aggregate(let path, _, .mixed, _) = expression, path.property?.type == .mixed {
+            return .property(.mixed)
+        }
+        return type(of: expression)
     }
 
     private func column(
@@ -402,4 +410,16 @@ extension ComparisonOperation {
 
     /// Whether strings or binary data are looked into.
     var isText: Bool { [.beginsWith, .endsWith, .contains, .like].contains(self) }
+}
+
+extension BoundExpression {
+    /// A list beside links that an object has itself: it is enough that one of them leads to an object of the list, as in Realm Core. Behind
+    /// other links they are compared one by one.
+    fileprivate func anyOfLinks(beside left: BoundExpression, _ operation: ComparisonOperation) -> BoundExpression {
+        guard operation == .equal, case .path(let path) = left, path.quantifier == nil, path.hops.count == 1,
+            case .links(_, nil) = path.hops[0], case .object = path.end, path.suffix == nil, path.level == 0,
+            case .constants(let values, true, nil) = self
+        else { return self }
+        return .constants(values, isList: true, quantifier: .any)
+    }
 }

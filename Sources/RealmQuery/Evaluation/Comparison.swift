@@ -17,6 +17,13 @@ struct Comparison {
     }
 
     func holds(_ left: QueryEvaluator.Operand, _ right: QueryEvaluator.Operand) -> Bool {
+        guard !left.ends.isEmpty || !right.ends.isEmpty else { return holdsForOne(left, right) }
+        let (lefts, rights) = (left.ends.isEmpty ? [left] : left.lists, right.ends.isEmpty ? [right] : right.lists)
+        return lefts.contains { left in rights.contains { holdsForOne(left, $0) } }
+    }
+
+    /// The same of one list on each side.
+    private func holdsForOne(_ left: QueryEvaluator.Operand, _ right: QueryEvaluator.Operand) -> Bool {
         if !left.isList, !right.isList { return zip(left.values, right.values).contains { matches($0, $1) } }
         // Two lists without a quantifier are compared as wholes.
         if left.isList, right.isList, quantifiers.left == nil, quantifiers.right == nil {

@@ -106,57 +106,66 @@ extension QueryEvaluator {
         if path.suffix == .type, !isDictionary, let type = path.property?.type, type != .mixed {
             return Operand(values: [.int(TypeName(of: type).rawValue)], isList: false)
         }
-        if path.suffix == .size, path.steps.isEmpty {
+        // All values of a dictionary are the dictionary.
+        if path.suffix == .size, path.steps.isEmpty || isDictionary && path.steps == [.all] {
             let sizes = values.map { self.size(of: $0) }
+            // A collection behind a link that leads nowhere has no elements.
+            let none: Value = collection == nil ? .null : .int(0)
             return path.isSingle
-                ? Operand(values: [sizes.first ?? .null], isList: false) : Operand(values: sizes, isList: true)
+                ? Operand(values: [sizes.first ?? none], isList: false) : Operand(values: sizes, isList: true)
         }
         var operand: Operand
         if path.steps.isEmpty {
             operand = Operand(values: values, isList: !path.isSingle || path.hasKeys)
             if collection != nil {
-                operand = Operand(values: values.flatMap { $0.elements ?? [] }, isList: true)
+                operand = Operand(lists: values.map { $0.elements ?? [] })
             } else if path.isSingle, !path.hasKeys, values.isEmpty {
                 operand.values = [.null]
             }
         } else {
             let hasAll = path.steps.contains(.all) || path.steps.contains(.keys)
             let isList = collection == .list
-            var found: [Value] = []
+            var found: [[Value]] = []
             for value in values { found += try follow(path.steps[...], from: value, isProperty: isList) }
-            operand = Operand(values: found, isList: hasAll || !isDictionary || !path.isSingle)
-            if operand.values.isEmpty { operand.isList = true }
+            operand = Operand(lists: found)
+            operand.isList = hasAll || !isDictionary || !path.isSingle || operand.values.isEmpty
         }
         switch path.suffix {
-        case .type: operand.values = operand.values.map { .int(TypeName(of: $0).rawValue) }
-        case .size: operand.values = operand.values.map { self.size(of: $0) }
+        case .type: operand = operand.map { .int(TypeName(of: $0).rawValue) }
+        case .size: operand = operand.map { self.size(of: $0) }
         // Of elements null is as long as an empty text.
         case .lengths:
-            operand.values = operand.values.map { value in
-                if case .null = value { return .int(0) }
+            let lengths = operand.values.map { value in
+                if case .null = value { return Value.int(0) }
                 return self.size(of: value)
             }
+            operand = Operand(values: lengths, isList: true)
         case nil: break
         }
         return operand
     }
 
+    /// What each place gives that all steps but the last lead to.
+    ///
     /// - Parameter isProperty: whether the value is a list that is a property: beyond its end are nulls, unless it is empty.
     private func follow(
         _ steps: ArraySlice<BoundPath.Step>, from value: Value, isProperty: Bool
-    ) throws(FormatError) -> [Value] {
+    ) throws(FormatError) -> [[Value]] {
         if isProperty, case .index(let index) = steps.first, let elements = value.elements, !elements.isEmpty,
             index >= elements.count
         {
-            return steps.count == 1 ? [.null] : []
+            return steps.count == 1 ? [[.null]] : []
         }
         var values = [value]
-        for step in steps {
+        for step in steps.dropLast() {
             var selected: [Value] = []
             for value in values { selected += try select(step, of: value) }
             values = selected
         }
-        return values
+        guard let last = steps.last else { return [values] }
+        var lists: [[Value]] = []
+        for value in values { lists.append(try select(last, of: value)) }
+        return lists
     }
 
     /// The elements that a step leads to. A key that is not there is null.
@@ -171,7 +180,8 @@ extension QueryEvaluator {
             return [try object.value(at: index)]
         case (.key(let key), .dictionary(let entries)):
             guard !entries.isEmpty else { return [] }
-            return [entries.first { QueryOrder.text($0.key) == Array(key.utf8) }?.value ?? .null]
+            if let entry = entries.first(where: { QueryOrder.text($0.key) == Array(key.utf8) }) { return [entry.value] }
+            return key == "@keys" ? entries.map(\.key) : [.null]
         case (.keys, .dictionary(let entries)): return entries.map(\.key)
         case (.all, .dictionary(let entries)): return entries.map(\.value)
         case (.all, .list(let elements)), (.all, .set(let elements)): return elements

@@ -19,6 +19,35 @@ struct QueryEvaluator {
         var values: [Value]
         /// Whether they are the elements of a list, however many there are.
         var isList: Bool
+        /// Where the elements of each list end, of several; none where there is one.
+        ///
+        /// As in Realm Core, each is compared for itself: those of several objects, and those at several places of a Mixed value.
+        fileprivate(set) var ends: [Int] = []
+
+        init(values: [Value], isList: Bool) { (self.values, self.isList) = (values, isList) }
+
+        /// The elements of some lists; without any those of an empty one.
+        init(lists: [[Value]]) {
+            (values, isList) = (lists.flatMap { $0 }, true)
+            guard lists.count > 1 else { return }
+            var end = 0
+            for list in lists {
+                end += list.count
+                ends.append(end)
+            }
+        }
+
+        /// Each list for itself.
+        var lists: [Operand] {
+            zip([0] + ends, ends).map { Operand(values: Array(values[$0..<$1]), isList: isList) }
+        }
+
+        /// The same lists with other elements.
+        func map(_ transform: (Value) -> Value) -> Operand {
+            var other = self
+            other.values = values.map(transform)
+            return other
+        }
 
         /// How many values there are; long texts count more where they are looked into.
         func work(_ isText: Bool) -> Int {
@@ -89,10 +118,10 @@ struct QueryEvaluator {
             return Operand(values: values, isList: true)
         case (true, false):
             let other = right.values.first ?? .null
-            return Operand(values: left.values.map { Arithmetic.result($0, operation, other) }, isList: true)
+            return left.map { Arithmetic.result($0, operation, other) }
         case (false, true):
             let other = left.values.first ?? .null
-            return Operand(values: right.values.map { Arithmetic.result(other, operation, $0) }, isList: true)
+            return right.map { Arithmetic.result(other, operation, $0) }
         case (false, false):
             let value = Arithmetic.result(left.values.first ?? .null, operation, right.values.first ?? .null)
             return Operand(values: [value], isList: false)
@@ -115,7 +144,8 @@ struct QueryEvaluator {
         }
         if !byObject { return Operand(values: [Arithmetic.aggregate(aggregate, all, of: type)], isList: false) }
         if path.isSingle {
-            return Operand(values: [results.first ?? .null], isList: false)
+            // A collection behind a link that leads nowhere has no elements.
+            return Operand(values: [results.first ?? Arithmetic.aggregate(aggregate, [], of: type)], isList: false)
         }
         return Operand(values: results, isList: true)
     }

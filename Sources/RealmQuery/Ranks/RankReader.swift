@@ -219,7 +219,7 @@ extension QueryEvaluator {
                 values.append(nil)
                 continue
             }
-            guard !path.isCount else {
+            if path.isCount, case .object = path.end {
                 values.append(try self.values(of: path, from: object).values.first)
                 continue
             }
