@@ -47,8 +47,17 @@ extension Array where Element: BitwiseCopyable {
     /// The same as `map`.
     @inlinable @inline(__always)
     package static func large<Source>(of sources: [Source], _ transform: (Source) -> Element) -> [Element] {
-        var elements = withRoom(for: sources.count)
-        for source in sources { elements.append(transform(source)) }
-        return elements
+        unsafe [Element](unsafeUninitializedCapacity: sources.count) { memory, initialized in
+            if let start = memory.baseAddress {
+                unsafe LargePages.ask(
+                    UnsafeMutableRawPointer(start), sources.count &* MemoryLayout<Element>.stride)
+            }
+            var count = 0
+            for source in sources {
+                unsafe memory.initializeElement(at: count, to: transform(source))
+                count &+= 1
+            }
+            initialized = count
+        }
     }
 }

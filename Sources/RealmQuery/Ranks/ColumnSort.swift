@@ -111,28 +111,31 @@ struct ColumnSort: Sendable {
         _ column: RankColumn, ofPart part: UInt32
     ) -> (entries: [RadixSort.Entry], others: [[RadixSort.Entry]]) {
         var others: [[RadixSort.Entry]] = [[], [], [], []]
-        var entries = [RadixSort.Entry].withRoom(for: column.count)
-        func add(_ row: Int, _ number: UInt64) {
-            entries.append(
-                RadixSort.Entry(number: number ^ flip, row: UInt32(truncatingIfNeeded: row), part: part))
+        var row: UInt32 = 0
+        @inline(__always)
+        func entry(_ number: UInt64) -> RadixSort.Entry {
+            defer { row &+= 1 }
+            return RadixSort.Entry(number: number ^ flip, row: row, part: part)
         }
-        func addOther(_ row: Int) {
-            let number = column.kinds[row] == .notANumber ? column.high[row] ^ flip : 0
-            let entry = RadixSort.Entry(number: number, row: UInt32(truncatingIfNeeded: row), part: part)
-            others[Int(column.kinds[row].rawValue)].append(entry)
-        }
-        if let texts {
-            for row in 0..<column.count {
-                guard column.kinds[row] == .value else {
-                    addOther(row)
-                    continue
+        if column.kinds.allSatisfy({ $0 == .value }) {
+            let entries: [RadixSort.Entry] =
+                if let texts {
+                    .large(of: column.texts) { entry(texts.word($0, from: 0)) }
+                } else {
+                    .large(of: column.high) { entry($0) }
                 }
-                add(row, texts.word(column.texts[row], from: 0))
+            return (entries, others)
+        }
+        var entries = [RadixSort.Entry].withRoom(for: column.count)
+        for (row, kind) in column.kinds.enumerated() {
+            var number: UInt64 = 0
+            if kind == .value {
+                number = (texts.map { $0.word(column.texts[row], from: 0) } ?? column.high[row]) ^ flip
+            } else if kind == .notANumber {
+                number = column.high[row] ^ flip
             }
-        } else {
-            for row in 0..<column.count {
-                if column.kinds[row] == .value { add(row, column.high[row]) } else { addOther(row) }
-            }
+            let entry = RadixSort.Entry(number: number, row: UInt32(truncatingIfNeeded: row), part: part)
+            if kind == .value { entries.append(entry) } else { others[Int(kind.rawValue)].append(entry) }
         }
         return (entries, others)
     }

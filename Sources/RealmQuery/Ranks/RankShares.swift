@@ -21,7 +21,7 @@ struct RankShares: Sendable {
     }
 
     private static let rowsOfShare = 1 << 15
-    private static let most = 256
+    private static let most = 512
 
     /// How many shares there are to be of so many rows, whose tables fit the cache.
     static func count(of rows: Int) -> Int { min(max(rows / rowsOfShare, 1), most) }
@@ -79,7 +79,7 @@ struct RankShares: Sendable {
         var shares = [[Entry]](repeating: [], count: count)
         for share in shares.indices { shares[share].reserveCapacity(total / count + total / count / 8) }
         func add(_ row: Int, _ hash: UInt64) {
-            let share = (hash &>> 32) &* UInt64(truncatingIfNeeded: count) &>> 32
+            let share = ((hash &>> 32) &* UInt64(truncatingIfNeeded: count)) &>> 32
             shares[Int(truncatingIfNeeded: share)].append(
                 Entry(bits: RankGroups.bits(of: hash), row: UInt32(truncatingIfNeeded: row)))
         }
@@ -102,6 +102,18 @@ struct RankShares: Sendable {
     ///
     /// - Parameter entries: those of a share, by parts.
     func firsts(of entries: [[Entry]]) -> [Int] {
+        // Rows whose hashes agree mostly have equal values. Whether they do is seen behind, for some at once.
+        var pairs: [(number: Int, part: Int, row: Int)] = []
+        let firsts = firsts(of: entries) { number, part, row in
+            pairs.append((number, part, row))
+            return true
+        }
+        return areEqual(pairs) ? firsts : self.firsts(of: entries) { isEqual($0, $1, $2) }
+    }
+
+    /// - Parameter isEqual: whether the row of a number has the values of a row of a part, when their hashes agree.
+    @inline(__always)
+    private func firsts(of entries: [[Entry]], _ isEqual: (_ number: Int, _ part: Int, _ row: Int) -> Bool) -> [Int] {
         let most = entries.reduce(0) { $0 + $1.count }
         var firsts: [Int] = []
         firsts.reserveCapacity(most)
@@ -134,11 +146,41 @@ struct RankShares: Sendable {
         return firsts
     }
 
+    private static let pairsAtOnce = 64
+
+    /// Whether the rows of each pair have equal values. These are anywhere in memory: kinds, and what texts begin with, are compared of some
+    /// pairs first, in a loop with nothing else in it, so that they are waited for together.
+    private func areEqual(_ pairs: [(number: Int, part: Int, row: Int)]) -> Bool {
+        for start in stride(from: 0, to: pairs.count, by: Self.pairsAtOnce) {
+            let some = start..<min(start + Self.pairsAtOnce, pairs.count)
+            var different: UInt64 = 0
+            for index in columns[0].indices where columns[0][index].form == .texts {
+                for pair in some {
+                    let (part, row) = place(pairs[pair].number, pairs[pair].part)
+                    let (other, otherRow) = (pairs[pair].part, pairs[pair].row)
+                    let kinds = (columns[part][index].kinds[row], columns[other][index].kinds[otherRow])
+                    different |= UInt64(kinds.0.rawValue ^ kinds.1.rawValue)
+                    let known = RankColumn.firstBytes(columns[part][index].texts[row])
+                    different |= known ^ RankColumn.firstBytes(columns[other][index].texts[otherRow])
+                }
+            }
+            guard different == 0 else { return false }
+            for pair in some where !isEqual(pairs[pair].number, pairs[pair].part, pairs[pair].row) { return false }
+        }
+        return true
+    }
+
+    /// Where the row of a number is, of a part up to another one.
+    @inline(__always)
+    private func place(_ number: Int, _ part: Int) -> (part: Int, row: Int) {
+        var part = part
+        while starts[part] > number { part &-= 1 }
+        return (part, number &- starts[part])
+    }
+
     /// Whether the row of a number has the values of a row of a part.
     private func isEqual(_ number: Int, _ part: Int, _ row: Int) -> Bool {
-        var other = part
-        while starts[other] > number { other &-= 1 }
-        let otherRow = number &- starts[other]
+        let (other, otherRow) = place(number, part)
         for index in columns[part].indices {
             guard columns[part][index].isEqual(row, to: otherRow, of: columns[other][index]) else { return false }
         }
