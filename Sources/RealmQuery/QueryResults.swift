@@ -48,7 +48,7 @@ extension Table {
         matching query: Query, arguments: [QueryArgument] = [], options: QueryOptions = QueryOptions(), jobs: Int
     ) async throws(QueryError) -> QueryResults {
         let (predicate, steps) = try bound(query, arguments)
-        let scan = QueryScan(predicate, in: self, options)
+        let scan = QueryScan(predicate, in: self, options) { self.predicate(query, arguments) ?? predicate }
         let tasks = QueryTasks(jobs, partSize: options.partSize)
         // Few of the first are found sooner than what other tasks find can be used.
         let found =
@@ -87,7 +87,7 @@ extension Table {
         guard let most = steps.mostWithoutDistinct else {
             return try await objects(matching: query, arguments: arguments, options: options, jobs: jobs).count
         }
-        let scan = QueryScan(predicate, in: self, options)
+        let scan = QueryScan(predicate, in: self, options) { self.predicate(query, arguments) ?? predicate }
         if most < .max { return try scan.count(limit: most) }
         return try await scan.count(QueryTasks(jobs, partSize: options.partSize))
     }
@@ -121,6 +121,10 @@ extension Table {
     ) throws(QueryError) -> (BoundPredicate, [BoundStep]) {
         let binder = QueryBinder(self, arguments: arguments)
         return (try binder.predicate(query.predicate), try binder.steps(query.steps))
+    }
+
+    private func predicate(_ query: Query, _ arguments: [QueryArgument]) -> BoundPredicate? {
+        try? QueryBinder(self, arguments: arguments).predicate(query.predicate)
     }
 
     func results(

@@ -9,9 +9,15 @@ struct QueryScan: Sendable {
     /// Where an index says that they are; nil when all objects are looked at.
     let choice: IndexChoice?
     let meter: WorkMeter
+    private let another: @Sendable () -> BoundPredicate
 
-    init(_ predicate: BoundPredicate, in table: Table, _ options: QueryOptions = QueryOptions()) {
+    /// - Parameter another: makes the same predicate again, for a task of its own; nil where there is one task only.
+    init(
+        _ predicate: BoundPredicate, in table: Table, _ options: QueryOptions = QueryOptions(),
+        another: (@Sendable () -> BoundPredicate)? = nil
+    ) {
         self.table = table
+        self.another = another ?? { predicate }
         meter = WorkMeter(options.budget)
         plan = QueryPlan(predicate, for: table)
         choice = options.usesIndexes ? IndexChoice(plan.root, in: table) : nil
@@ -192,14 +198,26 @@ struct QueryScan: Sendable {
 
     // MARK: Several tasks
 
+    /// What a task has for itself. References that two processors count for each block of rows take longer than looking at the rows: so each has
+    /// a plan that shares nothing with those of others.
+    private struct Own {
+        let root: QueryPlan.Step
+        var run: PlanRun
+
+        init(_ scan: QueryScan) {
+            let plan = QueryPlan(scan.another(), for: scan.table)
+            root = plan.root
+            run = PlanRun(plan, on: scan.table, scan.meter)
+        }
+    }
+
     /// The keys of the objects, in their order, looked for by several tasks: those of each part of the table.
     ///
     /// - Throws: `damage`, `cancelled`, `exhausted`.
     func keys(_ tasks: QueryTasks) async throws(QueryError) -> [[ObjectKey]] {
         if tasks.jobs < 2 || choice != nil { return [try keys().keys] }
-        let found = try await tasks.map(parts(tasks), with: { PlanRun(plan, on: table, meter) }) {
-            (run, part) throws(QueryError) in
-            try keys(in: part, of: tasks.parts, &run)
+        let found = try await tasks.map(parts(tasks), with: { Own(self) }) { (own, part) throws(QueryError) in
+            try keys(in: part, of: tasks.parts, &own)
         }
         do throws(FormatError) {
             try meter.checkResults(found.reduce(0) { $0 + $1.count })
@@ -215,9 +233,8 @@ struct QueryScan: Sendable {
     func count(_ tasks: QueryTasks) async throws(QueryError) -> Int {
         if tasks.jobs < 2 || choice != nil { return try count() }
         if case .constant(false) = plan.root.node { return 0 }
-        let counts = try await tasks.map(parts(tasks), with: { PlanRun(plan, on: table, meter) }) {
-            (run, part) throws(QueryError) in
-            try count(in: part, &run)
+        let counts = try await tasks.map(parts(tasks), with: { Own(self) }) { (own, part) throws(QueryError) in
+            try count(in: part, &own)
         }
         return counts.reduce(0, +)
     }
@@ -228,13 +245,13 @@ struct QueryScan: Sendable {
 
     /// - Parameter parts: how many parts there are.
     private func keys(
-        in part: ObjectRange, of parts: Int, _ run: inout PlanRun
+        in part: ObjectRange, of parts: Int, _ own: inout Own
     ) throws(QueryError) -> [ObjectKey] {
         var keys: [ObjectKey] = []
         var room = KeyRoom(of: table, parts: parts)
         try forEachBatch(of: part) { (batch) throws(FormatError) in
             try meter.checkResults(keys.count)
-            try look(&run, batch) { found, first, cluster in
+            try look(&own, batch) { found, first, cluster in
                 if first == 0 { room.make(in: &keys, for: cluster) }
                 keys.append(found, from: first, of: cluster)
             }
@@ -242,15 +259,15 @@ struct QueryScan: Sendable {
         return keys
     }
 
-    private func count(in part: ObjectRange, _ run: inout PlanRun) throws(QueryError) -> Int {
+    private func count(in part: ObjectRange, _ own: inout Own) throws(QueryError) -> Int {
         var count = 0
         try forEachBatch(of: part) { (batch) throws(FormatError) in
-            if case .column(let index, let test) = plan.root.node,
+            if case .column(let index, let test) = own.root.node,
                 batch.allSatisfy({ $0.rows.count == $0.cluster.count })
             {
-                count &+= try run.count(test, ofColumn: index, in: batch.map(\.cluster))
+                count &+= try own.run.count(test, ofColumn: index, in: batch.map(\.cluster))
             } else {
-                try look(&run, batch) { found, _, _ in count &+= found.count }
+                try look(&own, batch) { found, _, _ in count &+= found.count }
             }
         }
         return count
@@ -271,11 +288,11 @@ struct QueryScan: Sendable {
     }
 
     private func look(
-        _ run: inout PlanRun, _ batch: [PartOfCluster], _ body: (RowMask, _ first: Int, Cluster) -> Void
+        _ own: inout Own, _ batch: [PartOfCluster], _ body: (RowMask, _ first: Int, Cluster) -> Void
     ) throws(FormatError) {
-        run.prepare(batch.map(\.cluster))
+        own.run.prepare(batch.map(\.cluster))
         for (cluster, rows) in batch {
-            _ = try run.rows(of: plan.root, in: cluster) { first in
+            _ = try own.run.rows(of: own.root, in: cluster) { first in
                 rows.count == cluster.count ? RowMask(first: cluster.count - first) : RowMask(Array(rows), from: first)
             } _: { found, first in
                 body(found, first, cluster)
