@@ -27,6 +27,8 @@ struct PlanRun {
     private var nextAhead = 0
     /// What was loaded in vain.
     private var loaded: UInt64 = 0
+    /// Work that the meter was not told of yet.
+    private var uncharged = 0
 
     init(_ plan: QueryPlan, on table: Table, _ meter: WorkMeter) {
         self.init(stepCount: plan.stepCount, firstColumn: plan.root.firstColumn, on: table, meter)
@@ -72,13 +74,23 @@ struct PlanRun {
         }
     }
 
+    /// Counts work here first: what several tasks count together is waited for by each.
+    @inline(__always)
+    private mutating func charge(_ units: Int) throws(FormatError) {
+        uncharged &+= units
+        guard uncharged > meter.grain else { return }
+        let units = uncharged
+        uncharged = 0
+        try meter.charge(units)
+    }
+
     /// How many objects of some clusters have a value in a column for which a test holds.
     mutating func count(_ test: ColumnTest, ofColumn index: Int, in clusters: [Cluster]) throws(FormatError) -> Int {
         prepare(clusters)
         var count = 0
         // All could be opened, and so each is the one of its cluster.
         if index == firstColumn, ahead.count == clusters.count {
-            try meter.charge(clusters.reduce(0) { $0 &+ $1.count } &* test.work)
+            try charge(clusters.reduce(0) { $0 &+ $1.count } &* test.work)
             do throws(FormatError) {
                 for (_, leaf) in ahead { count &+= try test.count(of: leaf, in: space) }
                 return count
@@ -87,7 +99,7 @@ struct PlanRun {
             }
         }
         for cluster in clusters {
-            try meter.charge(cluster.count &* test.work)
+            try charge(cluster.count &* test.work)
             do throws(FormatError) {
                 count &+= try test.count(of: open(index, in: cluster), in: space)
             } catch {
@@ -145,7 +157,7 @@ struct PlanRun {
         _ step: QueryPlan.Step, _ block: Block, _ candidates: RowMask
     ) throws(FormatError) -> RowMask {
         if candidates.isEmpty { return .none }
-        try meter.charge(step.work(candidates.count))
+        try charge(step.work(candidates.count))
         let found: RowMask
         switch step.node {
         case .constant(let value): found = value ? candidates : .none

@@ -9,6 +9,8 @@ final class WorkMeter: Sendable {
     private let deadline: ContinuousClock.Instant?
     /// What is left of the work.
     private let left: Atomic<Int>
+    /// So many units may be counted elsewhere before they are counted here: few beside all that may be done.
+    let grain: Int
     private let end: Atomic<Int>
 
     /// Why a query ended early.
@@ -23,6 +25,7 @@ final class WorkMeter: Sendable {
         self.budget = budget
         deadline = budget.time.map { ContinuousClock.now + $0 }
         left = Atomic(max(0, budget.work))
+        grain = budget.work > Self.interval << 10 ? Self.interval / 2 : 0
         end = Atomic(End.notYet.rawValue)
     }
 
