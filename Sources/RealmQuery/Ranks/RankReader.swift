@@ -80,6 +80,10 @@ struct RankReader: Sendable {
         let links = try self.links(property, keys, table)
         if hops.count == 1, case .link = ending { return links }
         guard let position = table.columns[property].targetIndex else { return links }
+        let targetTable = snapshot.table(at: position)
+        if let found = try? ofFew(ending, hops.dropFirst(), keys.count, targetTable) {
+            return try links.led(to: found.column, found.rows)
+        }
         // Only those that lead somewhere are followed.
         var rows: [UInt32] = []
         var targets: [ObjectKey] = []
@@ -87,9 +91,28 @@ struct RankReader: Sendable {
             rows.append(UInt32(truncatingIfNeeded: row))
             targets.append(ObjectKey(RankNumber.integer(links.high[row])))
         }
-        let found = try column(ending, hops.dropFirst(), targets, snapshot.table(at: position))
+        let found = try column(ending, hops.dropFirst(), targets, targetTable)
         return rows.count == keys.count ? found : found.spread(to: rows, of: keys.count)
     }
+
+    /// What all objects of a table have, and where each is; nil when these are not few beside so many links.
+    private func ofFew(
+        _ ending: Ending, _ hops: ArraySlice<BoundPath.Hop>, _ links: Int, _ table: Table
+    ) throws(FormatError) -> (column: RankColumn, rows: KeyRows)? {
+        guard try table.count <= links / Self.fewTargets else { return nil }
+        let keys = try snapshot.reading { () throws(FormatError) in
+            var keys: [ObjectKey] = []
+            var clusters = ClusterCursor(table.tree)
+            while let cluster = try clusters.next() {
+                cluster.forEachKey(unchecked: 0..<cluster.count) { keys.append($1) }
+            }
+            return keys
+        }
+        return (try column(ending, hops, keys, table), KeyRows(keys))
+    }
+
+    /// With so many links to each object it is sooner looked for than sorted with them.
+    private static let fewTargets = 4
 
     private func links(_ index: Int, _ keys: [ObjectKey], _ table: Table) throws(FormatError) -> RankColumn {
         var result = RankColumn(keys.count, of: .int)
@@ -199,6 +222,21 @@ extension [ObjectKey] {
 }
 
 extension RankColumn {
+    /// What the links of a column lead to.
+    ///
+    /// - Throws: `noSuchObject`.
+    fileprivate func led(to targets: RankColumn, _ rows: KeyRows) throws(FormatError) -> RankColumn {
+        var result = RankColumn(count, likeThoseOf: targets)
+        for row in 0..<count where kinds[row] == .value {
+            let key = ObjectKey(RankNumber.integer(high[row]))
+            guard let place = rows.row(of: key) else {
+                throw FormatError(.noSuchObject, "the object \(key) does not exist")
+            }
+            result.copy(place, of: targets, to: row)
+        }
+        return result
+    }
+
     /// The same for more rows, of which the others have no value.
     ///
     /// - Parameter rows: the place of each row that is here.
