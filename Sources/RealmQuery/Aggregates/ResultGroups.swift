@@ -56,7 +56,7 @@ struct ResultGroups: Sendable {
     func groups(of keys: [ObjectKey], _ tasks: QueryTasks) async throws(QueryError) -> [QueryGroup] {
         var tasks = tasks
         // The groups of all parts are put together by one task.
-        tasks.partsPerJob = 2
+        tasks.partsPerJob = 1
         let cut = tasks.parts(of: keys.count).map { Array(keys[$0]) }
         let read = try await RankPart.read(all, of: cut, in: table, nil, tasks)
         defer { withExtendedLifetime(read) {} }
