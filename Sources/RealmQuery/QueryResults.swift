@@ -180,7 +180,10 @@ extension [BoundStep] {
     var firstLimit: Int? { if case .limit(let count) = first { count } else { nil } }
 }
 
-/// What a query found in a table of a snapshot.
+/// What a query found in a table of a snapshot: a list of keys, eight bytes each, with no objects made.
+///
+/// Whoever wants less than all of them asks for that, and no list is made where none is needed: `Table.count(matching:)`,
+/// `Table.first(matching:)`, `Table.objects(matching:page:)`, and `Table.cursor(matching:)` for one after the other.
 ///
 /// ```swift
 /// let old = try people.objects(matching: "age > $0", 60)
