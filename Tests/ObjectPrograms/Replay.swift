@@ -13,26 +13,27 @@ final class Replay {
 
     func begin(_ now: [Plain]) { known = now }
 
-    func take(_ now: [Plain], _ deletions: [Int], _ insertions: [Int], _ modifications: [Int]) {
+    /// - Parameters:
+    ///   - total: how many elements there are.
+    ///   - element: reads one, which is done of those only that are told: the others are to be what they were.
+    func take(
+        _ total: Int, _ element: (Int) -> Plain, _ deletions: [Int], _ insertions: [Int], _ modifications: [Int]
+    ) {
         guard let before = known else { return wrong.append("told before the beginning") }
         count += 1
-        known = now
         let deleted = Set(deletions)
         var copy = before.indices.filter { !deleted.contains($0) }.map { (old: Int?.some($0), value: before[$0]) }
         for index in insertions {
-            guard index <= copy.count, index < now.count else { return wrong.append("insertion at \(index)") }
-            copy.insert((nil, now[index]), at: index)
+            guard index <= copy.count, index < total else { return wrong.append("insertion at \(index)") }
+            copy.insert((nil, element(index)), at: index)
         }
-        guard copy.count == now.count else { return wrong.append("\(copy.count) elements instead of \(now.count)") }
+        guard copy.count == total else { return wrong.append("\(copy.count) elements instead of \(total)") }
         let modified = Set(modifications)
-        for (index, element) in copy.enumerated() where element.old.map({ modified.contains($0) }) ?? false {
-            copy[index].value = now[index]
+        for (index, known) in copy.enumerated() where known.old.map({ modified.contains($0) }) ?? false {
+            copy[index].value = element(index)
         }
-        if copy.map(\.value) != now {
-            wrong.append(
-                "\(zip(copy, now).map { Plain.differences($0.value, $1) }), told was \(deletions) \(insertions) \(modifications)"
-            )
-        }
+        let now = copy.map(\.value)
+        known = now
         if !deleted.isDisjoint(with: modified) { wrong.append("deleted and modified") }
         // Another value in the place of one is as good as one that went and one that came.
         let replaced = copy.enumerated().count { index, element in

@@ -224,6 +224,12 @@ extension SampleProperty {
 
     static let names = all.map(\.name) + ["long"]
 
+    private static let named = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+
+    static func value(_ name: String, of sample: Sample) -> Plain {
+        named[name]?.read(sample) ?? sample.long.plain
+    }
+
     static func record(_ sample: Sample) -> Record {
         var record: Record = ["id": sample.id.plain, "long": sample.long.plain]
         for property in all { record[property.name] = property.read(sample) }
