@@ -18,10 +18,11 @@ package enum Slot: Equatable, Sendable {
     }
 
     /// A number below 2^63.
+    @inlinable
     package static func number(_ number: Int) -> Slot { .tagged(UInt64(truncatingIfNeeded: number)) }
 
     /// The element as it is stored; of a tagged number the lower 63 bits.
-    package var element: Int64 {
+    @inlinable package var element: Int64 {
         switch self {
         case .empty: 0
         case .ref(let ref): Int64(ref.offset)

@@ -7,6 +7,13 @@ package struct ValueRange: Sendable {
     @inlinable
     package init() {}
 
+    /// The range of all of `values`, and of zero.
+    @inlinable
+    package init(of values: some Sequence<Int64>) {
+        self.init()
+        for value in values { add(value) }
+    }
+
     @inlinable @inline(__always)
     package mutating func add(_ value: Int64) {
         if value < lowest { lowest = value }

@@ -17,7 +17,7 @@ struct BacklinkBuilder {
     /// Replaces the columns of incoming links of all tables, in the order of the tables and columns where the links start.
     ///
     /// - Throws: what reading links throws, `sharedNodes` when there is too much to write.
-    mutating func replaceAll(of tables: inout [TableLayout], _ writer: inout OverlayWriter) throws(FormatError) {
+    mutating func replaceAll(of tables: inout [TableLayout], _ writer: OverlayWriter) throws(FormatError) {
         for index in tables.indices { tables[index].columns.removeAll { $0.type == .backLink } }
         let resolver = TableResolver(tables)
         // What is wrong with other columns is told when they are resolved for good.
@@ -38,8 +38,8 @@ struct BacklinkBuilder {
             guard !columns.isEmpty else { continue }
             tables[target].columns += columns
             tables[target].clusterTree = try writer.clusters(of: cores[target].objects) {
-                cluster, writer throws(FormatError) in
-                try Self.leaves(of: cluster, columns, origins, &writer)
+                cluster throws(FormatError) in
+                try Self.leaves(of: cluster, columns, origins, writer)
             }
         }
     }
@@ -68,25 +68,24 @@ struct BacklinkBuilder {
     /// Writes the leaves of incoming links of a cluster.
     private static func leaves(
         of cluster: Cluster, _ columns: [ColumnLayout], _ origins: [[Int64: [Int64]]],
-        _ writer: inout OverlayWriter
+        _ writer: OverlayWriter
     ) throws(FormatError) -> [(index: Int, leaf: Ref)] {
         var leaves: [(index: Int, leaf: Ref)] = []
         for (column, origins) in zip(columns, origins) {
             var leaf: [Int64] = []
             for row in 0..<cluster.count {
-                leaf.append(try backlinks(origins[cluster.key(unchecked: row).value] ?? [], &writer))
+                leaf.append(try backlinks(origins[cluster.key(unchecked: row).value] ?? [], writer))
             }
             leaves.append((column.index, try writer.refs(leaf)))
         }
         return leaves
     }
 
-    private static func backlinks(_ origins: [Int64], _ writer: inout OverlayWriter) throws(FormatError) -> Int64 {
+    private static func backlinks(_ origins: [Int64], _ writer: OverlayWriter) throws(FormatError) -> Int64 {
         if origins.isEmpty { return 0 }
         if origins.count == 1, origins[0] >= 0 { return origins[0] << 1 | 1 }
-        let leaves = try OverlayWriter.leaves(of: origins.indices) { part throws(FormatError) in
-            try writer.integers(Array(origins[part]))
+        let root = try writer.tree(of: origins.indices) { part throws(FormatError) in try writer.integers(origins[part])
         }
-        return Int64(try writer.tree(over: leaves)?.offset ?? 0)
+        return Int64(root?.offset ?? 0)
     }
 }

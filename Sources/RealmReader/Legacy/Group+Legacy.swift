@@ -43,7 +43,7 @@ extension Group {
         if builder.isHalfUpgraded {
             do throws(FormatError) {
                 var backlinks = BacklinkBuilder(presented)
-                try backlinks.replaceAll(of: &layouts, &builder.writer)
+                try backlinks.replaceAll(of: &layouts, builder.writer)
             } catch {
                 damage.append(error)
             }

@@ -115,19 +115,14 @@ extension LegacyTables {
         // Two leaves side by side are what a leaf of timestamps is.
         if element.type == .timestamp, source.trees.allSatisfy(\.isLeaf) { return root }
         if element.type == .enumeratedString { return try strings(source) }
-        let leaves = try OverlayWriter.leaves(of: 0..<source.count) { rows throws(FormatError) in
-            try valueLeaf(rows, source)
-        }
-        return try writer.tree(over: leaves)
+        return try writer.tree(of: 0..<source.count) { rows throws(FormatError) in try valueLeaf(rows, source) }
     }
 
     /// The strings that the numbers of an enumerated column stand for.
     private mutating func strings(_ source: LegacySource) throws(FormatError) -> Ref? {
-        let leaves = try OverlayWriter.leaves(of: 0..<source.count) { rows throws(FormatError) in
-            let values = try enumerated(rows, source)
-            return try writer.strings(values, isLegacy: true)
+        try writer.tree(of: 0..<source.count) { rows throws(FormatError) in
+            try writer.strings(enumerated(rows, source), isLegacy: true)
         }
-        return try writer.tree(over: leaves)
     }
 
     /// A leaf of lists of embedded objects; appends the rows of the cells to the table of these objects.
@@ -152,9 +147,6 @@ extension LegacyTables {
 
     /// A list of object keys; nil for an empty one.
     private mutating func keys(_ keys: Range<Int>) throws(FormatError) -> Ref? {
-        let leaves = try OverlayWriter.leaves(of: keys) { part throws(FormatError) in
-            try writer.integers(part.map { Int64($0) })
-        }
-        return try writer.tree(over: leaves)
+        try writer.tree(of: keys) { part throws(FormatError) in try writer.integers(part.map { Int64($0) }) }
     }
 }

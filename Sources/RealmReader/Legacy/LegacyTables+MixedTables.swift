@@ -54,10 +54,10 @@ extension LegacyTables {
         _ keys: [LegacyBytes], _ values: [LegacyMixedValue]
     ) throws(FormatError) -> Ref {
         // Columns are few, but nothing keeps a file from having more of them than a leaf has room for.
-        let keyLeaves = try OverlayWriter.leaves(of: keys.indices) { part throws(FormatError) in
+        let keyTree = try writer.tree(of: keys.indices) { part throws(FormatError) in
             try writer.strings(Array(keys[part]), isLegacy: false)
         }
-        guard let keyTree = try writer.tree(over: keyLeaves), let valueTree = try list(of: values) else {
+        guard let keyTree, let valueTree = try list(of: values) else {
             throw FormatError(.badSpec, "a table without columns has rows")
         }
         return try writer.refs([Int64(keyTree.offset), Int64(valueTree.offset)])
@@ -65,10 +65,7 @@ extension LegacyTables {
 
     /// A list of Mixed values; nil for an empty one.
     private mutating func list(of values: [LegacyMixedValue]) throws(FormatError) -> Ref? {
-        let leaves = try OverlayWriter.leaves(of: values.indices) { part throws(FormatError) in
-            try writer.mixed(Array(values[part]))
-        }
-        return try writer.tree(over: leaves)
+        try writer.tree(of: values.indices) { part throws(FormatError) in try writer.mixed(Array(values[part])) }
     }
 
     /// All values of a column, as values of a Mixed.

@@ -79,7 +79,7 @@ extension LegacyTables {
         }
         var table = table
         table.clusterTree = try writer.clusters(of: ClusterTree(root: table.clusterTree, in: space)) {
-            cluster, writer throws(FormatError) in
+            cluster throws(FormatError) in
             var written: [(index: Int, leaf: Ref)] = []
             for (index, isList, values) in leaves {
                 var leaf: [Int64] = []
@@ -119,12 +119,12 @@ extension LegacyTables {
         for index in roots.indices {
             guard case .ref(let root) = Slot(roots[index]) else { continue }
             let list = try LegacyTree(root: root, as: .link(biased: false), in: space, &budget)
-            let leaves = try OverlayWriter.leaves(of: 0..<list.count) { rows throws(FormatError) in
+            let written = try writer.tree(of: 0..<list.count) { rows throws(FormatError) in
                 var links = try integers(rows, list)
                 for link in links.indices { links[link] = try Self.key(of: links[link], keys) }
                 return try writer.integers(links)
             }
-            roots[index] = Int64(try writer.tree(over: leaves)?.offset ?? 0)
+            roots[index] = Int64(written?.offset ?? 0)
         }
         return roots
     }

@@ -11,7 +11,7 @@ struct LegacyTable {
     var children: [Int: Int] = [:]
     /// The key of the table and of the column whose subtables have these rows.
     var owner: (table: TableKey, column: ColumnKey)?
-    var clusters: [OverlayWriter.ClusterPart] = []
+    var clusters: [ClusterPart] = []
     /// The tree of the clusters, once they are complete.
     var root: Ref?
     var rowCount = 0
@@ -34,7 +34,7 @@ struct LegacyTable {
 /// one backlink each: so they can be exported and come back.
 struct LegacyTables {
     let space: NodeSpace
-    var writer: OverlayWriter
+    let writer: OverlayWriter
     var budget: WorkBudget
     var damage: [FormatError] = []
     /// The tables of the group in their order, then those of subtables.
@@ -262,7 +262,7 @@ extension LegacyTables {
             slots.append(Int64(try writer.refs(Array(repeating: backlink, count: rows.count)).offset))
         }
         tables[position].clusters.append(
-            OverlayWriter.ClusterPart(
+            ClusterPart(
                 ref: try writer.refs(slots), count: rows.count,
                 keyOffset: UInt64(tables[position].rowCount + rows.lowerBound)))
     }

@@ -10,52 +10,23 @@ enum LegacyBytes {
 }
 
 extension OverlayWriter {
-    /// Appends a node of plain bytes.
-    mutating func blob(_ parts: [ByteView], terminated: Bool = false) throws(FormatError) -> Ref {
+    /// Appends a node of the bytes of all parts, each with a zero behind it if they are strings.
+    func blob(_ parts: [ByteView], terminated: Bool = false) throws(FormatError) -> Ref {
         let count = parts.reduce(terminated ? parts.count : 0) { $0 + $1.count }
-        let ref = try begin(0, .ignore, width: 1, count: count, words: (count + 7) / 8)
-        var packer = BytePacker()
-        for part in parts {
-            pack(part, &packer)
-            if terminated { pack(0, &packer) }
-        }
-        if packer.shift > 0 { append(packer.word) }
-        return ref
-    }
-
-    /// Bytes that are not a whole word yet.
-    private struct BytePacker {
-        var word: UInt64 = 0
-        var shift: UInt64 = 0
-    }
-
-    private mutating func pack(_ byte: UInt8, _ packer: inout BytePacker) {
-        packer.word |= UInt64(byte) << packer.shift
-        packer.shift += 8
-        if packer.shift == 64 {
-            append(packer.word)
-            packer = BytePacker()
-        }
-    }
-
-    private mutating func pack(_ bytes: ByteView, _ packer: inout BytePacker) {
-        var offset = 0
-        if packer.shift == 0 {
-            while offset + 8 <= bytes.count {
-                append(bytes.uint64(unchecked: offset))
-                offset += 8
+        return try node(.ignore, width: 1, count: count, payloadSize: count) { payload in
+            var end = 0
+            for part in parts {
+                payload.copy(part, to: end)
+                // The zero is there: what is filled is zeros.
+                end += part.count + (terminated ? 1 : 0)
             }
-        }
-        while offset < bytes.count {
-            pack(bytes.byte(unchecked: offset), &packer)
-            offset += 1
         }
     }
 
     /// Appends a leaf of strings.
     ///
     /// - Parameter isLegacy: whether flags of medium strings say "not null", as before format 10, or "null".
-    mutating func strings(_ values: [LegacyBytes], isLegacy: Bool) throws(FormatError) -> Ref {
+    func strings(_ values: [LegacyBytes], isLegacy: Bool) throws(FormatError) -> Ref {
         guard let longest = Self.longest(values) else { return try big(values, terminated: true) }
         switch BytesForm.ofStrings(longest: longest) {
         case .big: return try big(values, terminated: true)
@@ -65,7 +36,7 @@ extension OverlayWriter {
     }
 
     /// Appends a leaf of binaries.
-    mutating func binaries(_ values: [LegacyBytes]) throws(FormatError) -> Ref {
+    func binaries(_ values: [LegacyBytes]) throws(FormatError) -> Ref {
         guard let longest = Self.longest(values), BytesForm.ofBinaries(longest: longest) == .medium else {
             return try big(values, terminated: false)
         }
@@ -85,26 +56,21 @@ extension OverlayWriter {
         return longest
     }
 
-    private mutating func shortStrings(_ values: [LegacyBytes], longest: Int) throws(FormatError) -> Ref {
+    private func shortStrings(_ values: [LegacyBytes], longest: Int) throws(FormatError) -> Ref {
         let width = ShortString.width(forLongest: longest)
-        let words = (values.count * width + 7) / 8
-        let ref = try begin(0, .multiply, width: width, count: values.count, words: words)
-        var packer = BytePacker()
-        for value in values {
-            if case .bytes(let bytes) = value {
-                pack(bytes, &packer)
-                for _ in bytes.count..<(width - 1) { pack(0, &packer) }
-                pack(ShortString.lastByte(length: bytes.count, width: width), &packer)
-            } else {
-                for _ in 1..<width { pack(0, &packer) }
-                pack(ShortString.lastByte(length: ShortString.nullLength, width: width), &packer)
+        return try node(.multiply, width: width, count: values.count, payloadSize: values.count * width) { payload in
+            for (index, value) in values.enumerated() {
+                var length = ShortString.nullLength
+                if case .bytes(let bytes) = value {
+                    payload.copy(bytes, to: index * width)
+                    length = bytes.count
+                }
+                payload.store(ShortString.lastByte(length: length, width: width), at: (index + 1) * width - 1)
             }
         }
-        if packer.shift > 0 { append(packer.word) }
-        return ref
     }
 
-    private mutating func medium(
+    private func medium(
         _ values: [LegacyBytes], terminated: Bool, isLegacy: Bool
     ) throws(FormatError) -> Ref {
         var parts: [ByteView] = []
@@ -123,7 +89,7 @@ extension OverlayWriter {
         return try refs(slots.map { Int64($0.offset) })
     }
 
-    private mutating func big(_ values: [LegacyBytes], terminated: Bool) throws(FormatError) -> Ref {
+    private func big(_ values: [LegacyBytes], terminated: Bool) throws(FormatError) -> Ref {
         var slots: [Int64] = []
         for value in values {
             switch value {

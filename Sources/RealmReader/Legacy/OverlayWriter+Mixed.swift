@@ -9,7 +9,7 @@ enum LegacyMixedValue {
 
 extension OverlayWriter {
     /// Appends a leaf of Mixed values, in the form of format 24 (Spec 30).
-    mutating func mixed(_ values: [LegacyMixedValue]) throws(FormatError) -> Ref {
+    func mixed(_ values: [LegacyMixedValue]) throws(FormatError) -> Ref {
         var leaf = MixedPayloads()
         for value in values { leaf.append(value) }
         var record = RecordImage<MixedSlot>()

@@ -4,7 +4,7 @@ package import RealmStorage
 
 /// Appends nodes to a new file, or to memory where they can be read at once (Spec 20). A node is put together in a buffer of its
 /// own, whose size is known beforehand, and handed on as a whole.
-package final class NodeOutput {
+package final class NodeOutput: NodeSink {
     /// No node crosses a multiple of this: Realm Core maps files in such sections (Spec 165).
     package static let sectionSize = 1 << 26
 
@@ -25,8 +25,6 @@ package final class NodeOutput {
     private(set) var gaps: [(offset: Int, size: Int)] = []
     /// Numbers on their way into a node.
     let scratch: UnsharedArray<Int64>
-    /// Numbers of collections of other types on theirs.
-    private let copy: UnsharedArray<Int64>
     /// For what grows with the content of the file.
     let folder: ScratchFolder
 
@@ -36,7 +34,6 @@ package final class NodeOutput {
         folder = ScratchFolder(beside: output?.path)
         buffer = UnsharedArray(capacity: Self.bufferSize, in: folder)
         scratch = UnsharedArray(in: folder)
-        copy = UnsharedArray(in: folder)
         start = output?.position ?? FileHeader.size
     }
 
@@ -47,7 +44,6 @@ package final class NodeOutput {
         folder = ScratchFolder(beside: nil)
         buffer = UnsharedArray(in: memory)
         scratch = UnsharedArray(in: folder)
-        copy = UnsharedArray(in: folder)
         start = NodeSpace.overlayStart
     }
 
@@ -59,7 +55,6 @@ package final class NodeOutput {
         // Most commits are small.
         buffer = UnsharedArray(in: folder)
         scratch = UnsharedArray(in: folder)
-        copy = UnsharedArray(in: folder)
         start = 0
     }
 
@@ -79,12 +74,7 @@ package final class NodeOutput {
         buffer.removeAll()
     }
 
-    /// Appends a node.
-    ///
-    /// - Parameters:
-    ///   - payloadSize: bytes without padding.
-    ///   - fill: puts the payload in place, all `payloadSize` bytes; words that are stored may reach into the padding.
-    func node(
+    package func node(
         flags: UInt8 = 0, _ type: NodeHeader.WidthType, width: Int, count: Int, payloadSize: Int,
         _ fill: (NodePayload) -> Void
     ) throws(WriteError) -> Ref {
@@ -92,8 +82,8 @@ package final class NodeOutput {
         let total = NodeHeader.size + padded
         let offset = try room(for: total)
         let header = NodeHeader(flags: flags, type, width: width, count: count)
-        NodePayload(buffer, from: offset).store(header.word, at: 0)
-        let payload = NodePayload(buffer, from: offset &+ NodeHeader.size)
+        buffer.payload(from: offset).store(header.word, at: 0)
+        let payload = buffer.payload(from: offset &+ NodeHeader.size)
         if padded > 0 { payload.store(UInt64(0), at: padded - 8) }
         fill(payload)
         return Ref(start &+ offset)
@@ -102,7 +92,7 @@ package final class NodeOutput {
     /// Copies a node as it is.
     package func copy(_ node: ByteView) throws(WriteError) -> Ref {
         let offset = try room(for: node.count)
-        NodePayload(buffer, from: offset).copy(node, to: 0)
+        buffer.payload(from: offset).copy(node, to: 0)
         return Ref(start &+ offset)
     }
 
@@ -166,11 +156,6 @@ extension NodeOutput {
     package static let innerFlags = NodeHeader.Mask.inner | NodeHeader.Mask.hasRefs
 
     /// Appends an array of integers in the smallest width that holds them.
-    package func integers(_ values: some RandomAccessCollection<Int64>, flags: UInt8 = 0) throws(WriteError) -> Ref {
-        try integers(copied(values), flags: flags)
-    }
-
-    /// The same for the usual array.
     func integers(_ values: UnsharedArray<Int64>, flags: UInt8 = 0) throws(WriteError) -> Ref {
         // Most lists have few elements, for which loops that are made for many take longer than the elements do.
         guard values.count <= Self.few else { return try packed(values, width: values.width, flags: flags) }
@@ -191,9 +176,7 @@ extension NodeOutput {
     private static let few = 6
 
     /// Appends an array of refs and tagged integers.
-    package func refs(_ values: some RandomAccessCollection<Int64>) throws(WriteError) -> Ref {
-        try integers(values, flags: Self.hasRefs)
-    }
+    func refs(_ values: UnsharedArray<Int64>) throws(WriteError) -> Ref { try integers(values, flags: Self.hasRefs) }
 
     /// Appends an array of two refs.
     func refs(_ first: Int64, _ second: Int64) throws(WriteError) -> Ref {
@@ -201,44 +184,6 @@ extension NodeOutput {
         scratch.append(first)
         scratch.append(second)
         return try integers(scratch, flags: Self.hasRefs)
-    }
-
-    /// Appends an array of unsigned integers: keys and offsets, of 8 bits or more (Spec 20).
-    package func unsigned(_ values: [UInt64]) throws(WriteError) -> Ref {
-        let largest = values.max() ?? 0
-        let width = largest <= 0xFF ? 8 : largest <= 0xFFFF ? 16 : largest <= 0xFFFF_FFFF ? 32 : 64
-        return try packed(values.map { Int64(bitPattern: $0) }, width: width, flags: 0)
-    }
-
-    /// Appends integers of a width that holds them.
-    package func packed(
-        _ values: some RandomAccessCollection<Int64>, width: Int, flags: UInt8
-    ) throws(WriteError) -> Ref {
-        try packed(copied(values), width: width, flags: flags)
-    }
-
-    /// Numbers of any collection as the usual array: valid until the next ones are.
-    private func copied(_ values: some RandomAccessCollection<Int64>) -> UnsharedArray<Int64> {
-        copy.removeAll()
-        let isCopied: Void? = values.withContiguousStorageIfAvailable { unsafe copy.append(contentsOf: $0) }
-        if isCopied == nil { for value in values { copy.append(value) } }
-        return copy
-    }
-
-    /// The same for the usual array.
-    func packed(_ values: UnsharedArray<Int64>, width: Int, flags: UInt8) throws(WriteError) -> Ref {
-        let count = values.count
-        return try node(flags: flags, .bits, width: width, count: count, payloadSize: (count &* width &+ 7) / 8) {
-            payload in
-            payload.pack(values, width: width)
-        }
-    }
-
-    /// Appends floats or doubles from their bits.
-    func bits(_ values: UnsharedArray<Int64>, bytes: Int) throws(WriteError) -> Ref {
-        try node(.multiply, width: bytes, count: values.count, payloadSize: values.count * bytes) { payload in
-            payload.pack(values, width: bytes * 8)
-        }
     }
 
     /// Bytes of a node of plain bytes: what Realm Core puts there at most (Spec 90).

@@ -71,6 +71,12 @@ package final class UnsharedArray<Element: BitwiseCopyable>: RandomAccessCollect
     package var startIndex: Int { 0 }
     package var endIndex: Int { count }
 
+    @inline(__always)
+    package func withContiguousStorageIfAvailable<R>(_ body: (UnsafeBufferPointer<Element>) throws -> R) rethrows -> R?
+    {
+        unsafe try body(UnsafeBufferPointer(start: base, count: used))
+    }
+
     /// Traps outside of the elements.
     @inline(__always)
     package subscript(index: Int) -> Element {
@@ -276,17 +282,6 @@ extension UnsharedArray where Element == Int64 {
         }
         return ValueRange.width(ofBits: UInt64(bitPattern: bits), areNegative: signs < 0)
     }
-
-    @inline(__always)
-    func store<Number: FixedWidthInteger & UnsignedInteger>(
-        as type: Number.Type, at target: UnsafeMutableRawPointer
-    ) {
-        let size = MemoryLayout<Number>.size
-        for index in 0..<count {
-            let number = unsafe Number(truncatingIfNeeded: base[index])
-            unsafe target.storeBytes(of: number.littleEndian, toByteOffset: index &* size, as: Number.self)
-        }
-    }
 }
 
 extension UnsharedArray where Element == UInt8 {
@@ -311,7 +306,7 @@ extension UnsharedArray where Element == UInt8 {
     @inline(__always)
     func payload(from offset: Int) -> NodePayload {
         precondition(offset >= 0 && offset <= count, "offset outside of the array")
-        return unsafe NodePayload.at(UnsafeMutableRawPointer(base + offset))
+        return unsafe NodePayload(UnsafeMutableRawPointer(base + offset))
     }
 
     /// Appends the four bytes of a word, the highest first.

@@ -1,26 +1,33 @@
-package import RealmLayout
-internal import RealmStorage
-
 /// The leaves of a B+tree that is being written, until its inner nodes are (Spec 40).
+@usableFromInline
 package struct BPlusTreeWriter {
     /// Elements of a leaf, and children of an inner node: as many as Realm Core puts there.
-    package static let nodeElements = 1000
+    @inlinable package static var nodeElements: Int { 1000 }
 
-    private struct Part {
-        let ref: Ref
-        let count: Int
+    @usableFromInline
+    struct Part {
+        @usableFromInline let ref: Ref
+        @usableFromInline let count: Int
+
+        @inlinable
+        init(ref: Ref, count: Int) {
+            self.ref = ref
+            self.count = count
+        }
     }
+
     /// Mostly there is one leaf, for which no array is needed.
-    private var first: Part?
-    private var others: [Part] = []
+    @usableFromInline var first: Part?
+    @usableFromInline var others: [Part] = []
 
     /// Elements so far.
-    package private(set) var count = 0
-    var isEmpty: Bool { count == 0 }
+    @usableFromInline package var count = 0
+    @inlinable package var isEmpty: Bool { count == 0 }
 
-    package init() {}
+    @inlinable package init() {}
 
     /// Adds a leaf.
+    @inlinable
     package mutating func add(_ leaf: Ref, count: Int) {
         let part = Part(ref: leaf, count: count)
         if first == nil { first = part } else { others.append(part) }
@@ -31,7 +38,8 @@ package struct BPlusTreeWriter {
     ///
     /// - Parameter flags: further flags of the root, which is written last; a root that is a leaf has been given its own.
     /// - Returns: the root; nil for no elements.
-    package mutating func end(to nodes: NodeOutput, flags: UInt8 = 0) throws(WriteError) -> Ref? {
+    @inlinable
+    package mutating func end<Nodes: NodeSink>(to nodes: Nodes, flags: UInt8 = 0) throws(Nodes.Failure) -> Ref? {
         guard let first else { return nil }
         let others = others
         self = BPlusTreeWriter()
@@ -49,9 +57,10 @@ package struct BPlusTreeWriter {
         return level[0].ref
     }
 
-    private static func inner(
-        _ children: ArraySlice<Part>, to nodes: NodeOutput, flags: UInt8
-    ) throws(WriteError) -> Part {
+    @usableFromInline
+    static func inner<Nodes: NodeSink>(
+        _ children: ArraySlice<Part>, to nodes: Nodes, flags: UInt8
+    ) throws(Nodes.Failure) -> Part {
         let total = children.reduce(0) { $0 + $1.count }
         let first = children[children.startIndex].count
         let isCompact =
@@ -67,6 +76,6 @@ package struct BPlusTreeWriter {
         }
         for child in children { slots.append(Int64(child.ref.offset)) }
         slots.append(Slot.number(total).element)
-        return Part(ref: try nodes.integers(slots, flags: NodeOutput.innerFlags | flags), count: total)
+        return Part(ref: try nodes.inner(slots, flags: flags), count: total)
     }
 }

@@ -1,13 +1,13 @@
-package import RealmLayout
-
 /// A cluster or an inner node of a cluster tree that was written (Spec 50).
+@usableFromInline
 package struct ClusterPart {
-    package let ref: Ref
+    @usableFromInline package let ref: Ref
     /// The objects below it.
-    package let count: Int
+    @usableFromInline package let count: Int
     /// What is to be added to the keys in it.
-    package let keyOffset: UInt64
+    @usableFromInline package let keyOffset: UInt64
 
+    @inlinable
     package init(ref: Ref, count: Int, keyOffset: UInt64) {
         self.ref = ref
         self.count = count
@@ -15,16 +15,17 @@ package struct ClusterPart {
     }
 }
 
-extension NodeOutput {
+extension NodeSink {
     /// Appends a cluster.
     ///
     /// - Parameters:
     ///   - keys: of the objects, ascending.
     ///   - keyOffset: what is added to the keys in the cluster.
     ///   - leaves: the leaf of each column index, or 0.
+    @inlinable
     package func cluster(
         keys: some RandomAccessCollection<Int64>, keyOffset: UInt64, leaves: [Int64]
-    ) throws(WriteError) -> ClusterPart {
+    ) throws(Failure) -> ClusterPart {
         var slots: [Int64] = [0]
         slots += leaves
         let count = keys.count
@@ -40,9 +41,13 @@ extension NodeOutput {
 
     /// Appends an inner node over clusters, or over inner nodes of one depth less.
     ///
-    /// - Parameter children: at least one, at most 256, by their keys. The node has the key offset of the first.
-    package func clusterInner(_ children: ArraySlice<ClusterPart>, depth: Int) throws(WriteError) -> ClusterPart {
-        let base = children[children.startIndex].keyOffset
+    /// - Parameters:
+    ///   - children: at least one, at most 256, by their keys.
+    ///   - isRoot: whether the keys below the node are not relative; otherwise the node has the key offset of the first child.
+    package func clusterInner(
+        _ children: ArraySlice<ClusterPart>, depth: Int, isRoot: Bool = false
+    ) throws(Failure) -> ClusterPart {
+        let base = isRoot ? 0 : children[children.startIndex].keyOffset
         let total = children.reduce(0) { $0 + $1.count }
         let offsets = children.map { $0.keyOffset &- base }
         let isCompact =
@@ -50,7 +55,7 @@ extension NodeOutput {
         var slots: [Int64] = [0, Slot.number(depth).element, Slot.number(total).element]
         if !isCompact { slots[0] = Int64(try unsigned(offsets).offset) }
         for child in children { slots.append(Int64(child.ref.offset)) }
-        return ClusterPart(ref: try integers(slots, flags: Self.innerFlags), count: total, keyOffset: base)
+        return ClusterPart(ref: try inner(slots), count: total, keyOffset: base)
     }
 
     /// Appends inner nodes until there is one.
@@ -58,13 +63,14 @@ extension NodeOutput {
     /// - Parameters:
     ///   - parts: at least one, by their keys.
     ///   - depth: that of the inner nodes over them: 1 over clusters.
-    package func clusterRoot(over parts: [ClusterPart], depth: Int) throws(WriteError) -> Ref {
+    package func clusterRoot(over parts: [ClusterPart], depth: Int) throws(Failure) -> Ref {
         var (level, depth) = (parts, depth)
-        while level.count > 1 {
+        while level.count > 1 || level[0].keyOffset != 0 {
+            let isRoot = level.count <= Limits.clusterChildren
             var above: [ClusterPart] = []
             for start in stride(from: 0, to: level.count, by: Limits.clusterChildren) {
                 let children = level[start..<min(start + Limits.clusterChildren, level.count)]
-                above.append(try clusterInner(children, depth: depth))
+                above.append(try clusterInner(children, depth: depth, isRoot: isRoot))
             }
             level = above
             depth += 1
