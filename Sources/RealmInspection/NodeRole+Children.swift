@@ -12,7 +12,8 @@ extension NodeRole {
         case .spec(let table): specChild(index, table: table, in: snapshot)
         case .distinctStrings: values(.string, "distinct strings", index, node, snapshot)
         case .searchIndexes(let table):
-            NodeRole(.searchIndex, "search index of \(Self.columnTitle(index, table: table, in: snapshot))")
+            NodeRole(
+                .searchIndex, "search index of \(Self.columnTitle(ColumnIndex(index), table: table, in: snapshot))")
         case .searchIndex: searchIndexChild(index, node, in: snapshot)
         case .clusterTree(let table, let keyOffset): clusterChild(index, node, table: table, keyOffset, in: snapshot)
         case .entries(let keys, let keyOffset): entriesChild(index, node, keys, keyOffset, in: snapshot)
@@ -29,7 +30,7 @@ extension NodeRole {
         }
     }
 
-    private static func columnTitle(_ index: Int, table: Int?, in snapshot: Snapshot) -> String {
+    private static func columnTitle(_ index: ColumnIndex, table: Int?, in snapshot: Snapshot) -> String {
         guard let table else { return "column \(index)" }
         return "\(snapshot.cores[table].schema.tableName).\(snapshot.columnName(index, ofTable: table))"
     }
@@ -110,12 +111,13 @@ extension NodeRole {
             return NodeRole(.unknown, "leaf\(place)")
         }
         let core = snapshot.cores[position]
-        let leaf = "leaf of \(Self.columnTitle(index - 1, table: position, in: snapshot)), \(cluster.keyRange)"
-        if let property = core.columns.firstIndex(where: { $0.index == index - 1 }) {
+        let index = ClusterSlots.column(ofElement: index)
+        let leaf = "leaf of \(Self.columnTitle(index, table: position, in: snapshot)), \(cluster.keyRange)"
+        if let property = core.columns.firstIndex(where: { $0.index == index }) {
             let keys = core.schema.properties[property].collection?.dictionaryKeys
             return NodeRole(.column(core.columns[property], dictionaryKeys: keys, cluster), leaf)
         }
-        if let column = core.backlinkColumns.first(where: { $0.index == index - 1 }) {
+        if let column = core.backlinkColumns.first(where: { $0.index == index }) {
             return NodeRole(.column(column, dictionaryKeys: nil, cluster), leaf)
         }
         return NodeRole(.unknown, leaf)

@@ -16,13 +16,13 @@ extension NodeRole {
         case .distinctStrings(let table):
             return table.flatMap { snapshot.cores[$0].schema.properties[safe: index]?.name }
         case .searchIndexes(let table):
-            return table.map { snapshot.columnName(index, ofTable: $0) }
+            return table.map { snapshot.columnName(ColumnIndex(index), ofTable: $0) }
         case .searchIndex:
             return index == 0 && node.header.isContext ? "chunks" : nil
         case .clusterTree(let table, _):
             if node.header.isInner { return Self.innerClusterName(index) }
             if index == 0 { return "object keys" }
-            return table.map { snapshot.columnName(index - 1, ofTable: $0) }
+            return table.map { snapshot.columnName(ClusterSlots.column(ofElement: index), ofTable: $0) }
         case .entries:
             if node.header.isInner { return Self.innerClusterName(index) }
             return ["object keys", "keys", "values"][safe: index]
@@ -91,7 +91,7 @@ extension Snapshot {
     }
 
     /// The name of the column with that index in clusters, for people.
-    func columnName(_ index: Int, ofTable table: Int) -> String {
+    func columnName(_ index: ColumnIndex, ofTable table: Int) -> String {
         let core = cores[table]
         if let position = core.columns.firstIndex(where: { $0.index == index }) {
             return core.schema.properties[position].name

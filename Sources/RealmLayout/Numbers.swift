@@ -61,6 +61,28 @@ public struct ObjectKey: Hashable, Comparable, Sendable, BitwiseCopyable, Custom
     public var description: String { String(value) }
 }
 
+/// The index of a column in its table: the place of its leaf in clusters, and of what the table's arrays say of it (Spec 60, 70). Not the
+/// position of a property in the schema: columns of backlinks have an index too, and removed ones leave theirs to others.
+@usableFromInline
+package struct ColumnIndex: Hashable, Comparable, Sendable, BitwiseCopyable, CustomStringConvertible {
+    /// The number, 0 or more.
+    @usableFromInline package let number: Int
+
+    /// Makes an index from its number.
+    @inlinable
+    package init(_ number: Int) { self.number = number }
+
+    /// The index of the next column.
+    package var next: ColumnIndex { ColumnIndex(number + 1) }
+
+    /// Smaller numbers come first.
+    @inlinable
+    package static func < (left: ColumnIndex, right: ColumnIndex) -> Bool { left.number < right.number }
+
+    /// The number in decimal.
+    @usableFromInline package var description: String { String(number) }
+}
+
 /// The key of a table: its slot in the group and a tag that tells its tenants apart (Spec 70).
 ///
 /// ```swift
@@ -92,9 +114,9 @@ package struct ColumnKey: Hashable, Sendable, CustomStringConvertible {
     package init(_ value: Int64) { self.value = value }
 
     /// Makes the key of a column of a table from which no column was removed before: its tag is that of the table.
-    package init(index: Int, type: ColumnType, attributes: ColumnAttributes, table: TableKey) {
+    package init(index: ColumnIndex, type: ColumnType, attributes: ColumnAttributes, table: TableKey) {
         value =
-            Int64(index) | Int64(type.rawValue) << 16 | Int64(attributes.rawValue & 0xFF) << 22
+            Int64(index.number) | Int64(type.rawValue) << 16 | Int64(attributes.rawValue & 0xFF) << 22
             | Int64(table.value) << 30
     }
 
@@ -102,7 +124,7 @@ package struct ColumnKey: Hashable, Sendable, CustomStringConvertible {
     package static let null = ColumnKey(0x7FFF_FFFF_FFFF_FFFF)
 
     /// Bits 0-15: the column's position in clusters (leaf slot minus one) and in the table's arrays.
-    package var index: Int { Int(truncatingIfNeeded: value & 0xFFFF) }
+    package var index: ColumnIndex { ColumnIndex(Int(truncatingIfNeeded: value & 0xFFFF)) }
     /// Bits 16-21: the number of the column's type.
     package var typeNumber: Int { Int(truncatingIfNeeded: (value >> 16) & 0x3F) }
     /// Bits 22-29: the attributes that a key carries.

@@ -258,10 +258,11 @@ extension WriteTransaction {
     ///   and the table and the property of these.
     func takeBacklinks(
         of key: ObjectKey, in table: TableChanges,
-        _ body: (_ column: Int, _ origins: [Int64], _ table: TableChanges, _ property: Int) throws(WriteError) -> Void
+        _ body: (_ column: ColumnIndex, _ origins: [Int64], _ table: TableChanges, _ property: Int) throws(WriteError)
+            -> Void
     ) throws(WriteError) {
         for column in table.layout.columns where column.isBacklink {
-            guard let stored = table.objects.slots[column.index] else { continue }
+            guard let stored = table.objects.slots[column: column.index] else { continue }
             let (cluster, row) = try place(of: key, in: table)
             let space = space
             let values = try checked { () throws(FormatError) in try cluster.values(stored) }

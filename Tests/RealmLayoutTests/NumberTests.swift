@@ -6,16 +6,16 @@ import Testing
     /// Column keys that Realm Core made, from the notes on real files.
     @Test func `column keys of real files have their parts`() {
         let regionalOffices = ColumnKey(3_356_229_633)
-        #expect(regionalOffices.index == 1)
+        #expect(regionalOffices.index.number == 1)
         #expect(regionalOffices.typeNumber == ColumnType.link.rawValue)
         #expect(regionalOffices.attributes == .list)
         #expect(regionalOffices.tag == 3)
         let mixed = ColumnKey(2_483_421_187)
-        #expect((mixed.index, mixed.typeNumber, mixed.tag) == (3, ColumnType.mixed.rawValue, 2))
+        #expect((mixed.index.number, mixed.typeNumber, mixed.tag) == (3, ColumnType.mixed.rawValue, 2))
         #expect(mixed.attributes == [.nullable, .dictionary])
         #expect(ColumnKey(0).tag == 0)
         let widest = ColumnKey(0x3FFF_FFFF_FFFF_FFFF)
-        #expect((widest.index, widest.typeNumber, widest.tag) == (0xFFFF, 63, .max))
+        #expect((widest.index.number, widest.typeNumber, widest.tag) == (0xFFFF, 63, .max))
         #expect(widest.attributes.rawValue == 0xFF)
     }
 

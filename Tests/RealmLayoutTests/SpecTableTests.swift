@@ -90,7 +90,7 @@ struct SpecTableTests {
         #expect(fields == ["index", "type", "attributes", "tag"])
         for bit in 0..<62 {
             let key = ColumnKey(1 << Int64(bit))
-            let values = [key.index, key.typeNumber, key.attributes.rawValue, Int(key.tag)]
+            let values = [key.index.number, key.typeNumber, key.attributes.rawValue, Int(key.tag)]
             #expect(values == ranges.map { $0.contains(bit) ? 1 << (bit - $0.lowerBound) : 0 }, "bit \(bit)")
         }
     }

@@ -104,14 +104,14 @@ extension Snapshot {
     func legacyOrigin(of column: LegacySpec.Column) -> String {
         guard let table = column.table, let number = column.originColumn else { return "unknown links" }
         let property = position(of: TableKey(UInt32(truncatingIfNeeded: table)))
-            .flatMap { cores[$0].propertyName(atIndex: number) }
+            .flatMap { cores[$0].propertyName(at: ColumnIndex(number)) }
         return "\(legacyTableName(table)).\(property ?? "column \(number)")"
     }
 }
 
 extension ResolvedTable {
     /// The name of the property with that index in clusters, of a table whose columns ascend by index.
-    fileprivate func propertyName(atIndex index: Int) -> String? {
+    fileprivate func propertyName(at index: ColumnIndex) -> String? {
         var (low, high) = (0, columns.count)
         while low < high {
             let middle = (low + high) / 2

@@ -33,12 +33,19 @@ package struct ClusterSlots: Sendable, BitwiseCopyable {
     /// The keys: a ref of a list of them, or a number for as many from 0 on.
     @inlinable package var keys: Slot { Slot(elements.element(at: 0) ?? 0) }
 
-    /// The column indexes that there is room for.
+    /// How many columns there is room for.
     @inlinable package var columnCount: Int { elements.count - 1 }
 
     /// The leaf of the column with that index; empty where there is no room for one.
     @inlinable
-    package func leaf(ofColumn index: Int) -> Slot { Slot(elements.element(at: index + 1) ?? 0) }
+    package func leaf(of column: ColumnIndex) -> Slot { Slot(elements.element(at: Self.element(of: column)) ?? 0) }
+
+    /// Which element is the leaf of a column: the first is the keys.
+    @inlinable @inline(__always)
+    package static func element(of column: ColumnIndex) -> Int { column.number &+ 1 }
+
+    /// The column whose leaf an element is: any but the first.
+    package static func column(ofElement index: Int) -> ColumnIndex { ColumnIndex(index - 1) }
 }
 
 /// The elements of a node of a search index: the list of chunks, and an entry or child for each of them (Spec 80).

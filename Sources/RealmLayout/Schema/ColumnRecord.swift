@@ -2,7 +2,7 @@
 package struct ColumnRecord: Sendable {
     package let key: ColumnKey
     /// Where the column's leaves are in clusters, and its entries in the arrays of the table's top.
-    package let index: Int
+    package let index: ColumnIndex
     package let type: ColumnType
     /// The attributes of all values: those that a key carries.
     package let attributes: ColumnAttributes
@@ -24,7 +24,7 @@ package struct ColumnRecord: Sendable {
         self.init(key: key, index: key.index, type: type, attributes: key.attributes)
     }
 
-    package init(key: ColumnKey, index: Int, type: ColumnType, attributes: ColumnAttributes) {
+    package init(key: ColumnKey, index: ColumnIndex, type: ColumnType, attributes: ColumnAttributes) {
         self.key = key
         self.index = index
         self.type = type

@@ -32,14 +32,38 @@ package struct SpecArrays: Sendable {
         var column = ColumnRecord(key: key, type: type)
         column.marks = ColumnAttributes(rawValue: Int(truncatingIfNeeded: attributes.element(at: position) ?? 0))
         column.dictionaryKeyNumber = rawType(position) >> 16
-        column.searchIndex = Slot(searchIndexes.element(at: key.index) ?? 0)
+        column.searchIndex = Slot(searchIndexes.element(of: key.index) ?? 0)
         column.isIndexed = column.searchIndex != .empty
         column.distinctStrings = Slot(distinctStrings.element(at: position) ?? 0)
-        if let table = oppositeTables.element(at: key.index) {
+        if let table = oppositeTables.element(of: key.index) {
             column.oppositeTable = TableKey(UInt32(truncatingIfNeeded: table))
         }
-        if let opposite = oppositeColumns.element(at: key.index) { column.oppositeColumn = ColumnKey(opposite) }
+        if let opposite = oppositeColumns.element(of: key.index) { column.oppositeColumn = ColumnKey(opposite) }
         return column
+    }
+}
+
+extension IntegerVector {
+    /// What an array of a table has of a column; nil when there is nothing (Spec 70).
+    package func element(of column: ColumnIndex) -> Int64? { element(at: column.number) }
+}
+
+extension Array {
+    /// The element of a column, in an array with one for each index.
+    @inlinable
+    package subscript(column column: ColumnIndex) -> Element {
+        get { self[column.number] }
+        set { self[column.number] = newValue }
+    }
+
+    /// The same; nil for a column that the array is too short for.
+    @inlinable
+    package subscript(safe column: ColumnIndex) -> Element? { column.number < count ? self[column.number] : nil }
+
+    /// Makes the array long enough for a column.
+    package mutating func makeRoom(for column: ColumnIndex, filling empty: Element) {
+        let missing = column.number + 1 - count
+        if missing > 0 { self += repeatElement(empty, count: missing) }
     }
 }
 

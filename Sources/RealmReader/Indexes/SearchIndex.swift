@@ -37,7 +37,7 @@ package struct SearchIndex {
         do throws(FormatError) {
             let top = try Record<TableTopSlot>(at: table.snapshot.cores[table.position].topRef, in: space)
             let indexes = try top.integers(.searchIndexes, in: space)
-            guard let entry = indexes.element(at: table.columns[property].index), case .ref(let root) = Slot(entry)
+            guard let entry = indexes.element(of: table.columns[property].index), case .ref(let root) = Slot(entry)
             else {
                 return nil
             }

@@ -26,13 +26,13 @@ struct BacklinkBuilder {
         for target in tables.indices {
             var columns: [ColumnLayout] = []
             var origins: [[Int64: [Int64]]] = []
-            var index = (tables[target].columns.map(\.index).max() ?? -1) + 1
+            var index = tables[target].columns.map(\.index).max()?.next ?? ColumnIndex(0)
             for (origin, core) in cores.enumerated() {
                 for (property, column) in zip(core.schema.properties, core.columns) where column.targetIndex == target {
                     let source = (tables[origin].key, property.columnKey)
                     columns.append(LegacyTables.backlinks(index, from: source, in: tables[target].key))
                     origins.append(try links(of: core, column))
-                    index += 1
+                    index = index.next
                 }
             }
             guard !columns.isEmpty else { continue }
@@ -69,8 +69,8 @@ struct BacklinkBuilder {
     private static func leaves(
         of cluster: Cluster, _ columns: [ColumnLayout], _ origins: [[Int64: [Int64]]],
         _ writer: OverlayWriter
-    ) throws(FormatError) -> [(index: Int, leaf: Ref)] {
-        var leaves: [(index: Int, leaf: Ref)] = []
+    ) throws(FormatError) -> [(column: ColumnIndex, leaf: Ref)] {
+        var leaves: [(column: ColumnIndex, leaf: Ref)] = []
         for (column, origins) in zip(columns, origins) {
             var leaf: [Int64] = []
             for row in 0..<cluster.count {

@@ -28,7 +28,7 @@ extension LegacyTables {
                 }
             }
             if let owner = table.owner {
-                columns.append(Self.backlinks(table.spec.columns.count, from: owner, in: table.key))
+                columns.append(Self.backlinks(ColumnIndex(table.spec.columns.count), from: owner, in: table.key))
             }
             layouts.append(
                 TableLayout(
@@ -56,7 +56,8 @@ extension LegacyTables {
             distinct = try ColumnLeaf(at: ref, as: .legacyString(nullable: column.isNullable), in: space.lasting)
         }
         var record = ColumnRecord(
-            key: Self.key(of: column, index, in: table.key), index: index, type: type, attributes: attributes)
+            key: Self.key(of: column, index, in: table.key), index: ColumnIndex(index), type: type,
+            attributes: attributes)
         record.dictionaryKeyNumber = Int64(DictionaryKeyType.string.rawValue)
         record.isIndexed = column.isIndexed
         record.oppositeTable = oppositeTable
@@ -67,7 +68,7 @@ extension LegacyTables {
 
     /// A column of incoming links, at `index` in clusters.
     static func backlinks(
-        _ index: Int, from origin: (table: TableKey, column: ColumnKey), in table: TableKey
+        _ index: ColumnIndex, from origin: (table: TableKey, column: ColumnKey), in table: TableKey
     ) -> ColumnLayout {
         let key = ColumnKey(index: index, type: .backLink, attributes: [], table: table)
         var record = ColumnRecord(key: key, type: .backLink)
@@ -104,6 +105,6 @@ extension LegacyTables {
         let (type, attributes) = presented(column)
         // An integer column's number already is a valid key, so that the upgrade keeps it.
         if type == .int, attributes.isEmpty { return ColumnKey(Int64(index)) }
-        return ColumnKey(index: index, type: type, attributes: attributes, table: table)
+        return ColumnKey(index: ColumnIndex(index), type: type, attributes: attributes, table: table)
     }
 }

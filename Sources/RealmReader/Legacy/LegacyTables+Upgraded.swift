@@ -15,7 +15,7 @@ extension LegacyTables {
         }
         let tree = ClusterTree(root: table.clusterTree, in: space)
         // Some releases gave the column a key that is another's; it always is the last in clusters.
-        let last = try tree.firstCluster().map { $0.slots.columnCount - 1 } ?? 0
+        let last = ColumnIndex(try tree.firstCluster().map { $0.slots.columnCount - 1 } ?? 0)
         for index in Set([column.index, last]).sorted() {
             if let keys = try rowKeys(in: tree, column: index) {
                 rowKeys[slot] = keys
@@ -26,7 +26,7 @@ extension LegacyTables {
     }
 
     /// The keys of objects by their number in a column; nil when these are not 0, 1, 2, …, each once.
-    private mutating func rowKeys(in tree: ClusterTree, column index: Int) throws(FormatError) -> [Int64]? {
+    private mutating func rowKeys(in tree: ClusterTree, column index: ColumnIndex) throws(FormatError) -> [Int64]? {
         let type = LeafType.int(nullable: false)
         let column = Column(index: index, leafType: type, elementType: type, distinct: nil, targetIndex: nil)
         var cursor = ClusterCursor(tree)
@@ -57,7 +57,7 @@ extension LegacyTables {
         guard roots.count == spec.columns.count else {
             throw FormatError(.badTable, at: columns.offset, "\(roots.count) roots of \(spec.columns.count) columns")
         }
-        var leaves: [(index: Int, isList: Bool, values: [Int64])] = []
+        var leaves: [(column: ColumnIndex, isList: Bool, values: [Int64])] = []
         for (position, column) in spec.columns.enumerated() {
             guard case .ref(let root) = Slot(roots[unchecked: position]), column.type != .backLink else {
                 continue
@@ -80,7 +80,7 @@ extension LegacyTables {
         var table = table
         table.clusterTree = try writer.clusters(of: ClusterTree(root: table.clusterTree, in: space)) {
             cluster throws(FormatError) in
-            var written: [(index: Int, leaf: Ref)] = []
+            var written: [(column: ColumnIndex, leaf: Ref)] = []
             for (index, isList, values) in leaves {
                 var leaf: [Int64] = []
                 for row in 0..<cluster.count {

@@ -62,17 +62,18 @@ final class OverlayWriter: NodeSink {
 
     /// Appends the clusters of a tree with other leaves, and its inner nodes.
     ///
-    /// - Parameter leaves: writes the leaves of a cluster that are new or take the place of others, by index of the column.
+    /// - Parameter leaves: writes the leaves of a cluster that are new or take the place of others.
     func clusters(
-        of tree: ClusterTree, replacing leaves: (Cluster) throws(FormatError) -> [(index: Int, leaf: Ref)]
+        of tree: ClusterTree, replacing leaves: (Cluster) throws(FormatError) -> [(column: ColumnIndex, leaf: Ref)]
     ) throws(FormatError) -> Ref {
         var parts: [ClusterPart] = []
         var cursor = ClusterCursor(tree)
         while let cluster = try cursor.next() {
             var slots = cluster.slots.elements.elements
-            for (index, leaf) in try leaves(cluster) {
-                while slots.count <= index + 1 { slots.append(0) }
-                slots[index + 1] = Int64(leaf.offset)
+            for (column, leaf) in try leaves(cluster) {
+                let slot = ClusterSlots.element(of: column)
+                while slots.count <= slot { slots.append(0) }
+                slots[slot] = Int64(leaf.offset)
             }
             parts.append(ClusterPart(ref: try refs(slots), count: cluster.count, keyOffset: cluster.keyOffset))
         }

@@ -58,7 +58,7 @@ struct PrimaryKeyTable {
         let column: ColumnLayout? =
             switch property {
             case .name(let name): table.columns.first { $0.name == name && $0.type != .backLink }
-            case .column(let number): table.columns.first { $0.index == number && $0.type != .backLink }
+            case .column(let number): table.columns.first { $0.index.number == number && $0.type != .backLink }
             }
         guard let column else { return table }
         var table = table

@@ -3,7 +3,7 @@ package import RealmLayout
 /// Where a column's values are and how to read them: what the reading loops need of a `StoredProperty`.
 package struct Column: Sendable, BitwiseCopyable {
     /// The column's index in clusters and in the table's arrays.
-    package let index: Int
+    package let index: ColumnIndex
     /// How the cluster leaf is read: values, or refs of collections.
     package let leafType: LeafType
     /// How values are read, or elements of collections.
@@ -24,13 +24,13 @@ extension Column {
     }
 
     /// A column of backlinks.
-    package init(backlinksAt index: Int, from table: Int?) {
+    package init(backlinksAt index: ColumnIndex, from table: Int?) {
         self.init(
             index: index, leafType: .backlinks, elementType: .int(nullable: false), distinct: nil, targetIndex: table)
     }
 
     /// The keys or the values of a dictionary of a format before 23, which are columns of clusters.
-    package init(entryColumn index: Int, _ type: LeafType) {
+    package init(entryColumn index: ColumnIndex, _ type: LeafType) {
         self.init(index: index, leafType: type, elementType: type, distinct: nil, targetIndex: nil)
     }
 }

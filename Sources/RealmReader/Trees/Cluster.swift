@@ -126,7 +126,7 @@ package struct Cluster: Sendable, BitwiseCopyable {
     ///
     /// - Throws: `badCluster` when it is missing, `wrongCount`, and what opening the leaf throws.
     package func leaf(of column: Column, in space: NodeSpace) throws(FormatError) -> ColumnLeaf {
-        guard case .ref(let ref) = slots.leaf(ofColumn: column.index) else {
+        guard case .ref(let ref) = slots.leaf(of: column.index) else {
             throw FormatError(.badCluster, at: self.ref.offset, "the cluster has no leaf for column \(column.index)")
         }
         let leaf = try ColumnLeaf(at: ref, as: column.leafType, in: space, distinct: column.distinct)
@@ -139,9 +139,9 @@ package struct Cluster: Sendable, BitwiseCopyable {
 
     /// Where a column's leaf begins, if it has one: any number where it has not.
     package func leafOffset(of column: Column) -> Int {
-        Int(truncatingIfNeeded: slots.leaf(ofColumn: column.index).element)
+        Int(truncatingIfNeeded: slots.leaf(of: column.index).element)
     }
 
     /// Whether the cluster has a leaf for the column index.
-    package func hasLeaf(forColumn index: Int) -> Bool { slots.leaf(ofColumn: index) != .empty }
+    package func hasLeaf(of column: ColumnIndex) -> Bool { slots.leaf(of: column) != .empty }
 }

@@ -122,8 +122,8 @@ package struct DictionaryTree: Sendable {
     }
 
     private func clusterRuns(_ budget: inout WorkBudget) throws(FormatError) -> [Run] {
-        let keyColumn = Column(index: 0, leafType: keyType, elementType: keyType, distinct: nil, targetIndex: nil)
-        let valueColumn = Column(index: 1, leafType: .mixed, elementType: .mixed, distinct: nil, targetIndex: nil)
+        let keyColumn = Column(entryColumn: ColumnIndex(0), keyType)
+        let valueColumn = Column(entryColumn: ColumnIndex(1), .mixed)
         var runs: [Run] = []
         var cursor = ClusterCursor(ClusterTree(root: root, in: space), keysAreHashes: true)
         while let cluster = try cursor.next() {

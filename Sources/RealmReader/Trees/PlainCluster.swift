@@ -15,12 +15,14 @@ package struct PlainCluster: Sendable, BitwiseCopyable {
 
     /// - Returns: nil when there is no cluster, or it has no room for the column.
     @inlinable @inline(__always)
-    package init?(_ place: ClusterPlace, column index: Int, in space: NodeSpace) {
-        guard let slots = space.plainIntegers(at: place.ref, hasRefs: true), index &+ 1 < slots.count else {
+    package init?(_ place: ClusterPlace, column: ColumnIndex, in space: NodeSpace) {
+        guard let slots = space.plainIntegers(at: place.ref, hasRefs: true),
+            ClusterSlots.element(of: column) < slots.count
+        else {
             return nil
         }
         keys = slots[unchecked: 0]
-        leaf = slots.ref(unchecked: index &+ 1)
+        leaf = slots.ref(unchecked: ClusterSlots.element(of: column))
         relative = place.wanted &- place.keyOffset
     }
 

@@ -155,7 +155,7 @@ public struct StoredObject: Sendable {
         do {
             let cluster = try home.cluster.current(in: space)
             // A tombstone's cluster may lack columns that came later.
-            guard cluster.hasLeaf(forColumn: column.index) else { return [] }
+            guard cluster.hasLeaf(of: column.index) else { return [] }
             let leaf = try cluster.leaf(of: column, in: space)
             switch Slot(leaf.int(at: row)) {
             case .empty: return []

@@ -70,10 +70,10 @@ struct ColumnTypeInference {
     var columnCount: Int { clusters.map { $0.slots.count - 1 }.max() ?? 0 }
 
     /// Whether a column can be of a type.
-    func fits(_ type: LeafType, column: Int) -> Bool {
+    func fits(_ type: LeafType, column: ColumnIndex) -> Bool {
         var isSeen = false
         for cluster in clusters {
-            guard case .ref(let ref) = ClusterSlots(cluster.slots).leaf(ofColumn: column) else { continue }
+            guard case .ref(let ref) = ClusterSlots(cluster.slots).leaf(of: column) else { continue }
             do throws(FormatError) {
                 let node = try space.node(at: ref)
                 guard !isLost(node) else { continue }
@@ -104,10 +104,10 @@ struct ColumnTypeInference {
     }
 
     /// Whether all leaves of a column have refs.
-    func hasRefs(column: Int) -> Bool { nodes(column).allSatisfy { $0.node.header.hasRefs } }
+    func hasRefs(column: ColumnIndex) -> Bool { nodes(column).allSatisfy { $0.node.header.hasRefs } }
 
     /// The type of a column of single values; nil when it has none.
-    func type(ofColumn column: Int) -> Guess? {
+    func type(of column: ColumnIndex) -> Guess? {
         let nullable = ColumnAttributes.nullable
         let nodes = nodes(column)
         guard let header = nodes.first(where: { $0.node.count > 0 })?.node.header else { return nil }
@@ -135,10 +135,10 @@ struct ColumnTypeInference {
         return nil
     }
 
-    private func nodes(_ column: Int) -> [(node: Node, rows: Int)] {
+    private func nodes(_ column: ColumnIndex) -> [(node: Node, rows: Int)] {
         var result: [(Node, Int)] = []
         for cluster in clusters {
-            guard case .ref(let ref) = ClusterSlots(cluster.slots).leaf(ofColumn: column) else { continue }
+            guard case .ref(let ref) = ClusterSlots(cluster.slots).leaf(of: column) else { continue }
             do throws(FormatError) {
                 let node = try space.node(at: ref)
                 if !isLost(node), work.spend(node.count) { result.append((node, cluster.rows)) }
@@ -174,7 +174,7 @@ struct ColumnTypeInference {
     }
 
     /// Whether all values can be strings: valid UTF-8, mostly without zeros, and what is behind short ones is zeros.
-    private func areStrings(_ column: Int) -> Bool {
+    private func areStrings(_ column: ColumnIndex) -> Bool {
         var (plain, withZeros) = (0, 0)
         for (node, rows) in nodes(column) {
             guard let leaf = strings(node) else { return false }

@@ -49,7 +49,7 @@ struct OrphanSpecFinder {
     ) throws(FormatError) -> [ColumnKey]? {
         guard let (names, types, keys) = parts(ref, in: space) else { return nil }
         try budget.spend(keys.count, at: ref)
-        var indexes: Set<Int> = []
+        var indexes: Set<ColumnIndex> = []
         var result: [ColumnKey] = []
         for position in 0..<keys.count {
             let key = ColumnKey(keys[unchecked: position])

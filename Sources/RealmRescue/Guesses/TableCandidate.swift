@@ -110,7 +110,7 @@ extension NodeSpace {
 
     /// Looks whether names or keys of columns are lost.
     func check(_ layout: TableLayout) throws(FormatError) {
-        var indexes: Set<Int> = []
+        var indexes: Set<ColumnIndex> = []
         for column in layout.columns {
             guard indexes.insert(column.index).inserted else {
                 throw FormatError(.badSpec, at: layout.topRef.offset, "two columns have the index \(column.index)")

@@ -1,6 +1,8 @@
 internal import RealmReader
 internal import RealmLayout
 
+private typealias Guess = ColumnTypeInference.Guess
+
 extension TableLayout {
     /// Reads a table of which the keys of the columns are lost: what else there is tells their types (Spec 190).
     ///
@@ -28,9 +30,9 @@ extension TableLayout {
         let opposites = top.integersIfSound(.oppositeColumns, in: space)
         let indexes = top.integersIfSound(.searchIndexes, in: space)
         var found: [(key: ColumnKey, opposite: (table: TableKey, column: ColumnKey)?)] = []
-        for index in 0..<guess.columnCount {
+        for index in (0..<guess.columnCount).map({ ColumnIndex($0) }) {
             var opposite = links[index].map { (table: $0.table, column: $0.column) }
-            if opposite == nil, let table = tables.element(at: index), let column = opposites.element(at: index),
+            if opposite == nil, let table = tables.element(of: index), let column = opposites.element(of: index),
                 ColumnKey(column) != .null, let table = UInt32(exactly: table), TableKey(table) != .null
             {
                 opposite = (TableKey(table), ColumnKey(column))
@@ -53,7 +55,7 @@ extension TableLayout {
             }
             var record = ColumnRecord(key: key, type: type)
             record.dictionaryKeyNumber = Int64(DictionaryKeyType.string.rawValue)
-            record.isIndexed = indexes.element(at: key.index) ?? 0 != 0
+            record.isIndexed = indexes.element(of: key.index) ?? 0 != 0
             if let opposite { (record.oppositeTable, record.oppositeColumn) = opposite }
             return ColumnLayout(name: name, record)
         }
@@ -65,8 +67,8 @@ extension TableLayout {
     /// The columns of a table that other tables name as the other end of theirs.
     private static func links(
         of table: TableKey, _ others: [TableLayout]
-    ) -> [Int: (key: ColumnKey, table: TableKey, column: ColumnKey)] {
-        var result: [Int: (key: ColumnKey, table: TableKey, column: ColumnKey)] = [:]
+    ) -> [ColumnIndex: (key: ColumnKey, table: TableKey, column: ColumnKey)] {
+        var result: [ColumnIndex: (key: ColumnKey, table: TableKey, column: ColumnKey)] = [:]
         for other in others {
             for column in other.columns where column.oppositeTable == table && column.oppositeColumn != .null {
                 result[column.oppositeColumn.index] = (column.oppositeColumn, other.key, column.key)
@@ -76,17 +78,15 @@ extension TableLayout {
     }
 
     /// The types as the arrays of types and attributes say, if they are there and all leaves are of those types.
-    private static func typedColumns(_ spec: Record<SpecSlot>?, _ guess: ColumnTypeInference, in space: NodeSpace)
-        -> [Int:
-        ColumnTypeInference
-        .Guess]
-    {
+    private static func typedColumns(
+        _ spec: Record<SpecSlot>?, _ guess: ColumnTypeInference, in space: NodeSpace
+    ) -> [ColumnIndex: Guess] {
         guard let spec else { return [:] }
         let types = spec.integersIfSound(.types, in: space)
         let attributes = spec.integersIfSound(.attributes, in: space)
         // Where columns were removed, places in the description are not those in clusters.
         guard types.count == guess.columnCount, attributes.count == types.count else { return [:] }
-        var result: [Int: ColumnTypeInference.Guess] = [:]
+        var result: [ColumnIndex: Guess] = [:]
         for index in 0..<types.count {
             guard let type = ColumnType(rawValue: Int(types[unchecked: index] & 0xFFFF)) else { return [:] }
             let attributes = ColumnAttributes(rawValue: Int(truncatingIfNeeded: attributes[unchecked: index]) & 0xF0)
@@ -94,31 +94,29 @@ extension TableLayout {
             let leaf: LeafType =
                 isCollection
                 ? .collections : LeafType(of: type, isNullable: attributes.contains(.nullable), in: nil)
-            guard guess.fits(leaf, column: index) else { return [:] }
-            result[index] = ColumnTypeInference.Guess(type: type, attributes: attributes)
+            guard guess.fits(leaf, column: ColumnIndex(index)) else { return [:] }
+            result[ColumnIndex(index)] = Guess(type: type, attributes: attributes)
         }
         return result
     }
 
     /// The type of a column by what it is the other end of, or by its leaves.
-    private static func type(_ guess: ColumnTypeInference, _ index: Int, _ opposite: ColumnKey?) -> ColumnTypeInference
-        .Guess?
-    {
+    private static func type(_ guess: ColumnTypeInference, _ index: ColumnIndex, _ opposite: ColumnKey?) -> Guess? {
         guard let opposite, let type = ColumnType(rawValue: opposite.typeNumber) else {
-            return guess.type(ofColumn: index)
+            return guess.type(of: index)
         }
         if type != .backLink {
             return guess.fits(.backlinks, column: index)
-                ? ColumnTypeInference.Guess(type: .backLink, attributes: []) : nil
+                ? Guess(type: .backLink, attributes: []) : nil
         }
         if guess.fits(.collections, column: index), guess.hasRefs(column: index) {
-            return ColumnTypeInference.Guess(type: .linkList, attributes: .list)
+            return Guess(type: .linkList, attributes: .list)
         }
         guard guess.fits(.link(biased: true), column: index) else { return nil }
-        return ColumnTypeInference.Guess(type: .link, attributes: .nullable)
+        return Guess(type: .link, attributes: .nullable)
     }
 
-    private static func key(_ index: Int, _ guess: ColumnTypeInference.Guess, _ table: TableKey) -> ColumnKey {
+    private static func key(_ index: ColumnIndex, _ guess: Guess, _ table: TableKey) -> ColumnKey {
         ColumnKey(index: index, type: guess.type, attributes: guess.attributes, table: table)
     }
 

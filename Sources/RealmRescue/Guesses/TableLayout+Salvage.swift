@@ -74,7 +74,7 @@ extension TableLayout {
         var known: [ColumnKey: ColumnLayout] = [:]
         for column in donor?.columns ?? [] { known[column.key] = column }
         var columns: [ColumnLayout] = []
-        var seen: Set<Int> = []
+        var seen: Set<ColumnIndex> = []
         for position in 0..<arrays.count {
             guard var record = arrays.column(position), seen.insert(record.index).inserted else { continue }
             var name: String?
@@ -90,10 +90,10 @@ extension TableLayout {
             } catch {}
             if top == nil { record.isIndexed = !record.marks.isDisjoint(with: [.indexed, .fullText]) }
             let donated = known[record.key]
-            if let donated, arrays.oppositeTables.element(at: record.index) == nil {
+            if let donated, arrays.oppositeTables.element(of: record.index) == nil {
                 record.oppositeTable = donated.oppositeTable
             }
-            if let donated, arrays.oppositeColumns.element(at: record.index) == nil {
+            if let donated, arrays.oppositeColumns.element(of: record.index) == nil {
                 record.oppositeColumn = donated.oppositeColumn
             }
             columns.append(

@@ -86,7 +86,7 @@ extension SalvageSource {
     /// The form before 23: a tree of clusters with two columns.
     private func clusteredEntries(_ root: Ref, _ keyType: LeafType, isFinal: Bool) -> RecoveredDictionary {
         let columns = [keyType, .mixed].enumerated().map { index, type in
-            Column(entryColumn: index, type)
+            Column(entryColumn: ColumnIndex(index), type)
         }
         let survey = ClusterSurvey(self, columns, root: root, .entries, isFinal: isFinal)
         var result = RecoveredDictionary()
@@ -111,7 +111,7 @@ extension SalvageSource {
     private func entryLeaf(
         _ cluster: SalvagedCluster, _ index: Int, _ type: LeafType, isFinal: Bool
     ) throws(FormatError) -> (Node, ColumnLeaf) {
-        guard let ref = cluster.leaf(index) else {
+        guard let ref = cluster.leaf(ColumnIndex(index)) else {
             throw FormatError(
                 .badCluster, at: cluster.ref.offset, "the dictionary has no \(index == 0 ? "keys" : "values")")
         }

@@ -142,8 +142,8 @@ struct SalvagedCluster {
     }
 
     /// The ref of a column's leaf.
-    func leaf(_ index: Int) -> Ref? {
-        ClusterSlots(slots).leaf(ofColumn: index).ref
+    func leaf(_ column: ColumnIndex) -> Ref? {
+        ClusterSlots(slots).leaf(of: column).ref
     }
 
     /// The same with those of its objects only that `isKept` says.

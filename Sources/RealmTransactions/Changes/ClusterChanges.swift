@@ -16,7 +16,7 @@ final class ClusterChanges {
     /// The values of columns that were asked for, by column index.
     private var columns: [ColumnValues?]
     /// The leaf that a single value was read of last, and its column: mostly all are of one.
-    private var lastLeaf: (column: Int, leaf: ColumnLeaf)?
+    private var lastLeaf: (column: ColumnIndex, leaf: ColumnLeaf)?
     /// Whether there are other rows than those of the source.
     private(set) var hasOtherRows = false
     /// Whether rows are where the source has them: some may have been removed.
@@ -97,23 +97,21 @@ final class ClusterChanges {
     ///
     /// - Throws: what reading the leaf throws.
     func values(_ column: Column) throws(FormatError) -> ColumnValues {
-        if column.index < columns.count, let values = columns[column.index] { return values }
+        if let values = loaded(column.index) { return values }
         return try load(column)
     }
 
     private func load(_ column: Column) throws(FormatError) -> ColumnValues {
-        if column.index >= columns.count {
-            columns += [ColumnValues?](repeating: nil, count: column.index + 1 - columns.count)
-        }
-        if column.leafType == .backlinks, !source.hasLeaf(forColumn: column.index) {
+        columns.makeRoom(for: column.index, filling: nil)
+        if column.leafType == .backlinks, !source.hasLeaf(of: column.index) {
             let values = ColumnValues(column.leafType)
             for row in 0..<rowCount { values.set(row, number: 0) }
-            columns[column.index] = values
+            columns[column: column.index] = values
             return values
         }
         let leaf = try source.leaf(of: column, in: space)
         let values = try ColumnValues(leaf, column.leafType, in: space)
-        columns[column.index] = values
+        columns[column: column.index] = values
         return values
     }
 
@@ -136,26 +134,26 @@ final class ClusterChanges {
     private func storedLeaf(of column: Column) throws(FormatError) -> ColumnLeaf? {
         guard hasSourceRows, loaded(column.index) == nil else { return nil }
         if let lastLeaf, lastLeaf.column == column.index { return lastLeaf.leaf }
-        guard source.hasLeaf(forColumn: column.index) else { return nil }
+        guard source.hasLeaf(of: column.index) else { return nil }
         let leaf = try source.leaf(of: column, in: space)
         lastLeaf = (column.index, leaf)
         return leaf
     }
 
     /// The values of a column, if they were asked for.
-    private func loaded(_ index: Int) -> ColumnValues? { index < columns.count ? columns[index] : nil }
+    private func loaded(_ column: ColumnIndex) -> ColumnValues? { columns[safe: column] ?? nil }
 
     /// Whether the leaf of a column has to be written anew.
-    func needsLeaf(_ index: Int) -> Bool { hasOtherRows || loaded(index)?.isChanged ?? false }
+    func needsLeaf(_ column: ColumnIndex) -> Bool { hasOtherRows || loaded(column)?.isChanged ?? false }
 
     /// The nodes of long values in a column that stay.
-    func keptNodes(_ index: Int) -> [Int64] { loaded(index)?.keptNodes(rows) ?? [] }
+    func keptNodes(_ column: ColumnIndex) -> [Int64] { loaded(column)?.keptNodes(rows) ?? [] }
 
     /// Appends the values in some rows to a leaf that is written anew.
-    func append(_ rows: ArraySlice<Int>, ofColumn index: Int, to leaf: LeafBuilder) throws(WriteError) {
+    func append(_ rows: ArraySlice<Int>, of index: ColumnIndex, to leaf: LeafBuilder) throws(WriteError) {
         if let values = loaded(index) { return try values.append(rows, to: leaf) }
-        guard let column = objects.slots[index] else { return }
-        if column.leafType != .backlinks || source.hasLeaf(forColumn: index) {
+        guard let column = objects.slots[column: index] else { return }
+        if column.leafType != .backlinks || source.hasLeaf(of: index) {
             let space = space
             let stored = try checked { () throws(FormatError) in try source.leaf(of: column, in: space) }
             if try leaf.append(rows, of: stored, in: space) { return }

@@ -140,7 +140,7 @@ struct ClusterTreeUpdate {
                 try released.add(slots.keys.ref, in: space)
                 return (
                     (0..<cluster.count).map { cluster.key(unchecked: $0).value },
-                    (0..<slots.columnCount).map { slots.leaf(ofColumn: $0).element }
+                    (0..<slots.columnCount).map { slots.leaf(of: ColumnIndex($0)).element }
                 )
             }
             return try nodes.cluster(keys: keys, keyOffset: offset, leaves: leaves)
@@ -192,7 +192,7 @@ struct ClusterTreeUpdate {
             let slots = ClusterSlots(node.elements)
             try released.add(slots.keys.ref, in: space)
             for column in changes.columns where cluster.needsLeaf(column.index) {
-                guard let leaf = slots.leaf(ofColumn: column.index).ref else { continue }
+                guard let leaf = slots.leaf(of: column.index).ref else { continue }
                 try released.add(leaf: leaf, of: column.leafType, in: space, except: cluster.keptNodes(column.index))
             }
         }
@@ -211,17 +211,18 @@ struct ClusterTreeUpdate {
             let rows = all[range]
             var leaves: [Int64] = []
             leaves.reserveCapacity(builders.count)
-            for column in builders.indices {
+            for index in builders.indices {
+                let column = ColumnIndex(index)
                 if cluster.needsLeaf(column) {
                     // Columns that were removed have no leaf in a cluster that gains or loses objects.
-                    guard let builder = builder(column) else {
+                    guard let builder = builder(index) else {
                         leaves.append(0)
                         continue
                     }
-                    try cluster.append(rows, ofColumn: column, to: builder)
+                    try cluster.append(rows, of: column, to: builder)
                     leaves.append(Int64(try builder.write().offset))
                 } else {
-                    leaves.append(slots.leaf(ofColumn: column).element)
+                    leaves.append(slots.leaf(of: column).element)
                 }
             }
             let keys = rows.map { allKeys[$0] }

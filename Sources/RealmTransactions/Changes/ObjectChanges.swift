@@ -24,8 +24,9 @@ final class ObjectChanges {
         self.tree = tree
         self.columns = columns
         hasBacklinks = columns.contains { $0.leafType == .backlinks }
-        var slots = [Column?](repeating: nil, count: (columns.map(\.index).max() ?? -1) + 1)
-        for column in columns { slots[column.index] = column }
+        var slots: [Column?] = []
+        if let last = columns.map(\.index).max() { slots.makeRoom(for: last, filling: nil) }
+        for column in columns { slots[column: column.index] = column }
         self.slots = slots
     }
 
@@ -36,10 +37,8 @@ final class ObjectChanges {
     func add(_ column: Column, emptyAt key: ObjectKey) throws(WriteError) {
         columns.append(column)
         hasBacklinks = true
-        if column.index >= slots.count {
-            slots += [Column?](repeating: nil, count: column.index + 1 - slots.count)
-        }
-        slots[column.index] = column
+        slots.makeRoom(for: column.index, filling: nil)
+        slots[column: column.index] = column
         try tail?.add(column)
         try touchAll(column, emptyAt: key)
     }

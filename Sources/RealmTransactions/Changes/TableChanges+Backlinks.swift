@@ -11,9 +11,9 @@ struct NotedLinks {
 
     var isEmpty: Bool { targets.isEmpty }
 
-    mutating func add(_ change: LinkChange, in column: Int) {
-        while byColumn.count <= column { byColumn.append([]) }
-        byColumn[column].append(change)
+    mutating func add(_ change: LinkChange, in column: ColumnIndex) {
+        byColumn.makeRoom(for: column, filling: [])
+        byColumn[column: column].append(change)
         if targets.isEmpty { targets = [UInt64](repeating: 0, count: 256) }
         let hash = Self.hash(change.target)
         targets[hash >> 6] |= 1 << UInt64(hash & 63)
@@ -36,10 +36,10 @@ extension TableChanges {
     /// Notes a link to an object of this table.
     ///
     /// - Parameter column: the index of the column of backlinks.
-    func note(_ change: LinkChange, in column: Int) { noted.add(change, in: column) }
+    func note(_ change: LinkChange, in column: ColumnIndex) { noted.add(change, in: column) }
 
     /// The index of the column of backlinks that belongs to a column of links; nil for none.
-    func backlinkColumn(of origin: ColumnKey, in table: TableKey) -> Int? {
+    func backlinkColumn(of origin: ColumnKey, in table: TableKey) -> ColumnIndex? {
         if let last = lastOrigin, last.column == origin, last.table == table { return last.index }
         let found = layout.columns.first {
             $0.isBacklink && $0.oppositeTable == table && $0.oppositeColumn == origin
@@ -70,13 +70,13 @@ extension TableChanges {
         let noted = self.noted.byColumn
         self.noted = NotedLinks()
         var left: Set<ObjectKey> = []
-        for (column, changes) in noted.enumerated() {
+        for (index, changes) in noted.enumerated() {
             let changes = LinkChange.sorted(changes)
             var start = 0
             while start < changes.count {
                 var end = start + 1
                 while end < changes.count, changes[end].target == changes[start].target { end += 1 }
-                try settle(changes[start..<end], in: column, nodes, &released)
+                try settle(changes[start..<end], in: ColumnIndex(index), nodes, &released)
                 let target = changes[start].target
                 if target.isUnresolved, changes[start..<end].contains(where: { !$0.isAdded }) { left.insert(target) }
                 start = end
@@ -89,7 +89,7 @@ extension TableChanges {
     private func removeUnlessLinked(_ tombstone: ObjectKey) throws(WriteError) {
         guard let (cluster, row) = try tombstones?.find(tombstone) else { return }
         for column in layout.columns where column.isBacklink {
-            guard let stored = objects.slots[column.index] else { continue }
+            guard let stored = objects.slots[column: column.index] else { continue }
             let values = try checked { () throws(FormatError) in try cluster.values(stored) }
             guard values.numbers[row] == 0 else { return }
         }
@@ -97,13 +97,14 @@ extension TableChanges {
     }
 
     private func settle(
-        _ changes: ArraySlice<LinkChange>, in columnIndex: Int, _ nodes: NodeOutput, _ released: inout ReleasedNodes
+        _ changes: ArraySlice<LinkChange>, in columnIndex: ColumnIndex, _ nodes: NodeOutput,
+        _ released: inout ReleasedNodes
     ) throws(WriteError) {
         let target = changes[changes.startIndex].target
         let space = space.with(overlay: nodes.written)
         let place = try tree(of: target)?.find(target)
         // The object may have been removed after the link was made.
-        guard let (cluster, row) = place, let column = objects.slots[columnIndex] else { return }
+        guard let (cluster, row) = place, let column = objects.slots[column: columnIndex] else { return }
         let values = try checked { () throws(FormatError) in try cluster.values(column) }
         let old = values.numbers[row]
         var (added, gone): ([Int64], [Int64]) = ([], [])

@@ -32,13 +32,12 @@ extension TableChanges {
                 }
                 return IndexKeyBytes(value)
             }
-            roots[index.column.index] = Int64(try update.write(index.root, changes, &released).offset)
+            roots[column: index.column.index] = Int64(try update.write(index.root, changes, &released).offset)
             hasOtherIndexes = true
         }
         var image = RecordImage(top.slots)
         if addedColumns > 0 || !enumerated.isEmpty {
-            let count = (layout.columns.map(\.index).max() ?? -1) + 1
-            roots += [Int64](repeating: 0, count: max(0, count - roots.count))
+            if let last = layout.columns.map(\.index).max() { roots.makeRoom(for: last, filling: 0) }
             hasOtherIndexes = true
             for column in enumerated {
                 try objects.touchAll(column, emptyAt: Self.anyObject)
@@ -90,8 +89,8 @@ extension TableChanges {
         ) throws(WriteError) -> Ref {
             var values = try taken(ref)
             for column in added {
-                values += [Int64](repeating: none, count: max(0, column.index + 1 - values.count))
-                values[column.index] = value(column.record)
+                values.makeRoom(for: column.index, filling: none)
+                values[column: column.index] = value(column.record)
             }
             return try nodes.integers(values)
         }

@@ -21,7 +21,7 @@ final class TableChanges {
     /// The backlinks that come and go.
     var noted = NotedLinks()
     /// The column of links whose column of backlinks was asked for last, and the index of that one.
-    var lastOrigin: (column: ColumnKey, table: TableKey, index: Int)?
+    var lastOrigin: (column: ColumnKey, table: TableKey, index: ColumnIndex)?
     /// Objects of the base that were removed, where the table has indexes.
     var removedObjects: [Int64] = []
     /// The index of the primary key, once it was asked for.
@@ -106,7 +106,7 @@ final class TableChanges {
         var indexed: [IndexedColumn] = []
         let roots = try top.integers(.searchIndexes, in: space)
         for (index, property) in core.schema.properties.enumerated() {
-            guard let root = roots.element(at: core.columns[index].index).flatMap({ Slot($0).ref }) else { continue }
+            guard let root = roots.element(of: core.columns[index].index).flatMap({ Slot($0).ref }) else { continue }
             indexed.append(
                 IndexedColumn(index, core.columns[index], root, property.index == .fullText ? .fullText : .general))
         }
@@ -233,17 +233,18 @@ final class TableChanges {
     /// Adds the column of backlinks for a column of Mixed values, of which none led here so far.
     ///
     /// - Returns: its index.
-    func addBacklinkColumn(of origin: ColumnKey, in table: TableKey) throws(WriteError) -> Int {
-        let used = Set(layout.columns.map(\.index))
+    func addBacklinkColumn(of origin: ColumnKey, in table: TableKey) throws(WriteError) -> ColumnIndex {
+        let used = Set(layout.columns.map(\.index.number))
         // Realm Core removes an object column by column: of links within a table, those must come first (Spec 220).
-        let lowest = table == layout.key ? origin.index + 1 : 0
-        let index = (lowest...lowest + used.count).first { !used.contains($0) } ?? lowest + used.count
-        guard index < Limits.columns else {
+        let lowest = table == layout.key ? origin.index.next.number : 0
+        let number = (lowest...lowest + used.count).first { !used.contains($0) } ?? lowest + used.count
+        guard number < Limits.columns else {
             throw .source(FormatError(.badTable, at: core.topRef.offset, "the table has no room for another column"))
         }
         // The table's key tells columns of different tables apart, the number those of one index (Spec 60).
-        let number = UInt32(truncatingIfNeeded: top.slots.number(.columnKeySequence) ?? 0)
-        let tag = TableKey(number ^ layout.key.value)
+        let sequence = UInt32(truncatingIfNeeded: top.slots.number(.columnKeySequence) ?? 0)
+        let tag = TableKey(sequence ^ layout.key.value)
+        let index = ColumnIndex(number)
         var record = ColumnRecord(
             key: ColumnKey(index: index, type: .backLink, attributes: [], table: tag), type: .backLink)
         record.oppositeTable = table

@@ -55,7 +55,7 @@ final class TailClusters {
         keys += base.allKeys
         for (index, column) in columns.enumerated() {
             guard let column else { continue }
-            try base.append(Array(base.allKeys.indices)[...], ofColumn: index, to: column)
+            try base.append(Array(base.allKeys.indices)[...], of: ColumnIndex(index), to: column)
         }
     }
 
@@ -89,8 +89,8 @@ final class TailClusters {
     private func openRows() -> NewRows {
         if let rows { return rows }
         let rows = NewRows(
-            properties: properties.compactMap { columns[$0.index] },
-            backlinks: objects.columns.filter { $0.leafType == .backlinks }.compactMap { columns[$0.index] })
+            properties: properties.compactMap { columns[column: $0.index] },
+            backlinks: objects.columns.filter { $0.leafType == .backlinks }.compactMap { columns[column: $0.index] })
         self.rows = rows
         return rows
     }
@@ -172,10 +172,8 @@ final class TailClusters {
     /// Adds a column of backlinks.
     func add(_ column: Column) throws(WriteError) {
         try close()
-        if column.index >= columns.count {
-            columns += [LeafBuilder?](repeating: nil, count: column.index + 1 - columns.count)
-        }
-        columns[column.index] = LeafBuilder(column.leafType, nodes)
+        columns.makeRoom(for: column.index, filling: nil)
+        columns[column: column.index] = LeafBuilder(column.leafType, nodes)
         rows = nil
         for index in parts.indices {
             let cluster = try cluster(index)

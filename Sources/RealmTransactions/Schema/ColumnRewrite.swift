@@ -9,7 +9,7 @@ struct ColumnRewrite {
     private let nodes: NodeOutput
     /// Makes the leaf of each column index; nil for those that stay, or that no column has.
     private var fillings: [(filling: ColumnFilling, builder: LeafBuilder)?]
-    private let removed: [Int]
+    private let removed: [ColumnIndex]
     private let isUsed: [Bool]
     private var budget: WorkBudget
     private var released = ReleasedNodes()
@@ -19,13 +19,13 @@ struct ColumnRewrite {
         self.nodes = nodes
         removed = table.removedIndexes.sorted()
         budget = WorkBudget(for: tree.space)
-        let count = (table.columns.map(\.record.index).max() ?? -1) + 1
+        let count = table.columnCount
         var isUsed = [Bool](repeating: false, count: count)
         fillings = [(filling: ColumnFilling, builder: LeafBuilder)?](repeating: nil, count: count)
         for column in table.columns {
-            isUsed[column.record.index] = true
+            isUsed[column: column.record.index] = true
             guard let filling = column.filling else { continue }
-            fillings[column.record.index] = (filling, LeafBuilder(column.column.leafType, nodes))
+            fillings[column: column.record.index] = (filling, LeafBuilder(column.column.leafType, nodes))
         }
         self.isUsed = isUsed
     }
@@ -78,12 +78,12 @@ struct ColumnRewrite {
                 let values = try filling(cluster)
                 slots.append(Int64(try values.write(0..<cluster.count, to: builder).offset))
             } else {
-                slots.append(isUsed[index] ? old.leaf(ofColumn: index).element : 0)
+                slots.append(isUsed[index] ? old.leaf(of: ColumnIndex(index)).element : 0)
             }
         }
         try checked { () throws(FormatError) in
-            for index in removed {
-                if let leaf = old.leaf(ofColumn: index).ref { try released.add(everythingBelow: leaf, in: space) }
+            for column in removed {
+                if let leaf = old.leaf(of: column).ref { try released.add(everythingBelow: leaf, in: space) }
             }
         }
         return try nodes.refs(slots)

@@ -74,8 +74,8 @@ extension TableEdit {
 
     /// A number for each column index; for those that no column has, one that means nothing.
     private func byIndex(_ nothing: Int64, _ number: (EditedColumn) -> Int64) -> [Int64] {
-        var numbers = [Int64](repeating: nothing, count: (columns.map(\.record.index).max() ?? -1) + 1)
-        for column in columns { numbers[column.record.index] = number(column) }
+        var numbers = [Int64](repeating: nothing, count: columnCount)
+        for column in columns { numbers[column: column.record.index] = number(column) }
         return numbers
     }
 
@@ -83,7 +83,7 @@ extension TableEdit {
         guard let base else {
             var leaves: [Int64] = byIndex(0) { _ in 0 }
             for column in columns {
-                leaves[column.record.index] = Int64(
+                leaves[column: column.record.index] = Int64(
                     try LeafBuilder(column.column.leafType, nodes).write().offset)
             }
             return try nodes.cluster(keys: [], keyOffset: 0, leaves: leaves).ref
@@ -135,7 +135,7 @@ extension TableEdit {
                 hasWords: column.newIndex == .fullText || column.record.collection != nil,
                 isMixed: column.record.type == .mixed
             ) { _ throws(WriteError) in IndexKeyBytes(.null) }
-            roots[column.record.index] = Int64(try update.write(nil, entries, &released).offset)
+            roots[column: column.record.index] = Int64(try update.write(nil, entries, &released).offset)
         }
         return roots
     }

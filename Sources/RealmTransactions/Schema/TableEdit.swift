@@ -34,7 +34,7 @@ final class TableEdit {
     let base: ResolvedTable?
     let top: Record<TableTopSlot>?
     /// The indexes of columns whose leaves go.
-    private(set) var removedIndexes: Set<Int> = []
+    private(set) var removedIndexes: Set<ColumnIndex> = []
     /// Indexes and lists of distinct strings that go.
     private(set) var droppedRoots: [Ref] = []
 
@@ -59,7 +59,7 @@ final class TableEdit {
         let indexes = try top.integers(.searchIndexes, in: space)
         for (position, layout) in base.layout.columns.enumerated() {
             var record = layout.record
-            record.searchIndex = Slot(indexes.element(at: record.index) ?? 0)
+            record.searchIndex = Slot(indexes.element(of: record.index) ?? 0)
             let bytes = try layout.name == nil ? nil : names.string(at: position, in: space)?.bytes ?? []
             columns.append(EditedColumn(name: bytes, record: record, distinct: layout.distinct, filling: nil))
         }
@@ -86,6 +86,9 @@ final class TableEdit {
         return place
     }
 
+    /// How many indexes of columns there are, those between that no column has included.
+    var columnCount: Int { columns.map(\.record.index).max()?.next.number ?? 0 }
+
     /// Adds a column. Its index is the lowest that is free; it stands behind the others, but before those of backlinks.
     ///
     /// - Parameter name: nil for backlinks.
@@ -93,14 +96,14 @@ final class TableEdit {
         _ name: String?, _ type: ColumnType, _ attributes: ColumnAttributes, dictionaryKeys: Int64 = 0,
         _ filling: @escaping ColumnFilling
     ) throws(WriteError) -> ColumnKey {
-        let used = Set(columns.map(\.record.index))
+        let used = Set(columns.map(\.record.index.number))
         let index = (0...used.count).first { !used.contains($0) } ?? used.count
         guard index < Limits.columns else {
             throw .misfit(Misfit(.tooMany, "the table has no room for another column").at(table: self.name))
         }
         // The table's key tells columns of different tables apart, the number those of one index (Spec 60).
         let tag = TableKey(UInt32(truncatingIfNeeded: columnKeySequence) ^ key.value)
-        let columnKey = ColumnKey(index: index, type: type, attributes: attributes, table: tag)
+        let columnKey = ColumnKey(index: ColumnIndex(index), type: type, attributes: attributes, table: tag)
         guard !columns.contains(where: { $0.record.key == columnKey }) else {
             throw .source(FormatError(.badTable, at: top?.ref.offset ?? 0, "the column key \(columnKey) is in use"))
         }

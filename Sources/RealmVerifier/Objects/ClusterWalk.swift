@@ -18,7 +18,7 @@ package struct ClusterView {
     }
 
     /// The ref of a column's leaf.
-    func leaf(_ index: Int) -> Ref? { slots.leaf(ofColumn: index).ref }
+    func leaf(_ column: ColumnIndex) -> Ref? { slots.leaf(of: column).ref }
 
     /// The row of the object with that key.
     func row(of key: ObjectKey) -> Int? {

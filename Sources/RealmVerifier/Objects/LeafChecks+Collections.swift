@@ -136,7 +136,7 @@ extension LeafChecks {
         }
         while let view = walk.next() {
             for (index, type) in [keyLeafType(keys), LeafType.mixed].enumerated() {
-                guard let ref = view.leaf(index) else {
+                guard let ref = view.leaf(ColumnIndex(index)) else {
                     failLeaf(.dictionaryPairs, view.ref, "the dictionary has no \(index == 0 ? "keys" : "values")")
                     continue
                 }

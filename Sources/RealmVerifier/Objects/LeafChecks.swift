@@ -8,7 +8,7 @@ final class LeafChecks {
     /// Which columns to look at, and what for.
     struct Purpose {
         /// The only column to go through; nil for all.
-        var column: Int?
+        var column: ColumnIndex?
         /// Takes links and backlinks in the place of the ledger.
         var observer: ((_ link: LinkChecksum.Link, _ isBacklink: Bool) -> Void)?
     }
@@ -164,9 +164,10 @@ final class LeafChecks {
         column = nil
         guard purpose.column == nil else { return }
         let used = Set(table.columns.map { $0.key.index })
-        for slot in 1..<max(1, view.slots.elements.count)
-        where view.slots.elements[slot] != 0 && !used.contains(slot - 1) {
-            report(.clusterShape, view.ref, "the cluster has a leaf for column \(slot - 1), which does not exist")
+        for slot in 1..<max(1, view.slots.elements.count) where view.slots.elements[slot] != 0 {
+            let column = ClusterSlots.column(ofElement: slot)
+            guard !used.contains(column) else { continue }
+            report(.clusterShape, view.ref, "the cluster has a leaf for column \(column), which does not exist")
         }
         checkOwners(view, table.kind)
     }

@@ -39,7 +39,7 @@ struct NodePath {
         }
         guard level < levels.count, levels[level].current > 0 else { return place }
         let cluster = levels[level].elements
-        let index = levels[level].current - 1
+        let index = ClusterSlots.column(ofElement: levels[level].current)
         let column = table?.column(index: index)
         place.property = column?.name ?? "column \(index)"
         // Of other leaves that consist of several nodes the first level is not one node an object.

@@ -22,7 +22,7 @@ package struct CheckedTable {
     /// The name without the prefix of classes.
     var className: String { TableName.className(of: name) }
 
-    func column(index: Int) -> CheckedColumn? { columns.first { $0.key.index == index } }
+    func column(index: ColumnIndex) -> CheckedColumn? { columns.first { $0.key.index == index } }
 
     var primaryKeyColumn: CheckedColumn? { primaryKey.flatMap { key in columns.first { $0.key == key } } }
 }

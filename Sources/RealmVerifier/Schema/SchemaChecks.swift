@@ -76,7 +76,7 @@ struct SchemaChecks {
     }
 
     private func checkLeafSlots(_ table: CheckedTable, _ arrays: SpecArrays, _ ref: Ref) {
-        let highest = (table.columns.map(\.key.index).max() ?? -1) + 1
+        let highest = table.columns.map(\.key.index).max()?.next.number ?? 0
         for (what, check, array) in [
             ("search indexes", CheckIdentifier.indexSlots, arrays.searchIndexes),
             ("opposite tables", .oppositeColumn, arrays.oppositeTables),

@@ -23,7 +23,7 @@ struct SpecChecks {
     func columns(at ref: Ref) -> [CheckedColumn]? {
         guard let parts = parts(at: ref) else { return nil }
         var columns: [CheckedColumn] = []
-        var indexes: Set<Int> = []
+        var indexes: Set<ColumnIndex> = []
         var names: Set<[UInt8]> = []
         for position in 0..<parts.arrays.count {
             guard let column = column(position, parts) else { continue }

@@ -159,6 +159,7 @@ extension FileWriter {
         _ index: Int, _ type: ColumnType, _ attributes: ColumnAttributes, in table: TableWriter
     ) -> ColumnRecord {
         let table = TableKey(UInt32(table.index))
-        return ColumnRecord(key: ColumnKey(index: index, type: type, attributes: attributes, table: table), type: type)
+        return ColumnRecord(
+            key: ColumnKey(index: ColumnIndex(index), type: type, attributes: attributes, table: table), type: type)
     }
 }

@@ -42,7 +42,7 @@ package final class ColumnCopy {
     ) throws(WriteError) {
         do throws(WriteError) {
             // The clusters of tombstones may lack columns that came later.
-            if areTombstones, !cluster.hasLeaf(forColumn: column.index) {
+            if areTombstones, !cluster.hasLeaf(of: column.index) {
                 for _ in rows { target.appendNull() }
                 return
             }

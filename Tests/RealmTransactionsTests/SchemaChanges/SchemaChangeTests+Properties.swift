@@ -91,14 +91,14 @@ extension SchemaChangeTests {
             try transaction.set(node, "any", [.link(other), .link(ObjectReference("Dog", ObjectKey(1)))])
         }
         let nodes = try Self.table("Node", of: store)
-        let any = try #require(nodes.schema.property(named: "any")).columnKey.index
-        #expect(nodes.core.backlinkColumns.map { $0.index } == [any + 2])
+        let any = try #require(nodes.schema.property(named: "any")).columnKey.index.number
+        #expect(nodes.core.backlinkColumns.map { $0.index.number } == [any + 2])
         // Of another class the hole is filled.
         try store.write { transaction in
             let dog = try #require(try transaction.object("Dog", primaryKey: 4))
             try transaction.set(dog, "any", .link(ObjectReference("Node", ObjectKey(0))))
         }
-        #expect(try Self.table("Node", of: store).core.backlinkColumns.map { $0.index } == [any + 2, 0])
+        #expect(try Self.table("Node", of: store).core.backlinkColumns.map { $0.index.number } == [any + 2, 0])
         try Self.check(store.snapshot())
     }
 

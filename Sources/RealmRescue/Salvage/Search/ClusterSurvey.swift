@@ -284,7 +284,7 @@ struct ClusterSurvey {
     private func leafCount(_ slots: IntegerVector) -> LeafCount? {
         var result: LeafCount?
         for column in columns {
-            guard case .ref(let ref) = ClusterSlots(slots).leaf(ofColumn: column.index) else { continue }
+            guard case .ref(let ref) = ClusterSlots(slots).leaf(of: column.index) else { continue }
             do throws(FormatError) {
                 let node = try source.peek(ref)
                 let count = try source.leaf(node, column.leafType, distinct: column.distinct).count

@@ -45,7 +45,7 @@ struct DamagedHeaders {
             case .empty: return false
             }
             for column in columns {
-                guard case .ref(let leaf) = ClusterSlots(slots).leaf(ofColumn: column.index) else { return false }
+                guard case .ref(let leaf) = ClusterSlots(slots).leaf(of: column.index) else { return false }
                 counts.insert(
                     try source.leaf(source.peek(leaf), column.leafType, distinct: column.distinct).count)
             }

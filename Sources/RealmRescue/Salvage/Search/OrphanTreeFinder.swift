@@ -206,7 +206,7 @@ struct OrphanTreeFinder {
             guard count > 0, count <= Limits.clusterObjects else { return nil }
             var lost = 0
             for column in columns {
-                guard case .ref(let leaf) = slots.leaf(ofColumn: column.index),
+                guard case .ref(let leaf) = slots.leaf(of: column.index),
                     !accounted.intersects(leaf.offset, count: NodeHeader.size)
                 else { return nil }
                 guard !source.pages.isZero(leaf.offset) else {

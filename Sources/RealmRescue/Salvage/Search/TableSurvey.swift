@@ -133,5 +133,5 @@ final class TableSurvey {
 
 extension ResolvedTable {
     /// The slots of a cluster of the table that has been through no change of the schema: the object keys, and a leaf of each column.
-    var slotCount: Int { ((columns + backlinkColumns).map(\.index).max() ?? -2) + 2 }
+    var slotCount: Int { (columns + backlinkColumns).map(\.index).max().map { ClusterSlots.element(of: $0) + 1 } ?? 0 }
 }
