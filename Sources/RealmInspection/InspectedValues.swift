@@ -91,8 +91,8 @@ package struct InspectedValues: Sendable {
         case .timestamps: return try leaf.timestamp(at: index).map { Self.text($0) } ?? "null"
         case .decimals128, .decimals64, .decimals32, .nullDecimals, .zeroDecimals:
             return leaf.decimal(at: index).map { Self.text($0) } ?? "null"
-        case .objectIds: return leaf.fixedBytes(at: index, width: 12).map { Hexadecimal.text($0.bytes) } ?? "null"
-        case .uuids: return leaf.fixedBytes(at: index, width: 16).map { Hexadecimal.uuidText($0.bytes) } ?? "null"
+        case .objectIds: return leaf.objectIdBytes(at: index).map { Hexadecimal.text($0.bytes) } ?? "null"
+        case .uuids: return leaf.uuidBytes(at: index).map { Hexadecimal.uuidText($0.bytes) } ?? "null"
         case .links: return leaf.link(at: index).map { link($0) } ?? "null"
         case .mixed: return try mixed(at: index)
         case .collections, .backlinks: return ""

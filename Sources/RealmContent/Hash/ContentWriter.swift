@@ -61,8 +61,8 @@ struct ContentWriter: ~Copyable {
         case .binary: try writeBinary(leaf, index)
         case .timestamp: if let value = try leaf.timestamp(at: index) { append(value) } else { append(.null) }
         case .decimal128: if let value = leaf.decimal(at: index) { append(value) } else { append(.null) }
-        case .objectId: append(.objectId, fixed: leaf.fixedBytes(at: index, width: 12))
-        case .uuid: append(.uuid, fixed: leaf.fixedBytes(at: index, width: 16))
+        case .objectId: append(.objectId, fixed: leaf.objectIdBytes(at: index))
+        case .uuid: append(.uuid, fixed: leaf.uuidBytes(at: index))
         case .mixed, .link, .embedded: throw FormatError(.badLeaf, at: leaf.ref.offset, "not a leaf of scalars")
         }
     }

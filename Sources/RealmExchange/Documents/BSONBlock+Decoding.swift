@@ -67,8 +67,8 @@ struct BSONColumnDecoder {
         case .text: texts(step, writer.space)
         case .integerLink: integerLinks(target, &writer)
         case .textLink: textLinks(target, &writer)
-        case .objectIdLink: bytesLinks(target, width: 12, &writer)
-        case .uuidLink: bytesLinks(target, width: 16, &writer)
+        case .objectIdLink: bytesLinks(target, .objectIds, &writer)
+        case .uuidLink: bytesLinks(target, .uuids, &writer)
         case .embedded: embedded()
         case .embeddedList: embeddedLists(writer.space)
         case .textList: textLists(writer.space)
@@ -168,13 +168,13 @@ struct BSONColumnDecoder {
 
     private mutating func objectIds() {
         pairs { leaf, row in
-            leaf.fixedBytes(at: row, width: 12).map { ($0.uint64(unchecked: 0), UInt64($0.uint32(unchecked: 8))) }
+            leaf.objectIdBytes(at: row).map { ($0.uint64(unchecked: 0), UInt64($0.uint32(unchecked: 8))) }
         }
     }
 
     private mutating func uuids() {
         pairs { leaf, row in
-            leaf.fixedBytes(at: row, width: 16).map { ($0.uint64(unchecked: 0), $0.uint64(unchecked: 8)) }
+            leaf.uuidBytes(at: row).map { ($0.uint64(unchecked: 0), $0.uint64(unchecked: 8)) }
         }
     }
 

@@ -104,13 +104,13 @@ extension BSONColumnDecoder {
     }
 
     @inline(never)
-    mutating func bytesLinks(_ target: Int, width: Int, _ writer: inout DocumentWriter<BSONSink>) {
+    mutating func bytesLinks(_ target: Int, _ blocks: FixedBlocks, _ writer: inout DocumentWriter<BSONSink>) {
         let slots = slots
         objects { row, object in
             guard !object.isUnresolved, let place = writer.identityPlace(of: object, in: target),
-                let bytes = writer.locator.leafView[unchecked: place.leaf].leaf.fixedBytes(at: place.row, width: width)
+                let bytes = writer.locator.leafView[unchecked: place.leaf].leaf.fixedBytes(at: place.row, blocks)
             else { return false }
-            let end = width == 12 ? UInt64(bytes.uint32(unchecked: 8)) : bytes.uint64(unchecked: 8)
+            let end = blocks.width == 12 ? UInt64(bytes.uint32(unchecked: 8)) : bytes.uint64(unchecked: 8)
             slots.store(bytes.uint64(unchecked: 0), end, at: row)
             return true
         }

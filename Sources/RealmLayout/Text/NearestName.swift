@@ -9,6 +9,9 @@ extension Sequence<String> {
         }
         return best?.name
     }
+
+    /// What a message says behind a name that is not among these: which one may be meant, if one is near.
+    package func suggestion(for name: String) -> String { nearest(to: name).map { "; did you mean \($0)?" } ?? "" }
 }
 
 extension [String] {

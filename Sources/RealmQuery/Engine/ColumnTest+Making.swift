@@ -35,7 +35,7 @@ extension ColumnTest {
             kind = .times(parts.times())
         case .objectId, .uuid:
             guard !comparison.operation.isText, comparison.folding.isEmpty else { return nil }
-            kind = .ids(parts.ids(property.type), width: property.type == .objectId ? 12 : 16)
+            kind = .ids(parts.ids(property.type), property.type == .objectId ? .objectIds : .uuids)
         case .string:
             guard !comparison.folding.contains(.diacritics), let test = parts.text(comparison) else { return nil }
             kind = .text(test)
@@ -165,9 +165,9 @@ private struct Parts {
         Timestamp(seconds: .max, nanoseconds: 999_999_999).map { .timestamp($0) } ?? .null
 
     func ids(_ type: PropertyType) -> ValueRanges<UInt128> {
-        let count = type == .objectId ? 12 : 16
+        let blocks: FixedBlocks = type == .objectId ? .objectIds : .uuids
         func value(_ byte: UInt8) -> Value {
-            let bytes = [UInt8](repeating: byte, count: count)
+            let bytes = [UInt8](repeating: byte, count: blocks.width)
             return type == .objectId
                 ? ObjectID(bytes).map { .objectId($0) } ?? .null : UUIDBytes(bytes).map { .uuid($0) } ?? .null
         }

@@ -25,7 +25,7 @@ final class ColumnTest: Sendable {
         /// Of times, by `TimeKey`.
         case times(ValueRanges<Int128>)
         /// Of ObjectIds and UUIDs, as numbers of so many bytes.
-        case ids(ValueRanges<UInt128>, width: Int)
+        case ids(ValueRanges<UInt128>, FixedBlocks)
         case text(TextTest)
         /// Words of strings.
         case words(SearchWords)
@@ -69,9 +69,9 @@ final class ColumnTest: Sendable {
                 guard let time = try leaf.timestamp(at: start &+ row) else { return null }
                 return ranges.contains(TimeKey.of(time))
             }
-        case .ids(let ranges, let width):
+        case .ids(let ranges, let blocks):
             return RowMask(among: candidates) { row in
-                leaf.fixedBytes(at: start &+ row, width: width).map { ranges.contains(IdentifierKey.of($0)) } ?? null
+                leaf.fixedBytes(at: start &+ row, blocks).map { ranges.contains(IdentifierKey.of($0)) } ?? null
             }
         case .text(let test):
             if let found = test.quickRows(of: leaf, start, count, among: candidates, null: null) { return found }
@@ -191,8 +191,8 @@ final class ColumnTest: Sendable {
             case .doubles: leaf.doubleBits(at: row) == nil
             case .timestamps: leaf.isNullTimestamp(at: row)
             case .decimals128, .decimals64, .decimals32, .nullDecimals, .zeroDecimals: leaf.decimal(at: row) == nil
-            case .objectIds: leaf.fixedBytes(at: row, width: 12) == nil
-            case .uuids: leaf.fixedBytes(at: row, width: 16) == nil
+            case .objectIds: leaf.objectIdBytes(at: row) == nil
+            case .uuids: leaf.uuidBytes(at: row) == nil
             case .shortStrings, .mediumStrings, .bigStrings: try leaf.string(at: row, in: space) == nil
             case .integers, .mediumBinaries, .bigBinaries, .links, .mixed, .collections, .backlinks: false
             }

@@ -140,10 +140,10 @@ extension ColumnTest {
                 let nanoseconds = Int32(truncatingIfNeeded: key - Int128(seconds) << 32)
                 return seconds.littleEndianBytes + nanoseconds.littleEndianBytes
             }
-        case .ids(let ranges, let width):
+        case .ids(let ranges, let blocks):
             guard let keys = ranges.numbers(atMost: most) else { return nil }
             values = keys.map { key in
-                (0..<width).map { UInt8(truncatingIfNeeded: key >> UInt128(8 * (width - 1 - $0))) }
+                (0..<blocks.width).map { UInt8(truncatingIfNeeded: key >> UInt128(8 * (blocks.width - 1 - $0))) }
             }
         case .text(let test):
             guard let texts = test.equalTexts, texts.count <= most else { return nil }

@@ -167,9 +167,9 @@ struct RankReader: Sendable {
                     result.set(place, RankNumber.of(time.seconds), RankNumber.of(Int64(time.nanoseconds)))
                 }
             case .objectIds, .uuids:
-                let width = leaf.encoding == .objectIds ? 12 : 16
+                let blocks = leaf.fixedBlocks
                 rows.forEach { place, row in
-                    guard let bytes = leaf.fixedBytes(at: row, width: width) else { return result.setNull(place) }
+                    guard let bytes = leaf.fixedBytes(at: row, blocks) else { return result.setNull(place) }
                     result.set(place, RankNumber.of(bytes, from: 0), RankNumber.of(bytes, from: 8))
                 }
             case .shortStrings, .mediumStrings, .bigStrings:

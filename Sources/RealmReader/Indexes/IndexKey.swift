@@ -54,8 +54,7 @@ extension IndexKey {
             case .timestamps:
                 if let value = try leaf.timestamp(at: row) { self.init(value) } else { self = .null }
             case .objectIds, .uuids:
-                let width = leaf.encoding == .objectIds ? 12 : 16
-                if let bytes = leaf.fixedBytes(at: row, width: width) {
+                if let bytes = leaf.fixedBytes(at: row, leaf.fixedBlocks) {
                     self.init(bytes, upTo: limit)
                 } else {
                     self = .null

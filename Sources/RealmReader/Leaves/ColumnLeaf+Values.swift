@@ -73,11 +73,22 @@ extension ColumnLeaf {
         }
     }
 
-    /// The 12 or 16 bytes of an ObjectId or UUID, of which `width` says which.
+    /// The bytes of an ObjectId.
     @inlinable @inline(__always)
-    package func fixedBytes(at index: Int, width: Int) -> ByteView? {
-        FixedBlocks(width: width).value(at: index, unchecked: bytes)
+    package func objectIdBytes(at index: Int) -> ByteView? { fixedBytes(at: index, .objectIds) }
+
+    /// The bytes of a UUID.
+    @inlinable @inline(__always)
+    package func uuidBytes(at index: Int) -> ByteView? { fixedBytes(at: index, .uuids) }
+
+    /// The bytes of an ObjectId or UUID.
+    @inlinable @inline(__always)
+    package func fixedBytes(at index: Int, _ blocks: FixedBlocks) -> ByteView? {
+        blocks.value(at: index, unchecked: bytes)
     }
+
+    /// How the values of a leaf of ObjectIds or UUIDs lie.
+    @inlinable package var fixedBlocks: FixedBlocks { encoding == .objectIds ? .objectIds : .uuids }
 
     /// The key of the linked object; negative below -1 for a tombstone.
     @inlinable @inline(__always)

@@ -207,8 +207,8 @@ public final class Snapshot: Sendable {
         }
         let errors = damage.filter { $0.table == nil || $0.table == fullName || $0.table == name }
         if let error = errors.first(where: { $0.table != nil }) ?? errors.first { throw error }
-        let nearest = classes.lazy.map(\.name).nearest(to: name).map { "; did you mean \($0)?" } ?? ""
-        throw FormatError(.noSuchTable, "there is no class or table called \(name)\(nearest)")
+        let suggestion = classes.lazy.map(\.name).suggestion(for: name)
+        throw FormatError(.noSuchTable, "there is no class or table called \(name)\(suggestion)")
     }
 
     /// The position in `cores` of the table with that key.

@@ -57,8 +57,9 @@ extension Table: Hashable {
 extension Table {
     /// That the class has no property of that name.
     package func noSuchProperty(_ name: String) -> FormatError {
-        let nearest = schema.properties.lazy.map(\.name).nearest(to: name).map { "; did you mean \($0)?" } ?? ""
-        return FormatError(.noSuchProperty, "there is no property called \(name)\(nearest)").at(table: schema.tableName)
+        let suggestion = schema.properties.lazy.map(\.name).suggestion(for: name)
+        return FormatError(.noSuchProperty, "there is no property called \(name)\(suggestion)").at(
+            table: schema.tableName)
     }
 }
 

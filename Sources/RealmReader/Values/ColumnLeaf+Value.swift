@@ -35,8 +35,8 @@ extension ColumnLeaf {
         case .doubles: leaf().doubleBits(at: index).map { .double(Double(bitPattern: $0)) } ?? .null
         case .decimals128, .decimals64, .decimals32, .nullDecimals, .zeroDecimals:
             leaf().decimal(at: index).map { .decimal128($0) } ?? .null
-        case .objectIds: leaf().fixedBytes(at: index, width: 12).map { .objectId(ObjectID($0)) } ?? .null
-        case .uuids: leaf().fixedBytes(at: index, width: 16).map { .uuid(UUIDBytes($0)) } ?? .null
+        case .objectIds: leaf().objectIdBytes(at: index).map { .objectId(ObjectID($0)) } ?? .null
+        case .uuids: leaf().uuidBytes(at: index).map { .uuid(UUIDBytes($0)) } ?? .null
         case .shortStrings, .mediumStrings, .bigStrings, .mediumBinaries, .bigBinaries, .timestamps, .links, .mixed,
             .collections, .backlinks:
             nil

@@ -48,11 +48,9 @@ extension WriteTransaction {
     /// A property of a table, by its index in the schema.
     func schemaProperty(_ name: String, of table: ResolvedTable) throws(WriteError) -> Int {
         guard let index = table.schema.properties.firstIndex(named: name) else {
-            let nearest =
-                table.schema.properties.lazy.map(\.name).nearest(to: name)
-                .map { "; did you mean \($0)?" } ?? ""
+            let suggestion = table.schema.properties.lazy.map(\.name).suggestion(for: name)
             throw .misfit(
-                Misfit(.noSuchProperty, "there is no property called \(name)\(nearest)").at(
+                Misfit(.noSuchProperty, "there is no property called \(name)\(suggestion)").at(
                     table: table.schema.tableName))
         }
         return index

@@ -219,10 +219,10 @@ enum ValueEquality {
             return left.leaf.decimal(at: left.row) == right.leaf.decimal(at: right.row)
         case .objectIds:
             return areEqual(
-                left.leaf.fixedBytes(at: left.row, width: 12), right.leaf.fixedBytes(at: right.row, width: 12))
+                left.leaf.objectIdBytes(at: left.row), right.leaf.objectIdBytes(at: right.row))
         case .uuids:
             return areEqual(
-                left.leaf.fixedBytes(at: left.row, width: 16), right.leaf.fixedBytes(at: right.row, width: 16))
+                left.leaf.uuidBytes(at: left.row), right.leaf.uuidBytes(at: right.row))
         case .mixed:
             return areEqual(
                 try left.leaf.mixed(at: left.row, in: left.scope.space),

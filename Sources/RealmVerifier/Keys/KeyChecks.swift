@@ -123,8 +123,8 @@ struct EqualKeys {
     /// The bytes of a key; `.some(nil)` for null, nil for one that cannot be read.
     private func bytes(_ leaf: ColumnLeaf, _ row: Int) -> ByteView?? {
         switch type {
-        case .objectId: return .some(leaf.fixedBytes(at: row, width: 12))
-        case .uuid: return .some(leaf.fixedBytes(at: row, width: 16))
+        case .objectId: return .some(leaf.objectIdBytes(at: row))
+        case .uuid: return .some(leaf.uuidBytes(at: row))
         case .string:
             do throws(FormatError) { return .some(try leaf.string(at: row, in: space)) } catch { return nil }
         default: return nil

@@ -72,10 +72,10 @@ struct KeyHashChecks {
                 let value = leaf.encoding == .integers ? leaf.int(at: row) : leaf.nullableInt(at: row)
                 return value.map { Identity(lower: UInt64(bitPattern: $0), upper: 0) } ?? .null
             case .uuid:
-                guard let bytes = leaf.fixedBytes(at: row, width: 16) else { return .null }
+                guard let bytes = leaf.uuidBytes(at: row) else { return .null }
                 return Identity(lower: bytes.uint64(unchecked: 8), upper: bytes.uint64(unchecked: 0))
             case .objectId:
-                return hashed(leaf.fixedBytes(at: row, width: 12))
+                return hashed(leaf.objectIdBytes(at: row))
             case .string:
                 do throws(FormatError) { return hashed(try leaf.string(at: row, in: scope.space)) } catch { return nil }
             default:

@@ -72,8 +72,8 @@ package struct ValueOrder {
         case .timestamp: return try leaf.timestamp(at: index).map { .timestamp($0) } ?? .null
         // Null is a NaN to Realm Core, and sorted among the others by its bits.
         case .decimal128: return leaf.decimal(at: index).map { .decimal128($0) }
-        case .objectId: return leaf.fixedBytes(at: index, width: 12).map { .objectId($0) } ?? .null
-        case .uuid: return leaf.fixedBytes(at: index, width: 16).map { .uuid($0) } ?? .null
+        case .objectId: return leaf.objectIdBytes(at: index).map { .objectId($0) } ?? .null
+        case .uuid: return leaf.uuidBytes(at: index).map { .uuid($0) } ?? .null
         case .link: return .int(leaf.unbiasedLinks[index])
         case .mixed: return try leaf.mixed(at: index, in: space)
         case .collections, .backlinks, .legacyString, .legacyBinary: return nil

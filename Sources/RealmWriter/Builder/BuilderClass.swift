@@ -47,8 +47,7 @@ extension Misfit {
         in values: [String: NewValue], of className: String, _ names: [String], _ isKnown: (String) -> Bool
     ) -> Misfit? {
         guard let unknown = values.keys.filter({ !isKnown($0) }).min() else { return nil }
-        let nearest = names.filter { values[$0] == nil }.nearest(to: unknown)
-        let suggestion = nearest.map { "; did you mean \($0)?" } ?? ""
+        let suggestion = names.filter { values[$0] == nil }.suggestion(for: unknown)
         return Misfit(.noSuchProperty, "the class \(className) has no such property\(suggestion)").inside(unknown)
     }
 }

@@ -284,8 +284,8 @@ extension ColumnLeaf {
         case .timestamps: .value(try timestamp(at: index).map { .timestamp($0) } ?? .null)
         case .decimals128, .decimals64, .decimals32, .nullDecimals, .zeroDecimals:
             .value(decimal(at: index).map { .decimal128($0) } ?? .null)
-        case .objectIds: .value(fixedBytes(at: index, width: 12).map { .objectId($0) } ?? .null)
-        case .uuids: .value(fixedBytes(at: index, width: 16).map { .uuid($0) } ?? .null)
+        case .objectIds: .value(objectIdBytes(at: index).map { .objectId($0) } ?? .null)
+        case .uuids: .value(uuidBytes(at: index).map { .uuid($0) } ?? .null)
         case .links, .mixed, .collections, .backlinks:
             throw FormatError(.badLeaf, at: ref.offset, "not a leaf of scalars")
         }

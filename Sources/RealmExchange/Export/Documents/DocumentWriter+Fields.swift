@@ -182,7 +182,7 @@ extension DocumentWriter where Sink: ~Copyable {
             }
             if let loss = sink.string(key, bytes), countsLoss { note(loss, number) }
         case .objectId:
-            guard let bytes = leaves[unchecked: field].leaf.fixedBytes(at: row, width: 12) else { return false }
+            guard let bytes = leaves[unchecked: field].leaf.objectIdBytes(at: row) else { return false }
             sink.objectId(key, bytes)
         default:
             return try writeValue(key, number, leaves[unchecked: field].leaf, index: row)
@@ -233,10 +233,10 @@ extension DocumentWriter where Sink: ~Copyable {
             guard let value = leaf.decimal(at: index) else { return false }
             if let loss = sink.decimal(key, value) { note(loss, number) }
         case .objectId:
-            guard let bytes = leaf.fixedBytes(at: index, width: 12) else { return false }
+            guard let bytes = leaf.objectIdBytes(at: index) else { return false }
             sink.objectId(key, bytes)
         case .uuid:
-            guard let bytes = leaf.fixedBytes(at: index, width: 16) else { return false }
+            guard let bytes = leaf.uuidBytes(at: index) else { return false }
             sink.uuid(key, bytes)
         case .mixed, .link, .embedded:
             throw FormatError(.badLeaf, at: leaf.ref.offset, "not a leaf of scalars")
