@@ -5,6 +5,15 @@ package enum Limits {
     @inlinable package static var clusterObjects: Int { 256 }
     /// Children of an inner node of a cluster tree: Realm Core never makes more.
     @inlinable package static var clusterChildren: Int { 256 }
+    /// Elements of a leaf of a B+tree, children of an inner node of one, and entries of a node of a search index: Realm Core never makes
+    /// more.
+    @inlinable package static var treeElements: Int { 1000 }
+    /// Bytes of a node of plain bytes: Realm Core never makes more (Spec 90).
+    @inlinable package static var blobBytes: Int { 16_777_200 }
+    /// Bytes of a string: a zero is behind it in a node.
+    @inlinable package static var stringBytes: Int { blobBytes - 1 }
+    /// No node crosses a multiple of this: Realm Core maps files in such sections (Spec 165).
+    @inlinable package static var sectionSize: Int { 1 << 26 }
     /// Elements of a leaf in formats 2 to 9, and so objects of a cluster that presents such leaves.
     @inlinable package static var legacyLeafElements: Int { 1000 }
     /// Subtables inside subtables, and tables in Mixed values, of formats 2 to 9. Programs had to spell out each level.

@@ -9,7 +9,7 @@ import RealmWriter
 
 /// Binaries of more bytes than a node can count, which files of older formats may have.
 @Suite struct SplitBlobTests {
-    @Test(arguments: [NodeOutput.longestBlob, NodeOutput.longestBlob + 1, 2 * NodeOutput.longestBlob + 7])
+    @Test(arguments: [Limits.blobBytes, Limits.blobBytes + 1, 2 * Limits.blobBytes + 7])
     func `a large binary is split as Realm Core splits it`(size: Int) throws {
         let folder = try TemporaryFolder()
         let path = folder.file("new.realm")
@@ -53,7 +53,7 @@ import RealmWriter
         let snapshot = try RealmDatabase(path: path).snapshot()
         // Four values end before 64 MiB; the fifth begins there.
         let nodeSize = size + NodeHeader.size
-        #expect(try snapshot.freeBytes() == NodeOutput.sectionSize - FileHeader.size - 4 * nodeSize)
+        #expect(try snapshot.freeBytes() == Limits.sectionSize - FileHeader.size - 4 * nodeSize)
         for key in 0..<5 {
             let object = try #require(try snapshot.table(named: "A").object(ObjectKey(Int64(key))))
             #expect(try object.value(at: 0) == .binary([UInt8](repeating: UInt8(key + 1), count: size)))

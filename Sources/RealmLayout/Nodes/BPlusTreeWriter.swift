@@ -1,9 +1,6 @@
 /// The leaves of a B+tree that is being written, until its inner nodes are (Spec 40).
 @usableFromInline
 package struct BPlusTreeWriter {
-    /// Elements of a leaf, and children of an inner node: as many as Realm Core puts there.
-    @inlinable package static var nodeElements: Int { 1000 }
-
     @usableFromInline
     struct Part {
         @usableFromInline let ref: Ref
@@ -46,10 +43,10 @@ package struct BPlusTreeWriter {
         if others.isEmpty { return first.ref }
         var level = [first] + others
         while level.count > 1 {
-            let isLast = level.count <= Self.nodeElements
+            let isLast = level.count <= Limits.treeElements
             var above: [Part] = []
-            for start in stride(from: 0, to: level.count, by: Self.nodeElements) {
-                let children = level[start..<min(start + Self.nodeElements, level.count)]
+            for start in stride(from: 0, to: level.count, by: Limits.treeElements) {
+                let children = level[start..<min(start + Limits.treeElements, level.count)]
                 above.append(try Self.inner(children, to: nodes, flags: isLast ? flags : 0))
             }
             level = above

@@ -129,7 +129,7 @@ final class BPlusTreeChanges {
 
     // MARK: Parts
 
-    private static let leafElements = BPlusTreeWriter.nodeElements
+    private static let leafElements = Limits.treeElements
 
     private func find(_ index: Int) -> (part: Int, row: Int) {
         while index < last.start {

@@ -134,7 +134,7 @@ struct IndexUpdate {
             next = child + 1
         }
         var above: [IndexPart] = []
-        for range in parts.indices.evenParts(ofAtMost: NodeOutput.mostIndexChunks) {
+        for range in parts.indices.evenParts(ofAtMost: Limits.treeElements) {
             above.append(try nodes.indexInner(parts[range]))
         }
         return above
@@ -149,7 +149,7 @@ struct IndexUpdate {
 
     private func leaves(_ entries: Entries) throws(WriteError) -> [IndexPart] {
         var leaves: [IndexPart] = []
-        for range in entries.chunks.indices.evenParts(ofAtMost: NodeOutput.mostIndexChunks) {
+        for range in entries.chunks.indices.evenParts(ofAtMost: Limits.treeElements) {
             leaves.append(try nodes.indexLeaf(chunks: entries.chunks[range], slots: entries.slots[range]))
         }
         return leaves

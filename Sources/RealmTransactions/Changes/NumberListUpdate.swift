@@ -25,7 +25,7 @@ struct NumberListUpdate {
         var count: Int { numbers?.count ?? storedCount }
     }
 
-    private static let leafElements = BPlusTreeWriter.nodeElements
+    private static let leafElements = Limits.treeElements
 
     private let order: Order
     private let nodes: NodeOutput
@@ -90,7 +90,7 @@ struct NumberListUpdate {
     private func ends(of inner: BPlusTreeInner) throws(FormatError) -> [Int] {
         let total = Int(truncatingIfNeeded: inner.slots.total ?? 0)
         switch inner.slots.starts {
-        case .tagged(let each) where each <= UInt64(NodeOutput.longestBlob):
+        case .tagged(let each) where each <= UInt64(Limits.blobBytes):
             return (1...inner.childCount).map { $0 < inner.childCount ? Int(each) * $0 : total }
         case .ref(let ref):
             let starts = try space.node(at: ref).integers()

@@ -116,7 +116,7 @@ struct Commit {
     private static func mostBytes(ofFrame count: Int, _ slots: Int, limit: Int, version: Int64) -> Int {
         var range = ValueRange()
         // So much it does not grow for lists that describe what it has.
-        range.add(Int64(limit) * 4 + Int64(NodeOutput.sectionSize))
+        range.add(Int64(limit) * 4 + Int64(Limits.sectionSize))
         var versions = ValueRange()
         versions.add(version)
         let list = { (width: Int) in NodeHeader.size + (count * width + 63) / 64 * 8 }

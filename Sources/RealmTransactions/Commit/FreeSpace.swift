@@ -172,7 +172,7 @@ struct FreeSpace {
 
     /// The bytes of a chunk in front of the end of a section that `size` bytes must not cross; 0 where they do not.
     private static func skipped(_ chunk: Chunk, _ size: Int) -> Int {
-        let left = NodeOutput.sectionSize - chunk.start % NodeOutput.sectionSize
+        let left = Limits.sectionSize - chunk.start % Limits.sectionSize
         return size <= left ? 0 : left
     }
 
@@ -201,7 +201,7 @@ struct FreeSpace {
 
     /// Makes the database larger by as much at least.
     private mutating func grow(by size: Int) {
-        let section = NodeOutput.sectionSize
+        let section = Limits.sectionSize
         // What would cross the end of a section comes behind it; the first bytes may be of a unit that is in use.
         let needed = logicalSize + unit + size + (size < section ? size : section)
         let usual = logicalSize < Self.step ? logicalSize * 2 : logicalSize + Self.step

@@ -97,13 +97,10 @@ extension LeafChecks {
         loseValues()
     }
 
-    /// Largest leaf that Realm Core makes.
-    private static let usualLeaf = 1000
-
     private func checkElementLeaf(_ node: Node, _ type: LeafType, isNullable: Bool, depth: Int) -> Int? {
         let count = type == .mixed ? checkMixed(node, depth: depth) : checkLeaf(node, as: type, isNullable: isNullable)
         if count == nil { loseValues() }
-        if let count, count > Self.usualLeaf {
+        if let count, count > Limits.treeElements {
             report(.treeLeafSize, node.ref, "a leaf of \(count) elements")
         }
         return count

@@ -5,9 +5,6 @@ package import RealmStorage
 /// Appends nodes to a new file, or to memory where they can be read at once (Spec 20). A node is put together in a buffer of its
 /// own, whose size is known beforehand, and handed on as a whole.
 package final class NodeOutput: NodeSink {
-    /// No node crosses a multiple of this: Realm Core maps files in such sections (Spec 165).
-    package static let sectionSize = 1 << 26
-
     /// Bytes that are handed on at once, about.
     private static let bufferSize = 1 << 18
 
@@ -103,7 +100,7 @@ package final class NodeOutput: NodeSink {
     private func room(for size: Int) throws(WriteError) -> Int {
         if memorySize != nil || places != nil { return try chosenRoom(for: size) }
         if buffer.count &+ size > Self.bufferSize, !buffer.isEmpty { try end() }
-        let left = Self.sectionSize &- position & (Self.sectionSize &- 1)
+        let left = Limits.sectionSize &- position & (Limits.sectionSize &- 1)
         if size > left { try skip(left) }
         let offset = buffer.count
         buffer.resize(offset &+ size)
@@ -186,14 +183,11 @@ extension NodeOutput {
         return try integers(scratch, flags: Self.hasRefs)
     }
 
-    /// Bytes of a node of plain bytes: what Realm Core puts there at most (Spec 90).
-    package static let longestBlob = 16_777_200
-
     /// Appends plain bytes: a node, or a list of several for more than one can count, as files of older formats may have
     /// (Spec 30).
     func blob(_ bytes: ByteView, terminated: Bool) throws(WriteError) -> Ref {
         let count = bytes.count + (terminated ? 1 : 0)
-        guard count <= Self.longestBlob else {
+        guard count <= Limits.blobBytes else {
             guard !terminated else {
                 throw .misfit(Misfit(.tooLong, "a string of \(bytes.count) bytes; only binaries can be in parts"))
             }
@@ -207,8 +201,8 @@ extension NodeOutput {
 
     private func parts(of bytes: ByteView) throws(WriteError) -> Ref {
         var refs: [Int64] = []
-        for start in stride(from: 0, to: bytes.count, by: Self.longestBlob) {
-            let part = bytes.slice(at: start, count: min(Self.longestBlob, bytes.count - start)) ?? .empty
+        for start in stride(from: 0, to: bytes.count, by: Limits.blobBytes) {
+            let part = bytes.slice(at: start, count: min(Limits.blobBytes, bytes.count - start)) ?? .empty
             refs.append(Int64(try blob(part, terminated: false).offset))
         }
         return try integers(refs, flags: Self.hasRefs | NodeHeader.Mask.context)

@@ -177,16 +177,16 @@ package struct PropertyConstraint: BitwiseCopyable {
     private func fits(_ value: MixedValue) -> Bool {
         switch (type, value) {
         case (.int, .int), (.bool, .bool), (.timestamp, .timestamp), (.objectId, .objectId), (.uuid, .uuid): true
-        case (.string, .string(let view)): view.count <= Self.longestString
-        case (.binary, .binary(let view)): view.count <= Self.longestBinary
+        case (.string, .string(let view)): view.count <= Limits.stringBytes
+        case (.binary, .binary(let view)): view.count <= Limits.blobBytes
         case (.float, .float(let bits)): NullPattern.float(bits) != nil
         case (.double, .double(let bits)): NullPattern.double(bits) != nil
         case (.decimal128, .decimal128(let value)): !value.isNullPattern
         case (_, .null): isNullable
         case (.mixed, .list(let root)): root == nil
         case (.mixed, .dictionary(let root)): root == nil
-        case (.mixed, .string(let view)): view.count <= Self.longestString
-        case (.mixed, .binary(let view)): view.count <= Self.longestString
+        case (.mixed, .string(let view)): view.count <= Limits.stringBytes
+        case (.mixed, .binary(let view)): view.count <= Limits.stringBytes
         case (.mixed, _): true
         default: false
         }
@@ -208,17 +208,13 @@ package struct PropertyConstraint: BitwiseCopyable {
     /// Why a value is too long for any place.
     package static func lengthMisfit(_ value: MixedValue) -> Misfit? {
         switch value {
-        case .string(let view) where view.count > longestString:
-            Misfit(.tooLong, "a string of \(view.count) bytes; at most \(longestString) fit")
-        case .binary(let view) where view.count > longestBinary:
-            Misfit(.tooLong, "\(view.count) bytes; at most \(longestBinary) fit")
+        case .string(let view) where view.count > Limits.stringBytes:
+            Misfit(.tooLong, "a string of \(view.count) bytes; at most \(Limits.stringBytes) fit")
+        case .binary(let view) where view.count > Limits.blobBytes:
+            Misfit(.tooLong, "\(view.count) bytes; at most \(Limits.blobBytes) fit")
         default: nil
         }
     }
-
-    /// Bytes of a string without the zero at its end, and of a binary (Spec 90).
-    static let longestString = 16_777_199
-    static let longestBinary = 16_777_200
 }
 
 extension MixedValue {

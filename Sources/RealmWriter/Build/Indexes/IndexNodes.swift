@@ -13,8 +13,6 @@ package struct IndexPart {
 
 extension NodeOutput {
     private static let indexFlags = NodeHeader.Mask.hasRefs | NodeHeader.Mask.context
-    /// Chunks in a node of an index: as many as Realm Core puts there.
-    package static let mostIndexChunks = 1000
 
     /// Appends a node of an index.
     ///
@@ -37,7 +35,7 @@ extension NodeOutput {
 
     /// Appends an inner node over others of one level.
     ///
-    /// - Parameter children: at least one, at most `mostIndexChunks`.
+    /// - Parameter children: at least one, at most `Limits.treeElements`.
     package func indexInner(_ children: ArraySlice<IndexPart>) throws(WriteError) -> IndexPart {
         let chunks = try packed(children.map(\.lastChunk), width: 32, flags: 0)
         let slots = [Int64(chunks.offset)] + children.map { Int64($0.ref.offset) }
@@ -53,8 +51,8 @@ extension NodeOutput {
         var parts = parts
         while parts.count > 1 {
             var above: [IndexPart] = []
-            for start in stride(from: 0, to: parts.count, by: Self.mostIndexChunks) {
-                above.append(try indexInner(parts[start..<min(start + Self.mostIndexChunks, parts.count)]))
+            for start in stride(from: 0, to: parts.count, by: Limits.treeElements) {
+                above.append(try indexInner(parts[start..<min(start + Limits.treeElements, parts.count)]))
             }
             parts = above
         }

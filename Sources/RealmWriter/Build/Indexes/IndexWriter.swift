@@ -99,7 +99,7 @@ final class IndexWriter {
     @inline(__always)
     private func push(_ chunk: Int32, _ slot: Int64, at level: Int) throws(WriteError) {
         try levels.with(level) { node throws(WriteError) in
-            if node.chunks.count == NodeOutput.mostIndexChunks { node.full.append(try writeChunks(of: node)) }
+            if node.chunks.count == Limits.treeElements { node.full.append(try writeChunks(of: node)) }
             node.chunks.append(Int64(chunk))
             node.slots.append(slot)
         }

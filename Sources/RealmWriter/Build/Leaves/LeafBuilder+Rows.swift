@@ -89,9 +89,9 @@ extension PropertyConstraint {
         guard collection == nil else { return false }
         return switch (type, value) {
         case (.int, .int), (.bool, .bool), (.timestamp, .timestamp), (.objectId, .objectId), (.uuid, .uuid): true
-        case (.string, .string(let text)): text.utf8.count <= Self.longestString
-        case (.string, .malformedString(let bytes)): bytes.count <= Self.longestString
-        case (.binary, .binary(let bytes)): bytes.count <= Self.longestBinary
+        case (.string, .string(let text)): text.utf8.count <= Limits.stringBytes
+        case (.string, .malformedString(let bytes)): bytes.count <= Limits.stringBytes
+        case (.binary, .binary(let bytes)): bytes.count <= Limits.blobBytes
         case (.float, .float(let number)): NullPattern.float(number.bitPattern) != nil
         case (.double, .double(let number)): NullPattern.double(number.bitPattern) != nil
         case (.decimal128, .decimal128(let number)): !number.isNullPattern

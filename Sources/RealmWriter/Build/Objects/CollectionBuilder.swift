@@ -149,7 +149,7 @@ package final class CollectionBuilder {
         count &+= 1
         let isFull = withLeaf { leaf in
             leaf.append(mediumString: view)
-            return leaf.count == BPlusTreeWriter.nodeElements
+            return leaf.count == Limits.treeElements
         }
         if isFull { try endLeaf() }
     }
@@ -174,7 +174,7 @@ package final class CollectionBuilder {
         if key.isUnresolved { hasUnresolvedLinks = true }
         let isFull = withLeaf { leaf in
             leaf.append(link: key)
-            return leaf.count == BPlusTreeWriter.nodeElements
+            return leaf.count == Limits.treeElements
         }
         if isFull { try endLeaf() }
     }
@@ -188,7 +188,7 @@ package final class CollectionBuilder {
             } else {
                 try leaf.append(typed: value)
             }
-            return leaf.count == BPlusTreeWriter.nodeElements
+            return leaf.count == Limits.treeElements
         }
         if isFull { try endLeaf() }
     }
@@ -298,8 +298,8 @@ package final class CollectionBuilder {
             } else {
                 try leaf.append(string: bytes.view(keys[index].range))
             }
-            if leaf.count == BPlusTreeWriter.nodeElements {
-                tree.add(try leaf.write(), count: BPlusTreeWriter.nodeElements)
+            if leaf.count == Limits.treeElements {
+                tree.add(try leaf.write(), count: Limits.treeElements)
             }
         }
         let count = leaf.count

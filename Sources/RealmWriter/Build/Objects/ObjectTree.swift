@@ -132,7 +132,7 @@ package final class ObjectTree {
 extension NodeOutput {
     /// Appends a B+tree of plain integers, at least one.
     package func list(of numbers: UnsharedArray<Int64>) throws(WriteError) -> Ref {
-        if numbers.count <= BPlusTreeWriter.nodeElements { return try integers(numbers) }
+        if numbers.count <= Limits.treeElements { return try integers(numbers) }
         return try tree(of: numbers)
     }
 
@@ -145,8 +145,8 @@ extension NodeOutput {
 
     private func tree(of numbers: UnsharedArray<Int64>) throws(WriteError) -> Ref {
         var tree = BPlusTreeWriter()
-        for start in stride(from: 0, to: numbers.count, by: BPlusTreeWriter.nodeElements) {
-            let part = numbers.dropFirst(start).prefix(BPlusTreeWriter.nodeElements)
+        for start in stride(from: 0, to: numbers.count, by: Limits.treeElements) {
+            let part = numbers.dropFirst(start).prefix(Limits.treeElements)
             tree.add(try integers(part), count: part.count)
         }
         guard let root = try tree.end(to: self) else { return try integers([]) }
