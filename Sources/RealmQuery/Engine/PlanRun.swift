@@ -85,7 +85,7 @@ struct PlanRun {
     }
 
     /// How many objects of some clusters have a value in a column for which a test holds.
-    mutating func count(_ test: ColumnTest, ofColumn index: Int, in clusters: [Cluster]) throws(FormatError) -> Int {
+    mutating func count(_ test: ColumnTest, ofProperty index: Int, in clusters: [Cluster]) throws(FormatError) -> Int {
         prepare(clusters)
         var count = 0
         // All could be opened, and so each is the one of its cluster.

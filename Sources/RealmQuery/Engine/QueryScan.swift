@@ -63,7 +63,7 @@ struct QueryScan: Sendable {
         var count = 0
         try forEachBatch { (clusters) throws(FormatError) in
             if limit == .max, case .column(let index, let test) = plan.root.node {
-                count &+= try run.count(test, ofColumn: index, in: clusters)
+                count &+= try run.count(test, ofProperty: index, in: clusters)
             } else {
                 _ = try run.rows(of: plan.root, in: clusters) { found, _, _ in
                     count &+= found.count
@@ -110,7 +110,7 @@ struct QueryScan: Sendable {
                 return (choice.keys, [(choice.keys.count, choice.keys.count)])
             }
             if limit < choice.keys.count { return try walked(choice.keys, limit: limit) }
-            var hits = IndexHits(test, ofColumn: index, in: table, meter)
+            var hits = IndexHits(test, ofProperty: index, in: table, meter)
             let found = try hits.holding(choice.keys)
             if let value = choice.value, found.count == choice.keys.count { proven.insert(value) }
             return (found, [(choice.keys.count, found.count)])
@@ -265,7 +265,7 @@ struct QueryScan: Sendable {
             if case .column(let index, let test) = own.root.node,
                 batch.allSatisfy({ $0.rows.count == $0.cluster.count })
             {
-                count &+= try own.run.count(test, ofColumn: index, in: batch.map(\.cluster))
+                count &+= try own.run.count(test, ofProperty: index, in: batch.map(\.cluster))
             } else {
                 try look(&own, batch) { found, _, _ in count &+= found.count }
             }
