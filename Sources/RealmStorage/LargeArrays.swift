@@ -24,7 +24,9 @@ extension Array where Element: BitwiseCopyable {
     /// An array without elements that has room for so many.
     @inlinable
     package static func withRoom(for count: Int) -> [Element] {
-        unsafe [Element](unsafeUninitializedCapacity: count) { memory, initialized in
+        // Without elements the library would store a count of 0 in what all empty arrays share.
+        guard count > 0 else { return [] }
+        return unsafe [Element](unsafeUninitializedCapacity: count) { memory, initialized in
             if let start = memory.baseAddress {
                 unsafe LargePages.ask(UnsafeMutableRawPointer(start), count &* MemoryLayout<Element>.stride)
             }
@@ -35,7 +37,8 @@ extension Array where Element: BitwiseCopyable {
     /// The same as `Array(repeating:count:)`.
     @inlinable
     package static func large(repeating element: Element, count: Int) -> [Element] {
-        unsafe [Element](unsafeUninitializedCapacity: count) { memory, initialized in
+        guard count > 0 else { return [] }
+        return unsafe [Element](unsafeUninitializedCapacity: count) { memory, initialized in
             if let start = memory.baseAddress {
                 unsafe LargePages.ask(UnsafeMutableRawPointer(start), count &* MemoryLayout<Element>.stride)
             }
@@ -47,7 +50,8 @@ extension Array where Element: BitwiseCopyable {
     /// The same as `map`.
     @inlinable @inline(__always)
     package static func large<Source>(of sources: [Source], _ transform: (Source) -> Element) -> [Element] {
-        unsafe [Element](unsafeUninitializedCapacity: sources.count) { memory, initialized in
+        guard !sources.isEmpty else { return [] }
+        return unsafe [Element](unsafeUninitializedCapacity: sources.count) { memory, initialized in
             if let start = memory.baseAddress {
                 unsafe LargePages.ask(
                     UnsafeMutableRawPointer(start), sources.count &* MemoryLayout<Element>.stride)

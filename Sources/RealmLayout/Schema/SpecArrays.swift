@@ -49,11 +49,12 @@ extension IntegerVector {
 }
 
 extension Array {
-    /// The element of a column, in an array with one for each index.
+    /// The element of a column, in an array with one for each index. What is changed there is changed in place: with a setter, an array in
+    /// the array would be copied each time.
     @inlinable
     package subscript(column column: ColumnIndex) -> Element {
-        get { self[column.number] }
-        set { self[column.number] = newValue }
+        @inline(__always) get { self[column.number] }
+        @inline(__always) _modify { yield &self[column.number] }
     }
 
     /// The same; nil for a column that the array is too short for.
