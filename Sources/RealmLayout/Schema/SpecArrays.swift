@@ -58,13 +58,18 @@ extension Array {
     }
 
     /// The same; nil for a column that the array is too short for.
-    @inlinable
+    @inlinable @inline(__always)
     package subscript(safe column: ColumnIndex) -> Element? { column.number < count ? self[column.number] : nil }
 
     /// Makes the array long enough for a column.
-    package mutating func makeRoom(for column: ColumnIndex, filling empty: Element) {
-        let missing = column.number + 1 - count
-        if missing > 0 { self += repeatElement(empty, count: missing) }
+    @inlinable @inline(__always)
+    package mutating func makeRoom(for column: ColumnIndex, filling empty: @autoclosure () -> Element) {
+        if column.number >= count { extend(to: column.number + 1, filling: empty()) }
+    }
+
+    @usableFromInline
+    mutating func extend(to size: Int, filling empty: Element) {
+        self += repeatElement(empty, count: size - count)
     }
 }
 
