@@ -175,7 +175,7 @@ let package = Package(
             name: "RealmReaderTests",
             dependencies: [
                 "RealmLayout", "RealmStorage", "RealmReader", "RealmContent", "RealmInspection", "TestSupport",
-                "HostileProperties", "LiveWriter",
+                "HostileProperties", "LiveWriter", "LockHandover",
             ]),
         .testTarget(
             name: "RealmVerifierTests",
