@@ -33,7 +33,7 @@ extension NodeSink {
 
     /// Appends the slots of an inner node of a tree.
     @inlinable
-    func inner(_ slots: [Int64], flags: UInt8 = 0) throws(Failure) -> Ref {
+    package func inner(_ slots: [Int64], flags: UInt8 = 0) throws(Failure) -> Ref {
         try integers(slots, flags: NodeHeader.Mask.inner | NodeHeader.Mask.hasRefs | flags)
     }
 

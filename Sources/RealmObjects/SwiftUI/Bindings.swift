@@ -5,7 +5,7 @@
 
     /// Changes something of a realm in a transaction.
     func changing<Value: ThreadConfined>(_ value: Value, _ body: (Value) -> Void) {
-        let live = value.realm == nil ? value : value.thaw() ?? value
+        let live = value.live
         guard let realm = live.realm, !realm.isInWriteTransaction else { return body(live) }
         do { try realm.write { body(live) } } catch { Failure.stop("\(error)") }
     }

@@ -130,7 +130,7 @@ struct ColumnSort: Sendable {
         for (row, kind) in column.kinds.enumerated() {
             var number: UInt64 = 0
             if kind == .value {
-                number = (texts.map { $0.word(column.texts[row], from: 0) } ?? column.high[row]) ^ flip
+                number = self.number(row, of: column)
             } else if kind == .notANumber {
                 number = column.high[row] ^ flip
             }

@@ -119,7 +119,7 @@ struct ClusterTreeUpdate {
         ]
         for part in parts { slots.append(Int64(part.ref.offset)) }
         return ClusterPart(
-            ref: try nodes.integers(slots, flags: NodeOutput.innerFlags), count: count, keyOffset: keyOffset)
+            ref: try nodes.inner(slots), count: count, keyOffset: keyOffset)
     }
 
     private func counted(_ part: ClusterPart) throws(WriteError) -> ClusterPart {

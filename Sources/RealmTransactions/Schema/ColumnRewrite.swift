@@ -61,7 +61,7 @@ struct ColumnRewrite {
             let new = try write(child, keyOffset: keyOffset &+ inner.keyOffset(ofChild: index), below: inner.depth)
             slots[ClusterInnerSlot.firstChild.rawValue + index] = Int64(new.offset)
         }
-        return try nodes.integers(slots, flags: NodeOutput.innerFlags)
+        return try nodes.inner(slots)
     }
 
     private mutating func writeCluster(_ node: Node, _ keyOffset: UInt64) throws(WriteError) -> Ref {

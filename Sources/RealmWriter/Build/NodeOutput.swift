@@ -150,7 +150,6 @@ package protocol NodePlaces: AnyObject {
 extension NodeOutput {
     /// Flags of nodes whose elements are refs.
     package static let hasRefs = NodeHeader.Mask.hasRefs
-    package static let innerFlags = NodeHeader.Mask.inner | NodeHeader.Mask.hasRefs
 
     /// Appends an array of integers in the smallest width that holds them.
     func integers(_ values: UnsharedArray<Int64>, flags: UInt8 = 0) throws(WriteError) -> Ref {
