@@ -1,5 +1,6 @@
 import Foundation
 import RealmObjects
+import Synchronization
 import Testing
 
 /// What nobody holds any more is gone.
@@ -53,6 +54,19 @@ import Testing
             if !isGone { Thread.sleep(forTimeInterval: 0.01) }
         }
         #expect(isGone)
+    }
+
+    /// The last realm goes on one thread while another thread opens the file again.
+    @Test func `a file that is being closed can be opened`() throws {
+        let file = TestRealm(kennelTypes)
+        let configuration = file.configuration
+        let failures = Mutex<[String]>([])
+        DispatchQueue.concurrentPerform(iterations: 4) { _ in
+            for _ in 0..<100 {
+                do { _ = try Realm(configuration: configuration) } catch { failures.withLock { $0.append("\(error)") } }
+            }
+        }
+        #expect(failures.withLock { $0 } == [])
     }
 
     @Test func `objects are let go with their observers`() throws {

@@ -13,10 +13,13 @@ final class SharedDatabase: Sendable {
     private let readOnly: Snapshot?
     /// Realms are used where they belong: this is only where they are found.
     private let realms = Mutex<[Confinement.Identity: RealmAnchor]>([:])
+    private let closing = Closing()
 
     private init(_ identity: String, _ store: RealmStore?, readOnly: Snapshot?) {
         (self.identity, self.store, self.readOnly) = (identity, store, readOnly)
     }
+
+    deinit { closing.start.withLock { $0 = .now } }
 
     /// The last version.
     func snapshot() -> Snapshot {
@@ -53,11 +56,24 @@ final class SharedDatabase: Sendable {
 
     // MARK: Opening
 
-    private struct WeakDatabase: Sendable {
-        weak var database: SharedDatabase?
+    /// When a database began to be let go of; nil until then.
+    private final class Closing: Sendable {
+        static let longest = Duration.seconds(10)
+        let start = Mutex<ContinuousClock.Instant?>(nil)
     }
 
-    private static let known = Mutex<[String: WeakDatabase]>([:])
+    /// A database that is open, or was.
+    private struct Opened: Sendable {
+        weak var database: SharedDatabase?
+        let closing: Closing
+
+        /// Whether it may still hold its file, as another thread is about to let go of it.
+        var isClosing: Bool {
+            database == nil && closing.start.withLock { $0.map { .now < $0 + Closing.longest } ?? true }
+        }
+    }
+
+    private static let known = Mutex<[String: Opened]>([:])
     /// Held while one is opened.
     private static let opening = Mutex<Void>(())
 
@@ -87,8 +103,8 @@ final class SharedDatabase: Sendable {
                 database = try opened()
             }
             Self.known.withLock { known in
-                known = known.filter { $0.value.database != nil }
-                known[identity] = WeakDatabase(database: database)
+                known = known.filter { $0.value.database != nil || $0.value.isClosing }
+                known[identity] = Opened(database: database, closing: database.closing)
             }
             return database
         }
@@ -110,8 +126,10 @@ final class SharedDatabase: Sendable {
                 try key(configuration).map { try RealmDatabase(path: path, key: $0) } ?? RealmDatabase(path: path)
             return SharedDatabase(configuration.identity, nil, readOnly: try database.snapshot())
         }
+        let isClosing = known.withLock { $0[configuration.identity]?.isClosing ?? false }
         let options = try RealmStore.Options(
-            key: key(configuration), upgrade: .withBackup, compactWhen: configuration.shouldCompactOnLaunch)
+            key: key(configuration), waitLimit: isClosing ? Closing.longest : .zero, upgrade: .withBackup,
+            compactWhen: configuration.shouldCompactOnLaunch)
         if !FileSystem.exists(path) {
             if let seed = configuration.seedPath {
                 try FileSystem.copy(seed, to: path)
