@@ -8,7 +8,7 @@ package struct InspectedValues: Sendable {
     private let snapshot: Snapshot
     /// Keeps the pages of an encrypted file that the leaf is in.
     private let hold: PageHold?
-    private let target: Int?
+    private let target: TablePosition?
     private let cluster: Cluster?
 
     /// Nil when the node is no leaf of values, or is damaged.
@@ -21,7 +21,7 @@ package struct InspectedValues: Sendable {
         case .column(let column, _, let cluster):
             type = column.leafType
             distinct = column.distinct
-            target = column.targetIndex
+            target = column.target
             self.cluster = cluster
         case .values(let leafType):
             type = leafType

@@ -30,7 +30,7 @@ extension NodeRole {
         }
     }
 
-    private static func columnTitle(_ index: ColumnIndex, table: Int?, in snapshot: Snapshot) -> String {
+    private static func columnTitle(_ index: ColumnIndex, table: TablePosition?, in snapshot: Snapshot) -> String {
         guard let table else { return "column \(index)" }
         return "\(snapshot.cores[table].schema.tableName).\(snapshot.columnName(index, ofTable: table))"
     }
@@ -65,7 +65,7 @@ extension NodeRole {
         }
     }
 
-    private func tableChild(_ index: Int, table: Int?, in snapshot: Snapshot) -> NodeRole {
+    private func tableChild(_ index: Int, table: TablePosition?, in snapshot: Snapshot) -> NodeRole {
         let name = table.map { snapshot.cores[$0].schema.tableName } ?? title
         return switch TableTopSlot(rawValue: index) {
         case .spec: NodeRole(.spec(table: table), "spec of \(name)")
@@ -79,7 +79,7 @@ extension NodeRole {
         }
     }
 
-    private func specChild(_ index: Int, table: Int?, in snapshot: Snapshot) -> NodeRole {
+    private func specChild(_ index: Int, table: TablePosition?, in snapshot: Snapshot) -> NodeRole {
         let name = table.map { snapshot.cores[$0].schema.tableName } ?? title
         return switch SpecSlot(rawValue: index) {
         case .types: NodeRole(.numbers(.columnTypes), "column types of \(name)")
@@ -99,7 +99,7 @@ extension NodeRole {
     }
 
     private func clusterChild(
-        _ index: Int, _ node: Node, table: Int?, _ keyOffset: UInt64, in snapshot: Snapshot
+        _ index: Int, _ node: Node, table: TablePosition?, _ keyOffset: UInt64, in snapshot: Snapshot
     ) -> NodeRole {
         if node.header.isInner {
             return innerClusterChild(index, node, keyOffset, in: snapshot) {

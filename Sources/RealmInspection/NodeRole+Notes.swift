@@ -27,7 +27,7 @@ extension NodeRole {
         }
     }
 
-    private func tableNote(_ number: UInt64, _ index: Int, table: Int?, in snapshot: Snapshot) -> String? {
+    private func tableNote(_ number: UInt64, _ index: Int, table: TablePosition?, in snapshot: Snapshot) -> String? {
         switch TableTopSlot(rawValue: index) {
         case .primaryKeyColumn:
             let key = ColumnKey(Int64(bitPattern: number))

@@ -83,7 +83,7 @@ extension NodeRole {
 
 extension Snapshot {
     /// The position in `cores` of the table in a slot of the group.
-    func position(ofSlot slot: Int) -> Int? { cores.firstIndex { $0.schema.key.slot == slot } }
+    func position(ofSlot slot: Int) -> TablePosition? { cores.firstIndex { $0.schema.key.slot == slot } }
 
     /// The full name of the table in a slot of the group.
     func tableName(atSlot slot: Int) -> String {
@@ -91,7 +91,7 @@ extension Snapshot {
     }
 
     /// The name of the column with that index in clusters, for people.
-    func columnName(_ index: ColumnIndex, ofTable table: Int) -> String {
+    func columnName(_ index: ColumnIndex, ofTable table: TablePosition) -> String {
         let core = cores[table]
         if let position = core.columns.firstIndex(where: { $0.index == index }) {
             return core.schema.properties[position].name

@@ -10,16 +10,16 @@ struct NodeRole: Sendable {
         /// The list of tables.
         case tables
         /// The top of a table (Spec 60); `table` is its position in `Snapshot.cores`, nil when it could not be read.
-        case tableTop(table: Int?)
-        case spec(table: Int?)
+        case tableTop(table: TablePosition?)
+        case spec(table: TablePosition?)
         /// The distinct strings of enumerated columns, one leaf a column.
-        case distinctStrings(table: Int?)
+        case distinctStrings(table: TablePosition?)
         /// The search indexes, one a column.
-        case searchIndexes(table: Int?)
+        case searchIndexes(table: TablePosition?)
         /// A node of a search index (Spec 80).
         case searchIndex
         /// A node of a tree of objects (Spec 50).
-        case clusterTree(table: Int?, keyOffset: UInt64)
+        case clusterTree(table: TablePosition?, keyOffset: UInt64)
         /// A node of a dictionary before format 23: a tree of clusters with keys and values.
         case entries(keys: LeafType, keyOffset: UInt64)
         /// The leaf of a column in a cluster (Spec 30).

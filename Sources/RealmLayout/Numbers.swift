@@ -83,6 +83,36 @@ package struct ColumnIndex: Hashable, Comparable, Sendable, BitwiseCopyable, Cus
     @usableFromInline package var description: String { String(number) }
 }
 
+/// The position of a table among those of a snapshot, in the order of their slots (Spec 70): empty slots, and tables that cannot be read,
+/// are not counted. In a file that is made or verified, among the tables of that.
+@usableFromInline
+package struct TablePosition: Hashable, Strideable, Sendable, BitwiseCopyable, CustomStringConvertible {
+    /// The number, 0 or more.
+    @usableFromInline package let number: Int
+
+    /// Makes a position from its number.
+    @inlinable
+    package init(_ number: Int) { self.number = number }
+
+    /// Stands for no table, where loops keep positions in little room.
+    @inlinable package static var none: TablePosition { TablePosition(-1) }
+
+    /// How many positions another one is behind this one.
+    @inlinable
+    package func distance(to other: TablePosition) -> Int { other.number - number }
+
+    /// The position that is so many behind this one.
+    @inlinable
+    package func advanced(by distance: Int) -> TablePosition { TablePosition(number + distance) }
+
+    /// Smaller numbers come first.
+    @inlinable
+    package static func < (left: TablePosition, right: TablePosition) -> Bool { left.number < right.number }
+
+    /// The number in decimal.
+    @usableFromInline package var description: String { String(number) }
+}
+
 /// The key of a table: its slot in the group and a tag that tells its tenants apart (Spec 70).
 ///
 /// ```swift

@@ -95,11 +95,11 @@ extension WriteTransaction {
     /// Adds an object, whose properties are told by their places: no name is looked up.
     ///
     /// - Parameters:
-    ///   - position: of the table in the snapshot's tables; of a class whose objects stand on their own.
+    ///   - position: the table; of a class whose objects stand on their own.
     ///   - fill: sets values, in the order of the table's properties. What it leaves nil is null, or empty.
     /// - Throws: as `add`.
     package func add(
-        inTableAt position: Int, _ fill: (inout [NewValue?]) -> Void
+        inTableAt position: TablePosition, _ fill: (inout [NewValue?]) -> Void
     ) throws(WriteError) -> ObjectKey {
         try guarded { () throws(WriteError) in
             let table = try table(at: position)

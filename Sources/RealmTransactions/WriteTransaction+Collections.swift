@@ -5,7 +5,7 @@ internal import RealmWriter
 /// The property of an object that holds a collection, or a Mixed value with one.
 struct CollectionPlace: Hashable {
     /// The table's index in the snapshot's tables.
-    let table: Int
+    let table: TablePosition
     let object: ObjectKey
     /// The property's index in the schema.
     let property: Int

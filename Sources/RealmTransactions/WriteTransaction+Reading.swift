@@ -7,8 +7,8 @@ package import RealmWriter
 extension WriteTransaction {
     /// Whether there is an object.
     ///
-    /// - Parameter position: of the table in the snapshot's tables.
-    package func contains(_ key: ObjectKey, inTableAt position: Int) throws(WriteError) -> Bool {
+    /// - Parameter position: the table.
+    package func contains(_ key: ObjectKey, inTableAt position: TablePosition) throws(WriteError) -> Bool {
         try guarded { () throws(WriteError) in
             guard let table = knownTable(at: position) else { return try stored(key, position) != nil }
             return try table.tree(of: key)?.contains(key) ?? false
@@ -18,10 +18,10 @@ extension WriteTransaction {
     /// The value of a property of an object; nil where there is no such object. An embedded object is given as a link.
     ///
     /// - Parameters:
-    ///   - position: of the table in the snapshot's tables.
+    ///   - position: the table.
     ///   - index: of the property in the table's schema.
     package func value(
-        of key: ObjectKey, inTableAt position: Int, property index: Int
+        of key: ObjectKey, inTableAt position: TablePosition, property index: Int
     ) throws(WriteError) -> Value? {
         let value = try guarded { () throws(WriteError) -> Reading in
             guard let table = knownTable(at: position) else {
@@ -53,7 +53,7 @@ extension WriteTransaction {
 
     /// The number of elements of a list, set or dictionary property; nil where there is no such object.
     package func elementCount(
-        of key: ObjectKey, inTableAt position: Int, property index: Int
+        of key: ObjectKey, inTableAt position: TablePosition, property index: Int
     ) throws(WriteError) -> Int? {
         try guarded { () throws(WriteError) in
             guard let (kind, place) = try collectionPlace(key, position, index: index) else { return nil }
@@ -63,7 +63,7 @@ extension WriteTransaction {
 
     /// An element of a list or set, or the value of an entry; nil where there is none, or where it is a collection itself.
     package func element(
-        at element: Int, of key: ObjectKey, inTableAt position: Int, property index: Int
+        at element: Int, of key: ObjectKey, inTableAt position: TablePosition, property index: Int
     ) throws(WriteError) -> Value? {
         try guarded { () throws(WriteError) in
             guard let (kind, place) = try collectionPlace(key, position, index: index) else { return nil }
@@ -103,12 +103,12 @@ extension WriteTransaction {
         init(_ value: Value?) { if let value { self = .value(value) } else { self = .onlyWritten } }
     }
 
-    private func stored(_ key: ObjectKey, _ position: Int) throws(WriteError) -> StoredObject? {
+    private func stored(_ key: ObjectKey, _ position: TablePosition) throws(WriteError) -> StoredObject? {
         try checked { () throws(FormatError) in try self.base.table(at: position).object(key) }
     }
 
     private func collectionPlace(
-        _ key: ObjectKey, _ position: Int, index: Int
+        _ key: ObjectKey, _ position: TablePosition, index: Int
     ) throws(WriteError) -> (CollectionKind, CollectionPlace)? {
         let table = try table(at: position)
         guard let kind = table.core.schema.properties[index].collection,
@@ -148,7 +148,7 @@ extension WriteTransaction {
     }
 
     private func link(_ key: ObjectKey, _ column: Column) -> Value {
-        guard key != .null, let position = column.targetIndex else { return .null }
+        guard key != .null, let position = column.target else { return .null }
         return .link(Link(table: base.table(at: position), objectKey: key))
     }
 

@@ -24,7 +24,7 @@ extension WriteTransaction {
             try removeIncoming(key, of: table)
             for index in table.otherProperties {
                 let links = try takeLinks(key, of: table, index)
-                guard table.constraints[index].type == .link, table.core.columns[index].targetIndex != nil else {
+                guard table.constraints[index].type == .link, table.core.columns[index].target != nil else {
                     continue
                 }
                 let target = try targetTable(table, index)

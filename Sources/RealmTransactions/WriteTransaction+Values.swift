@@ -203,7 +203,7 @@ extension WriteTransaction {
     // MARK: Links
 
     func targetTable(_ table: TableChanges, _ index: Int) throws(WriteError) -> TableChanges {
-        guard let position = table.core.columns[index].targetIndex else {
+        guard let position = table.core.columns[index].target else {
             throw .unsound("a property without links is asked where they lead")
         }
         return try self.table(at: position)

@@ -21,7 +21,7 @@ public final class WriteTransaction {
     private(set) var base: Snapshot
     private(set) var nodes: NodeOutput
     var released = ReleasedNodes()
-    private var tables: [Int: TableChanges] = [:]
+    private var tables: [TablePosition: TableChanges] = [:]
     /// Those that were asked for by name.
     private var tablesByName: [String: TableChanges] = [:]
     /// The ones that were asked for last.
@@ -163,9 +163,9 @@ public final class WriteTransaction {
     func noteChange() { isChanging = true }
 
     /// What was changed or looked at of a table since changes were written last; nil for a table that nobody asked for.
-    func knownTable(at position: Int) -> TableChanges? { tables[position] }
+    func knownTable(at position: TablePosition) -> TableChanges? { tables[position] }
 
-    func table(at position: Int) throws(WriteError) -> TableChanges {
+    func table(at position: TablePosition) throws(WriteError) -> TableChanges {
         if let lastFound, lastFound.position == position { return lastFound }
         if let known = tables[position] {
             lastFound = known
@@ -182,7 +182,7 @@ public final class WriteTransaction {
             lastNamed = (name, known)
             return known
         }
-        let position: Int
+        let position: TablePosition
         do throws(FormatError) {
             position = try base.table(named: name).position
         } catch {

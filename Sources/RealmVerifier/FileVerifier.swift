@@ -133,7 +133,7 @@ struct FileVerifier {
         let (scope, tables, sink) = (started.scope, started.tables, started.scope.sink)
         var summaries: [VerificationReport.TableSummary] = []
         if level >= .standard, scope.format.isClustered {
-            let content = ContentChecks(scope, tables: tables, verification.workers, tally: verification.tally)
+            let content = ContentChecks(scope, tables: ByTable(tables), verification.workers, tally: verification.tally)
             content.run()
             LinkChecks(scope: scope, content: content).run()
             KeyChecks(scope: scope, content: content).run(verification.workers)

@@ -119,7 +119,7 @@ import Testing
             ? RealmDatabase(path: file.url.path)
             : RealmDatabase(path: file.url.path, key: EncryptionKey(bytes: file.key()))
         let snapshot = try database.snapshot()
-        var objects: [[ObjectKey: StoredObject]] = []
+        var objects: ByTable<[ObjectKey: StoredObject]> = []
         for table in snapshot.tables {
             var found: [ObjectKey: StoredObject] = [:]
             var cursor = table.objects
@@ -136,7 +136,7 @@ import Testing
         #expect(count > 0)
     }
 
-    private func follow(_ value: Value, _ objects: [[ObjectKey: StoredObject]]) throws -> Int {
+    private func follow(_ value: Value, _ objects: ByTable<[ObjectKey: StoredObject]>) throws -> Int {
         switch value {
         case .list(let values), .set(let values): return try values.reduce(0) { try $0 + follow($1, objects) }
         case .dictionary(let entries): return try entries.reduce(0) { try $0 + follow($1.value, objects) }

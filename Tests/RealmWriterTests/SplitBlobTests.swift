@@ -18,9 +18,9 @@ import RealmWriter
         try NewFile(path).write { output throws(WriteError) in
             let file = try FileWriter(schema, output)
             try ByteView.with(bytes) { view throws(WriteError) in
-                try file.tables[0].objects.columns[0].append(binary: view)
+                try file.tables[TablePosition(0)].objects.columns[0].append(binary: view)
             }
-            try file.tables[0].endObject(ObjectKey(0))
+            try file.tables[TablePosition(0)].endObject(ObjectKey(0))
             return try file.end()
         }
         let object = try RealmDatabase(path: path).snapshot().table(named: "A").object(ObjectKey(0))
@@ -44,9 +44,9 @@ import RealmWriter
             for key in 0..<5 {
                 let bytes = [UInt8](repeating: UInt8(key + 1), count: size)
                 try ByteView.with(bytes) { view throws(WriteError) in
-                    try file.tables[0].objects.columns[0].append(binary: view)
+                    try file.tables[TablePosition(0)].objects.columns[0].append(binary: view)
                 }
-                try file.tables[0].endObject(ObjectKey(Int64(key)))
+                try file.tables[TablePosition(0)].endObject(ObjectKey(Int64(key)))
             }
             return try file.end()
         }

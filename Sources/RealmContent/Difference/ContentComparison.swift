@@ -87,7 +87,7 @@ struct ContentComparison {
     /// The positions of the tables to compare, in the order of the bytes of their names.
     private func positions(
         _ classNames: [String]?, _ includesSystemTables: Bool
-    ) throws(ContentComparisonError) -> ([Int], [Int]) {
+    ) throws(ContentComparisonError) -> ([TablePosition], [TablePosition]) {
         let all = classNames != nil || includesSystemTables
         let (left, right) = (
             first.positions(includingSystemTables: all), second.positions(includingSystemTables: all)
@@ -114,7 +114,7 @@ struct ContentComparison {
     }
 
     /// Less than 0 when the first table's name comes first, more than 0 when the second one's does.
-    private func order(_ left: Int?, _ right: Int?) -> Int {
+    private func order(_ left: TablePosition?, _ right: TablePosition?) -> Int {
         guard let left, let right else { return left == nil ? 1 : -1 }
         let (one, other) = (first.tables[left].schema.tableName.utf8, second.tables[right].schema.tableName.utf8)
         if one.elementsEqual(other) { return 0 }
@@ -122,7 +122,7 @@ struct ContentComparison {
     }
 
     private func lone(
-        _ plan: HashPlan, _ position: Int, isSecond: Bool
+        _ plan: HashPlan, _ position: TablePosition, isSecond: Bool
     ) throws(ContentComparisonError) -> ContentDifference.LoneTable {
         let table = plan.snapshot.table(at: position)
         let count = try ContentComparisonError.of(second: isSecond) { () throws(FormatError) in try table.count }

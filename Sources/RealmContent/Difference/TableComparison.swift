@@ -13,7 +13,7 @@ struct TableComparison {
     private let hasSameFields: Bool
     private(set) var result: TableDifference
 
-    init(_ comparison: ContentComparison, _ left: Int, _ right: Int) {
+    init(_ comparison: ContentComparison, _ left: TablePosition, _ right: TablePosition) {
         self.comparison = comparison
         first = TableSide(plan: comparison.first, position: left, isSecond: false)
         second = TableSide(plan: comparison.second, position: right, isSecond: true)

@@ -5,7 +5,7 @@ internal import RealmStorage
 /// A table of one of two snapshots that are compared.
 struct TableSide {
     let plan: HashPlan
-    let position: Int
+    let position: TablePosition
     let isSecond: Bool
 
     var table: ContentTable { plan.tables[position] }

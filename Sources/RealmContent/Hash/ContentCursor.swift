@@ -14,7 +14,7 @@ struct ContentCursor: ~Copyable {
     }
 
     private let plan: HashPlan
-    private let position: Int
+    private let position: TablePosition
     private let fields: [ContentField]
     /// Whether a record begins with what identifies the object (Spec 170).
     private let hasIdentity: Bool
@@ -39,7 +39,8 @@ struct ContentCursor: ~Copyable {
     ///   - tree: the objects of the table at `position`, or its tombstones, of which only the primary key is written.
     ///   - notesValues: whether `valueStarts` is wanted.
     init(
-        _ plan: HashPlan, _ position: Int, tree: ClusterTree?, isTombstones: Bool = false, notesValues: Bool = false
+        _ plan: HashPlan, _ position: TablePosition, tree: ClusterTree?, isTombstones: Bool = false,
+        notesValues: Bool = false
     ) {
         self.plan = plan
         self.position = position

@@ -17,14 +17,14 @@ struct OpenField: BitwiseCopyable {
     let shape: CollectionShape
     /// How elements of a collection are read.
     let elementType: LeafType
-    /// The position of the table that links lead to; -1 for none.
-    let target: Int
+    /// The table that links lead to.
+    let target: TablePosition?
 
     init(_ field: ContentField, _ leaf: ColumnLeaf) {
         self.leaf = leaf
         form = field.form
         shape = field.shape
         elementType = field.column.elementType
-        target = field.column.targetIndex ?? -1
+        target = field.column.target
     }
 }

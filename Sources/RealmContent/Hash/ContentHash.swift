@@ -91,7 +91,7 @@ private struct ContentHasher {
         sha = try MessageDigest(.sha256)
     }
 
-    func hash(_ position: Int) throws -> ContentHash.Table {
+    func hash(_ position: TablePosition) throws -> ContentHash.Table {
         let table = plan.tables[position]
         update(Array(ContentMessage.table(plan.identity).rawValue.utf8) + ContentSchema.bytes(of: table))
         let count =
@@ -107,7 +107,7 @@ private struct ContentHasher {
     }
 
     /// Adds objects and tombstones in the order of their keys.
-    private func addObjects(of position: Int) throws -> Int {
+    private func addObjects(of position: TablePosition) throws -> Int {
         let core = plan.tables[position].core
         let count = try addObjects(ContentCursor(plan, position, tree: core.objects), tally)
         _ = try addObjects(ContentCursor(plan, position, tree: core.tombstones, isTombstones: true), nil)
@@ -127,7 +127,7 @@ private struct ContentHasher {
     }
 
     /// Adds the digests of the objects in the order of their bytes.
-    private func addDigests(of position: Int) throws -> Int {
+    private func addDigests(of position: TablePosition) throws -> Int {
         let objects = try MessageDigest(.sha256)
         var cursor = ContentCursor(plan, position, tree: plan.tables[position].core.objects)
         var digests = GrowingBytes()

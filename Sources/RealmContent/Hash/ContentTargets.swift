@@ -25,9 +25,9 @@ struct ContentTargets {
     /// Of each table that something was looked for in, addressed by the upper bits of keys. A class mostly links to few
     /// others, of however many there are.
     private var entries: [[Entry?]] = []
-    private var numbers: [Int: Int] = [:]
+    private var numbers: [TablePosition: Int] = [:]
     /// The table that was looked in last, and its number.
-    private var last = (position: -1, number: 0)
+    private var last: (position: TablePosition, number: Int)?
 
     init(_ plan: HashPlan) { self.plan = plan }
 
@@ -35,11 +35,11 @@ struct ContentTargets {
     mutating func forget() {
         entries = []
         numbers = [:]
-        last = (-1, 0)
+        last = nil
     }
 
-    private mutating func number(of position: Int) -> Int {
-        if last.position == position { return last.number }
+    private mutating func number(of position: TablePosition) -> Int {
+        if let last, last.position == position { return last.number }
         let number = numbers[position] ?? entries.count
         if number == entries.count {
             numbers[position] = number
@@ -52,7 +52,7 @@ struct ContentTargets {
     /// The place of an object; nil when there is none.
     ///
     /// - Throws: what opening clusters and leaves throws.
-    mutating func place(of key: ObjectKey, in position: Int) throws(FormatError) -> Place? {
+    mutating func place(of key: ObjectKey, in position: TablePosition) throws(FormatError) -> Place? {
         let number = number(of: position)
         let wanted = UInt64(bitPattern: key.value)
         // Keys of objects with hashed keys differ in their upper bits alone.
@@ -66,7 +66,7 @@ struct ContentTargets {
         return entry.cluster.row(of: key).map { Place(row: $0, fields: entry.fields) }
     }
 
-    private func open(_ key: ObjectKey, _ position: Int) throws(FormatError) -> Entry {
+    private func open(_ key: ObjectKey, _ position: TablePosition) throws(FormatError) -> Entry {
         let space = plan.snapshot.space
         let table = plan.tables[position]
         let location = try table.core.objects.location(of: key)

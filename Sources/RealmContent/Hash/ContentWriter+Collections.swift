@@ -46,11 +46,11 @@ extension ContentWriter {
             if keepsStarts { starts.append(bytes.count) }
             switch field.form {
             case .link:
-                guard let key = leaf.link(at: index) else {
+                guard let key = leaf.link(at: index), let target = field.target else {
                     append(.null)
                     continue
                 }
-                try writeLink(to: key, in: field.target, depth: depth)
+                try writeLink(to: key, in: target, depth: depth)
             case .mixed: try writeMixed(leaf, index, depth: depth)
             default: try writeScalar(field.form, leaf, index)
             }

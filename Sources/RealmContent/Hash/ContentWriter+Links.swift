@@ -6,14 +6,14 @@ extension ContentWriter {
     /// Appends a link to an object of the table at `position`, or the object itself where that is embedded and counts
     /// with its owner.
     @inline(__always)
-    mutating func writeLink(to key: ObjectKey, in position: Int, depth: Int) throws(FormatError) {
+    mutating func writeLink(to key: ObjectKey, in position: TablePosition, depth: Int) throws(FormatError) {
         guard plan.identity == .primaryKey else { return writeKey(key, in: position) }
         try writeIdentity(of: key, in: position, depth: depth)
     }
 
     /// Appends a link by object key.
     @inline(__always)
-    private mutating func writeKey(_ key: ObjectKey, in position: Int) {
+    private mutating func writeKey(_ key: ObjectKey, in position: TablePosition) {
         append(.link)
         bytes.append(plan.tableNames[position])
         bytes.append(key.value)
@@ -21,7 +21,7 @@ extension ContentWriter {
 
     @inline(never)
     private mutating func writeIdentity(
-        of key: ObjectKey, in position: Int, depth: Int
+        of key: ObjectKey, in position: TablePosition, depth: Int
     ) throws(FormatError) {
         let table = plan.tables[position]
         if table.isEmbedded, !key.isUnresolved {
@@ -53,7 +53,7 @@ extension ContentWriter {
     }
 
     private mutating func writeEmbedded(
-        _ key: ObjectKey, _ place: ContentTargets.Place, _ position: Int, depth: Int
+        _ key: ObjectKey, _ place: ContentTargets.Place, _ position: TablePosition, depth: Int
     ) throws(FormatError) {
         let depth = try inside(depth, at: nil)
         // An object has as many values as its class has properties, whoever they belong to.

@@ -41,8 +41,8 @@ struct ContentWriter: ~Copyable {
         switch field.form {
         case .int: append(.int, field.leaf.int(at: row))
         case .link:
-            guard let key = field.leaf.link(at: row) else { return append(.null) }
-            try writeLink(to: key, in: field.target, depth: depth)
+            guard let key = field.leaf.link(at: row), let target = field.target else { return append(.null) }
+            try writeLink(to: key, in: target, depth: depth)
         case .mixed: try writeMixed(field.leaf, row, depth: depth)
         default: try writeScalar(field.form, field.leaf, row)
         }

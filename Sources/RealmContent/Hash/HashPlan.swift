@@ -6,16 +6,15 @@ internal import RealmStorage
 final class HashPlan: Sendable {
     let snapshot: Snapshot
     let identity: ContentIdentity
-    /// One a table of the snapshot.
-    let tables: [ContentTable]
+    let tables: ByTable<ContentTable>
     /// The serialised names of the tables, in the memory of `names`.
-    let tableNames: [ByteView]
+    let tableNames: ByTable<ByteView>
     private let names: ByteSource
 
     init(_ snapshot: Snapshot, _ identity: ContentIdentity) {
         self.snapshot = snapshot
         self.identity = identity
-        tables = snapshot.cores.map { ContentTable($0) }
+        tables = snapshot.cores.mapped { ContentTable($0) }
         var bytes: [UInt8] = []
         var starts: [Int] = []
         for table in tables {
@@ -25,13 +24,12 @@ final class HashPlan: Sendable {
         starts.append(bytes.count)
         let names = ByteSource(bytes: bytes)
         self.names = names
-        tableNames = tables.indices.map {
-            names.view.slice(unchecked: starts[$0], count: starts[$0 + 1] - starts[$0])
-        }
+        tableNames = ByTable(
+            zip(starts, starts.dropFirst()).map { names.view.slice(unchecked: $0, count: $1 - $0) })
     }
 
     /// The positions of the tables whose content counts, in the order of the bytes of their names.
-    func positions(includingSystemTables: Bool) -> [Int] {
+    func positions(includingSystemTables: Bool) -> [TablePosition] {
         let counted = tables.indices.filter { includingSystemTables || tables[$0].schema.isClass }
         // Of the same name, which no intact file has twice, in the order of the file.
         return counted.sorted { left, right in
@@ -41,7 +39,7 @@ final class HashPlan: Sendable {
     }
 
     /// Whether the objects of a table count only with the objects that own them.
-    func isNested(_ position: Int) -> Bool { identity == .primaryKey && tables[position].isEmbedded }
+    func isNested(_ position: TablePosition) -> Bool { identity == .primaryKey && tables[position].isEmbedded }
 
     /// A name as content has it: the number of its bytes, and the bytes.
     static func serialised(_ name: String) -> [UInt8] {

@@ -9,9 +9,9 @@ package import RealmReader
 /// file a meaning of its own (`oplog.bson`). What comes out depends on the names and their order alone.
 struct CollectionFileNames: Equatable {
     /// The names of the files in the order of the collections, without endings.
-    private(set) var files: [String] = []
+    private(set) var files: ByTable<String> = []
     /// The names of the collections; where several have one name, those of their files for all but the first.
-    private(set) var collections: [String] = []
+    private(set) var collections: ByTable<String> = []
 
     /// - Parameters:
     ///   - names: the names of all collections of the database.
@@ -37,15 +37,15 @@ struct CollectionFileNames: Equatable {
 
     /// The names of the tables of a file, by position: of classes first, as other tables are seldom exported, and of those
     /// with collections of their own before embedded ones.
-    init(_ tables: [TableSchema], ending: String) {
+    init(_ tables: ByTable<TableSchema>, ending: String) {
         func rank(_ table: TableSchema) -> Int { !table.isClass ? 2 : table.kind == .embedded ? 1 : 0 }
         let order = (0...2).flatMap { wanted in tables.indices.filter { rank(tables[$0]) == wanted } }
         let sorted = CollectionFileNames(order.map { tables[$0].name }, ending: ending)
-        files = tables.map { _ in "" }
+        files = tables.mapped { _ in "" }
         collections = files
-        for (place, position) in order.enumerated() {
-            files[position] = sorted.files[place]
-            collections[position] = sorted.collections[place]
+        for (position, (file, collection)) in zip(order, zip(sorted.files, sorted.collections)) {
+            files[position] = file
+            collections[position] = collection
         }
     }
 
@@ -68,7 +68,7 @@ extension Snapshot {
     /// The names that an export gives the tables' collections, each once: those of classes, unless another table has the name
     /// too.
     package var collectionNames: [TableKey: String] {
-        let schemas = cores.map(\.schema)
+        let schemas = cores.mapped(\.schema)
         let names = CollectionFileNames(schemas, ending: ExportOptions().fileEnding).collections
         return Dictionary(zip(schemas.map(\.key), names), uniquingKeysWith: { first, _ in first })
     }

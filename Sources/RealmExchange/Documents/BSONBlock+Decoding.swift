@@ -20,7 +20,7 @@ extension BSONSink {
                 leaf: field.leaf, first: rows.lowerBound, count: rows.count, all: all,
                 slots: block.slots.slots(at: block.columns[unchecked: index].offset),
                 numbers: writer.sink.blocks.numbers)
-            decoder.decode(block.columns[unchecked: index].kind, field.step, field.targetPosition, &writer)
+            decoder.decode(block.columns[unchecked: index].kind, field.step, field.target, &writer)
             block.columns[unchecked: index].copied = decoder.copied
             // An identity is written even where it is null.
             let absent = field.isIdentity ? 0 : decoder.absent
@@ -52,7 +52,7 @@ struct BSONColumnDecoder {
 
     @inline(__always)
     mutating func decode(
-        _ kind: BSONColumn.Kind, _ step: DecodeStep, _ target: Int, _ writer: inout DocumentWriter<BSONSink>
+        _ kind: BSONColumn.Kind, _ step: DecodeStep, _ target: TablePosition, _ writer: inout DocumentWriter<BSONSink>
     ) {
         switch kind {
         case .int: integers()

@@ -104,7 +104,7 @@ struct BSONBlock: BitwiseCopyable {
 /// The blocks of a sink: one for the class that is exported, one for each embedded class.
 struct BSONBlocks: ~Copyable, @unchecked Sendable {
     private let memory = BSONBlockMemory()
-    private var top: (position: Int, block: BSONBlock)?
+    private var top: (position: TablePosition, block: BSONBlock)?
     private var ownedEmbedded = UncheckedArray<BSONBlock>(count: 0)
     /// A block for each table, once there are any. Of those that are not made yet nothing but rows, room and marks may be
     /// looked at: all are 0.

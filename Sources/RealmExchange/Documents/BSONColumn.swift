@@ -105,8 +105,9 @@ struct BSONColumn: BitwiseCopyable {
     let size: UInt32
     /// The field.
     let number: Int32
-    /// The position of the table that links lead to.
-    let target: Int32
+    private let storedTarget: Int32
+    /// The table that links lead to; `none` for a property of no links.
+    var target: TablePosition { TablePosition(Int(truncatingIfNeeded: storedTarget)) }
     /// What is reserved behind a value that is written elsewhere: all that a row may have.
     var room = 0
     /// Where in the memory of a row its slot begins.
@@ -133,6 +134,6 @@ struct BSONColumn: BitwiseCopyable {
         key = keys.add(bytes)
         size = UInt32(bytes.count + kind.element.size)
         self.number = Int32(number)
-        target = field.target
+        storedTarget = field.storedTarget
     }
 }

@@ -37,7 +37,7 @@ extension BSONColumnDecoder {
     }
 
     @inline(never)
-    mutating func integerLinks(_ target: Int, _ writer: inout DocumentWriter<BSONSink>) {
+    mutating func integerLinks(_ target: TablePosition, _ writer: inout DocumentWriter<BSONSink>) {
         let slots = slots
         objects { row, object in
             guard
@@ -52,7 +52,7 @@ extension BSONColumnDecoder {
     /// The primary key of an object that was not linked to lately, an integer; nil when it is left to the writer.
     @inline(never)
     private static func integerIdentity(
-        of object: ObjectKey, in target: Int, _ writer: inout DocumentWriter<BSONSink>
+        of object: ObjectKey, in target: TablePosition, _ writer: inout DocumentWriter<BSONSink>
     ) -> Int64? {
         guard !object.isUnresolved, let place = writer.identityPlace(of: object, in: target) else { return nil }
         let identity = writer.locator.leafView[unchecked: place.leaf].leaf.int(at: place.row)
@@ -61,7 +61,7 @@ extension BSONColumnDecoder {
     }
 
     @inline(never)
-    mutating func textLinks(_ target: Int, _ writer: inout DocumentWriter<BSONSink>) {
+    mutating func textLinks(_ target: TablePosition, _ writer: inout DocumentWriter<BSONSink>) {
         let slots = slots
         var unknown: UInt64 = 0
         // Texts, and where they are, may be anywhere in memory: all are sent for before the first is looked at.
@@ -81,7 +81,7 @@ extension BSONColumnDecoder {
 
     /// Finds texts that links lead to and that are not known yet.
     @inline(never)
-    private mutating func findTexts(_ rows: UInt64, _ target: Int, _ writer: inout DocumentWriter<BSONSink>) {
+    private mutating func findTexts(_ rows: UInt64, _ target: TablePosition, _ writer: inout DocumentWriter<BSONSink>) {
         let (slots, numbers, bias) = (slots, numbers, leaf.bias)
         // Objects are found twice, as the leaf of one may have made room for that of another meanwhile.
         let found = Self.kept(rows) { row in
@@ -104,7 +104,7 @@ extension BSONColumnDecoder {
     }
 
     @inline(never)
-    mutating func bytesLinks(_ target: Int, _ blocks: FixedBlocks, _ writer: inout DocumentWriter<BSONSink>) {
+    mutating func bytesLinks(_ target: TablePosition, _ blocks: FixedBlocks, _ writer: inout DocumentWriter<BSONSink>) {
         let slots = slots
         objects { row, object in
             guard !object.isUnresolved, let place = writer.identityPlace(of: object, in: target),

@@ -4,7 +4,8 @@ internal import RealmReader
 // Embedded objects in BSON: from blocks of their classes, which are made while objects come in the order of their owners.
 extension BSONSink {
     static func writeFields(
-        _ writer: inout DocumentWriter<BSONSink>, _ place: ObjectLocator.Place, _ position: Int, owner: ObjectKey,
+        _ writer: inout DocumentWriter<BSONSink>, _ place: ObjectLocator.Place, _ position: TablePosition,
+        owner: ObjectKey,
         depth: Int
     ) throws(FormatError) {
         if try storeFields(&writer, place, position, owner: owner, depth: depth) { return }
@@ -18,7 +19,8 @@ extension BSONSink {
     /// - Returns: false when there is no block for the object.
     @inline(never)
     private static func storeFields(
-        _ writer: inout DocumentWriter<BSONSink>, _ place: ObjectLocator.Place, _ position: Int, owner: ObjectKey,
+        _ writer: inout DocumentWriter<BSONSink>, _ place: ObjectLocator.Place, _ position: TablePosition,
+        owner: ObjectKey,
         depth: Int
     ) throws(FormatError) -> Bool {
         guard prepare(&writer, place, position) else { return false }
@@ -48,11 +50,11 @@ extension BSONSink {
     /// The same, and whether nothing but their slots is needed to write them.
     @inline(__always)
     private static func nextSlots(
-        count: Int, _ writer: borrowing DocumentWriter<BSONSink>, _ position: Int,
+        count: Int, _ writer: borrowing DocumentWriter<BSONSink>, _ position: TablePosition,
         _ areThese: (UncheckedSpan<Int64>) -> Bool
     ) -> (first: Int, arePlain: Bool)? {
         guard writer.sink.blocks.areMade, count > 0 else { return nil }
-        let block = writer.sink.blocks.embedded.advanced(by: position)
+        let block = writer.sink.blocks.embedded.advanced(to: position)
         guard let first = nextSlot(count: count, writer, block, areThese) else { return nil }
         let bits: UInt64 = UInt64.max &>> UInt64(truncatingIfNeeded: BSONBlock.mostRows &- count)
         if !writer.isCanonical, ~(block.first.plain &>> UInt64(truncatingIfNeeded: first)) & bits == 0 {
@@ -64,7 +66,7 @@ extension BSONSink {
     /// The same for the objects of a list.
     @inline(__always)
     private static func nextSlots(
-        of keys: IntegerVector, _ writer: borrowing DocumentWriter<BSONSink>, _ position: Int
+        of keys: IntegerVector, _ writer: borrowing DocumentWriter<BSONSink>, _ position: TablePosition
     ) -> (first: Int, arePlain: Bool)? {
         nextSlots(count: keys.count, writer, position) { next in
             keys.isEqual { next[unchecked: $0] }
@@ -74,10 +76,10 @@ extension BSONSink {
     /// The same when the block ended within the list, and one was made that begins with it.
     @inline(never)
     private static func renewedSlots(
-        of keys: IntegerVector, _ writer: inout DocumentWriter<BSONSink>, _ position: Int
+        of keys: IntegerVector, _ writer: inout DocumentWriter<BSONSink>, _ position: TablePosition
     ) -> (first: Int, arePlain: Bool)? {
         guard writer.sink.blocks.areMade, keys.count > 0, keys.count <= BSONBlock.mostRows else { return nil }
-        let block = writer.sink.blocks.embedded.advanced(by: position)
+        let block = writer.sink.blocks.embedded.advanced(to: position)
         guard !block.first.isInUse, keys.count > block.first.count &- block.first.next,
             let place = try? writer.locator.place(ofNext: ObjectKey(keys[unchecked: 0]), in: position)
         else { return nil }
@@ -90,7 +92,7 @@ extension BSONSink {
     /// - Returns: false when the block of the class is in use: an object inside another of the same class.
     @inline(__always)
     private static func prepare(
-        _ writer: inout DocumentWriter<BSONSink>, _ place: ObjectLocator.Place, _ position: Int
+        _ writer: inout DocumentWriter<BSONSink>, _ place: ObjectLocator.Place, _ position: TablePosition
     ) -> Bool {
         if writer.sink.blocks.areMade {
             let blocks = writer.sink.blocks.embedded
@@ -107,7 +109,7 @@ extension BSONSink {
 
     @inline(never)
     private static func decode(
-        _ writer: inout DocumentWriter<BSONSink>, _ place: ObjectLocator.Place, _ position: Int
+        _ writer: inout DocumentWriter<BSONSink>, _ place: ObjectLocator.Place, _ position: TablePosition
     ) {
         let fields = writer.locator.fields(at: place, of: position)
         writer.sink.blocks.make(fields, writer.plan)
@@ -146,7 +148,8 @@ extension BSONSink {
     /// Stores the fields of an object that is in the block of an embedded class.
     @inline(__always)
     private static func storeFields(
-        _ writer: inout DocumentWriter<BSONSink>, _ cursor: ByteCursor, _ position: Int, row: Int, _ owner: ObjectKey,
+        _ writer: inout DocumentWriter<BSONSink>, _ cursor: ByteCursor, _ position: TablePosition, row: Int,
+        _ owner: ObjectKey,
         depth: Int
     ) throws(FormatError) -> ByteCursor {
         let block = writer.sink.blocks.embedded[unchecked: position]
@@ -169,7 +172,7 @@ extension BSONSink {
         _ slot: BSONSlot, _ owner: ObjectKey, _ depth: Int
     ) throws(FormatError) -> ByteCursor {
         let object = slot.load(ObjectKey.self)
-        let position = Int(truncatingIfNeeded: column.first.target)
+        let position = column.first.target
         guard depth < Limits.embeddingDepth,
             let slots = nextSlots(count: 1, writer, position, { $0.first == object.value })
         else {
@@ -200,7 +203,7 @@ extension BSONSink {
     ) -> ByteCursor? {
         guard writer.sink.blocks.areMade, !writer.isCanonical, depth < Limits.embeddingDepth else { return nil }
         let object = slot.load(Int64.self)
-        let block = writer.sink.blocks.embedded.advanced(by: Int(truncatingIfNeeded: column.first.target))
+        let block = writer.sink.blocks.embedded.advanced(to: column.first.target)
         guard let first = nextSlot(count: 1, writer, block, { $0.first == object }),
             block.first.plain &>> UInt64(truncatingIfNeeded: first) & 1 != 0,
             writer.budget.trySpend(block.first.columnCount &+ 1, bytes: 0)
@@ -224,7 +227,7 @@ extension BSONSink {
         _ slot: BSONSlot, _ depth: Int
     ) throws(FormatError) -> ByteCursor {
         let keys = slot.load(IntegerVector.self)
-        let position = Int(truncatingIfNeeded: column.first.target)
+        let position = column.first.target
         let count = keys.count
         var cursor = start
         cursor.store(paddedKey: column.first.key)
@@ -258,10 +261,10 @@ extension BSONSink {
         _ slot: BSONSlot, _ depth: Int
     ) -> ByteCursor? {
         let keys = slot.load(IntegerVector.self)
-        let position = Int(truncatingIfNeeded: column.first.target)
+        let position = column.first.target
         let count = keys.count
         guard writer.sink.blocks.areMade else { return nil }
-        let block = writer.sink.blocks.embedded.advanced(by: position)
+        let block = writer.sink.blocks.embedded.advanced(to: position)
         guard block.first.areElements, count <= BSONBlock.shortNames, depth < Limits.embeddingDepth,
             let first = nextSlot(
                 count: count, writer, block,
@@ -320,9 +323,10 @@ extension BSONSink {
     /// - Parameter first: where in the block of their class the first of them is.
     @inline(never)
     private static func storePlainElements(
-        _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ position: Int, first: Int, _ count: Int
+        _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ position: TablePosition, first: Int,
+        _ count: Int
     ) -> ByteCursor {
-        let block = writer.sink.blocks.embedded.advanced(by: position)
+        let block = writer.sink.blocks.embedded.advanced(to: position)
         block.first.next = first &+ count
         var cursor = start
         writer.sink.buffer.renew(&cursor, reserving: count &* (block.first.room &+ 2 &* elementBytes))
@@ -341,7 +345,7 @@ extension BSONSink {
     /// Stores elements some of whose values are not in slots, or with their object keys.
     @inline(never)
     private static func storeOtherElements(
-        _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ position: Int, first: Int,
+        _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ position: TablePosition, first: Int,
         _ keys: IntegerVector, depth: Int
     ) throws(FormatError) -> ByteCursor {
         let block = writer.sink.blocks.embedded[unchecked: position]

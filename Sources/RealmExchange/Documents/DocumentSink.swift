@@ -62,7 +62,7 @@ protocol DocumentSink: ~Copyable, Sendable {
     ) throws(FormatError)
     /// Writes the fields of an object of an embedded class, likewise.
     static func writeFields(
-        _ writer: inout DocumentWriter<Self>, _ place: ObjectLocator.Place, _ position: Int, owner: ObjectKey,
+        _ writer: inout DocumentWriter<Self>, _ place: ObjectLocator.Place, _ position: TablePosition, owner: ObjectKey,
         depth: Int
     ) throws(FormatError)
 }
@@ -124,7 +124,7 @@ extension DocumentSink where Self: ~Copyable {
     }
 
     static func writeFields(
-        _ writer: inout DocumentWriter<Self>, _ place: ObjectLocator.Place, _ position: Int, owner: ObjectKey,
+        _ writer: inout DocumentWriter<Self>, _ place: ObjectLocator.Place, _ position: TablePosition, owner: ObjectKey,
         depth: Int
     ) throws(FormatError) {
         let fields = writer.locator.fields(at: place, of: position)

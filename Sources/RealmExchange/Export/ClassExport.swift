@@ -20,7 +20,7 @@ struct InterruptedExport: Error {
 /// Writes the objects of one table to a destination, on one thread or several; the bytes are the same.
 struct ClassExport<Sink: DocumentSink & ~Copyable> {
     let plan: ExportPlan
-    let position: Int
+    let position: TablePosition
     let jobs: Int
     let makeSink: @Sendable () -> Sink
     /// What overwrites the first byte of the output: the bracket of a JSON array.
@@ -69,7 +69,7 @@ struct ClassExport<Sink: DocumentSink & ~Copyable> {
 final class PieceWorker<Sink: DocumentSink & ~Copyable>: @unchecked Sendable {
     private(set) var writer: DocumentWriter<Sink>
     private let queue: PieceQueue
-    private let position: Int
+    private let position: TablePosition
     private let firstByte: UInt8?
     /// Pieces whose turn has not come, in their order.
     private var waiting: [WaitingPiece] = []
@@ -81,7 +81,7 @@ final class PieceWorker<Sink: DocumentSink & ~Copyable>: @unchecked Sendable {
     private static var mostWaitingBytes: Int { 4 << 20 }
 
     init(
-        _ plan: ExportPlan, _ sink: consuming Sink, _ queue: PieceQueue, _ position: Int, _ firstByte: UInt8?
+        _ plan: ExportPlan, _ sink: consuming Sink, _ queue: PieceQueue, _ position: TablePosition, _ firstByte: UInt8?
     ) {
         writer = DocumentWriter(plan, sink)
         self.queue = queue

@@ -45,7 +45,7 @@ final class ExportPlan: Sendable {
         self.keys = keys
         idKey = keys.add(preparedKey(TableSchema.identityField))
         indexKeys = UncheckedArray((0..<Self.preparedIndexes).map { keys.add(preparedIndex($0)) })
-        var tables: [TablePlan] = []
+        var tables: ByTable<TablePlan> = []
         var fields: [ExportField] = []
         var columns: [Column] = []
         var names: [String] = []
@@ -69,16 +69,16 @@ final class ExportPlan: Sendable {
                     ExportField(
                         key: key, form: form, shape: CollectionShape(property.collection),
                         elementType: column.elementType, hasPlainLinks: property.type == .link,
-                        target: Int32(column.targetIndex ?? -1)))
+                        storedTarget: Int32((column.target ?? .none).number)))
             }
             columns += core.columns
         }
-        for index in fields.indices where fields[index].form == .link && fields[index].targetPosition >= 0 {
-            let target = tables[fields[index].targetPosition]
+        for index in fields.indices where fields[index].form == .link && fields[index].target != .none {
+            let target = tables[fields[index].target]
             guard target.primaryField >= 0 else { continue }
             fields[index].targetIdentity = fields[target.firstField + target.primaryField].form
         }
-        self.tables = UncheckedArray(tables)
+        self.tables = UncheckedArray(Array(tables))
         locatorLayout = ObjectLocator.Layout(tables)
         widestTable = tables.map(\.fieldCount).max() ?? 0
         self.fields = UncheckedArray(fields)

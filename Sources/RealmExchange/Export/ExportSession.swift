@@ -13,13 +13,13 @@ struct ExportSession {
     private var failures: [ExportReport.Failure] = []
     private var unreadable = UnreadableValues()
     /// The positions of the tables that were exported whole.
-    private(set) var exported: Set<Int> = []
+    private(set) var exported: Set<TablePosition> = []
     /// The documents of each of them.
     private(set) var objects: [TableKey: Int] = [:]
     /// Links that the canonical profile could not write in their place.
     private(set) var unresolved: [UnresolvedLink] = []
 
-    init(_ exporter: Exporter, _ positions: [Int]) {
+    init(_ exporter: Exporter, _ positions: [TablePosition]) {
         self.exporter = exporter
         tally = exporter.tally(positions)
         omissions = exporter.snapshot.damage
@@ -31,7 +31,7 @@ struct ExportSession {
     /// - Parameter isStream: whether what was written until then stays written.
     /// - Throws: `StorageError`, `FormatError` with the code `fileChanged`, `CancellationError`.
     mutating func export(
-        _ position: Int, orphans: Bool = false, isStream: Bool = false,
+        _ position: TablePosition, orphans: Bool = false, isStream: Bool = false,
         _ open: () throws(StorageError) -> any ByteDestination
     ) async throws {
         let schema = exporter.snapshot.cores[position].schema
@@ -46,7 +46,7 @@ struct ExportSession {
     }
 
     /// Notes what came of a table that was exported whole.
-    mutating func note(_ outcome: ClassOutcome, of position: Int, _ orphans: Bool = false) {
+    mutating func note(_ outcome: ClassOutcome, of position: TablePosition, _ orphans: Bool = false) {
         let schema = exporter.snapshot.cores[position].schema
         exported.insert(position)
         if !orphans { objects[schema.key] = outcome.objects }
@@ -54,7 +54,7 @@ struct ExportSession {
     }
 
     /// Whether the objects without an owner of the table at a position were exported.
-    func hasOrphans(_ position: Int) -> Bool {
+    func hasOrphans(_ position: TablePosition) -> Bool {
         let name = exporter.snapshot.cores[position].schema.name
         return collections.contains { $0.areOrphans && $0.name == name }
     }
@@ -95,7 +95,7 @@ struct ExportSession {
         var waiting = Array(exported)
         while let position = waiting.popLast() {
             for column in cores[position].columns {
-                guard let target = column.targetIndex, cores[target].schema.kind == .embedded,
+                guard let target = column.target, cores[target].schema.kind == .embedded,
                     reached.insert(target).inserted
                 else { continue }
                 waiting.append(target)
@@ -115,7 +115,7 @@ struct ExportSession {
     }
 
     /// Adds embedded objects that are in no document, as `Exporter.orphanCounts` has them.
-    mutating func noteOrphans(_ counts: [(position: Int, count: Result<Int, FormatError>)]) {
+    mutating func noteOrphans(_ counts: [(position: TablePosition, count: Result<Int, FormatError>)]) {
         for (position, count) in counts {
             let schema = exporter.snapshot.cores[position].schema
             switch count {
@@ -161,8 +161,10 @@ struct ExportSession {
 extension ExportPlan {
     /// The class and the property of the field with that number.
     func property(ofField number: Int) -> (TableSchema, StoredProperty) {
-        var position = 0
-        while position + 1 < tables.count, tables[position + 1].firstField <= number { position += 1 }
+        var position = TablePosition(0)
+        while position.number + 1 < tables.count, tables[position.advanced(by: 1)].firstField <= number {
+            position = position.advanced(by: 1)
+        }
         let schema = snapshot.cores[position].schema
         return (schema, schema.properties[number - tables[position].firstField])
     }

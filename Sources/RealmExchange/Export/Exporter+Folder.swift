@@ -42,9 +42,9 @@ extension Exporter {
 
     /// Writes documents and what is beside them.
     private func write(
-        _ output: FolderOutput, _ positions: [Int], _ orphanPositions: [Int]
+        _ output: FolderOutput, _ positions: [TablePosition], _ orphanPositions: [TablePosition]
     ) async throws -> ExportReport {
-        let names = CollectionFileNames(snapshot.cores.map(\.schema), ending: options.fileEnding)
+        let names = CollectionFileNames(snapshot.cores.mapped(\.schema), ending: options.fileEnding)
         var session = ExportSession(self, positions)
         await preparePages()
         // Has nothing to do with the documents, and is done beside them where there are threads.

@@ -29,13 +29,13 @@ enum SidecarName {
 
 extension Exporter {
     /// The files beside the documents of the mongo profile: a schema for each collection, and their relationships.
-    func sidecars(_ positions: [Int], database: String) -> [(name: String, json: JSONValue)] {
+    func sidecars(_ positions: [TablePosition], database: String) -> [(name: String, json: JSONValue)] {
         guard !options.isCanonical else { return [] }
         let schemas = DocumentSchema(
             snapshot.schema, dialect: .appServices, escapesDollar: options.escapesDollar)
         let relationships = Relationships(
             snapshot.schema, database: database, escapesDollar: options.escapesDollar)
-        let tables = snapshot.cores.map(\.schema)
+        let tables = snapshot.cores.mapped(\.schema)
         let names = CollectionFileNames(tables, ending: "json")
         let folder = SidecarName.schemas
         var files: [(name: String, json: JSONValue)] = positions.map { position in
@@ -128,9 +128,9 @@ extension Exporter {
     }
 
     /// The positions of embedded classes with objects that have no owner.
-    func orphanPositions() throws(FormatError) -> [Int] {
+    func orphanPositions() throws(FormatError) -> [TablePosition] {
         guard options.classNames == nil else { return [] }
-        var positions: [Int] = []
+        var positions: [TablePosition] = []
         for table in snapshot.tables where table.schema.kind == .embedded {
             do {
                 if try Orphans(table: table.core, snapshot: snapshot).count() > 0 {

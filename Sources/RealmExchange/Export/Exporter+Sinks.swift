@@ -6,12 +6,12 @@ internal import RealmStorage
 protocol DocumentSinks: Sendable {
     /// Writes all objects of one table to a destination, without what stands before and behind them.
     func export(
-        _ position: Int, orphans: Bool, of exporter: Exporter, to destination: any ByteDestination,
+        _ position: TablePosition, orphans: Bool, of exporter: Exporter, to destination: any ByteDestination,
         _ progress: @escaping (Int) -> Void
     ) async throws -> ClassOutcome
 
     /// Makes documents of one table when they are asked for.
-    func pieces(ofTable position: Int, of exporter: Exporter) -> any DocumentPieces
+    func pieces(ofTable position: TablePosition, of exporter: Exporter) -> any DocumentPieces
 }
 
 /// Sinks of one type.
@@ -19,7 +19,7 @@ private struct SinksOfType<Sink: DocumentSink & ~Copyable>: DocumentSinks {
     let makeSink: @Sendable () -> Sink
 
     func export(
-        _ position: Int, orphans: Bool, of exporter: Exporter, to destination: any ByteDestination,
+        _ position: TablePosition, orphans: Bool, of exporter: Exporter, to destination: any ByteDestination,
         _ progress: @escaping (Int) -> Void
     ) async throws -> ClassOutcome {
         let export = ClassExport(
@@ -29,7 +29,7 @@ private struct SinksOfType<Sink: DocumentSink & ~Copyable>: DocumentSinks {
         return try await export.run(to: destination)
     }
 
-    func pieces(ofTable position: Int, of exporter: Exporter) -> any DocumentPieces {
+    func pieces(ofTable position: TablePosition, of exporter: Exporter) -> any DocumentPieces {
         PieceMaker(
             exporter.plan, makeSink(), position, chosen: exporter.chosenKeys(at: position),
             firstByte: exporter.firstByte)
@@ -64,7 +64,7 @@ extension Exporter {
     fileprivate var firstByte: UInt8? { isArray ? UInt8(ascii: "[") : nil }
 
     /// What stands before the documents of a table: the line of names of a table format.
-    func header(ofTable position: Int) -> [UInt8]? {
+    func header(ofTable position: TablePosition) -> [UInt8]? {
         guard options.format.isTable else { return nil }
         let names = [TableSchema.identityField] + plan.columnNames(of: plan.tables[position])
         return CSVSink.header(names, columnSeparator)

@@ -100,9 +100,9 @@ extension Exporter {
     }
 
     private func writeArchive(
-        _ positions: [Int], to output: any ByteDestination, database: String, toolVersion: String
+        _ positions: [TablePosition], to output: any ByteDestination, database: String, toolVersion: String
     ) async throws -> ExportReport {
-        let names = CollectionFileNames(snapshot.cores.map(\.schema), ending: options.fileEnding).collections
+        let names = CollectionFileNames(snapshot.cores.mapped(\.schema), ending: options.fileEnding).collections
         let collections = positions.map { position in
             let schema = snapshot.cores[position].schema
             let metadata = CollectionMetadata(

@@ -36,23 +36,23 @@ public struct Exporter: Sendable {
             preparedIndex: isBSON ? BSONSink.preparedIndex : JSONSink.preparedIndex)
     }
 
-    /// The positions of the tables that become collections of their own.
+    /// The tables that become collections of their own.
     ///
     /// - Throws: `noSuchTable` for a class that is not there or that lives in other documents.
-    func exportedPositions() throws(FormatError) -> [Int] {
+    func exportedPositions() throws(FormatError) -> [TablePosition] {
         guard let names = options.classNames else {
             return snapshot.cores.indices.filter { position in
                 let schema = snapshot.cores[position].schema
                 return schema.kind != .embedded && (schema.isClass || options.includesSystemTables)
             }
         }
-        var positions: Set<Int> = []
+        var positions: Set<TablePosition> = []
         for name in names { positions.insert(try exportedPosition(named: name)) }
         return positions.sorted()
     }
 
-    /// The position of a table that becomes a collection of its own.
-    func exportedPosition(named name: String) throws(FormatError) -> Int {
+    /// The table that becomes a collection of its own.
+    func exportedPosition(named name: String) throws(FormatError) -> TablePosition {
         let table = try snapshot.table(named: name)
         guard table.schema.kind != .embedded else {
             throw FormatError(
@@ -63,7 +63,7 @@ public struct Exporter: Sendable {
 
     /// Writes the objects of one table to `destination`, and completes it.
     func write(
-        _ position: Int, orphans: Bool = false, to destination: any ByteDestination, _ tally: ObjectTally?
+        _ position: TablePosition, orphans: Bool = false, to destination: any ByteDestination, _ tally: ObjectTally?
     ) async throws -> ClassOutcome {
         if let header = header(ofTable: position) { try destination.write(bytes: header) }
         let outcome = try await sinks().export(position, orphans: orphans, of: self, to: destination) { tally?.add($0) }
@@ -75,12 +75,12 @@ public struct Exporter: Sendable {
     }
 
     /// The objects to export of the table at a position, in their order; nil for all.
-    func chosenKeys(at position: Int) -> [ObjectKey]? {
+    func chosenKeys(at position: TablePosition) -> [ObjectKey]? {
         options.chosenObjects.isEmpty ? nil : options.chosenObjects[snapshot.cores[position].schema.name]
     }
 
     /// Counts objects of all collections for the progress.
-    func tally(_ positions: [Int]) -> ObjectTally? {
+    func tally(_ positions: [TablePosition]) -> ObjectTally? {
         ObjectTally(
             total: positions.reduce(0) { total, position in
                 total + (chosenKeys(at: position)?.count ?? (try? snapshot.table(at: position).count) ?? 0)
@@ -113,7 +113,7 @@ extension ExportOptions {
 
 extension ExportPlan {
     /// The names of a table's fields in documents, in the order of its properties.
-    func fieldNames(ofTable position: Int) -> [String] {
+    func fieldNames(ofTable position: TablePosition) -> [String] {
         let table = tables[position]
         return Array(fieldNames[table.firstField..<(table.firstField + table.fieldCount)])
     }

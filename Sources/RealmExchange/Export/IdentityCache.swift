@@ -3,7 +3,7 @@ internal import RealmLayout
 /// What identifies objects that were linked to lately: their primary keys, without a look at where they are.
 struct IdentityCache<Identity: BitwiseCopyable>: ~Copyable {
     private struct Entry: BitwiseCopyable {
-        /// The number of the object's table, counted from 1; 0 for an empty entry.
+        /// Which table is the object's, counted from 1; 0 for an empty entry.
         var table: Int
         var object: ObjectKey
         var identity: Identity
@@ -29,15 +29,15 @@ struct IdentityCache<Identity: BitwiseCopyable>: ~Copyable {
 
     /// The identity of an object of a table; nil when it is not remembered.
     @inline(__always)
-    func identity(of object: ObjectKey, in table: Int) -> Identity? {
+    func identity(of object: ObjectKey, in table: TablePosition) -> Identity? {
         let index = index(object)
-        let isKnown = entries[unchecked: index].object == object && entries[unchecked: index].table == table &+ 1
+        let isKnown = entries[unchecked: index].object == object && entries[unchecked: index].table == table.number &+ 1
         return isKnown ? entries[unchecked: index].identity : nil
     }
 
     /// Remembers an identity.
     @inline(__always)
-    func note(_ identity: Identity, of object: ObjectKey, in table: Int) {
-        entries[unchecked: index(object)] = Entry(table: table &+ 1, object: object, identity: identity)
+    func note(_ identity: Identity, of object: ObjectKey, in table: TablePosition) {
+        entries[unchecked: index(object)] = Entry(table: table.number &+ 1, object: object, identity: identity)
     }
 }

@@ -4,13 +4,13 @@ package import RealmReader
 /// A part of a snapshot that is exported: whole classes, chosen objects of others, and what these link to where that is asked for.
 package struct ObjectChoice {
     private let snapshot: Snapshot
-    /// The classes of which all objects are wanted, by position.
-    private var whole: Set<Int> = []
+    /// The classes of which all objects are wanted.
+    private var whole: Set<TablePosition> = []
     /// The objects of others in their order, and the same as sets.
-    private var keys: [Int: [ObjectKey]] = [:]
-    private var known: [Int: Set<ObjectKey>] = [:]
+    private var keys: [TablePosition: [ObjectKey]] = [:]
+    private var known: [TablePosition: Set<ObjectKey>] = [:]
     /// The classes whose objects keep the order in which they were added.
-    private var ordered: Set<Int> = []
+    private var ordered: Set<TablePosition> = []
 
     package init(_ snapshot: Snapshot) { self.snapshot = snapshot }
 
@@ -27,7 +27,7 @@ package struct ObjectChoice {
         keys[table.position, default: []] += []
     }
 
-    private mutating func add(_ key: ObjectKey, at position: Int) -> Bool {
+    private mutating func add(_ key: ObjectKey, at position: TablePosition) -> Bool {
         guard !whole.contains(position), known[position, default: []].insert(key).inserted else { return false }
         keys[position, default: []].append(key)
         return true
@@ -59,7 +59,7 @@ package struct ObjectChoice {
     /// The options of an export of this part.
     package func options(_ options: ExportOptions) -> ExportOptions {
         var options = options
-        let schemas = snapshot.cores.map(\.schema)
+        let schemas = snapshot.cores.mapped(\.schema)
         options.classNames = whole.union(keys.keys).sorted().map { schemas[$0].name }
         for (position, keys) in keys where !whole.contains(position) {
             options.chosenObjects[schemas[position].name] = ordered.contains(position) ? keys : keys.sorted()
@@ -70,17 +70,17 @@ package struct ObjectChoice {
 
 /// What objects link to, through their embedded objects too.
 private struct FollowedLinks {
-    /// The targets that were found, by the position of their class; those of embedded classes are none.
-    var found: [Int: Set<ObjectKey>] = [:]
+    /// The targets that were found, by their class; those of embedded classes are none.
+    var found: [TablePosition: Set<ObjectKey>] = [:]
     private let snapshot: Snapshot
     /// The properties of each table that can lead to others.
-    private let properties: [[Int]]
+    private let properties: ByTable<[Int]>
     /// Embedded objects that were looked into: a damaged file may have one inside of itself.
-    private var seen: [Int: Set<ObjectKey>] = [:]
+    private var seen: [TablePosition: Set<ObjectKey>] = [:]
 
     init(_ snapshot: Snapshot) {
         self.snapshot = snapshot
-        properties = snapshot.cores.map { core in
+        properties = snapshot.cores.mapped { core in
             core.schema.properties.indices.filter { [.link, .mixed].contains(core.schema.properties[$0].type) }
         }
     }

@@ -66,7 +66,7 @@ struct ObjectLocator: ~Copyable {
         fileprivate var leafCount = 0
 
         /// Makes room for links to every table with a primary key and for embedded objects.
-        init(_ tables: [TablePlan]) {
+        init(_ tables: ByTable<TablePlan>) {
             targets.reserveCapacity(tables.count)
             for table in tables {
                 var target = Target()
@@ -118,7 +118,7 @@ struct ObjectLocator: ~Copyable {
     /// - Returns: nil when there is no such object.
     /// - Throws: what opening clusters and leaves throws, `tooDeep` when too many objects are being written at once.
     @inline(__always)
-    mutating func place(of key: ObjectKey, in position: Int) throws(FormatError) -> Place? {
+    mutating func place(of key: ObjectKey, in position: TablePosition) throws(FormatError) -> Place? {
         let firstEntry = targets[unchecked: position].firstEntry
         guard firstEntry >= 0 else { return nil }
         let wanted = UInt64(bitPattern: key.value)
@@ -135,7 +135,7 @@ struct ObjectLocator: ~Copyable {
 
     /// Finds an object of an embedded class: mostly the one after the last that was asked for here.
     @inline(__always)
-    mutating func place(ofNext key: ObjectKey, in position: Int) throws(FormatError) -> Place? {
+    mutating func place(ofNext key: ObjectKey, in position: TablePosition) throws(FormatError) -> Place? {
         var place = targets[unchecked: position].last
         place.row &+= 1
         // Whatever cluster the entry has got meanwhile: it is one of this table.
@@ -179,7 +179,7 @@ struct ObjectLocator: ~Copyable {
 
     /// The fields of an object of an embedded class.
     @inline(__always)
-    func fields(at place: Place, of position: Int) -> ObjectFields {
+    func fields(at place: Place, of position: TablePosition) -> ObjectFields {
         ObjectFields(
             leaves: leafView, first: place.firstLeaf,
             end: place.firstLeaf &+ targets[unchecked: position].leafCount, position: position)
@@ -194,7 +194,7 @@ struct ObjectLocator: ~Copyable {
     /// Opens the cluster of `key` in `slot`, or in one after it while the objects of that one are being written.
     @inline(never)
     private mutating func fill(
-        _ slot: Int, with key: ObjectKey, _ target: Target, position: Int
+        _ slot: Int, with key: ObjectKey, _ target: Target, position: TablePosition
     ) throws(FormatError) -> Int {
         let wanted = UInt64(bitPattern: key.value)
         var slot = slot

@@ -62,9 +62,9 @@ struct Orphans {
 extension Exporter {
     /// The embedded classes with objects that are in no document, when all classes are exported; nothing in the canonical
     /// profile, which has documents of them.
-    func orphanCounts() -> [(position: Int, count: Result<Int, FormatError>)] {
+    func orphanCounts() -> [(position: TablePosition, count: Result<Int, FormatError>)] {
         guard options.classNames == nil, !options.isCanonical else { return [] }
-        var counts: [(position: Int, count: Result<Int, FormatError>)] = []
+        var counts: [(position: TablePosition, count: Result<Int, FormatError>)] = []
         for table in snapshot.tables where table.schema.kind == .embedded && !Task.isCancelled {
             do throws(FormatError) {
                 let count = try Orphans(table: table.core, snapshot: snapshot).count()

@@ -122,10 +122,10 @@ struct ImportCatalog {
         } catch {
             throw .document(error.at(file: path))
         }
-        var (files, names): ([ExactName: Int], [ExactName: Int]) = ([:], [:])
-        for (index, table) in schema.tables.enumerated() {
-            files[ExactName(exact?.files[ExactName(table.tableName)] ?? CollectionFileName(table.name).text)] = index
-            names[ExactName(table.name)] = index
+        var (files, names): ([ExactName: TablePosition], [ExactName: TablePosition]) = ([:], [:])
+        for (position, table) in zip(schema.positions, schema.tables) {
+            files[ExactName(exact?.files[ExactName(table.tableName)] ?? CollectionFileName(table.name).text)] = position
+            names[ExactName(table.name)] = position
         }
         try addInputs { collection in
             guard let file = collection.fileName else { return names[ExactName(collection.name)] }
@@ -172,7 +172,7 @@ struct ImportCatalog {
         schema.tables = reader.tables
         fieldNames = reader.fieldNames
         let positions = Dictionary(
-            reader.tables.indices.filter { reader.tables[$0].kind != .embedded }.map { (reader.tables[$0].name, $0) },
+            schema.positions.filter { schema[$0].kind != .embedded }.map { (schema[$0].name, $0) },
             uniquingKeysWith: { first, _ in first })
         try addInputs { positions[RealmName.table($0.name)] }
     }
@@ -186,16 +186,16 @@ struct ImportCatalog {
                     .noDocuments,
                     "there are no documents\(database) in \(paths.map(\.singleLine).joined(separator: ", "))"))
         }
-        let collections = found.filter { !$0.areOrphans }
         skipped += found.filter(\.areOrphans).map(\.path)
-        let statistics = collections.map { _ in DocumentStatistics() }
+        let collections = ByTable(found.filter { !$0.areOrphans })
+        let statistics = collections.mapped { _ in DocumentStatistics() }
         let reader = StatisticsReader()
         for path in Self.unique(collections.map(\.path)) {
-            var positions: [ArchiveDocuments.Collection: Int] = [:]
-            for (index, collection) in collections.enumerated() where collection.path == path {
-                if let archived = collection.archived { positions[archived] = index }
+            var positions: [ArchiveDocuments.Collection: TablePosition] = [:]
+            for (position, collection) in zip(collections.indices, collections) where collection.path == path {
+                if let archived = collection.archived { positions[archived] = position }
             }
-            let input = collections.indices.first { collections[$0].path == path } ?? 0
+            let input = collections.indices.first { collections[$0].path == path } ?? TablePosition(0)
             let content: ImportInput.Content =
                 positions.isEmpty ? .documents(collections[input].format, position: input) : .archive(positions)
             let documents = try ImportInput(path: path, content: content, spilled: spilled).open()
@@ -213,11 +213,11 @@ struct ImportCatalog {
         let relationships =
             spilled.isPlaceless(paths[0]) ? DocumentRelationships() : try Self.relationships(beside: paths[0])
         var inference = SchemaInference(names, nesting: options.nesting, relationships: relationships)
-        for (index, name) in names.enumerated() {
+        for (index, name) in zip(collections.indices, names) {
             if collections[index].format.isTable {
                 let input = try InputBuffer(path: collections[index].path, spilled: spilled)
                 let separator = collections[index].format == .tsv ? CSVSink.tab : nil
-                let documents = try CSVDocuments(input, into: 0, separator: separator)
+                let documents = try CSVDocuments(input, into: TablePosition(0), separator: separator)
                 inference.add(name, documents.header, statistics[index])
             } else if collections[index].format == .json, options.nesting == .embedded, statistics[index].holdsWrapper {
                 throw .document(
@@ -232,8 +232,8 @@ struct ImportCatalog {
         schema.tables = inference.tables
         fieldNames = inference.fieldNames
         let tables = Dictionary(
-            schema.tables.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { first, _ in first })
-        found = collections
+            zip(schema.tables.lazy.map(\.name), schema.positions), uniquingKeysWith: { first, _ in first })
+        found = Array(collections)
         try addInputs { tables[RealmName.table($0.name)] }
     }
 
@@ -245,11 +245,11 @@ struct ImportCatalog {
     // MARK: Inputs
 
     /// Gives a class the indexes of its collection, unless a sidecar says which ones it has.
-    private mutating func addIndexes(of collection: FoundCollection, _ position: Int) {
+    private mutating func addIndexes(of collection: FoundCollection, _ position: TablePosition) {
         guard exact == nil, let metadata = collection.metadata else { return }
-        let names = schema.tables[position].fieldNames(fieldNames[schema.tables[position].tableName] ?? [:])
-        let indexes = CollectionIndexes(metadata, &schema.tables[position], names)
-        let className = schema.tables[position].name
+        let names = schema[position].fieldNames(fieldNames[schema[position].tableName] ?? [:])
+        let indexes = CollectionIndexes(metadata, &schema[position], names)
+        let className = schema[position].name
         losses += indexes.left.map { kind, index in
             ImportReport.Loss(
                 className: className, property: index, kind: kind, count: 1, file: collection.path, document: 0,
@@ -257,22 +257,22 @@ struct ImportCatalog {
         }
     }
 
-    private mutating func addInputs(_ position: (FoundCollection) -> Int?) throws(ImportError) {
-        var taken: [Int: String] = [:]
+    private mutating func addInputs(_ position: (FoundCollection) -> TablePosition?) throws(ImportError) {
+        var taken: [TablePosition: String] = [:]
         let embedded = Set(schema.tables.filter { $0.kind == .embedded }.map(\.tableName))
         let keyless = Set(
             schema.tables.filter { $0.kind != .embedded && $0.primaryKey == nil }.map(\.tableName))
-        var archives: [String: [ArchiveDocuments.Collection: Int]] = [:]
+        var archives: [String: [ArchiveDocuments.Collection: TablePosition]] = [:]
         for collection in found {
             guard let position = position(collection),
-                (schema.tables[position].kind == .embedded) == collection.areOrphans
+                (schema[position].kind == .embedded) == collection.areOrphans
             else {
                 skipped.append(collection.archived == nil ? collection.path : "\(collection.path): \(collection.name)")
                 continue
             }
-            if exact == nil, collection.name != schema.tables[position].name {
+            if exact == nil, collection.name != schema[position].name {
                 renamed.append(
-                    .init(className: schema.tables[position].name, property: nil, nameInDocuments: collection.name))
+                    .init(className: schema[position].name, property: nil, nameInDocuments: collection.name))
             }
             if let other = taken.updateValue(collection.path, forKey: position) {
                 throw .document(
@@ -285,7 +285,7 @@ struct ImportCatalog {
             if let archived = collection.archived {
                 archives[collection.path, default: [:]][archived] = position
             } else {
-                let table = schema.tables[position]
+                let table = schema[position]
                 let names = table.fieldNames(fieldNames[table.tableName] ?? [:])
                 func fields(_ isWanted: (PropertyDefinition) -> Bool) -> Set<String> {
                     Set(zip(table.properties, names).filter { isWanted($0.0) }.map(\.1))

@@ -1,13 +1,14 @@
+internal import RealmLayout
 internal import RealmStorage
 
 /// A file of documents whose classes are known.
 struct ImportInput {
     /// What is in the file.
     enum Content {
-        /// Documents of one class, for the table at that position.
-        case documents(DocumentFormat, position: Int)
-        /// Documents of several collections, and the positions of their tables.
-        case archive([ArchiveDocuments.Collection: Int])
+        /// Documents of one class, for that table.
+        case documents(DocumentFormat, position: TablePosition)
+        /// Documents of several collections, and their tables.
+        case archive([ArchiveDocuments.Collection: TablePosition])
     }
 
     let path: String
@@ -19,8 +20,8 @@ struct ImportInput {
     /// What came from inputs that cannot be read again, by path.
     var spilled: SpilledInputs = SpilledInputs()
 
-    /// The positions of the tables that documents go to.
-    var positions: [Int] {
+    /// The tables that documents go to.
+    var positions: [TablePosition] {
         switch content {
         case .documents(_, let position): [position]
         case .archive(let positions): Array(positions.values)

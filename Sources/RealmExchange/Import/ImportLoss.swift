@@ -108,7 +108,7 @@ public enum ImportLossKind: Int, CaseIterable, Sendable {
 /// How often each kind of loss happened to each property, and where first.
 struct ImportLosses {
     struct Key: Hashable {
-        let table: Int
+        let table: TablePosition
         /// -1 for a whole document.
         let property: Int
         let kind: ImportLossKind
@@ -128,14 +128,14 @@ struct ImportLosses {
 
     private(set) var entries: [Key: Entry] = [:]
     /// Fields that are no properties and have an entry of their own, by table.
-    private var fields: [Int: Set<[UInt8]>] = [:]
+    private var fields: [TablePosition: Set<[UInt8]>] = [:]
     /// Documents may have any number of different fields.
     private static let mostFields = 100
 
     var isEmpty: Bool { entries.isEmpty }
 
     /// The name that a field is counted by: its own, unless there are too many.
-    mutating func name(ofField name: ByteView, _ table: Int) -> String {
+    mutating func name(ofField name: ByteView, _ table: TablePosition) -> String {
         let bytes = name.slice(at: 0, count: min(name.count, 200))?.bytes ?? []
         let known = fields[table] ?? []
         guard known.contains(bytes) || known.count < Self.mostFields else { return "…" }

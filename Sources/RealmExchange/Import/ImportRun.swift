@@ -20,7 +20,7 @@ final class ImportRun {
     private let plan: ImportPlan
     private let keys: IdentityKeys
     /// How objects of each table come: at first all in the order of their keys.
-    private var orders: [ObjectOrder]
+    private var orders: ByTable<ObjectOrder>
 
     init(
         _ catalog: ImportCatalog, _ options: ImportOptions, to path: String,
@@ -36,27 +36,25 @@ final class ImportRun {
         renamed = catalog.renamed
         self.options = options
         self.progress = progress
-        var unresolved: Set<Int> = []
-        for (index, links) in (exact?.unresolvedLinks ?? []).enumerated() where !links.isEmpty {
-            unresolved.insert(index)
-        }
+        let links = exact?.unresolvedLinks ?? []
+        let unresolved = Set(links.indices.filter { !links[$0].isEmpty })
         plan = ImportPlan(
             schema, isCanonical: exact?.isCanonical ?? false, unresolved: unresolved, fieldNames: catalog.fieldNames)
         keys = IdentityKeys(plan, mostMemory: options.memoryOfKeys, beside: path)
         self.path = path
-        orders = schema.tables.map { _ in .ascending }
+        orders = ByTable(repeating: .ascending, count: schema.tables.count)
         // Those without an owner come after the others.
         for input in inputs where input.areOrphans {
             for position in input.positions { orders[position] = .any }
         }
         keys.collectAwaited = { [unowned self] position throws(ImportError) in
-            try collect(schema.tables.indices.map { $0 == position })
+            try collect(ByTable(schema.positions.map { $0 == position }))
         }
     }
 
     /// Writes the file.
     func write(overwrite: Bool, key: EncryptionKey?) throws(ImportError) -> ImportReport {
-        try collect(schema.tables.indices.map { keys.areCollected[$0] && !keys.areAwaited[$0] })
+        try collect(ByTable(schema.positions.map { keys.areCollected[$0] && !keys.areAwaited[$0] }))
         var isRehearsed = false
         while true {
             if Task.isCancelled { throw .cancelled }
@@ -94,22 +92,22 @@ final class ImportRun {
     }
 
     /// The table whose objects did not come in the order of their keys, as was hoped for.
-    private func tableOutOfOrder(_ error: ImportError) -> Int? {
+    private func tableOutOfOrder(_ error: ImportError) -> TablePosition? {
         guard case .write(.misfit(let misfit)) = error, [.badObjectKey, .duplicateKey].contains(misfit.code),
-            let name = misfit.table, let table = schema.tables.firstIndex(named: name, { $0.tableName }),
+            let name = misfit.table, let table = schema.position(ofTable: name),
             orders[table] == .ascending
         else { return nil }
         return table
     }
 
     /// Reads the identities of the objects of some tables, which links can lead to.
-    private func collect(_ wanted: [Bool]) throws(ImportError) {
+    private func collect(_ wanted: ByTable<Bool>) throws(ImportError) {
         let cursor = BSONCursor()
         keys.beginCollecting(wanted)
         for input in inputs where input.positions.contains(where: { wanted[$0] }) {
             try keys.collect(input.open(), cursor, wanted)
         }
-        for (position, tombstones) in (exact?.tombstones ?? []).enumerated() {
+        for (position, tombstones) in zip(schema.positions, exact?.tombstones ?? []) {
             for tombstone in tombstones {
                 try withPrimaryKey(tombstone.primaryKey, cursor) { element, _ throws(ImportError) in
                     if wanted[position] { try keys.note(tombstone.key, element, position) }
@@ -141,7 +139,7 @@ final class ImportRun {
 
     private func writeTombstones(_ writer: ObjectWriter) throws(ImportError) {
         let cursor = BSONCursor()
-        for (position, tombstones) in (exact?.tombstones ?? []).enumerated() {
+        for (position, tombstones) in zip(schema.positions, exact?.tombstones ?? []) {
             for tombstone in tombstones {
                 // One that nothing links to means nothing.
                 guard writer.isLinked(position, tombstone: tombstone.key) else { continue }
@@ -183,16 +181,16 @@ final class ImportRun {
 
     private func report(_ importer: ObjectImporter) -> ImportReport {
         var report = ImportReport(skipped: skipped, notes: notes, renamed: renamed)
-        for (index, table) in schema.tables.enumerated() {
+        for (position, table) in zip(schema.positions, schema.tables) {
             report.tables.append(
-                .init(name: table.name, isEmbedded: table.kind == .embedded, objects: importer.counts[index]))
+                .init(name: table.name, isEmbedded: table.kind == .embedded, objects: importer.counts[position]))
         }
         let found = importer.losses.entries.sorted { left, right in
             (left.key.table, left.key.property, left.key.kind.rawValue, left.key.field ?? "")
                 < (right.key.table, right.key.property, right.key.kind.rawValue, right.key.field ?? "")
         }
         for (key, entry) in found {
-            let table = schema.tables[key.table]
+            let table = schema[key.table]
             report.losses.append(
                 .init(
                     className: table.name,
@@ -201,14 +199,14 @@ final class ImportRun {
                     line: entry.line,
                     value: entry.sample))
         }
-        for (index, table) in schema.tables.enumerated() {
+        for (position, table) in zip(schema.positions, schema.tables) {
             guard let expected = exact?.objects[ExactName(table.tableName)], table.kind != .embedded,
-                isWhole || inputs.contains(where: { $0.positions.contains(index) })
+                isWhole || inputs.contains(where: { $0.positions.contains(position) })
             else { continue }
             let leftOut = [ImportLossKind.missingIdentity, .duplicateIdentity].reduce(0) { sum, kind in
-                sum + (importer.losses.entries[.init(table: index, property: -1, kind: kind)]?.count ?? 0)
+                sum + (importer.losses.entries[.init(table: position, property: -1, kind: kind)]?.count ?? 0)
             }
-            let missing = expected - importer.counts[index] - leftOut
+            let missing = expected - importer.counts[position] - leftOut
             guard missing > 0 else { continue }
             report.losses.append(
                 .init(

@@ -46,6 +46,10 @@ final class UncheckedArray<Element: BitwiseCopyable>: @unchecked Sendable {
             return unsafe base + index
         }
     }
+
+    /// The element of a table, of a list with one for each.
+    @inline(__always)
+    subscript(position: TablePosition) -> Element { self[position.number] }
 }
 
 extension ByteView {
@@ -72,9 +76,20 @@ struct UncheckedSpan<Element: BitwiseCopyable>: @unchecked Sendable, BitwiseCopy
         nonmutating unsafeMutableAddress { unsafe base + index }
     }
 
+    /// The element of a table, of a list with one for each.
+    @inline(__always)
+    subscript(unchecked position: TablePosition) -> Element {
+        unsafeAddress { unsafe UnsafePointer(base + position.number) }
+        nonmutating unsafeMutableAddress { unsafe base + position.number }
+    }
+
     /// The elements from one on.
     @inline(__always)
     func advanced(by elements: Int) -> UncheckedSpan { unsafe UncheckedSpan(base + elements) }
+
+    /// The elements from that of a table on.
+    @inline(__always)
+    func advanced(to position: TablePosition) -> UncheckedSpan { unsafe UncheckedSpan(base + position.number) }
 
     @unsafe
     private init(_ base: UnsafeMutablePointer<Element>) { unsafe self.base = unsafe base }

@@ -39,7 +39,7 @@ struct LegacyColumn: Sendable {
     /// The key list, when it is a single leaf.
     let keys: ColumnLeaf?
     /// The table that links lead to: its position in `Snapshot.cores`.
-    let target: Int?
+    let target: TablePosition?
 
     init(_ column: LegacySpec.Column, in snapshot: Snapshot) {
         self.column = column

@@ -143,7 +143,7 @@ enum ElementIdentity: Hashable {
     case object(ObjectKey)
     case value(Value)
     /// A link among values of any type, which are of one version: by its table and object.
-    case link(Int, ObjectKey)
+    case link(TablePosition, ObjectKey)
 
     init(_ value: Value) {
         if case .link(let link) = value {

@@ -16,7 +16,7 @@ public final class _WriteContext {
     /// An object that is copied: one in memory, or what several views of another realm show.
     private struct Source: Hashable {
         let holder: ObjectIdentifier
-        var table = 0
+        var table = TablePosition(0)
         var key = ObjectKey.null
 
         init(_ object: ObjectBase) {

@@ -134,7 +134,9 @@ final class RealmState {
     }
 
     /// A view of an object of a class of the program, or of the file.
-    func object<T: ObjectBase>(_ type: T.Type, _ position: Int, _ key: ObjectKey, _ stored: StoredObject?) -> T? {
+    func object<T: ObjectBase>(_ type: T.Type, _ position: TablePosition, _ key: ObjectKey, _ stored: StoredObject?)
+        -> T?
+    {
         if type == DynamicObject.self { return dynamicBinding(at: position)?.object(key, stored) as? T }
         if type == ObjectBase.self || type == Object.self { return object(at: position, key, stored) as? T }
         let binding = binding(of: type)
@@ -145,7 +147,7 @@ final class RealmState {
     }
 
     /// A view of an object whose class only the file tells: one of the program where it has that class.
-    private func object(at position: Int, _ key: ObjectKey, _ stored: StoredObject?) -> ObjectBase? {
+    private func object(at position: TablePosition, _ key: ObjectKey, _ stored: StoredObject?) -> ObjectBase? {
         let name = snapshot.cores[position].schema.name
         guard !isDynamic, let model = models.first(where: { $0.className == name }) else {
             return dynamicBinding(at: position)?.object(key, stored)
@@ -153,7 +155,7 @@ final class RealmState {
         return binding(of: model.type).object(key, stored)
     }
 
-    private func dynamicBinding(at position: Int) -> ClassBinding? {
+    private func dynamicBinding(at position: TablePosition) -> ClassBinding? {
         dynamicBinding(snapshot.cores[position].schema.name)
     }
 

@@ -7,7 +7,7 @@ final class ClassBinding {
     private unowned(unsafe) let state: RealmState
     let model: ModelClass
     /// The table's index in snapshots.
-    let position: Int
+    let position: TablePosition
     private let columns: [Int]
     private var tableOfStamp: (table: Table, stamp: UInt64)?
 

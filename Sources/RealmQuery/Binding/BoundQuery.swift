@@ -66,7 +66,7 @@ struct BoundPath: Sendable {
         /// A list, set or dictionary of links; of one key where there is one.
         case links(property: Int, step: Step?)
         /// The objects that link here.
-        case backlinks(IncomingLinks, table: Int)
+        case backlinks(IncomingLinks, table: TablePosition)
 
         fileprivate var isSingle: Bool {
             switch self {

@@ -31,7 +31,7 @@ extension QueryBinder {
             // Keys are text, whatever they lead to.
             let isOfKeys = isDictionary(property) && elements.first == .name("@keys")
             if property.type == .link, !isOfKeys,
-                let position = snapshot.schema.tables.firstIndex(where: { $0.tableName == property.target })
+                let position = snapshot.cores.firstIndex(where: { $0.schema.tableName == property.target })
             {
                 let target = try only(position)
                 bound.hops.append(try hop(index, property, &elements, path))
@@ -51,8 +51,8 @@ extension QueryBinder {
 
     /// The table at a position that was found by a name. Of two tables of one name, which a damaged file can have, links may lead to the
     /// other one, whose properties are not those that are meant.
-    private func only(_ position: Int) throws(QueryError) -> TableSchema {
-        let table = snapshot.schema.tables[position]
+    private func only(_ position: TablePosition) throws(QueryError) -> TableSchema {
+        let table = snapshot.cores[position].schema
         guard snapshot.schema.tables.count(where: { $0.tableName == table.tableName }) == 1 else {
             throw .damage(FormatError(.badGroup, "two tables have the name '\(table.tableName)'"))
         }
@@ -99,10 +99,10 @@ extension QueryBinder {
         guard case .name(let className) = elements.popFirst(), case .name(let propertyName) = elements.popFirst() else {
             throw .binding("'@links' is followed by a class and a property, as in @links.Person.dogs")
         }
-        let tables = snapshot.schema.tables
+        let tables = snapshot.cores
         let position =
-            tables.firstIndex { $0.tableName == TableName.classPrefix + className }
-            ?? tables.firstIndex { $0.tableName == className }
+            tables.firstIndex { $0.schema.tableName == TableName.classPrefix + className }
+            ?? tables.firstIndex { $0.schema.tableName == className }
         guard let position else { throw unknown("class", className, among: snapshot.schema.classes.map(\.name)) }
         let origin = try only(position)
         let incoming = IncomingLinks(tableName: origin.tableName, propertyName: propertyName)

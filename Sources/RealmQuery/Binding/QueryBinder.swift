@@ -107,7 +107,7 @@ struct QueryBinder {
             return schema.properties[property].target.flatMap { name in
                 snapshot.schema.tables.first { $0.tableName == name }
             }
-        case .backlinks(_, let table): return snapshot.schema.tables[table]
+        case .backlinks(_, let table): return snapshot.cores[table].schema
         }
     }
 

@@ -236,7 +236,8 @@ struct PlanRun {
     private static let followedShare = 16
 
     private mutating func linkRows(
-        _ step: QueryPlan.Step, _ index: Int, target: Int, _ inner: QueryPlan.Step, _ null: Bool, _ block: Block,
+        _ step: QueryPlan.Step, _ index: Int, target: TablePosition, _ inner: QueryPlan.Step, _ null: Bool,
+        _ block: Block,
         _ candidates: RowMask
     ) throws(FormatError) -> RowMask {
         let leaf = try leaf(index)
@@ -264,7 +265,7 @@ struct PlanRun {
 
     /// What is known of the objects that a column can link to; nil while too few were linked to.
     private mutating func matches(
-        _ step: QueryPlan.Step, _ target: Int, _ inner: QueryPlan.Step, candidates: Int
+        _ step: QueryPlan.Step, _ target: TablePosition, _ inner: QueryPlan.Step, candidates: Int
     ) -> LinkedMatches? {
         let table = table.snapshot.table(at: target)
         followed[step.number] += candidates

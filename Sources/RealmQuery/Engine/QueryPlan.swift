@@ -28,7 +28,7 @@ struct QueryPlan: Sendable {
         /// A column of the table, compared where it is.
         case column(Int, ColumnTest)
         /// Something of the objects that a column links to; null where it links to none.
-        case link(Int, target: Int, Step, null: Bool)
+        case link(Int, target: TablePosition, Step, null: Bool)
         /// Whether a column of links is null.
         case isLinked(Int, Bool)
         /// What has to be evaluated object by object.
@@ -127,7 +127,7 @@ private struct Planner {
             if answers.null == answers.linked { return step(.constant(answers.null), 0, comparison.text) }
             return step(.isLinked(index, answers.linked), Cost.integer, comparison.text)
         }
-        guard let target = table.columns[index].targetIndex, let test = BoundTest(comparison),
+        guard let target = table.columns[index].target, let test = BoundTest(comparison),
             let rest = comparison.droppingHop
         else { return nil }
         let here = table
@@ -140,7 +140,7 @@ private struct Planner {
 
     /// A link of a column, to an object that need not be there.
     private func linkSample(_ index: Int) -> Value? {
-        guard let target = table.columns[index].targetIndex else { return nil }
+        guard let target = table.columns[index].target else { return nil }
         return .link(Link(table: table.snapshot.table(at: target), objectKey: ObjectKey(0)))
     }
 

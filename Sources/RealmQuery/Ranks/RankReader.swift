@@ -79,7 +79,7 @@ struct RankReader: Sendable {
         }
         let links = try self.links(property, keys, table)
         if hops.count == 1, case .link = ending { return links }
-        guard let position = table.columns[property].targetIndex else { return links }
+        guard let position = table.columns[property].target else { return links }
         let targetTable = snapshot.table(at: position)
         if let found = try? ofFew(ending, hops.dropFirst(), keys.count, targetTable) {
             return try links.led(to: found.column, found.rows)

@@ -1,15 +1,16 @@
+package import RealmLayout
 internal import Synchronization
 
 /// Values that every object has which a search index has for them, as was seen when they were looked at: in a snapshot nothing of that changes.
 package final class ProvenValues: Sendable {
     /// A value in an index.
     package struct Place: Hashable, Sendable {
-        private let table: Int
+        private let table: TablePosition
         private let property: Int
         private let bytes: [UInt8]?
 
         /// - Parameter bytes: the bytes of the value; nil for null.
-        package init(table: Int, property: Int, bytes: [UInt8]?) {
+        package init(table: TablePosition, property: Int, bytes: [UInt8]?) {
             (self.table, self.property, self.bytes) = (table, property, bytes)
         }
 

@@ -256,12 +256,11 @@ package struct SearchIndex {
     }
 }
 
-/// Which search indexes have been proven to find every object, or not to, by the position of the table. Looking it up twice
-/// at the same time does no harm.
+/// Which search indexes have been proven to find every object, or not to, by table. Looking it up twice at the same time does no harm.
 package final class ProvenIndexes: Sendable {
-    private let known = Mutex<[Int: Bool]>([:])
+    private let known = Mutex<[TablePosition: Bool]>([:])
 
-    package subscript(position: Int) -> Bool? {
+    package subscript(position: TablePosition) -> Bool? {
         get { known.withLock { $0[position] } }
         set { known.withLock { $0[position] = newValue } }
     }

@@ -17,18 +17,18 @@ struct BacklinkBuilder {
     /// Replaces the columns of incoming links of all tables, in the order of the tables and columns where the links start.
     ///
     /// - Throws: what reading links throws, `sharedNodes` when there is too much to write.
-    mutating func replaceAll(of tables: inout [TableLayout], _ writer: OverlayWriter) throws(FormatError) {
+    mutating func replaceAll(of tables: inout ByTable<TableLayout>, _ writer: OverlayWriter) throws(FormatError) {
         for index in tables.indices { tables[index].columns.removeAll { $0.type == .backLink } }
         let resolver = TableResolver(tables)
         // What is wrong with other columns is told when they are resolved for good.
         var ignored: [FormatError] = []
-        let cores = tables.map { resolver.core(of: $0, in: space, &ignored) }
+        let cores = tables.mapped { resolver.core(of: $0, in: space, &ignored) }
         for target in tables.indices {
             var columns: [ColumnLayout] = []
             var origins: [[Int64: [Int64]]] = []
             var index = tables[target].columns.map(\.index).max()?.next ?? ColumnIndex(0)
-            for (origin, core) in cores.enumerated() {
-                for (property, column) in zip(core.schema.properties, core.columns) where column.targetIndex == target {
+            for (origin, core) in zip(cores.indices, cores) {
+                for (property, column) in zip(core.schema.properties, core.columns) where column.target == target {
                     let source = (tables[origin].key, property.columnKey)
                     columns.append(LegacyTables.backlinks(index, from: source, in: tables[target].key))
                     origins.append(try links(of: core, column))

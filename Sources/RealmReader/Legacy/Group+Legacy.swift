@@ -8,7 +8,7 @@ struct LegacyGroup {
     let overlays: [ByteSource]
     /// The file with the last overlay.
     let space: NodeSpace
-    let cores: [ResolvedTable]
+    let cores: ByTable<ResolvedTable>
     let damage: [FormatError]
 }
 
@@ -22,7 +22,7 @@ extension Group {
     /// - Parameter isTolerant: whether of a column may be left out what cannot be read of it.
     func readLegacyTables(isTolerant: Bool = false) -> LegacyGroup {
         var builder = LegacyTables(in: space, names: [], slots: 0)
-        var layouts: [TableLayout] = []
+        var layouts: ByTable<TableLayout> = []
         do throws(FormatError) {
             let sources = try legacySources(&builder.damage)
             let damage = builder.damage
@@ -30,7 +30,7 @@ extension Group {
                 in: space, names: Set(sources.map(\.name)), slots: (sources.last?.slot ?? 0) + 1,
                 isHalfUpgraded: sources.contains { $0.isUpgraded }, isTolerant: isTolerant)
             builder.damage = damage
-            layouts = builder.add(sources)
+            layouts = ByTable(builder.add(sources))
             try builder.finish()
         } catch {
             builder.damage.append(error)
@@ -39,7 +39,7 @@ extension Group {
         var overlays = [first]
         var presented = space.with(legacyOverlay: first.view)
         var (built, damage) = builder.layouts(in: presented)
-        layouts = (built + layouts).sorted { $0.key.slot < $1.key.slot }
+        layouts = ByTable((built + layouts).sorted { $0.key.slot < $1.key.slot })
         if builder.isHalfUpgraded {
             do throws(FormatError) {
                 var backlinks = BacklinkBuilder(presented)
@@ -55,15 +55,14 @@ extension Group {
             let core = TableResolver([table]).core(of: table, in: presented, &damage)
             do throws(FormatError) {
                 let keys = try PrimaryKeyTable(core, in: presented)
-                layouts = layouts.map { keys.complete($0) }
+                layouts = layouts.mapped { keys.complete($0) }
             } catch {
                 damage.append(error.at(table: table.name))
             }
         }
         layouts.removeAll { Self.helperTables.contains($0.name) }
         let resolver = TableResolver(layouts)
-        var cores: [ResolvedTable] = []
-        for layout in layouts { cores.append(resolver.core(of: layout, in: presented, &damage)) }
+        let cores = layouts.mapped { resolver.core(of: $0, in: presented, &damage) }
         return LegacyGroup(overlays: overlays, space: presented, cores: cores, damage: damage)
     }
 

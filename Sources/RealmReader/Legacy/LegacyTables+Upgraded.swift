@@ -28,7 +28,7 @@ extension LegacyTables {
     /// The keys of objects by their number in a column; nil when these are not 0, 1, 2, …, each once.
     private mutating func rowKeys(in tree: ClusterTree, column index: ColumnIndex) throws(FormatError) -> [Int64]? {
         let type = LeafType.int(nullable: false)
-        let column = Column(index: index, leafType: type, elementType: type, distinct: nil, targetIndex: nil)
+        let column = Column(index: index, leafType: type, elementType: type, distinct: nil, target: nil)
         var cursor = ClusterCursor(tree)
         var keys: [Int64: Int64] = [:]
         var count = 0

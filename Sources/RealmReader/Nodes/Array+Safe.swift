@@ -29,9 +29,11 @@ extension Array {
         }
         return elements
     }
+}
 
+extension Collection {
     /// Where the element of a name is: of those whose names are equal as text, the one with the same bytes, if there is one.
-    package func firstIndex(named name: String, _ nameOf: (Element) -> String) -> Int? {
+    package func firstIndex(named name: String, _ nameOf: (Element) -> String) -> Index? {
         firstIndex { nameOf($0).hasBytes(of: name) } ?? firstIndex { nameOf($0) == name }
     }
 }

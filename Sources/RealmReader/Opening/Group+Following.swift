@@ -9,16 +9,17 @@ extension Group {
     ///   - cores: its tables, all of them.
     /// - Returns: nil where columns, tables or their names are others.
     /// - Throws: what opening nodes throws.
-    func tables(following base: Group, _ cores: [ResolvedTable]) throws(FormatError) -> [ResolvedTable]? {
+    func tables(
+        following base: Group, _ cores: ByTable<ResolvedTable>
+    ) throws(FormatError) -> ByTable<ResolvedTable>? {
         let (roots, rootsBefore) = (try self.roots(), try base.roots())
         guard roots.names == rootsBefore.names else { return nil }
         let refs = try space.node(at: roots.tables).refs()
-        var following: [ResolvedTable] = []
-        following.reserveCapacity(cores.count)
+        var following: ByTable<ResolvedTable> = []
         for slot in 0..<refs.count {
             guard case .ref(let ref) = Slot(refs[unchecked: slot]) else { continue }
             guard following.count < cores.count else { return nil }
-            let core = cores[following.count]
+            let core = cores[following.endIndex]
             guard core.schema.key.slot == slot, let same = try core.following(at: ref, in: space, base.space) else {
                 return nil
             }

@@ -122,8 +122,8 @@ package struct Group: Sendable {
     }
 
     /// Reads every table's layout; a table that is damaged is left out and reported.
-    func readTables() -> (cores: [ResolvedTable], damage: [FormatError]) {
-        var layouts: [TableLayout] = []
+    func readTables() -> (cores: ByTable<ResolvedTable>, damage: [FormatError]) {
+        var layouts: ByTable<TableLayout> = []
         var budget = WorkBudget(for: space)
         var damage: [FormatError] = []
         do throws(FormatError) {
@@ -142,13 +142,11 @@ package struct Group: Sendable {
             damage.append(error)
         }
         let resolver = TableResolver(layouts)
-        var cores: [ResolvedTable] = []
-        for layout in layouts { cores.append(resolver.core(of: layout, in: space, &damage)) }
-        return (cores, damage)
+        return (layouts.mapped { resolver.core(of: $0, in: space, &damage) }, damage)
     }
 
     /// The schema version in the table `metadata`; nil when there is none.
-    func schemaVersion(in cores: [ResolvedTable], _ space: NodeSpace) -> UInt64? {
+    func schemaVersion(in cores: ByTable<ResolvedTable>, _ space: NodeSpace) -> UInt64? {
         guard let table = cores.first(where: { $0.schema.tableName == TableSchema.metadataName }),
             let position = table.schema.properties.firstIndex(where: { $0.name == "version" && $0.type == .int }),
             let found = try? table.objects.firstCluster(),

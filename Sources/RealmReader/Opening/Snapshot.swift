@@ -38,7 +38,7 @@ public final class Snapshot: Sendable {
     /// snapshot was opened.
     public let damage: [FormatError]
 
-    package let cores: [ResolvedTable]
+    package let cores: ByTable<ResolvedTable>
     package let space: NodeSpace
     package let group: Group?
     package let data: DatabaseImage
@@ -189,7 +189,7 @@ public final class Snapshot: Sendable {
     public var tables: [Table] { cores.indices.map { table(at: $0) } }
 
     /// The table at a position in `cores`.
-    package func table(at position: Int) -> Table { Table(snapshot: self, position: position) }
+    package func table(at position: TablePosition) -> Table { Table(snapshot: self, position: position) }
 
     /// The classes, in the order of the file.
     public var classes: [Table] { tables.filter(\.schema.isClass) }
@@ -212,15 +212,16 @@ public final class Snapshot: Sendable {
     }
 
     /// The position in `cores` of the table with that key.
-    package func position(of key: TableKey) -> Int? {
+    package func position(of key: TableKey) -> TablePosition? {
         // Mostly the table is at its slot; tables that were deleted move the later ones forward, in their order.
-        if cores.indices.contains(key.slot), cores[key.slot].schema.key == key { return key.slot }
-        var (low, high) = (0, cores.count)
+        let usual = TablePosition(key.slot)
+        if cores.indices.contains(usual), cores[usual].schema.key == key { return usual }
+        var (low, high) = (cores.startIndex, cores.endIndex)
         while low < high {
-            let middle = (low + high) / 2
-            if cores[middle].schema.key.slot < key.slot { low = middle + 1 } else { high = middle }
+            let middle = low.advanced(by: low.distance(to: high) / 2)
+            if cores[middle].schema.key.slot < key.slot { low = middle.advanced(by: 1) } else { high = middle }
         }
-        return low < cores.count && cores[low].schema.key == key ? low : nil
+        return low < cores.endIndex && cores[low].schema.key == key ? low : nil
     }
 
     /// Proves that what has been read so far is of one commit, while another process may be writing the file.

@@ -10,8 +10,8 @@ package struct Column: Sendable, BitwiseCopyable {
     package let elementType: LeafType
     /// The distinct strings of an enumerated column.
     package let distinct: ColumnLeaf?
-    /// The index in the snapshot's tables of the table that links lead to.
-    package let targetIndex: Int?
+    /// The table that links lead to.
+    package let target: TablePosition?
 }
 
 extension Column {
@@ -20,17 +20,17 @@ extension Column {
         let elementType = LeafType(of: record.type, isNullable: record.isNullable, in: record.collection)
         let leafType = record.collection == nil ? elementType : .collections
         self.init(
-            index: record.index, leafType: leafType, elementType: elementType, distinct: distinct, targetIndex: nil)
+            index: record.index, leafType: leafType, elementType: elementType, distinct: distinct, target: nil)
     }
 
     /// A column of backlinks.
-    package init(backlinksAt index: ColumnIndex, from table: Int?) {
+    package init(backlinksAt index: ColumnIndex, from table: TablePosition?) {
         self.init(
-            index: index, leafType: .backlinks, elementType: .int(nullable: false), distinct: nil, targetIndex: table)
+            index: index, leafType: .backlinks, elementType: .int(nullable: false), distinct: nil, target: table)
     }
 
     /// The keys or the values of a dictionary of a format before 23, which are columns of clusters.
     package init(entryColumn index: ColumnIndex, _ type: LeafType) {
-        self.init(index: index, leafType: type, elementType: type, distinct: nil, targetIndex: nil)
+        self.init(index: index, leafType: type, elementType: type, distinct: nil, target: nil)
     }
 }

@@ -9,8 +9,8 @@ package import RealmLayout
 public struct Table: Sendable {
     /// The snapshot that the table is of; keeps the bytes alive.
     public let snapshot: Snapshot
-    /// The table's index in `Snapshot.tables`.
-    package let position: Int
+    /// Which of the snapshot's tables it is.
+    package let position: TablePosition
 
     package var core: ResolvedTable { snapshot.cores[position] }
     /// The columns of the properties; less to copy than all of `core`.

@@ -2,15 +2,15 @@ package import RealmLayout
 
 /// Turns tables' layouts, which name each other by keys, into what readers use.
 package struct TableResolver {
-    private let layouts: [TableLayout]
-    private let positions: [TableKey: Int]
+    private let layouts: ByTable<TableLayout>
+    private let positions: [TableKey: TablePosition]
     /// The names of each table's columns.
-    private let names: [[ColumnKey: String]]
+    private let names: ByTable<[ColumnKey: String]>
 
-    package init(_ layouts: [TableLayout]) {
+    package init(_ layouts: ByTable<TableLayout>) {
         self.layouts = layouts
-        positions = Dictionary(layouts.enumerated().map { ($0.element.key, $0.offset) }, uniquingKeysWith: { $1 })
-        names = layouts.map { layout in
+        positions = Dictionary(zip(layouts.lazy.map(\.key), layouts.indices), uniquingKeysWith: { $1 })
+        names = layouts.mapped { layout in
             Dictionary(layout.columns.compactMap { column in column.name.map { (column.key, $0) } }) { first, _ in first
             }
         }
@@ -74,7 +74,7 @@ package struct TableResolver {
             isEnumerated: column.distinct != nil)
         let reading = Column(
             index: column.index, leafType: collection == nil ? elementType : .collections,
-            elementType: elementType, distinct: column.distinct, targetIndex: target)
+            elementType: elementType, distinct: column.distinct, target: target)
         return (property, reading)
     }
 

@@ -47,13 +47,13 @@ package final class ObjectHome: Sendable {
         let property = OpenedProperty(
             leaf: try cluster.current(in: space).leaf(of: column, in: space), elementType: column.elementType,
             collection: table.schema.properties[index].collection,
-            target: column.targetIndex.map { target(at: $0) })
+            target: column.target.map { target(at: $0) })
         opened.keep(property, at: index)
         return property
     }
 
     /// What finds the objects of the table at a position in the snapshot.
-    func target(at position: Int) -> LinkTarget {
+    func target(at position: TablePosition) -> LinkTarget {
         LinkTarget(table.snapshot.table(at: position), keptLinks: keptLinks)
     }
 

@@ -13,8 +13,8 @@ public struct PropertyHandle<Item: StoredValueConvertible>: Sendable {
     public let table: Table
     /// The index in `table.schema.properties`.
     public let index: Int
-    /// The index of the table in its snapshot.
-    @usableFromInline let position: Int
+    /// Which of the tables of its snapshot it is.
+    @usableFromInline let position: TablePosition
 
     /// The property.
     public var property: StoredProperty { table.schema.properties[index] }
@@ -71,7 +71,7 @@ extension StoredObject {
     }
 
     @usableFromInline
-    func isOfTable(at position: Int) -> Bool { home.table.position == position }
+    func isOfTable(at position: TablePosition) -> Bool { home.table.position == position }
 
     @usableFromInline
     func index(ofProperty name: String) throws(FormatError) -> Int {

@@ -3,7 +3,7 @@ package import RealmLayout
 
 /// The tables of a damaged database, as far as they can be had.
 package struct SalvagedTables: Sendable {
-    package let cores: [ResolvedTable]
+    package let cores: ByTable<ResolvedTable>
     /// What is lost, or had to be made up.
     package let damage: [FormatError]
 }
@@ -19,11 +19,10 @@ extension NodeSpace {
         maker.readIntact(others: others)
         maker.findLost()
         maker.joinLinks()
-        let layouts = maker.layouts.compactMap(\.self)
+        let layouts = ByTable(maker.layouts.compactMap(\.self))
         var damage = maker.damage + doubtfulLinks(layouts)
         let resolver = TableResolver(layouts)
-        var cores: [ResolvedTable] = []
-        for layout in layouts { cores.append(resolver.core(of: layout, in: self, &damage)) }
+        let cores = layouts.mapped { resolver.core(of: $0, in: self, &damage) }
         return SalvagedTables(cores: cores, damage: damage)
     }
 }

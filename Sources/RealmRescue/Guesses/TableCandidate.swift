@@ -123,7 +123,7 @@ extension NodeSpace {
     }
 
     /// Columns of links whose targets do not know them: where the links lead is not certain.
-    func doubtfulLinks(_ layouts: [TableLayout]) -> [FormatError] {
+    func doubtfulLinks(_ layouts: ByTable<TableLayout>) -> [FormatError] {
         let backlinks = Dictionary(
             grouping: layouts.flatMap { layout in
                 layout.columns.filter { $0.type == .backLink }.map { (layout.key, $0.oppositeTable, $0.oppositeColumn) }

@@ -61,7 +61,7 @@ extension ColumnSalvage {
         switch leaf.encoding {
         case .links:
             guard !isLost else { return note(.dropped, bytes, "the element lies in a page of zeros") }
-            guard let key = leaf.link(at: index), let target = column.targetIndex else {
+            guard let key = leaf.link(at: index), let target = column.target else {
                 return note(.unlinked, bytes, "a list of links cannot hold null")
             }
             guard kind != .set || linksOfSet.insert(SetLink(table: target, key: key)).inserted else {
@@ -231,12 +231,12 @@ extension ColumnSalvage {
                 return .null
             }
             // A link of a property of links leads to its table only.
-            if property.type == .link, target != column.targetIndex {
+            if property.type == .link, target != column.target {
                 note(.unlinked, bytes, "the link leads to another table")
                 return .null
             }
             guard note(linkTo: key, in: target, bytes) else { return .null }
-            return .link(TableKey(UInt32(target)), key)
+            return .link(shared.file.tables[target].key, key)
         case .list(let root?):
             guard canNest(depth, bytes) else { return .null }
             return .list(try copyNestedList(root, depth: depth))

@@ -8,10 +8,10 @@ final class ColumnSalvage {
     let column: Column
     let shared: SalvageCopy
     /// The table of the new file and the property's number there.
-    let table: Int
+    let table: TablePosition
     let number: Int
     /// The table and the number of the property in the damaged file.
-    let sourceTable: Int
+    let sourceTable: TablePosition
     let sourceNumber: Int
     let rules: PropertyConstraint
     let index: IndexEntries?
@@ -31,7 +31,7 @@ final class ColumnSalvage {
     var linksOfSet: Set<SetLink> = []
 
     struct SetLink: Hashable {
-        let table: Int
+        let table: TablePosition
         let key: ObjectKey
     }
 
@@ -56,7 +56,7 @@ final class ColumnSalvage {
     /// The leaf of the cluster at hand.
     var current: (cluster: Int, leaf: Opened)?
 
-    init(_ shared: SalvageCopy, _ target: SalvageTarget, table: Int, number: Int) {
+    init(_ shared: SalvageCopy, _ target: SalvageTarget, table: TablePosition, number: Int) {
         self.shared = shared
         self.table = table
         self.number = number
@@ -166,7 +166,7 @@ final class ColumnSalvage {
             target.append(number: Int64((copy ?? nil)?.offset ?? 0))
         case .links:
             guard let key = leaf.link(at: row) else { return target.appendNull() }
-            guard let table = column.targetIndex, note(linkTo: key, in: table, bytes) else {
+            guard let table = column.target, note(linkTo: key, in: table, bytes) else {
                 return target.appendNull()
             }
             target.append(link: key)
@@ -260,7 +260,7 @@ final class ColumnSalvage {
     /// Notes a link from the object at hand, if it leads to an object that the new file has.
     ///
     /// - Parameter target: the position of the damaged file's table.
-    func note(linkTo key: ObjectKey, in target: Int, _ bytes: Range<Int>) -> Bool {
+    func note(linkTo key: ObjectKey, in target: TablePosition, _ bytes: Range<Int>) -> Bool {
         guard shared.surveys[target].has(key) else {
             note(.unlinked, bytes, "the object does not exist")
             return false

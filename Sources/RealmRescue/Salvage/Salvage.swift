@@ -138,7 +138,7 @@ extension SalvageReport {
             root: found.topRef, origin: found.origin, commit: found.commit, format: found.version,
             headerProblem: found.headerProblem, source: source, isOutdated: found.isOutdated,
             lostPages: recovered?.lostPages ?? 0, unprovenPages: recovered?.unprovenPages.count ?? 0,
-            zeroed: Array(plan.source.pages.ranges.prefix(Self.mostRanges)), tables: notes.tables,
+            zeroed: Array(plan.source.pages.ranges.prefix(Self.mostRanges)), tables: Array(notes.tables),
             incidents: notes.incidents, incidentTotal: notes.total)
     }
 }

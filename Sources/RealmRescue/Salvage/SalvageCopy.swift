@@ -5,7 +5,7 @@ internal import RealmReader
 /// What there is in a damaged database, and where it goes.
 struct SalvagePlan {
     let source: SalvageSource
-    let surveys: [TableSurvey]
+    let surveys: ByTable<TableSurvey>
     let owners: OwnershipClaims
     let schema: SalvageSchema
 
@@ -16,7 +16,7 @@ struct SalvagePlan {
     ///   - roots: what leads to anything that is known.
     init(_ source: SalvageSource, root: Ref?, roots: [Ref]) {
         self.source = source
-        let surveys = source.tables.map { TableSurvey($0, source) }
+        let surveys = source.tables.mapped { TableSurvey($0, source) }
         self.surveys = surveys
         // Tables of a commit before the last one have all of their objects, unless they had none yet.
         let wanted = surveys.indices.filter { number in
@@ -35,11 +35,11 @@ struct SalvagePlan {
 /// Copies what can be read of a damaged database into a new file: the tolerant sibling of `SnapshotCopy`.
 final class SalvageCopy {
     let source: SalvageSource
-    let surveys: [TableSurvey]
+    let surveys: ByTable<TableSurvey>
     let owners: OwnershipClaims
     let file: FileWriter
     let notes: SalvageNotes
-    private let targets: [SalvageTarget]
+    private let targets: ByTable<SalvageTarget>
     private let tally: ObjectTally?
     /// The leaves of clusters whose objects come in several parts: to be opened again, also for another table of the new
     /// file.
@@ -47,7 +47,7 @@ final class SalvageCopy {
 
     /// A leaf of the damaged file.
     struct LeafPlace: Hashable {
-        let table: Int
+        let table: TablePosition
         let property: Int
         let cluster: Int
     }
@@ -76,7 +76,7 @@ final class SalvageCopy {
     /// Copies all objects and tombstones of all tables.
     func run() throws(WriteError) {
         if source.version.isLegacy { noteDamagedPages() }
-        for (table, target) in targets.enumerated() {
+        for (table, target) in zip(targets.indices, targets) {
             do throws(WriteError) {
                 try copy(target, table)
             } catch {
@@ -85,7 +85,7 @@ final class SalvageCopy {
         }
     }
 
-    private func copy(_ target: SalvageTarget, _ table: Int) throws(WriteError) {
+    private func copy(_ target: SalvageTarget, _ table: TablePosition) throws(WriteError) {
         let survey = surveys[target.source]
         let writer = file.tables[table]
         let columns = target.properties.indices.map { ColumnSalvage(self, target, table: table, number: $0) }
@@ -146,7 +146,7 @@ final class SalvageCopy {
     private func noteDamagedPages() {
         guard !source.pages.areIntact else { return }
         var isTouched = false
-        for (table, target) in targets.enumerated() {
+        for (table, target) in zip(targets.indices, targets) {
             let core = source.tables[target.source]
             var place: Range<Int>?
             var walk = NodeWalk(root: core.topRef, in: source.space)
@@ -164,7 +164,7 @@ final class SalvageCopy {
         }
     }
 
-    private func noteMoved(_ cluster: SalvagedCluster, _ table: Int) {
+    private func noteMoved(_ cluster: SalvagedCluster, _ table: TablePosition) {
         guard cluster.count > 0 else { return }
         notes.note(
             .moved, table: table, count: cluster.count, objects: ObjectKey(cluster.key(0))...ObjectKey(cluster.last),
@@ -172,7 +172,7 @@ final class SalvageCopy {
     }
 
     /// Notes the objects that are lost, and the tombstones.
-    private func noteGaps(_ survey: TableSurvey, _ table: Int) {
+    private func noteGaps(_ survey: TableSurvey, _ table: TablePosition) {
         let found =
             survey.clusters.reduce(0) { $0 + $1.count } + survey.keyless.reduce(0) { $0 + $1.cluster.count }
             + survey.orphans.reduce(0) { $0 + $1.count } + survey.keylessOrphans.reduce(0) { $0 + $1.cluster.count }

@@ -6,7 +6,7 @@ final class SalvageNotes {
     typealias Fate = SalvageReport.Fate
 
     /// A table of the new file; nil for what is of none.
-    private(set) var tables: [SalvageReport.Table] = []
+    private(set) var tables: ByTable<SalvageReport.Table> = []
     private(set) var incidents: [SalvageReport.Incident] = []
     private(set) var total = 0
 
@@ -15,7 +15,7 @@ final class SalvageNotes {
 
     /// Notes what became of values, or of elements of a value.
     func note(
-        _ fate: Fate, table: Int, property: Int, count: Int = 1, object: ObjectKey? = nil, bytes: Range<Int>?,
+        _ fate: Fate, table: TablePosition, property: Int, count: Int = 1, object: ObjectKey? = nil, bytes: Range<Int>?,
         _ reason: @autoclosure () -> String
     ) {
         tables[table].properties[property].counts[fate, default: 0] += count
@@ -26,7 +26,7 @@ final class SalvageNotes {
 
     /// Notes what became of objects.
     func note(
-        _ fate: Fate, table: Int, count: Int?, objects: ClosedRange<ObjectKey>? = nil, bytes: Range<Int>?,
+        _ fate: Fate, table: TablePosition, count: Int?, objects: ClosedRange<ObjectKey>? = nil, bytes: Range<Int>?,
         _ reason: @autoclosure () -> String
     ) {
         tables[table].counts[fate, default: 0] += count ?? 0
@@ -39,11 +39,11 @@ final class SalvageNotes {
     }
 
     /// Notes values that are as they were.
-    func keep(_ count: Int, table: Int, property: Int) { tables[table].properties[property].kept += count }
+    func keep(_ count: Int, table: TablePosition, property: Int) { tables[table].properties[property].kept += count }
 
-    func addObjects(_ count: Int, table: Int) { tables[table].objects += count }
+    func addObjects(_ count: Int, table: TablePosition) { tables[table].objects += count }
 
-    func setExpected(_ count: Int?, table: Int) { tables[table].expected = count }
+    func setExpected(_ count: Int?, table: TablePosition) { tables[table].expected = count }
 
     private func add(
         _ fate: Fate, _ table: String?, _ property: String?, _ count: Int?, _ objects: ClosedRange<ObjectKey>?,

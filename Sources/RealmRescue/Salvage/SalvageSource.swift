@@ -7,16 +7,17 @@ internal import RealmVerifier
 final class SalvageSource {
     let space: NodeSpace
     let version: FormatVersion
-    let tables: [ResolvedTable]
+    let tables: ByTable<ResolvedTable>
     private(set) var pages: DamagedPages
     /// Words of nodes that somebody has: a node has one owner. Not of older formats, of which what is presented need not be
     /// in a strict tree.
     private var claimed: WordMap
     private let isStrict: Bool
     private var budget: WorkBudget
-    private let positions: [TableKey: Int]
+    private let positions: [TableKey: TablePosition]
 
-    init(_ tables: [ResolvedTable], _ version: FormatVersion, roots: [Ref], unproven: [Int], in space: NodeSpace) {
+    init(_ tables: ByTable<ResolvedTable>, _ version: FormatVersion, roots: [Ref], unproven: [Int], in space: NodeSpace)
+    {
         self.space = space
         self.version = version
         self.tables = tables
@@ -25,14 +26,14 @@ final class SalvageSource {
         isStrict = !version.isLegacy
         // Structure, loose clusters, keys of objects, and owners of embedded objects are read before all values are.
         budget = WorkBudget(for: space, passes: 5)
-        positions = Dictionary(tables.enumerated().map { ($0.element.schema.key, $0.offset) }) { first, _ in first }
+        positions = Dictionary(zip(tables.lazy.map(\.schema.key), tables.indices)) { first, _ in first }
     }
 
     /// Notes that there are further ways to nodes, after those that were there from the start.
     func add(roots: [Ref]) { pages.follow(roots, in: space) }
 
     /// The position of a table.
-    func position(of key: TableKey) -> Int? { positions[key] }
+    func position(of key: TableKey) -> TablePosition? { positions[key] }
 
     /// Opens a node that may be looked at again.
     ///

@@ -5,8 +5,8 @@ internal import RealmReader
 /// A table of the new file, and where its objects come from.
 struct SalvageTarget {
     let definition: TableDefinition
-    /// The position of the damaged file's table.
-    let source: Int
+    /// The damaged file's table.
+    let source: TablePosition
     /// The properties of that table that the new one has.
     let properties: [Int]
     /// Whether it is for objects that have lost their place.
@@ -20,15 +20,15 @@ extension SalvageTarget {
 
 /// Makes a schema that can be written of whatever the damaged file has.
 struct SalvageSchema {
-    private(set) var targets: [SalvageTarget] = []
+    private(set) var targets: ByTable<SalvageTarget> = []
     private var names: Set<String> = []
     /// What had to be changed.
     private(set) var changes: [FormatError] = []
-    private let surveys: [TableSurvey]
+    private let surveys: ByTable<TableSurvey>
     /// The new name of each table.
-    private var tableNames: [String] = []
+    private var tableNames: ByTable<String> = []
 
-    init(_ surveys: [TableSurvey]) {
+    init(_ surveys: ByTable<TableSurvey>) {
         self.surveys = surveys
         for survey in surveys {
             let schema = survey.core.schema
@@ -38,7 +38,7 @@ struct SalvageSchema {
             tableNames.append(name)
         }
         for position in surveys.indices { add(position, as: tableNames[position], isLostAndFound: false) }
-        for (position, survey) in surveys.enumerated()
+        for (position, survey) in zip(surveys.indices, surveys)
         where !survey.orphans.isEmpty || !survey.keylessOrphans.isEmpty {
             let wanted = TableName.classPrefix + SalvageTarget.lostAndFound + "_" + survey.core.schema.name
             let name = unique(wanted, in: names)
@@ -51,7 +51,7 @@ struct SalvageSchema {
         changes.append(FormatError(.badTable, detail).at(table: schema.tableName, property: property))
     }
 
-    private mutating func add(_ position: Int, as name: String, isLostAndFound: Bool) {
+    private mutating func add(_ position: TablePosition, as name: String, isLostAndFound: Bool) {
         let core = surveys[position].core
         let schema = core.schema
         var definition = TableDefinition(schema)
@@ -72,7 +72,7 @@ struct SalvageSchema {
                 change(schema, property.name, "the property is called \(copy.name) now")
             }
             known.insert(copy.name)
-            copy.target = core.columns[number].targetIndex.map { tableNames[$0] }
+            copy.target = core.columns[number].target.map { tableNames[$0] }
             if number == core.primaryKeyIndex, !isLostAndFound {
                 if canBePrimaryKey(copy), definition.kind != .embedded {
                     primaryKey = copy.name
@@ -99,7 +99,7 @@ struct SalvageSchema {
         let property = core.schema.properties[number]
         guard property.type == .link else { return nil }
         if case .dictionary(.int) = property.collection { return "dictionaries of links have strings as keys" }
-        guard let target = core.columns[number].targetIndex, target < surveys.count else {
+        guard let target = core.columns[number].target, surveys.indices.contains(target) else {
             return "the table that it links to is lost"
         }
         switch surveys[target].core.schema.kind {

@@ -7,7 +7,7 @@ final class TableChanges {
     let core: ResolvedTable
     private(set) var layout: TableLayout
     /// The table's index in the snapshot's tables.
-    let position: Int
+    let position: TablePosition
     let objects: ObjectChanges
     let tombstones: ObjectChanges?
     let constraints: [PropertyConstraint]
@@ -82,7 +82,7 @@ final class TableChanges {
         }
     }
 
-    init(_ snapshot: Snapshot, at position: Int) throws(FormatError) {
+    init(_ snapshot: Snapshot, at position: TablePosition) throws(FormatError) {
         let space = snapshot.space
         let core = snapshot.cores[position]
         self.core = core

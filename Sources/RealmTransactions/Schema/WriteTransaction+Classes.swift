@@ -37,7 +37,7 @@ extension WriteTransaction {
                     schema.tables[other].properties[property].target = name
                 }
             }
-            schema.tables[position].tableName = name
+            schema[position].tableName = name
             _ = try sound(schema)
             try editSchema { edit in edit.rename(table.schema.key, to: name) }
         }

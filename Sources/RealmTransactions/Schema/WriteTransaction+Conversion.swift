@@ -49,8 +49,8 @@ extension WriteTransaction {
         var schema = definition
         let position = try position(table, in: schema)
         let number = try schemaProperty(name, of: table)
-        schema.tables[position].properties[number] = wanted
-        let normalized = try sound(schema).tables[position].properties[number]
+        schema[position].properties[number] = wanted
+        let normalized = try sound(schema)[position].properties[number]
         let isForced = isOptional.map { $0 != normalized.isNullable } ?? false
         guard property.type != .link, wanted.type != .link, !isForced else {
             throw .misfit(

@@ -14,7 +14,7 @@ extension WriteTransaction {
             let table = try schemaTable(className)
             guard table.schema.kind != kind else { return }
             var schema = definition
-            schema.tables[try position(table, in: schema)].kind = kind
+            schema[try position(table, in: schema)].kind = kind
             _ = try sound(schema)
             guard table.schema.kind != .asymmetric else {
                 throw .misfit(

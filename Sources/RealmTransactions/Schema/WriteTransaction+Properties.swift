@@ -18,8 +18,8 @@ extension WriteTransaction {
             let table = try schemaTable(className)
             var schema = definition
             let position = try position(table, in: schema)
-            schema.tables[position].properties.append(property)
-            let new = try sound(schema).tables[position].properties[table.schema.properties.count]
+            schema[position].properties.append(property)
+            let new = try sound(schema)[position].properties[table.schema.properties.count]
             let filling = try value.map { value throws(WriteError) in try self.filling(value, new, table) }
             try editSchema { edit throws(WriteError) in
                 _ = try edit.add(new, to: edit.table(table.schema.key), filling)
@@ -56,8 +56,8 @@ extension WriteTransaction {
             let index = try schemaProperty(name, of: table)
             var schema = definition
             let position = try position(table, in: schema)
-            schema.tables[position].properties[index].name = newName
-            if schema.tables[position].primaryKey == name { schema.tables[position].primaryKey = newName }
+            schema[position].properties[index].name = newName
+            if schema[position].primaryKey == name { schema[position].primaryKey = newName }
             _ = try sound(schema)
             try editSchema { edit throws(WriteError) in
                 try edit.table(table.schema.key).rename(table.schema.properties[index].columnKey, to: newName)
@@ -136,7 +136,7 @@ extension WriteTransaction {
             let index = try name.map { name throws(WriteError) in try schemaProperty(name, of: table) }
             guard name != table.schema.primaryKeyName else { return }
             var schema = definition
-            schema.tables[try position(table, in: schema)].primaryKey = name
+            schema[try position(table, in: schema)].primaryKey = name
             _ = try sound(schema)
             let property = index.map { table.schema.properties[$0] }
             if property?.index == .fullText {

@@ -57,8 +57,8 @@ extension WriteTransaction {
     }
 
     /// The position of a table's definition in the schema's.
-    func position(_ table: ResolvedTable, in schema: SchemaDefinition) throws(WriteError) -> Int {
-        guard let position = base.position(of: table.schema.key), position < schema.tables.count else {
+    func position(_ table: ResolvedTable, in schema: SchemaDefinition) throws(WriteError) -> TablePosition {
+        guard let position = base.position(of: table.schema.key), schema.positions.contains(position) else {
             throw .unsound("a table of the schema is not in it")
         }
         return position

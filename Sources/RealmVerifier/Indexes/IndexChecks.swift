@@ -10,12 +10,12 @@ struct IndexChecks {
     let content: ContentChecks
 
     func run() {
-        for (index, table) in content.tables.enumerated() {
+        for (position, table) in zip(content.tables.indices, content.tables) {
             for column in table.columns {
                 guard let root = column.index, let clusters = table.clusters else { continue }
                 let check = SingleIndexCheck(
                     scope: scope, table: table, column: column, root: root, clusters: clusters,
-                    shift: content.shifts[index], isTableIncomplete: content.incomplete.contains(table.key),
+                    shift: content.shifts[position], isTableIncomplete: content.incomplete.contains(table.key),
                     budget: StringBudget(scope))
                 check.run()
             }

@@ -10,21 +10,21 @@ struct KeyChecks {
         var tables = content.tables.indices.makeIterator()
         workers.perform {
             tables.next()
-        } work: { index in
+        } work: { position in
             let sink = scope.sink.empty
-            KeyChecks(scope: scope.reporting(to: sink), content: content).check(table: index)
+            KeyChecks(scope: scope.reporting(to: sink), content: content).check(table: position)
             return sink
         } take: {
             scope.sink.add($1)
         }
     }
 
-    private func check(table index: Int) {
-        let table = content.tables[index]
+    private func check(table position: TablePosition) {
+        let table = content.tables[position]
         guard let column = table.primaryKeyColumn, column.collection == nil, let root = table.clusters else { return }
         let equalKeys = EqualKeys(type: column.type, space: scope.space)
-        equalKeys.find(count: content.tallies[index].visited) { visit in
-            forEachLeaf(column, root, content.shifts[index], visit)
+        equalKeys.find(count: content.tallies[position].visited) { visit in
+            forEachLeaf(column, root, content.shifts[position], visit)
         } report: { object, other in
             scope.sink.report(
                 .primaryKeyUnique, at: table.topRef.offset, in: scope.place(table.name, column.name, object),

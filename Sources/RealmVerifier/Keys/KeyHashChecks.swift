@@ -10,13 +10,13 @@ struct KeyHashChecks {
 
     func run() {
         guard (10..<22).contains(scope.format.number), let sha = try? MessageDigest(.sha1) else { return }
-        for (index, table) in content.tables.enumerated() {
+        for (position, table) in zip(content.tables.indices, content.tables) {
             guard let column = table.primaryKeyColumn, column.collection == nil else { continue }
             // Numbers were counted before.
             guard column.type != .int || scope.format.number >= 20 else { continue }
             let collisions = table.collisionMap.map { CollisionMap.read($0, of: table, scope) } ?? [:]
             let check = TableKeyCheck(scope: scope, table: table, column: column, sha: sha, collisions: collisions)
-            if let root = table.clusters { check.run(root, content.shifts[index], isTombstones: false) }
+            if let root = table.clusters { check.run(root, content.shifts[position], isTombstones: false) }
             if let root = table.tombstones { check.run(root, ClusterWalk.usualShift, isTombstones: true) }
         }
     }

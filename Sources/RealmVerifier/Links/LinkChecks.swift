@@ -40,14 +40,14 @@ struct LinkChecks {
 
     private func explain(_ pair: LinkChecksum.Pair) {
         guard let (origin, column, target) = names(pair), let backlinks = backlinkColumn(of: pair),
-            let originIndex = content.positions[pair.originTable],
-            let targetIndex = content.positions[pair.targetTable]
+            let originPosition = content.positions[pair.originTable],
+            let targetPosition = content.positions[pair.targetTable]
         else { return }
         // Everything else was reported when the content was checked.
         let silent = scope.reporting(to: FindingSink(limit: 0))
         MultisetDifference.find(count: content.ledger.count(pair)) { take in
             withoutActuallyEscaping(take) { take in
-                for (table, column) in [(originIndex, column), (targetIndex, backlinks)] {
+                for (table, column) in [(originPosition, column), (targetPosition, backlinks)] {
                     let purpose = LeafChecks.Purpose(column: column.key.index) { link, isBacklink in
                         guard link.pair == pair else { return }
                         take(MultisetDifference.Pair(first: link.origin.value, second: link.target.value), isBacklink)

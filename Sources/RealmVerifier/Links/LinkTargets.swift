@@ -4,7 +4,7 @@ internal import RealmReader
 /// Looks for the objects that links lead to where the runs of their table's keys do not tell.
 struct LinkTargets {
     private struct Tree: Hashable {
-        let table: Int
+        let table: TablePosition
         let isOfTombstones: Bool
     }
 
@@ -18,7 +18,7 @@ struct LinkTargets {
     }
 
     /// Whether there is no object of that key in a table. No where the way to it is damaged, which was reported.
-    mutating func lacks(_ key: ObjectKey, in table: Int) -> Bool {
+    mutating func lacks(_ key: ObjectKey, in table: TablePosition) -> Bool {
         let tree = Tree(table: table, isOfTombstones: key.isUnresolved)
         let model = plan.tables[table]
         guard let root = key.isUnresolved ? model.tombstones : model.clusters else { return true }

@@ -21,7 +21,7 @@ final class ContentChecks {
     private let workers: Workers
     private let purpose: LeafChecks.Purpose
     private let tally: ObjectTally?
-    private(set) var tallies: [Tally]
+    private(set) var tallies: ByTable<Tally>
     private(set) var ledger = LinkChecksum()
     /// Tables of which not all links or backlinks could be read: their sums say nothing.
     private(set) var incomplete: Set<TableKey> = []
@@ -31,20 +31,20 @@ final class ContentChecks {
 
     /// - Parameter purpose: for who needs links one by one; those of the ledger are then missing.
     init(
-        _ scope: SnapshotScope, tables: [CheckedTable], _ workers: Workers,
+        _ scope: SnapshotScope, tables: ByTable<CheckedTable>, _ workers: Workers,
         purpose: LeafChecks.Purpose = LeafChecks.Purpose(), tally: ObjectTally? = nil
     ) {
         self.scope = scope
         self.workers = workers
         (self.purpose, self.tally) = (purpose, tally)
         plan = VerificationPlan(scope, tables: tables, checksTargets: purpose.observer == nil)
-        tallies = [Tally](repeating: Tally(), count: tables.count)
+        tallies = ByTable(repeating: Tally(), count: tables.count)
         budget = ElementBudget(bytes: scope.root.logicalSize)
     }
 
-    var tables: [CheckedTable] { plan.tables }
-    var positions: [TableKey: Int] { plan.positions }
-    var shifts: [Int] { plan.shifts }
+    var tables: ByTable<CheckedTable> { plan.tables }
+    var positions: [TableKey: TablePosition] { plan.positions }
+    var shifts: ByTable<Int> { plan.shifts }
 
     /// Checks all tables.
     func run() {
@@ -53,11 +53,11 @@ final class ContentChecks {
     }
 
     /// Checks one table.
-    func check(table index: Int) { check(index..<index + 1) }
+    func check(table position: TablePosition) { check(position..<position.advanced(by: 1)) }
 
     /// Names and distinct strings are leaves like others; their text is checked where it is used.
     private func checkStringLeaves() {
-        let checks = LeafChecks(scope, plan, tableIndex: nil, budget: budget)
+        let checks = LeafChecks(scope, plan, table: nil, budget: budget)
         for ref in scope.stringLeaves {
             guard let node = scope.node(ref) else { continue }
             _ = checks.checkStrings(node, isNullable: true, isText: false)
@@ -65,7 +65,7 @@ final class ContentChecks {
         budget = checks.budget
     }
 
-    private func check(_ tables: Range<Int>) {
+    private func check(_ tables: Range<TablePosition>) {
         var pieces = ContentPieces(scope, plan, tables: tables)
         let (scope, plan, purpose) = (scope, plan, purpose)
         workers.perform {
@@ -93,32 +93,32 @@ final class ContentChecks {
         if let findings = piece.findings { scope.sink.add(findings) }
         scope.sink.add(final.scope.sink)
         ledger.add(final.ledger)
-        let index = piece.table
-        if final.lostValues { incomplete.insert(tables[index].key) }
-        tallies[index].affected += final.affectedCount
-        tallies[index].ownerless += final.ownerlessCount
+        let position = piece.table
+        if final.lostValues { incomplete.insert(tables[position].key) }
+        tallies[position].affected += final.affectedCount
+        tallies[position].ownerless += final.ownerlessCount
         if let sequence = final.largestSequence { largestSequence = max(largestSequence ?? 0, sequence) }
         if !piece.inTombstones { tally?.add(piece.clusters.reduce(0) { $0 + $1.count }) }
-        if let end = piece.end { finish(index, piece.inTombstones, end) }
+        if let end = piece.end { finish(position, piece.inTombstones, end) }
     }
 
     /// Notes what is known when all objects of a tree were visited.
-    private func finish(_ index: Int, _ inTombstones: Bool, _ end: ClusterPieces.End) {
-        if !end.isComplete { incomplete.insert(tables[index].key) }
+    private func finish(_ position: TablePosition, _ inTombstones: Bool, _ end: ClusterPieces.End) {
+        if !end.isComplete { incomplete.insert(tables[position].key) }
         if inTombstones {
-            tallies[index].tombstones = end.visitedCount
+            tallies[position].tombstones = end.visitedCount
         } else {
-            tallies[index].stored = end.storedCount
-            tallies[index].visited = end.visitedCount
-            if let largestSequence { checkSequence(largestSequence, of: index) }
-            checkCounts(of: index)
+            tallies[position].stored = end.storedCount
+            tallies[position].visited = end.visitedCount
+            if let largestSequence { checkSequence(largestSequence, of: position) }
+            checkCounts(of: position)
         }
         largestSequence = nil
     }
 
     /// Reports what only the numbers of a table's objects tell.
-    private func checkCounts(of index: Int) {
-        let (table, tally) = (tables[index], tallies[index])
+    private func checkCounts(of position: TablePosition) {
+        let (table, tally) = (tables[position], tallies[position])
         if tally.ownerless > 0, !incomplete.contains(table.key) {
             scope.sink.report(
                 .embeddedOwner, as: .info, at: table.topRef.offset, in: scope.place(table.name),
@@ -131,9 +131,9 @@ final class ContentChecks {
         }
     }
 
-    private func checkSequence(_ largest: UInt64, of index: Int) {
-        let table = tables[index]
-        guard table.primaryKey == nil, tallies[index].visited > 0, largest >= table.sequenceNumber else { return }
+    private func checkSequence(_ largest: UInt64, of position: TablePosition) {
+        let table = tables[position]
+        guard table.primaryKey == nil, tallies[position].visited > 0, largest >= table.sequenceNumber else { return }
         scope.sink.report(
             .sequenceNumber, at: table.topRef.offset, in: scope.place(table.name),
             "the next object key is number \(table.sequenceNumber), but \(largest) is in use")

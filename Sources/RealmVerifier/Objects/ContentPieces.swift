@@ -3,7 +3,7 @@ internal import RealmReader
 
 /// Some clusters of one table, to be checked by one thread.
 struct ContentPiece {
-    let table: Int
+    let table: TablePosition
     let inTombstones: Bool
     /// What is wrong with the tree on the way to the first of the clusters.
     let findings: FindingSink?
@@ -16,7 +16,7 @@ struct ContentPiece {
         _ scope: SnapshotScope, _ plan: VerificationPlan, _ purpose: LeafChecks.Purpose, _ budget: ElementBudget
     ) -> LeafChecks {
         let checks = LeafChecks(
-            scope.reporting(to: scope.sink.empty), plan, tableIndex: table, inTombstones: inTombstones,
+            scope.reporting(to: scope.sink.empty), plan, table: table, inTombstones: inTombstones,
             purpose: purpose, budget: budget)
         for cluster in clusters { checks.check(cluster) }
         return checks
@@ -26,7 +26,7 @@ struct ContentPiece {
 /// Cuts the objects and tombstones of tables into pieces of work, table by table.
 struct ContentPieces {
     private struct Tree {
-        let table: Int
+        let table: TablePosition
         let root: Ref
         let inTombstones: Bool
     }
@@ -40,7 +40,7 @@ struct ContentPieces {
     /// Clusters of a piece: enough to be worth it, and few enough for all threads to end together.
     private static let clustersPerPiece = 8
 
-    init(_ scope: SnapshotScope, _ plan: VerificationPlan, tables: Range<Int>) {
+    init(_ scope: SnapshotScope, _ plan: VerificationPlan, tables: Range<TablePosition>) {
         self.scope = scope
         self.plan = plan
         trees = tables.reversed().flatMap { table in

@@ -29,10 +29,10 @@ extension LeafChecks {
     }
 
     /// Checks that a link of a Mixed leads to an object, and adds it to the sum of links.
-    func noteLink(to key: ObjectKey, in target: Int, _ ref: Ref, _ index: Int) {
-        guard let column, let tableIndex, let origin = cluster?.key(ownerRow ?? index) else { return }
+    func noteLink(to key: ObjectKey, in target: TablePosition, _ ref: Ref, _ index: Int) {
+        guard let column, let position, let origin = cluster?.key(ownerRow ?? index) else { return }
         let pair = LinkChecksum.Pair(
-            originTable: plan.tables[tableIndex].key, originColumn: column.key, targetTable: plan.tables[target].key)
+            originTable: plan.tables[position].key, originColumn: column.key, targetTable: plan.tables[target].key)
         var sum = MultisetSum()
         guard note(origin, key, of: pair, areBacklinks: false, &sum) else { return }
         ledger.add(sum, of: pair, areBacklinks: false)
@@ -52,7 +52,7 @@ extension LeafChecks {
         return true
     }
 
-    private func checkTarget(_ key: ObjectKey, in target: Int, _ ref: Ref, _ index: Int) {
+    private func checkTarget(_ key: ObjectKey, in target: TablePosition, _ ref: Ref, _ index: Int) {
         if plan.keyRuns[target]?.contains(key) == true { return }
         guard targets.lacks(key, in: target) else { return }
         fail(

@@ -16,7 +16,7 @@ final class LeafChecks {
     let scope: SnapshotScope
     let plan: VerificationPlan
     /// The table whose clusters these are; nil for leaves outside of tables.
-    let tableIndex: Int?
+    let position: TablePosition?
     let inTombstones: Bool
     let purpose: Purpose
 
@@ -37,7 +37,7 @@ final class LeafChecks {
         didSet { setLinks() }
     }
     /// The table that links of the column lead to, and the pair of columns of its links or backlinks.
-    private(set) var linkTarget: Int?
+    private(set) var linkTarget: TablePosition?
     /// Keys of that table, around the one that was found last: links mostly stay close, and threads that look at
     /// arrays of others count who holds them.
     var linkRun = KeyRun.none
@@ -52,14 +52,14 @@ final class LeafChecks {
     /// Of no meaning, so that loads ahead are not left out.
     var warmth: UInt64 = 0
 
-    /// - Parameter tableIndex: the position of the table; nil for leaves outside of tables.
+    /// - Parameter position: the table; nil for leaves outside of tables.
     init(
-        _ scope: SnapshotScope, _ plan: VerificationPlan, tableIndex: Int?, inTombstones: Bool = false,
+        _ scope: SnapshotScope, _ plan: VerificationPlan, table position: TablePosition?, inTombstones: Bool = false,
         purpose: Purpose = Purpose(), budget: ElementBudget
     ) {
         self.scope = scope
         self.plan = plan
-        self.tableIndex = tableIndex
+        self.position = position
         self.inTombstones = inTombstones
         self.purpose = purpose
         self.budget = budget
@@ -69,8 +69,8 @@ final class LeafChecks {
     private func setLinks() {
         linkTarget = nil
         linkPair = nil
-        guard let column, let tableIndex else { return }
-        let own = plan.tables[tableIndex].key
+        guard let column, let position else { return }
+        let own = plan.tables[position].key
         if column.isLink, let target = plan.positions[column.oppositeTable] {
             linkTarget = target
             linkRun = plan.keyRuns[target]?.first ?? .none
@@ -82,7 +82,7 @@ final class LeafChecks {
         }
     }
 
-    var table: CheckedTable? { tableIndex.map { plan.tables[$0] } }
+    var table: CheckedTable? { position.map { plan.tables[$0] } }
 
     /// Notes that some of the table's values could not be read; why was reported.
     func loseValues() { lostValues = true }

@@ -1,4 +1,4 @@
-internal import RealmLayout
+package import RealmLayout
 internal import RealmReader
 package import RealmStorage
 
@@ -10,12 +10,12 @@ package final class FileWriter {
     /// The format of the file.
     static let format = FormatVersion(24)
 
-    package let tables: [TableWriter]
+    package let tables: ByTable<TableWriter>
     package let nodes: NodeOutput
     package let ledgers: PendingBacklinksByTable
     let room: SpillRoom
-    /// The positions of tables by their names.
-    let positions: [ExactName: Int]
+    /// Where tables are, by their names.
+    let positions: [ExactName: TablePosition]
 
     /// Checks the schema and begins the file.
     ///
@@ -36,9 +36,10 @@ package final class FileWriter {
         let room = SpillRoom(definitions, memory: memory, in: nodes.folder)
         self.room = room
         let indexRoom = output == nil ? nil : room
-        tables = definitions.enumerated().map {
-            TableWriter($0.element, index: $0.offset, nodes, ledgers, indexRoom: indexRoom)
-        }
+        tables = ByTable(
+            definitions.enumerated().map {
+                TableWriter($0.element, at: TablePosition($0.offset), nodes, ledgers, indexRoom: indexRoom)
+            })
         // The columns of incoming links stand in the order of tables and properties.
         for table in tables {
             for number in table.definition.properties.indices { _ = ledger(table, number) }
@@ -47,7 +48,7 @@ package final class FileWriter {
 
     /// The links of a property of type link.
     func ledger(_ table: TableWriter, _ property: Int) -> PendingBacklinks? {
-        target(of: table, property)?.ledger(from: table.index, property)
+        target(of: table, property)?.ledger(from: table.position, property)
     }
 
     /// The table that a property's links lead to.
@@ -85,7 +86,7 @@ package final class FileWriter {
         var top = RecordImage<TableTopSlot>()
         top[.spec] = .ref(spec)
         top[.clusterTree] = .ref(roots.clusters)
-        top[.tableKey] = .number(table.index)
+        top[.tableKey] = .number(table.position.number)
         top[.searchIndexes] = .ref(indexes)
         top[.columnKeySequence] = .number(0)
         top[.contentVersion] = .number(1)
@@ -131,15 +132,15 @@ extension FileWriter {
             case .general, .none: break
             }
             if let target = target(of: table, index) {
-                column.oppositeTable = TableKey(UInt32(target.index))
-                let backlinks = target.ledger(from: table.index, index).column
+                column.oppositeTable = target.key
+                let backlinks = target.ledger(from: table.position, index).column
                 column.oppositeColumn = Self.column(ofBacklinks: backlinks, in: target).key
             }
             arrays.append(column)
         }
         for (index, ledger) in table.incoming.enumerated() {
             var column = Self.column(ofBacklinks: index, in: table)
-            column.oppositeTable = TableKey(UInt32(ledger.originTable))
+            column.oppositeTable = tables[ledger.originTable].key
             column.oppositeColumn = Self.column(ofProperty: ledger.originProperty, in: tables[ledger.originTable]).key
             arrays.append(column)
         }
@@ -158,8 +159,7 @@ extension FileWriter {
     private static func column(
         _ index: Int, _ type: ColumnType, _ attributes: ColumnAttributes, in table: TableWriter
     ) -> ColumnRecord {
-        let table = TableKey(UInt32(table.index))
-        return ColumnRecord(
-            key: ColumnKey(index: ColumnIndex(index), type: type, attributes: attributes, table: table), type: type)
+        ColumnRecord(
+            key: ColumnKey(index: ColumnIndex(index), type: type, attributes: attributes, table: table.key), type: type)
     }
 }

@@ -13,10 +13,10 @@ extension SchemaDefinition {
     package static let metadataTable = "metadata"
     package static let versionProperty = "version"
 
-    /// The positions of tables by their names.
-    static func positions(of tables: [TableDefinition]) -> [ExactName: Int] {
+    /// Where tables are, by their names.
+    static func positions(of tables: [TableDefinition]) -> [ExactName: TablePosition] {
         Dictionary(
-            tables.enumerated().map { (ExactName($0.element.tableName), $0.offset) },
+            tables.enumerated().map { (ExactName($0.element.tableName), TablePosition($0.offset)) },
             uniquingKeysWith: { first, _ in first })
     }
 
@@ -48,7 +48,7 @@ extension SchemaDefinition {
         let positions = Self.positions(of: tables)
         for (index, table) in tables.enumerated() {
             do throws(Misfit) {
-                guard positions[ExactName(table.tableName)] == index else {
+                guard positions[ExactName(table.tableName)]?.number == index else {
                     throw Misfit(.badSchema, "there are two tables of this name")
                 }
                 try check(table, positions)
@@ -58,7 +58,7 @@ extension SchemaDefinition {
         }
     }
 
-    private func check(_ table: TableDefinition, _ positions: [ExactName: Int]) throws(Misfit) {
+    private func check(_ table: TableDefinition, _ positions: [ExactName: TablePosition]) throws(Misfit) {
         try Self.check(name: table.tableName, "table")
         guard table.properties.count <= Limits.columns else {
             throw Misfit(.badSchema, "\(table.properties.count) properties are more than a table can have")
@@ -87,7 +87,7 @@ extension SchemaDefinition {
         }
     }
 
-    private func check(_ property: PropertyDefinition, _ positions: [ExactName: Int]) throws(Misfit) {
+    private func check(_ property: PropertyDefinition, _ positions: [ExactName: TablePosition]) throws(Misfit) {
         try Self.check(name: property.name, "property")
         if case .dictionary(.int) = property.collection, property.type == .link {
             throw Misfit(.badSchema, "dictionaries of links have strings as keys")
@@ -100,7 +100,7 @@ extension SchemaDefinition {
         guard let position = positions[ExactName(target)] else {
             throw Misfit(.badSchema, "its target \(target) is not a table")
         }
-        let table = tables[position]
+        let table = tables[position.number]
         if table.kind == .embedded, property.collection == .set {
             throw Misfit(.badSchema, "a set cannot hold embedded objects")
         }

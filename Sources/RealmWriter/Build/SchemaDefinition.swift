@@ -18,6 +18,20 @@ public struct SchemaDefinition: Sendable {
         self.tables = tables
         self.version = version
     }
+
+    /// The positions of the tables.
+    package var positions: Range<TablePosition> { TablePosition(0)..<TablePosition(tables.count) }
+
+    /// The table at a position.
+    package subscript(position: TablePosition) -> TableDefinition {
+        get { tables[position.number] }
+        set { tables[position.number] = newValue }
+    }
+
+    /// Where the table of that full name is.
+    package func position(ofTable name: String) -> TablePosition? {
+        tables.firstIndex(named: name, { $0.tableName }).map { TablePosition($0) }
+    }
 }
 
 /// A table that a new file is to have: for a class its properties.

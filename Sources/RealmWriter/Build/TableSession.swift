@@ -48,22 +48,22 @@ package final class TableSession {
     }
 
     /// The tables whose objects can be parts of objects of the same table, at any depth; others as well that contain such.
-    static func tablesWithinThemselves(_ file: FileWriter) -> [Bool] {
+    static func tablesWithinThemselves(_ file: FileWriter) -> ByTable<Bool> {
         // Tables without open parts are taken away until none is left.
-        var parts = file.tables.map { table in
-            table.definition.properties.indices.compactMap { property -> Int? in
+        var parts = file.tables.mapped { table in
+            table.definition.properties.indices.compactMap { property -> TablePosition? in
                 guard let target = file.target(of: table, property), target.definition.kind == .embedded else {
                     return nil
                 }
-                return target.index
+                return target.position
             }
         }
-        var wholes = [[Int]](repeating: [], count: parts.count)
-        for (whole, targets) in parts.enumerated() { for target in targets { wholes[target].append(whole) } }
-        var counts = parts.map(\.count)
+        var wholes = ByTable<[TablePosition]>(repeating: [], count: parts.count)
+        for (whole, targets) in zip(parts.indices, parts) { for target in targets { wholes[target].append(whole) } }
+        var counts = parts.mapped(\.count)
         parts.removeAll()
         var free = counts.indices.filter { counts[$0] == 0 }
-        var isWithinItself = [Bool](repeating: true, count: counts.count)
+        var isWithinItself = ByTable(repeating: true, count: counts.count)
         while let table = free.popLast() {
             isWithinItself[table] = false
             for whole in wholes[table] {
@@ -112,8 +112,8 @@ package struct PropertyConstraint: BitwiseCopyable {
     package let elementType: LeafType
     /// The number of the ledger of its links; negative for properties of other types than link.
     package let ledger: Int
-    /// The position of the table that links lead to.
-    let target: Int
+    /// The table that links lead to.
+    let target: TablePosition?
     /// Whether an index is made of the elements.
     let hasWordsOfElements: Bool
 
@@ -124,7 +124,7 @@ package struct PropertyConstraint: BitwiseCopyable {
         collection = property.collection
         elementType = property.elementType
         ledger = file.ledger(table, index)?.number ?? -1
-        target = file.target(of: table, index)?.index ?? -1
+        target = file.target(of: table, index)?.position
         hasWordsOfElements = property.collection != nil && property.effectiveIndex(isPrimaryKey: false) != .none
     }
 
@@ -134,7 +134,7 @@ package struct PropertyConstraint: BitwiseCopyable {
         isNullable = property.isNullable
         collection = property.collection
         elementType = PropertyDefinition(property).elementType
-        (ledger, target) = (-1, -1)
+        (ledger, target) = (-1, nil)
         hasWordsOfElements = property.collection != nil && property.index != .none
     }
 

@@ -7,8 +7,10 @@ internal import RealmReader
 /// column by column for as many objects as there is room for. Objects come in the order of their keys.
 package final class TableWriter {
     package let definition: TableDefinition
-    /// The table's index in the group, which is its key as well.
-    let index: Int
+    /// Its position in the file; slot and key are the same number.
+    let position: TablePosition
+    /// Its key.
+    package var key: TableKey { TableKey(UInt32(position.number)) }
     package let objects: ObjectTree
     /// Made when the first tombstone comes.
     private(set) var tombstones: ObjectTree?
@@ -23,7 +25,7 @@ package final class TableWriter {
     private var columnsByOrigin: [Origin: Int] = [:]
 
     private struct Origin: Hashable {
-        let table: Int
+        let table: TablePosition
         let property: Int
     }
 
@@ -33,12 +35,13 @@ package final class TableWriter {
 
     /// - Parameter indexRoom: where entries of indexes go; nil when there will be no file.
     init(
-        _ definition: TableDefinition, index: Int, _ nodes: NodeOutput, _ ledgers: PendingBacklinksByTable,
+        _ definition: TableDefinition, at position: TablePosition, _ nodes: NodeOutput,
+        _ ledgers: PendingBacklinksByTable,
         indexRoom: SpillRoom?
     ) {
         self.ledgers = ledgers
         self.definition = definition
-        self.index = index
+        self.position = position
         self.nodes = nodes
         let primaryKey = definition.primaryKey.flatMap { name in
             definition.properties.firstIndex(named: name) { $0.name }
@@ -63,7 +66,7 @@ package final class TableWriter {
     }
 
     /// The links from a property of another table.
-    package func ledger(from table: Int, _ property: Int) -> PendingBacklinks {
+    package func ledger(from table: TablePosition, _ property: Int) -> PendingBacklinks {
         let origin = Origin(table: table, property: property)
         if let column = columnsByOrigin[origin] { return incoming[column] }
         let ledger = ledgers.add(column: incoming.count, originTable: table, originProperty: property)

@@ -11,10 +11,10 @@ extension ObjectRecorder {
             default: nil
             }
         let table = try name.map { name throws(Misfit) in try position(ofLinked: name) }
-        let target: Int
+        let target: TablePosition
         let isMixed: Bool
         switch (place.rules.type, place.rules.target) {
-        case (.link, let expected):
+        case (.link, let expected?):
             if let table, table != expected {
                 throw Misfit(
                     .wrongType,
@@ -36,12 +36,12 @@ extension ObjectRecorder {
         steps.append(.link(link, table: target, property: place.property, isMixed: isMixed))
     }
 
-    private func position(ofLinked name: String) throws(Misfit) -> Int {
+    private func position(ofLinked name: String) throws(Misfit) -> TablePosition {
         guard let table = position(of: name) else { throw Misfit(.noSuchTable, "there is no class \(name)") }
         return table
     }
 
-    private func linkTarget(_ value: NewValue, _ table: Int) throws(Misfit) -> LinkTarget {
+    private func linkTarget(_ value: NewValue, _ table: TablePosition) throws(Misfit) -> LinkTarget {
         switch value {
         case .link(let reference):
             guard reference.key != .null, reference.key.value < .max else {
@@ -55,7 +55,7 @@ extension ObjectRecorder {
     }
 
     /// What identifies the object of a table with that primary key.
-    func identity(_ primaryKey: NewValue, in table: Int) throws(Misfit) -> PrimaryKeyRegistry.Value {
+    func identity(_ primaryKey: NewValue, in table: TablePosition) throws(Misfit) -> PrimaryKeyRegistry.Value {
         let rules = classes[table]
         guard let index = rules.primaryKey else {
             throw Misfit(.noSuchProperty, "the class \(rules.definition.name) has no primary key")

@@ -8,13 +8,13 @@ final class ObjectRecorder {
     /// What the writer is to be told.
     enum Step {
         /// Begins an embedded object for a property, or the open collection.
-        case begin(table: Int, property: Int?)
+        case begin(table: TablePosition, property: Int?)
         /// Ends it and puts it there.
         case end(property: Int?)
         case set(property: Int, FlatValue)
         case add(FlatValue)
         /// A link in a property, or in the open collection.
-        case link(LinkTarget, table: Int, property: Int?, isMixed: Bool)
+        case link(LinkTarget, table: TablePosition, property: Int?, isMixed: Bool)
         case beginCollection(property: Int)
         case beginNested(property: Int?, isDictionary: Bool)
         case endCollection
@@ -39,25 +39,25 @@ final class ObjectRecorder {
         let embedding: Int
     }
 
-    let classes: [BuilderClass]
-    private let positions: [ExactName: Int]
+    let classes: ByTable<BuilderClass>
+    private let positions: [ExactName: TablePosition]
     var steps: [Step] = []
     /// The strings, binaries, ObjectIds and UUIDs of the steps.
     let bytes: UnsharedArray<UInt8>
 
-    init(_ classes: [BuilderClass], in folder: ScratchFolder) {
+    init(_ classes: ByTable<BuilderClass>, in folder: ScratchFolder) {
         self.classes = classes
         bytes = UnsharedArray(in: folder)
-        var positions: [ExactName: Int] = [:]
-        for (index, table) in classes.enumerated() { positions[ExactName(table.definition.tableName)] = index }
-        for (index, table) in classes.enumerated() where table.definition.name != table.definition.tableName {
+        var positions: [ExactName: TablePosition] = [:]
+        for (index, table) in zip(classes.indices, classes) { positions[ExactName(table.definition.tableName)] = index }
+        for (index, table) in zip(classes.indices, classes) where table.definition.name != table.definition.tableName {
             positions[ExactName(table.definition.name)] = index
         }
         self.positions = positions
     }
 
     /// The position of a table by the name of its class, or its full name.
-    func position(of name: String) -> Int? { positions[ExactName(name)] }
+    func position(of name: String) -> TablePosition? { positions[ExactName(name)] }
 
     /// Forgets all steps.
     func removeAll() {
@@ -66,7 +66,7 @@ final class ObjectRecorder {
     }
 
     /// Notes the properties of an object, in the order of the schema.
-    func record(_ values: [String: NewValue], of table: Int, embedding: Int = 0) throws(Misfit) {
+    func record(_ values: [String: NewValue], of table: TablePosition, embedding: Int = 0) throws(Misfit) {
         let rules = classes[table]
         var found = 0
         for (index, property) in rules.properties.enumerated() {
@@ -183,8 +183,7 @@ final class ObjectRecorder {
     }
 
     private func record(embedded values: [String: NewValue], at place: Place) throws(Misfit) {
-        let target = place.rules.target
-        guard place.rules.type == .link, classes[target].definition.kind == .embedded
+        guard place.rules.type == .link, let target = place.rules.target, classes[target].definition.kind == .embedded
         else { throw place.wrongType(.embedded(values)) }
         guard place.embedding < Limits.embeddingDepth else {
             throw Misfit(.tooDeep, "objects are embedded more than \(Limits.embeddingDepth) levels deep")

@@ -11,7 +11,7 @@ struct PrimaryKeyRegistry {
 
     /// The property of an object that a link is in.
     struct Origin {
-        let table: Int
+        let table: TablePosition
         let property: Int
         let object: ObjectKey
     }

@@ -22,8 +22,7 @@ package import RealmStorage
 public final class RealmBuilder {
     private let writer: ObjectWriter
     private let recorder: ObjectRecorder
-    /// One a table.
-    private var books: [PrimaryKeyRegistry]
+    private var books: ByTable<PrimaryKeyRegistry>
     private var failure: WriteError?
 
     /// Begins a file.
@@ -40,8 +39,8 @@ public final class RealmBuilder {
         self.writer = writer
         let file = writer.file
         recorder = ObjectRecorder(
-            schema.tables.indices.map { BuilderClass(file.tables[$0], in: file) }, in: file.nodes.folder)
-        books = [PrimaryKeyRegistry](repeating: PrimaryKeyRegistry(), count: schema.tables.count)
+            ByTable(file.tables.prefix(schema.tables.count).map { BuilderClass($0, in: file) }), in: file.nodes.folder)
+        books = ByTable(repeating: PrimaryKeyRegistry(), count: schema.tables.count)
     }
 
     /// Adds an object.
@@ -61,7 +60,7 @@ public final class RealmBuilder {
     ) throws(WriteError) -> ObjectReference {
         if let failure { throw failure }
         let table = try position(of: className)
-        let name = writer.schema.tables[table].tableName
+        let name = writer.file.tables[table].definition.tableName
         let prepared: (PrimaryKeyRegistry.Value?, ObjectKey?)
         do throws(Misfit) {
             prepared = try prepare(values, table, key)
@@ -103,7 +102,8 @@ public final class RealmBuilder {
         } catch {
             guard case .misfit(let misfit) = error, let table = recorder.position(of: className) else { throw error }
             throw .misfit(
-                misfit.at(table: writer.schema.tables[table].tableName, objectKey: key ?? writer.nextKey(table)))
+                misfit.at(
+                    table: writer.file.tables[table].definition.tableName, objectKey: key ?? writer.nextKey(table)))
         }
         return try add(className, values, key: key)
     }
@@ -129,7 +129,7 @@ public final class RealmBuilder {
             books[table].set(value, .tombstone(key))
             return ObjectReference(className, key)
         } catch {
-            throw .misfit(error.at(table: writer.schema.tables[table].tableName))
+            throw .misfit(error.at(table: writer.file.tables[table].definition.tableName))
         }
     }
 
@@ -139,13 +139,13 @@ public final class RealmBuilder {
     ///   primary key. `duplicateKey`, and what the system refuses: the file is gone then.
     public func finish() throws(WriteError) {
         if let failure { throw failure }
-        for (table, book) in books.enumerated() {
+        for (table, book) in zip(books.indices, books) {
             guard let (origin, text) = book.firstPromise else { continue }
-            let definition = writer.schema.tables[origin.table]
+            let definition = writer.file.tables[origin.table].definition
             throw .misfit(
                 Misfit(
                     .danglingLink,
-                    "links to the \(writer.schema.tables[table].name) with the primary key \(text), which was not added"
+                    "links to the \(writer.file.tables[table].definition.name) with the primary key \(text), which was not added"
                 ).at(
                     table: definition.tableName, property: definition.properties[origin.property].name,
                     objectKey: origin.object))
@@ -166,12 +166,12 @@ public final class RealmBuilder {
         return error
     }
 
-    private func position(of className: String) throws(WriteError) -> Int {
+    private func position(of className: String) throws(WriteError) -> TablePosition {
         guard let table = recorder.position(of: className) else {
             throw .misfit(Misfit(.noSuchTable, "there is no class \(className)"))
         }
         if let misfit = recorder.classes[table].embeddedMisfit {
-            throw .misfit(misfit.at(table: writer.schema.tables[table].tableName))
+            throw .misfit(misfit.at(table: writer.file.tables[table].definition.tableName))
         }
         return table
     }
@@ -180,7 +180,7 @@ public final class RealmBuilder {
     ///
     /// - Returns: its primary key, and its object key if that is known already.
     private func prepare(
-        _ values: [String: NewValue], _ table: Int, _ key: ObjectKey?
+        _ values: [String: NewValue], _ table: TablePosition, _ key: ObjectKey?
     ) throws(Misfit) -> (PrimaryKeyRegistry.Value?, ObjectKey?) {
         recorder.removeAll()
         try recorder.record(values, of: table)
@@ -216,7 +216,7 @@ public final class RealmBuilder {
 
 // What is in the recorder, to the writer.
 extension RealmBuilder {
-    private func write(_ table: Int, _ key: ObjectKey) throws(WriteError) {
+    private func write(_ table: TablePosition, _ key: ObjectKey) throws(WriteError) {
         // An object that promises another one of its table waits for it.
         for case .link(.primaryKey(let value, _), let linked, _, _) in recorder.steps
         where linked == table && books[table][value] == nil {
@@ -244,9 +244,9 @@ extension RealmBuilder {
                 let origin = PrimaryKeyRegistry.Origin(table: table, property: property, object: key)
                 let found = resolve(target, in: linked, origin)
                 switch (place, isMixed) {
-                case (let place?, true): try writer.set(place, .link(TableKey(UInt32(linked)), found))
+                case (let place?, true): try writer.set(place, .link(writer.file.tables[linked].key, found))
                 case (let place?, false): try writer.set(place, link: found)
-                case (nil, true): try writer.add(.link(TableKey(UInt32(linked)), found))
+                case (nil, true): try writer.add(.link(writer.file.tables[linked].key, found))
                 case (nil, false): try writer.add(link: found)
                 }
             case .beginCollection(let place):
@@ -266,7 +266,7 @@ extension RealmBuilder {
 
     /// The key of a link's target: a promise for an object that was not added yet.
     private func resolve(
-        _ target: ObjectRecorder.LinkTarget, in table: Int, _ origin: PrimaryKeyRegistry.Origin
+        _ target: ObjectRecorder.LinkTarget, in table: TablePosition, _ origin: PrimaryKeyRegistry.Origin
     ) -> ObjectKey {
         switch target {
         case .key(let key): return key
@@ -279,7 +279,7 @@ extension RealmBuilder {
         }
     }
 
-    private func writeTombstones(_ table: Int) throws(WriteError) {
+    private func writeTombstones(_ table: TablePosition) throws(WriteError) {
         let isText = recorder.classes[table].primaryKey.map { recorder.classes[table].properties[$0].type }
         for (key, primaryKey) in books[table].tombstones.sorted(by: { $0.key < $1.key }) {
             switch primaryKey {

@@ -7,22 +7,23 @@ package final class ColumnCopy {
     private let column: Column
     private let file: FileWriter
     private let source: Snapshot
-    private let positions: [Int]
-    private let table: Int
+    private let positions: ByTable<TablePosition?>
+    private let table: TablePosition
     private let number: Int
     private let ledger: PendingBacklinks?
     private let index: IndexEntries?
     private var collections: [CollectionBuilder] = []
     /// The object whose value is being copied.
     private var origin = ObjectKey.null
-    /// Links to objects that are not copied, by the position of their table in the source.
-    private var leftOutCounts: [Int: Int] = [:]
+    /// Links to objects that are not copied, by their table in the source.
+    private var leftOutCounts: [TablePosition: Int] = [:]
     /// Whether links of the property lead to objects that are not copied.
     private let leadsOut: Bool
 
     init(
-        _ property: StoredProperty, _ column: Column, _ table: Int, _ number: Int, file: FileWriter, source: Snapshot,
-        positions: [Int]
+        _ property: StoredProperty, _ column: Column, _ table: TablePosition, _ number: Int, file: FileWriter,
+        source: Snapshot,
+        positions: ByTable<TablePosition?>
     ) {
         self.property = property
         self.column = column
@@ -32,7 +33,7 @@ package final class ColumnCopy {
         self.source = source
         self.positions = positions
         ledger = file.ledger(file.tables[table], number)
-        leadsOut = column.targetIndex.map { positions[$0] < 0 } ?? false
+        leadsOut = column.target.map { positions[$0] == nil } ?? false
         index = file.tables[table].indexes[number]
     }
 
@@ -82,7 +83,7 @@ package final class ColumnCopy {
                     continue
                 }
                 if leadsOut {
-                    leaveOut(column.targetIndex)
+                    leaveOut(column.target)
                     target.appendNull()
                     continue
                 }
@@ -118,7 +119,7 @@ package final class ColumnCopy {
         ledger?.add(target: key, origin: origin)
     }
 
-    private func leaveOut(_ target: Int?) {
+    private func leaveOut(_ target: TablePosition?) {
         if let target { leftOutCounts[target, default: 0] += 1 }
     }
 
@@ -162,7 +163,7 @@ package final class ColumnCopy {
                 case .links:
                     let key = leaf.link(at: index) ?? .null
                     if leadsOut, key != .null {
-                        leaveOut(column.targetIndex)
+                        leaveOut(column.target)
                         continue
                     }
                     if key != .null { try note(key) }
@@ -223,18 +224,13 @@ package final class ColumnCopy {
         guard let position = source.position(of: tableKey) else {
             throw .source(FormatError(.badLink, "a link to the table \(tableKey), which does not exist"))
         }
-        let target = positions[position]
         // The table is not among those that are copied.
-        guard target >= 0 else {
+        guard let target = positions[position].map({ file.tables[$0] }) else {
             leaveOut(position)
             return .null
         }
-        if let ledger {
-            ledger.add(target: key, origin: origin)
-        } else {
-            file.tables[target].ledger(from: table, number).add(target: key, origin: origin)
-        }
-        return .link(TableKey(UInt32(target)), key)
+        (ledger ?? target.ledger(from: table, number)).add(target: key, origin: origin)
+        return .link(target.key, key)
     }
 
     private func copyNestedList(_ root: Ref, depth: Int) throws(WriteError) -> Ref? {

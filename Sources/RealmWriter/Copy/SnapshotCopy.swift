@@ -18,18 +18,18 @@ struct SnapshotCopy {
     ///
     /// - Returns: the links that are left out.
     func run() throws(WriteError) -> [LeftOutLinks] {
-        // The position in the new file of each of the source's tables whose objects it gets.
-        var positions = [Int](repeating: -1, count: source.cores.count)
-        for (new, old) in selection.tables.enumerated() where selection.keeps(old) { positions[old] = new }
+        // Where the new file has each of the source's tables whose objects it gets.
+        var positions = ByTable<TablePosition?>(repeating: nil, count: source.cores.count)
+        for (new, old) in zip(file.tables.indices, selection.tables) where selection.keeps(old) { positions[old] = new }
         var leftOut: [LeftOutLinks] = []
-        for (old, new) in positions.enumerated() where new >= 0 {
-            let core = source.cores[old]
+        for (old, core) in zip(source.cores.indices, source.cores) {
+            guard let new = positions[old] else { continue }
             let table = file.tables[new]
             var columns: [ColumnCopy] = []
             for (number, property) in core.schema.properties.enumerated() {
                 columns.append(
                     ColumnCopy(
-                        property, core.columns[number], table.index, number, file: file, source: source,
+                        property, core.columns[number], table.position, number, file: file, source: source,
                         positions: positions))
             }
             do throws(WriteError) {

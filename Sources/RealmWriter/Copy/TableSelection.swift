@@ -6,21 +6,19 @@ internal import RealmReader
 /// With the chosen classes come the classes embedded in them, with the objects that belong to kept ones, and the schema version.
 /// Classes that kept ones link to stay in the schema, so that the app's model still fits, but have no objects.
 struct TableSelection {
-    /// The positions of the tables that the new file has, in the order of the old one.
-    let tables: [Int]
-    /// By position: whether objects are copied.
-    private let isKept: [Bool]
+    /// The tables that the new file has, in the order of the old one.
+    let tables: [TablePosition]
+    /// Whether objects are copied.
+    private let isKept: ByTable<Bool>
     private let source: Snapshot
-    private let sourceTables: [Table]
     /// Embedded objects inside each other; longer ways up are cycles.
     private static let longestWayUp = 1000
 
     /// All tables.
     init(_ source: Snapshot) {
         self.source = source
-        sourceTables = source.tables
         tables = Array(source.cores.indices)
-        isKept = [Bool](repeating: true, count: source.cores.count)
+        isKept = ByTable(repeating: true, count: source.cores.count)
     }
 
     /// Some classes.
@@ -28,11 +26,10 @@ struct TableSelection {
     /// - Parameter names: the full names of their tables.
     init(_ source: Snapshot, tables names: Set<String>) {
         self.source = source
-        sourceTables = source.tables
-        var kept = [Bool](repeating: false, count: source.cores.count)
+        var kept = ByTable(repeating: false, count: source.cores.count)
         var inSchema = kept
-        var queue: [Int] = []
-        for (position, core) in source.cores.enumerated()
+        var queue: [TablePosition] = []
+        for (position, core) in zip(source.cores.indices, source.cores)
         where names.contains(core.schema.tableName) || core.schema.tableName == SchemaDefinition.metadataTable {
             kept[position] = true
             queue.append(position)
@@ -40,7 +37,7 @@ struct TableSelection {
         while let position = queue.popLast() {
             inSchema[position] = true
             for (number, property) in source.cores[position].schema.properties.enumerated() {
-                guard let target = source.cores[position].columns[number].targetIndex else { continue }
+                guard let target = source.cores[position].columns[number].target else { continue }
                 if kept[position], property.isTargetEmbedded, !kept[target] {
                     kept[target] = true
                     queue.append(target)
@@ -58,29 +55,31 @@ struct TableSelection {
     var isEverything: Bool { !isKept.contains(false) }
 
     /// Whether the objects of the table are copied, all of them or those that belong to kept objects.
-    func keeps(_ position: Int) -> Bool { isKept[position] }
+    func keeps(_ position: TablePosition) -> Bool { isKept[position] }
 
     /// Whether only some objects of the table are copied: embedded ones, which may belong to others.
-    func isPartial(_ position: Int) -> Bool {
+    func isPartial(_ position: TablePosition) -> Bool {
         !isEverything && source.cores[position].schema.kind == .embedded
     }
 
     /// Whether an embedded object belongs to a kept object, itself or by the objects that it is in.
-    func keeps(_ key: ObjectKey, in position: Int) throws(FormatError) -> Bool {
+    func keeps(_ key: ObjectKey, in position: TablePosition) throws(FormatError) -> Bool {
         var (position, key) = (position, key)
         for _ in 0..<Self.longestWayUp {
             let core = source.cores[position]
             guard core.schema.kind == .embedded else { return isKept[position] }
-            let table = sourceTables[position]
-            guard let object = try table.object(key), let owner = try owner(of: object, core) else { return false }
+            guard let object = try source.table(at: position).object(key), let owner = try owner(of: object, core)
+            else { return false }
             (position, key) = owner
         }
         return false
     }
 
-    private func owner(of object: StoredObject, _ core: ResolvedTable) throws(FormatError) -> (Int, ObjectKey)? {
+    private func owner(of object: StoredObject, _ core: ResolvedTable) throws(FormatError) -> (
+        TablePosition, ObjectKey
+    )? {
         for (number, incoming) in core.schema.incoming.enumerated() {
-            guard let origin = core.backlinkColumns[number].targetIndex else { continue }
+            guard let origin = core.backlinkColumns[number].target else { continue }
             if let key = try object.backlinks(incoming).first { return (origin, key) }
         }
         return nil

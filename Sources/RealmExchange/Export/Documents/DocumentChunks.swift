@@ -17,7 +17,7 @@ public struct DocumentChunks: AsyncSequence, Sendable {
     public typealias Element = [UInt8]
 
     let exporter: Exporter
-    let position: Int
+    let position: TablePosition
     let whenDone: (@Sendable (ExportReport) -> Void)?
 
     /// Begins at the first document.

@@ -20,14 +20,15 @@ protocol DocumentPieces: AnyObject {
 final class PieceMaker<Sink: DocumentSink & ~Copyable>: DocumentPieces {
     private var writer: DocumentWriter<Sink>
     private let plan: ExportPlan
-    private let position: Int
+    private let position: TablePosition
     private let firstByte: UInt8?
     private var batches: ClusterBatches
     private var objects = 0
     private var bytes = 0
     private var isBegun = false
 
-    init(_ plan: ExportPlan, _ sink: consuming Sink, _ position: Int, chosen: [ObjectKey]?, firstByte: UInt8?) {
+    init(_ plan: ExportPlan, _ sink: consuming Sink, _ position: TablePosition, chosen: [ObjectKey]?, firstByte: UInt8?)
+    {
         writer = DocumentWriter(plan, sink)
         self.plan = plan
         self.position = position

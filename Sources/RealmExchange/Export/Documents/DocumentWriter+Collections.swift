@@ -71,7 +71,7 @@ extension DocumentWriter where Sink: ~Copyable {
     /// Writes the elements of a list or set of links from their object keys.
     @inline(never)
     private mutating func writeLinks(_ keys: IntegerVector, from start: Int, _ number: Int) throws(FormatError) {
-        let target = fields[unchecked: number].targetPosition
+        let target = fields[unchecked: number].target
         for index in 0..<keys.count {
             let key = ObjectKey(keys[unchecked: index])
             try writeLinkElement(elementKey(start &+ index), key == .null ? nil : key, number, target: target)
@@ -83,7 +83,7 @@ extension DocumentWriter where Sink: ~Copyable {
     mutating func writeEmbeddedElements(
         _ keys: IntegerVector, from start: Int, _ number: Int, depth: Int
     ) throws(FormatError) {
-        let target = fields[unchecked: number].targetPosition
+        let target = fields[unchecked: number].target
         for index in 0..<keys.count {
             let object = ObjectKey(keys[unchecked: index])
             let key = elementKey(start &+ index)
@@ -129,7 +129,7 @@ extension DocumentWriter where Sink: ~Copyable {
 
     @inline(__always)
     mutating func writeLinkElement(
-        _ key: ByteView, _ link: ObjectKey?, _ number: Int, target: Int
+        _ key: ByteView, _ link: ObjectKey?, _ number: Int, target: TablePosition
     ) throws(FormatError) {
         guard let link else { return sink.null(key) }
         try writeElementIdentity(key, of: link, in: target, number)

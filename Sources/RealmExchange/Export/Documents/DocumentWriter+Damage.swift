@@ -23,7 +23,7 @@ extension DocumentWriter where Sink: ~Copyable {
     ///
     /// - Parameter firstByte: of the first piece what overwrites the first byte of the output.
     mutating func write(
-        _ parts: [ClusterBatches.Piece], of position: Int, firstByte: UInt8?
+        _ parts: [ClusterBatches.Piece], of position: TablePosition, firstByte: UInt8?
     ) throws(FormatError) {
         beginPiece()
         var part = 0
@@ -72,7 +72,7 @@ extension DocumentWriter where Sink: ~Copyable {
     /// Writes what can be read of the objects in `rows` of a cluster, and notes what cannot.
     ///
     /// - Throws: `fileChanged`, `sharedNodes`.
-    mutating func writeReadable(_ cluster: Cluster, rows: Range<Int>, of position: Int) throws(FormatError) {
+    mutating func writeReadable(_ cluster: Cluster, rows: Range<Int>, of position: TablePosition) throws(FormatError) {
         isTolerant = true
         locator.isTolerant = true
         defer {
@@ -169,7 +169,7 @@ extension DocumentWriter where Sink: ~Copyable {
     private mutating func writeElement(
         _ key: ByteView, _ leaf: ColumnLeaf, _ index: Int, number: Int, depth: Int
     ) throws(FormatError) {
-        let target = fields[unchecked: number].targetPosition
+        let target = fields[unchecked: number].target
         switch fields[unchecked: number].form {
         case .embedded:
             let object = ObjectKey(leaf.unbiasedLinks[unchecked: index])
@@ -241,7 +241,7 @@ extension DocumentWriter where Sink: ~Copyable {
     /// - Throws: the error, with its path, unless it is tolerated.
     @inline(never)
     mutating func note(
-        lostLeaf error: FormatError, _ position: Int, index: Int, _ cluster: Cluster, _ rows: Range<Int>
+        lostLeaf error: FormatError, _ position: TablePosition, index: Int, _ cluster: Cluster, _ rows: Range<Int>
     ) throws(FormatError) -> ColumnLeaf {
         guard isTolerant, tolerates(error) else { throw located(error, position, field: index, nil) }
         let nowhere = ColumnLeaf(lostAt: try space.node(at: cluster.ref))
@@ -253,7 +253,7 @@ extension DocumentWriter where Sink: ~Copyable {
     /// Writes the fields of an embedded object that can be read.
     @inline(never)
     mutating func writeReadable(
-        _ place: ObjectLocator.Place, _ position: Int, owner: ObjectKey, depth: Int
+        _ place: ObjectLocator.Place, _ position: TablePosition, owner: ObjectKey, depth: Int
     ) throws(FormatError) {
         let fields = locator.fields(at: place, of: position)
         try writeReadableFields(fields, place.row, owner: owner, depth: depth)

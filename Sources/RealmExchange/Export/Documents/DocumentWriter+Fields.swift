@@ -249,7 +249,7 @@ extension DocumentWriter where Sink: ~Copyable {
     mutating func writeEmbedded(
         _ target: ObjectKey, _ number: Int, _ owner: ObjectKey, depth: Int
     ) throws(FormatError) {
-        let position = fields[unchecked: number].targetPosition
+        let position = fields[unchecked: number].target
         guard let place = try locator.place(ofNext: target, in: position) else {
             return writeLost(target, in: position, number, owner)
         }
@@ -259,7 +259,7 @@ extension DocumentWriter where Sink: ~Copyable {
     /// Writes a to-one link whose target is gone: null where the canonical profile lists the link in the sidecar, or the
     /// loss is counted.
     @inline(never)
-    mutating func writeLost(_ target: ObjectKey, in position: Int?, _ number: Int, _ owner: ObjectKey) {
+    mutating func writeLost(_ target: ObjectKey, in position: TablePosition?, _ number: Int, _ owner: ObjectKey) {
         let key = fields[unchecked: number].key
         if isCanonical, let position {
             guard target.isUnresolved else { return writeDangling(key, target, number) }
@@ -273,7 +273,7 @@ extension DocumentWriter where Sink: ~Copyable {
     /// Writes an embedded object as a document.
     @inline(__always)
     mutating func writeEmbedded(
-        _ key: ByteView, _ place: ObjectLocator.Place, _ object: ObjectKey, _ position: Int, depth: Int
+        _ key: ByteView, _ place: ObjectLocator.Place, _ object: ObjectKey, _ position: TablePosition, depth: Int
     ) throws(FormatError) {
         if depth >= (isTolerant ? Limits.damagedEmbeddingDepth : Limits.embeddingDepth) { try failTooDeep() }
         // An object has as many values as its class has properties, whoever they belong to.

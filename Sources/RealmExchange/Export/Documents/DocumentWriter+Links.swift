@@ -5,7 +5,7 @@ extension DocumentWriter where Sink: ~Copyable {
     /// Writes a to-one link: the target's identity, or null when the target is gone.
     @inline(never)
     mutating func writeLink(_ target: ObjectKey, _ number: Int, _ owner: ObjectKey) throws(FormatError) {
-        let position = fields[unchecked: number].targetPosition
+        let position = fields[unchecked: number].target
         guard !target.isUnresolved,
             try writeIdentity(fields[unchecked: number].key, of: target, in: position, number)
         else {
@@ -18,7 +18,7 @@ extension DocumentWriter where Sink: ~Copyable {
     /// - Parameter number: the field that has the link.
     @inline(__always)
     mutating func writeIdentity(
-        _ key: ByteView, of target: ObjectKey, in position: Int, _ number: Int
+        _ key: ByteView, of target: ObjectKey, in position: TablePosition, _ number: Int
     ) throws(FormatError) -> Bool {
         let table = tables[unchecked: position]
         guard table.identity == .primaryKey else {
@@ -36,7 +36,7 @@ extension DocumentWriter where Sink: ~Copyable {
     /// Writes the primary key of an object that is not remembered.
     @inline(never)
     private mutating func writeNewIdentity(
-        _ key: ByteView, of target: ObjectKey, in position: Int, _ number: Int, isInteger: Bool
+        _ key: ByteView, of target: ObjectKey, in position: TablePosition, _ number: Int, isInteger: Bool
     ) throws(FormatError) -> Bool {
         guard let place = try locator.place(of: target, in: position) else { return false }
         let table = tables[unchecked: position]
@@ -65,10 +65,10 @@ extension DocumentWriter where Sink: ~Copyable {
     /// Writes the identity of an object in a collection, where a tombstone is named by its primary key, which is counted;
     /// null, with the loss counted, when there is neither.
     mutating func writeElementIdentity(
-        _ key: ByteView, of target: ObjectKey, in position: Int, _ number: Int
+        _ key: ByteView, of target: ObjectKey, in position: TablePosition, _ number: Int
     ) throws(FormatError) {
         if target.isUnresolved {
-            if let tombstone = try plan.snapshot.tables[position].tombstone(target) {
+            if let tombstone = try plan.snapshot.table(at: position).tombstone(target) {
                 // The canonical profile's sidecar has the tombstones.
                 if !isCanonical { note(.deletedElement, number) }
                 return try write(key, primaryKey: try tombstone.primaryKey ?? .int(target.value), of: target)
@@ -111,7 +111,7 @@ extension DocumentWriter where Sink: ~Copyable {
     /// Writes the link of a Mixed as a DBRef: `{"$ref": class, "$id": identity}`; null when its target is not in the
     /// file, as long as that need not be told.
     mutating func writeReference(
-        _ key: ByteView, to target: ObjectKey, in position: Int, _ number: Int
+        _ key: ByteView, to target: ObjectKey, in position: TablePosition, _ number: Int
     ) throws(FormatError) {
         if !isCanonical, try !exists(target, in: position) { return writeDangling(key, target, number) }
         let mark = sink.beginDocument(key)
@@ -121,8 +121,8 @@ extension DocumentWriter where Sink: ~Copyable {
     }
 
     /// Whether there is something that identifies the target of a link.
-    private mutating func exists(_ target: ObjectKey, in position: Int) throws(FormatError) -> Bool {
-        if target.isUnresolved { return try plan.snapshot.tables[position].tombstone(target) != nil }
+    private mutating func exists(_ target: ObjectKey, in position: TablePosition) throws(FormatError) -> Bool {
+        if target.isUnresolved { return try plan.snapshot.table(at: position).tombstone(target) != nil }
         if tables[unchecked: position].identity == .objectKey { return true }
         return try locator.place(of: target, in: position) != nil
     }

@@ -122,7 +122,7 @@ extension DocumentWriter where Sink: ~Copyable {
             return sink.null(key)
         }
         let field = fields[unchecked: number]
-        if field.form == .embedded, position == field.targetPosition {
+        if field.form == .embedded, position == field.target {
             guard let place = try locator.place(of: target, in: position) else {
                 return writeDangling(key, target, number)
             }

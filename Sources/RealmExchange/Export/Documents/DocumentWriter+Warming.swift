@@ -41,7 +41,7 @@ extension DocumentWriter where Sink: ~Copyable {
     @inline(never)
     mutating func warm(_ leafCount: Int, _ leaves: UncheckedSpan<OpenExportField>, _ rows: Range<Int>) {
         for index in 0..<leafCount where leaves[unchecked: index].step == .textLink {
-            let position = leaves[unchecked: index].targetPosition
+            let position = leaves[unchecked: index].target
             for row in rows {
                 let text = textIdentity(of: leaves[unchecked: index].leaf.link(at: row), in: position)
                 texts[unchecked: Self.textIndex(index, row: row)] = text
@@ -56,7 +56,7 @@ extension DocumentWriter where Sink: ~Copyable {
 
     /// The identity of an object when it is a text that costs nothing; no bytes when it is anything else, or not there.
     @inline(__always)
-    private mutating func textIdentity(of target: ObjectKey?, in position: Int) -> ByteView {
+    private mutating func textIdentity(of target: ObjectKey?, in position: TablePosition) -> ByteView {
         guard let target, !target.isUnresolved, let place = identityPlace(of: target, in: position),
             let text = text(atLeaf: place.leaf, place.row), text.count < Self.paidBytes
         else { return indexKeys[unchecked: 0].slice(unchecked: 0, count: 0) }
@@ -66,7 +66,7 @@ extension DocumentWriter where Sink: ~Copyable {
     /// Where the primary key of an object is: a leaf of the locator's, and a row of it; nil for an object that is not there,
     /// and for damage, which is left to the real reading.
     @inline(__always)
-    mutating func identityPlace(of target: ObjectKey, in position: Int) -> (leaf: Int, row: Int)? {
+    mutating func identityPlace(of target: ObjectKey, in position: TablePosition) -> (leaf: Int, row: Int)? {
         guard let place = try? locator.place(of: target, in: position) else { return nil }
         let table = tables[unchecked: position]
         // An embedded class has all its leaves in the locator, others only the primary key's.

@@ -73,7 +73,7 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
     /// Writes the objects in `rows` of a cluster of the table at `position`.
     ///
     /// - Throws: `FormatError` with the path of what is damaged.
-    mutating func write(_ cluster: Cluster, rows: Range<Int>, of position: Int) throws(FormatError) {
+    mutating func write(_ cluster: Cluster, rows: Range<Int>, of position: TablePosition) throws(FormatError) {
         guard let lease else { return try writeAdmitted(cluster, rows: rows, of: position) }
         // A lease keeps all pages of an encrypted file that are used in the meantime, and nothing that was found with one
         // may be used with the next.
@@ -88,7 +88,7 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
     }
 
     private mutating func writeAdmitted(
-        _ cluster: Cluster, rows: Range<Int>, of position: Int
+        _ cluster: Cluster, rows: Range<Int>, of position: TablePosition
     ) throws(FormatError) {
         let table = plan.tables[position]
         let hasIdentityLeaf = table.identity == .primaryKey && !table.isEmbedded
@@ -126,7 +126,7 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
     ///
     /// - Returns: how many.
     private mutating func openLeaves(
-        of cluster: Cluster, _ rows: Range<Int>, _ table: TablePlan, _ position: Int, _ hasIdentityLeaf: Bool
+        of cluster: Cluster, _ rows: Range<Int>, _ table: TablePlan, _ position: TablePosition, _ hasIdentityLeaf: Bool
     ) throws(FormatError) -> Int {
         var count = hasIdentityLeaf ? 1 : 0
         plan.sendForLeaves(of: cluster, table.firstField, count: table.fieldCount)
@@ -183,7 +183,7 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
 
     /// Checks the size of a document.
     @inline(__always)
-    mutating func check(size: Int, _ position: Int, _ key: ObjectKey) throws(FormatError) {
+    mutating func check(size: Int, _ position: TablePosition, _ key: ObjectKey) throws(FormatError) {
         guard size > Self.mongoDocumentLimit else { return }
         guard size <= Int(Int32.max) else {
             throw located(
@@ -203,7 +203,7 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
 
     /// The error with the table, property and object in its path.
     @inline(never)
-    func located(_ error: FormatError, _ position: Int, field: Int, _ key: ObjectKey?) -> FormatError {
+    func located(_ error: FormatError, _ position: TablePosition, field: Int, _ key: ObjectKey?) -> FormatError {
         let schema = plan.snapshot.cores[position].schema
         let property = schema.properties.indices.contains(field) ? schema.properties[field].name : nil
         return error.at(table: schema.tableName, property: property, objectKey: key)
@@ -217,5 +217,5 @@ struct UnresolvedLink: Sendable {
     let field: Int
     /// The tombstone, and the position of its table.
     let target: ObjectKey
-    let position: Int
+    let position: TablePosition
 }

@@ -12,12 +12,13 @@ struct ExportField: BitwiseCopyable {
     let elementType: LeafType
     /// Whether values in a dictionary of links are identities, not DBRefs.
     let hasPlainLinks: Bool
-    /// The position of the table that links lead to; -1 for none.
-    let target: Int32
+    /// The number of `target` in few bytes.
+    let storedTarget: Int32
     /// The form of the primary key of the class that links lead to; nil where there is none.
     var targetIdentity: ScalarKind?
 
-    var targetPosition: Int { Int(truncatingIfNeeded: target) }
+    /// The table that links lead to; `none` for a property of no links.
+    var target: TablePosition { TablePosition(Int(truncatingIfNeeded: storedTarget)) }
 }
 
 /// One table, ready for the writing loop.

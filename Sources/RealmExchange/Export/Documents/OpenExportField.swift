@@ -40,8 +40,8 @@ struct OpenExportField: BitwiseCopyable {
 
     /// The number of the field in the plan.
     var number: Int { Int(storedNumber) }
-    /// The position of the table that links lead to; -1 for none.
-    var targetPosition: Int { Int(storedTarget) }
+    /// As in the field.
+    var target: TablePosition { TablePosition(Int(storedTarget)) }
 
     /// Decides once a leaf what is done for each of its values.
     ///
@@ -53,7 +53,7 @@ struct OpenExportField: BitwiseCopyable {
         isIdentity = false
         countsLoss = true
         storedNumber = Int32(truncatingIfNeeded: number)
-        storedTarget = field.target
+        storedTarget = field.storedTarget
     }
 
     /// A property whose leaf cannot be read.
@@ -66,7 +66,7 @@ struct OpenExportField: BitwiseCopyable {
         isIdentity = key != nil
         countsLoss = false
         storedNumber = Int32(truncatingIfNeeded: number)
-        storedTarget = field.target
+        storedTarget = field.storedTarget
     }
 
     /// The identity of a class's objects: their primary key under another name.
@@ -77,7 +77,7 @@ struct OpenExportField: BitwiseCopyable {
         isIdentity = true
         self.countsLoss = countsLoss
         storedNumber = Int32(truncatingIfNeeded: number)
-        storedTarget = field.target
+        storedTarget = field.storedTarget
     }
 
     private static func step(_ field: ExportField, _ leaf: ColumnLeaf, _ readsAhead: Bool) -> DecodeStep {
@@ -119,5 +119,5 @@ struct ObjectFields: BitwiseCopyable {
     /// Behind the last.
     let end: Int
     /// The position of the object's table.
-    let position: Int
+    let position: TablePosition
 }

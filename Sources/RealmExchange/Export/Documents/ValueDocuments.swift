@@ -61,7 +61,7 @@ private final class ValueRowWriter<Sink: DocumentSink & ~Copyable>: ValueRows {
     private var columns: [(key: ByteView, isMixed: Bool)] = []
     private var names: [String: ByteView] = [:]
     private var indexes: [ByteView] = []
-    private var fieldNames: [Int: [String]] = [:]
+    private var fieldNames: [TablePosition: [String]] = [:]
     private let escapesDollar: Bool
     private var counts: [[LossKind: Int]]
     private var column = 0

@@ -111,8 +111,9 @@ struct StatisticsReader {
 
     /// Notes all documents of a source.
     ///
-    /// - Parameter statistics: those of the documents for a position.
-    func read(_ source: any DocumentSource, into statistics: (Int) -> DocumentStatistics) throws(ImportError) {
+    /// - Parameter statistics: those of the documents for a table.
+    func read(_ source: any DocumentSource, into statistics: (TablePosition) -> DocumentStatistics) throws(ImportError)
+    {
         while let document = try source.next() {
             do throws(DocumentError) {
                 try note(document, statistics(source.position), 0)

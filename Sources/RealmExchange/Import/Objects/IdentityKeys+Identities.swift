@@ -5,7 +5,7 @@ internal import RealmReader
 extension IdentityKeys {
     /// What identifies a document's object: its primary key, or `_id`. Nil for none.
     func identity(
-        of document: ByteView, _ position: Int, _ cursor: BSONCursor, isText: Bool
+        of document: ByteView, _ position: TablePosition, _ cursor: BSONCursor, isText: Bool
     ) throws(DocumentError) -> Fingerprint? {
         let table = tables[unchecked: position]
         var place = try cursor.begin(0, document)
@@ -42,19 +42,19 @@ extension IdentityKeys {
     }
 
     /// Whether null identifies an object.
-    func canBeNull(_ position: Int) -> Bool {
+    func canBeNull(_ position: TablePosition) -> Bool {
         let table = tables[unchecked: position]
         return !plan.isCanonical && table.primaryField >= 0
             && fields[unchecked: table.firstField &+ table.primaryField].isNullable
     }
 
     /// The form of the primary key of a table; nil for none.
-    func primaryForm(_ position: Int) -> ScalarKind? {
+    func primaryForm(_ position: TablePosition) -> ScalarKind? {
         let primary = tables[unchecked: position].primaryField
         return primary < 0 ? nil : fields[unchecked: tables[unchecked: position].firstField &+ primary].form
     }
 
-    func fingerprint(of element: BSONElement, _ position: Int, isText: Bool) -> Fingerprint? {
+    func fingerprint(of element: BSONElement, _ position: TablePosition, isText: Bool) -> Fingerprint? {
         switch (element.type, primaryForm(position)) {
         case (.int64, .int), (.int32, .int), (.int64, nil), (.int32, nil):
             return element.integer.map { Fingerprint($0) }

@@ -23,11 +23,11 @@ final class IdentityKeys {
     let fields: UncheckedSpan<ImportField>
     let hash = IdentityHash()
     /// The objects of each table by identity; nil for tables whose identities are keys themselves, or on the disk.
-    private var maps: [KeyMap?]
+    private var maps: ByTable<KeyMap?>
     /// The tables whose identities are on the disk.
-    private var spilled: [SpilledKeys?]
+    private var spilled: ByTable<SpilledKeys?>
     /// Those of them whose documents have to be read for it.
-    private(set) var isUnread: [Bool]
+    private(set) var isUnread: ByTable<Bool>
     private let file: SpillFile
     /// Bytes that all maps may take together, and those that they take.
     private let mostMemory: Int
@@ -38,13 +38,13 @@ final class IdentityKeys {
     private let lookups: UncheckedArray<Lookup>
     private let lookup: UncheckedSpan<Lookup>
     /// Tables that links can lead to, and so have to be known before any link is read.
-    let areCollected: [Bool]
+    let areCollected: ByTable<Bool>
     /// Those of them that only Mixed values can lead to: mostly none does, and the first that does lets them be collected.
-    private(set) var areAwaited: [Bool]
+    private(set) var areAwaited: ByTable<Bool>
     /// Collects the identities of an awaited table.
-    var collectAwaited: (Int) throws(ImportError) -> Void = { _ in }
+    var collectAwaited: (TablePosition) throws(ImportError) -> Void = { _ in }
     /// The number of the next document of each table.
-    private var nextKeys: [Int64]
+    private var nextKeys: ByTable<Int64>
 
     /// What the identities of a table's objects are.
     private struct Lookup: BitwiseCopyable {
@@ -76,27 +76,28 @@ final class IdentityKeys {
         let definitions = plan.schema.tables
         let hasMixed = definitions.contains { $0.properties.contains { $0.type == .mixed } }
         let targets = Set(definitions.flatMap { $0.properties.compactMap(\.target) })
-        let areCollected = definitions.map { table in
+        let areCollected = ByTable(definitions).mapped { table in
             table.kind != .embedded && (hasMixed || targets.contains(table.tableName))
                 && (!plan.isCanonical || table.primaryKey != nil)
         }
         self.areCollected = areCollected
-        maps = areCollected.map { $0 ? KeyMap() : nil }
+        maps = areCollected.mapped { $0 ? KeyMap() : nil }
         memory = maps.reduce(0) { $0 + ($1?.size ?? 0) }
-        spilled = areCollected.map { _ in nil }
-        isUnread = areCollected.map { _ in false }
-        areAwaited = areCollected.indices.map { index in
-            areCollected[index] && plan.isCanonical && !targets.contains(definitions[index].tableName)
-        }
+        spilled = areCollected.mapped { _ in nil }
+        isUnread = areCollected.mapped { _ in false }
+        areAwaited = ByTable(
+            zip(areCollected, definitions).map { isCollected, table in
+                isCollected && plan.isCanonical && !targets.contains(table.tableName)
+            })
         lookups = UncheckedArray([Lookup](repeating: Lookup(), count: definitions.count))
         lookup = UncheckedSpan(lookups)
-        nextKeys = [Int64](repeating: 0, count: definitions.count)
+        nextKeys = ByTable(repeating: 0, count: definitions.count)
     }
 
     // MARK: The first pass
 
     /// Begins to read the documents of some tables for their identities.
-    func beginCollecting(_ wanted: [Bool]) {
+    func beginCollecting(_ wanted: ByTable<Bool>) {
         for position in wanted.indices where wanted[position] {
             nextKeys[position] = 0
             isUnread[position] = false
@@ -105,9 +106,9 @@ final class IdentityKeys {
 
     /// Notes what identifies the objects of all documents of a source.
     ///
-    /// - Parameter wanted: the positions of the tables.
+    /// - Parameter wanted: whether a table is one of those.
     func collect(
-        _ source: any DocumentSource, _ cursor: BSONCursor, _ wanted: [Bool]
+        _ source: any DocumentSource, _ cursor: BSONCursor, _ wanted: ByTable<Bool>
     ) throws(ImportError) {
         while let document = try source.next() {
             let position = source.position
@@ -124,7 +125,7 @@ final class IdentityKeys {
 
     @inline(__always)
     private func collect(
-        _ document: ByteView, _ position: Int, _ cursor: BSONCursor, isText: Bool
+        _ document: ByteView, _ position: TablePosition, _ cursor: BSONCursor, isText: Bool
     ) throws(ImportError) {
         let fingerprint = try importing { () throws(DocumentError) in
             try identity(of: document, position, cursor, isText: isText)
@@ -148,7 +149,7 @@ final class IdentityKeys {
     }
 
     /// Notes a tombstone.
-    func note(_ key: ObjectKey, _ primaryKey: BSONElement, _ position: Int) throws(ImportError) {
+    func note(_ key: ObjectKey, _ primaryKey: BSONElement, _ position: TablePosition) throws(ImportError) {
         guard !isUnread[position], let fingerprint = fingerprint(of: primaryKey, position, isText: false) else {
             return
         }
@@ -156,7 +157,7 @@ final class IdentityKeys {
     }
 
     /// Ends reading the documents of some tables.
-    func endCollecting(_ wanted: [Bool]) throws(ImportError) {
+    func endCollecting(_ wanted: ByTable<Bool>) throws(ImportError) {
         for position in wanted.indices where wanted[position] && !isUnread[position] {
             guard let spilled = spilled[position] else { continue }
             try importing { () throws(StorageError) in try spilled.endIdentities() }
@@ -166,7 +167,9 @@ final class IdentityKeys {
     /// Remembers the key of an identity.
     ///
     /// - Returns: whether it is the first that is known of; of those on the disk it is not known.
-    private func remember(_ fingerprint: Fingerprint, _ key: ObjectKey, _ position: Int) throws(ImportError) -> Bool {
+    private func remember(_ fingerprint: Fingerprint, _ key: ObjectKey, _ position: TablePosition) throws(ImportError)
+        -> Bool
+    {
         if let map = maps[position] {
             let size = map.size
             let isNew = map.insert(fingerprint, key)
@@ -183,7 +186,7 @@ final class IdentityKeys {
 
     /// Gives up the largest map, unless even that is so small that the buffers for the disk would take more.
     private func giveUpLargest() {
-        let sizes = maps.map { $0?.size ?? 0 }
+        let sizes = maps.mapped { $0?.size ?? 0 }
         guard let largest = sizes.indices.max(by: { sizes[$0] < sizes[$1] }), sizes[largest] > mostMemory / 64 else {
             return
         }
@@ -222,7 +225,7 @@ final class IdentityKeys {
         }
     }
 
-    private func layInRow(_ position: Int) {
+    private func layInRow(_ position: TablePosition) {
         maps[position]?.layInRow(in: mostMemory - memory)
     }
 
@@ -235,7 +238,7 @@ final class IdentityKeys {
 
     /// The key of a document's object, for documents that do not say it.
     func claim(
-        _ document: ByteView, _ position: Int, _ cursor: BSONCursor, isText: Bool
+        _ document: ByteView, _ position: TablePosition, _ cursor: BSONCursor, isText: Bool
     ) throws(ImportError) -> Claim {
         let fingerprint = try importing { () throws(DocumentError) in
             try identity(of: document, position, cursor, isText: isText)
@@ -256,20 +259,20 @@ final class IdentityKeys {
         return map.view.key(of: fingerprint) == key ? take(key, position) : .duplicate
     }
 
-    private func newMap(_ position: Int) -> KeyMap {
+    private func newMap(_ position: TablePosition) -> KeyMap {
         let map = KeyMap()
         maps[position] = map
         memory += map.size
         return map
     }
 
-    private func take(_ key: ObjectKey, _ position: Int) -> Claim {
+    private func take(_ key: ObjectKey, _ position: TablePosition) -> Claim {
         nextKeys[position] += 1
         return .key(key)
     }
 
     /// The key of the object that an identity names; nil when there is none.
-    func key(of element: BSONElement, in position: Int, isText: Bool) throws(ImportError) -> ObjectKey? {
+    func key(of element: BSONElement, in position: TablePosition, isText: Bool) throws(ImportError) -> ObjectKey? {
         switch lookup[unchecked: position].kind {
         case .awaited: try collectNow(position)
         case .spilled:
@@ -299,7 +302,7 @@ final class IdentityKeys {
     }
 
     @inline(never)
-    private func spilledKey(_ fingerprint: Fingerprint, _ position: Int) throws(ImportError) -> ObjectKey? {
+    private func spilledKey(_ fingerprint: Fingerprint, _ position: TablePosition) throws(ImportError) -> ObjectKey? {
         guard let spilled = spilled[position] else { return nil }
         guard isRehearsal else { return try spilled.nextTarget(fingerprint) }
         try importing { () throws(StorageError) in try spilled.request(fingerprint) }
@@ -309,8 +312,8 @@ final class IdentityKeys {
 
     /// The key of the object that an integer names, where it is found without a search; nil where that is not known.
     @inline(__always)
-    func quickKey(of element: BSONElement, in position: Int) -> ObjectKey? {
-        guard position >= 0, let number = element.integer, lookup[unchecked: position].kind == .known,
+    func quickKey(of element: BSONElement, in position: TablePosition) -> ObjectKey? {
+        guard position != .none, let number = element.integer, lookup[unchecked: position].kind == .known,
             lookup[unchecked: position].hasIntegers, let view = lookup[unchecked: position].view
         else { return nil }
         return view.keyInRow(of: number)
@@ -318,7 +321,7 @@ final class IdentityKeys {
 
     /// What `key(of:in:)` finds an identity by, whose memory is sent for; nil when identities are keys, or none is there.
     @inline(__always)
-    func prepareLookup(of element: BSONElement, in position: Int, isText: Bool) -> Fingerprint? {
+    func prepareLookup(of element: BSONElement, in position: TablePosition, isText: Bool) -> Fingerprint? {
         guard lookup[unchecked: position].kind == .known, let view = lookup[unchecked: position].view,
             let fingerprint = fingerprint(of: element, position, isText: isText)
         else { return nil }
@@ -328,12 +331,12 @@ final class IdentityKeys {
 
     /// The key of the object that has an identity; nil when there is none.
     @inline(__always)
-    func key(of fingerprint: Fingerprint, in position: Int) -> ObjectKey? {
+    func key(of fingerprint: Fingerprint, in position: TablePosition) -> ObjectKey? {
         lookup[unchecked: position].view?.key(of: fingerprint)
     }
 
     @inline(never)
-    private func collectNow(_ position: Int) throws(ImportError) {
+    private func collectNow(_ position: TablePosition) throws(ImportError) {
         areAwaited[position] = false
         try collectAwaited(position)
         try checkUnread()
@@ -341,7 +344,7 @@ final class IdentityKeys {
         setLookup(position, .known)
     }
 
-    private func setLookup(_ position: Int, _ kind: Lookup.Kind) {
+    private func setLookup(_ position: TablePosition, _ kind: Lookup.Kind) {
         lookup[unchecked: position] = Lookup(
             kind: kind, hasIntegers: primaryForm(position) == .int, view: maps[position]?.view)
     }
@@ -353,8 +356,8 @@ final class IdentityKeys {
 
     /// The key of the object of a table whose primary key is null; nil where there is none. Canonical exports do not name
     /// objects by null.
-    func keyOfNull(in position: Int) throws(ImportError) -> ObjectKey? {
-        guard position >= 0, canBeNull(position) else { return nil }
+    func keyOfNull(in position: TablePosition) throws(ImportError) -> ObjectKey? {
+        guard position != .none, canBeNull(position) else { return nil }
         if lookup[unchecked: position].kind == .awaited { try collectNow(position) }
         if lookup[unchecked: position].kind == .spilled { return try spilledKey(.null, position) }
         return lookup[unchecked: position].view?.key(of: .null)

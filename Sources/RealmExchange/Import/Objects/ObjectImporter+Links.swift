@@ -19,7 +19,7 @@ extension ObjectImporter {
     @inline(__always)
     private func wait(_ element: BSONElement, _ number: Int) -> Bool {
         let position = fields[unchecked: number].target
-        guard position >= 0, waitingCount < Self.mostWaitingLinks, !element.isOf(.document),
+        guard position != .none, waitingCount < Self.mostWaitingLinks, !element.isOf(.document),
             let target = keys.prepareLookup(of: element, in: position, isText: isText)
         else { return false }
         waitingLinks[unchecked: waitingCount] = WaitingLink(number: number, element: element, target: target)
@@ -100,8 +100,9 @@ extension ObjectImporter {
     }
 
     /// The key of the object that a value names; nil when it names none.
-    private func target(_ element: BSONElement, _ position: Int, level: Int) throws(ImportError) -> ObjectKey? {
-        guard position >= 0 else { return nil }
+    private func target(_ element: BSONElement, _ position: TablePosition, level: Int) throws(ImportError) -> ObjectKey?
+    {
+        guard position != .none else { return nil }
         guard element.isOf(.document) else { return try keys.key(of: element, in: position, isText: isText) }
         if plan.isCanonical {
             guard let inner = try wrapper(element, level) else { return nil }
@@ -139,12 +140,12 @@ extension ObjectImporter {
             if isElement { try add(.null, number, element) }
             return true
         }
-        try store(.link(TableKey(UInt32(position)), key), number, element, isElement: isElement)
+        try store(.link(writer.file.tables[position].key, key), number, element, isElement: isElement)
         return true
     }
 
-    private func position(ofClass name: ByteView) -> Int? {
-        (0..<plan.tables.count).first { tables[unchecked: $0].name.isSame(as: name) }
+    private func position(ofClass name: ByteView) -> TablePosition? {
+        plan.schema.positions.first { tables[unchecked: $0].name.isSame(as: name) }
     }
 
     // MARK: Embedded objects

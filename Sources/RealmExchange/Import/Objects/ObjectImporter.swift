@@ -85,7 +85,7 @@ final class ObjectImporter {
     }
 
     /// Imports a document whose object has no key yet.
-    private func importDocument(_ document: ByteView, _ position: Int) throws(ImportError) {
+    private func importDocument(_ document: ByteView, _ position: TablePosition) throws(ImportError) {
         switch try keys.claim(document, position, cursor, isText: isText) {
         case .key(let key): _ = try object(document, position, level: 0, key: key)
         case .missing: noteDocument(.missingIdentity, position, document)
@@ -98,7 +98,7 @@ final class ObjectImporter {
     /// - Parameter key: the object's key; nil when the document says it, or the writer chooses it.
     /// - Returns: the key.
     func object(
-        _ document: ByteView, _ position: Int, level: Int, key given: ObjectKey? = nil
+        _ document: ByteView, _ position: TablePosition, level: Int, key given: ObjectKey? = nil
     ) throws(ImportError) -> ObjectKey {
         var place = try begin(level, document)
         writer.begin(position)
@@ -154,7 +154,7 @@ final class ObjectImporter {
     /// - Returns: the object's key, if the field says it.
     @inline(never)
     private func special(
-        _ element: BSONElement, _ position: Int, level: Int
+        _ element: BSONElement, _ position: TablePosition, level: Int
     ) throws(ImportError) -> ObjectKey? {
         let table = tables[unchecked: position]
         if !table.isEmbedded, element.key.isSame(as: identityName) {
@@ -185,7 +185,7 @@ final class ObjectImporter {
     /// Gives the object what its document does not say in fields.
     @inline(__always)
     private func complete(
-        _ table: ImportTable, _ position: Int, _ key: ObjectKey?, level: Int, _ document: ByteView
+        _ table: ImportTable, _ position: TablePosition, _ key: ObjectKey?, level: Int, _ document: ByteView
     ) throws(ImportError) {
         if plan.isCanonical, key == nil {
             throw .document(
@@ -200,15 +200,15 @@ final class ObjectImporter {
     }
 
     /// Sets links to tombstones, which documents have as null.
-    private func setUnresolvedLinks(of key: ObjectKey, _ position: Int) throws(ImportError) {
+    private func setUnresolvedLinks(of key: ObjectKey, _ position: TablePosition) throws(ImportError) {
         guard let exact else { return }
-        for (property, definition) in plan.schema.tables[position].properties.enumerated() {
+        for (property, definition) in plan.schema[position].properties.enumerated() {
             guard !writer.hasValue(property),
                 let target = exact.unresolvedLinks[position][.init(object: key.value, property: property)]
             else { continue }
             try importing { () throws(WriteError) in
                 if definition.type == .mixed {
-                    try writer.set(property, .link(TableKey(UInt32(target.table)), target.key))
+                    try writer.set(property, .link(writer.file.tables[target.table].key, target.key))
                 } else {
                     try writer.set(property, link: target.key)
                 }
@@ -218,14 +218,14 @@ final class ObjectImporter {
 
     /// Gives properties that need a value zero or an empty one.
     private func setMissing(
-        from first: Int, _ table: ImportTable, _ position: Int, _ document: ByteView
+        from first: Int, _ table: ImportTable, _ position: TablePosition, _ document: ByteView
     ) throws(ImportError) {
         var missing: Int? = first
         while let property = missing {
             let number = table.firstField + property
             note(.missingValue, number, document)
             try importing { () throws(WriteError) in
-                try writer.set(property, plan.schema.tables[position].properties[property].type.zero)
+                try writer.set(property, plan.schema[position].properties[property].type.zero)
             }
             missing = writer.firstMissing(from: property)
         }
@@ -260,9 +260,9 @@ final class ObjectImporter {
         _ kind: ImportLossKind, _ number: Int, _ place: ByteView, times: Int = 1,
         sample: @autoclosure () -> String? = nil
     ) {
-        var position = 0
+        var position = TablePosition(0)
         while number >= tables[unchecked: position].firstField + tables[unchecked: position].fieldCount {
-            position += 1
+            position = position.advanced(by: 1)
         }
         losses.count(
             .init(table: position, property: fields[unchecked: number].property, kind: kind), times: times, of: source,
@@ -271,7 +271,7 @@ final class ObjectImporter {
 
     /// Counts a loss of a document, or of a field that is no property.
     private func noteDocument(
-        _ kind: ImportLossKind, _ position: Int, _ place: ByteView, field: ByteView? = nil
+        _ kind: ImportLossKind, _ position: TablePosition, _ place: ByteView, field: ByteView? = nil
     ) {
         losses.count(
             .init(table: position, property: -1, kind: kind, field: field.map { losses.name(ofField: $0, position) }),
@@ -280,7 +280,7 @@ final class ObjectImporter {
 
     /// Counts integers that were rounded before they came here. Where a property takes no doubles that is counted already.
     @inline(never)
-    private func noteRounded(_ position: Int, _ document: ByteView) {
+    private func noteRounded(_ position: TablePosition, _ document: ByteView) {
         for name in source.roundedFields {
             let number = ByteView.with(Array(name.utf8)) { plan.field($0, of: tables[unchecked: position]) }
             guard number >= 0, [.double, .float, .mixed, .embedded].contains(fields[unchecked: number].form) else {
@@ -301,7 +301,7 @@ final class ObjectImporter {
 /// Where nothing comes from.
 private final class NoDocuments: DocumentSource {
     let name = ""
-    let position = 0
+    let position = TablePosition(0)
     let number = -1
     let offset = 0
     let isBinary = false

@@ -21,9 +21,9 @@ struct ExactSchema {
     /// Whether it is of a canonical export.
     let isCanonical: Bool
     /// The tombstones of each table: object keys, and primary keys in canonical Extended JSON.
-    private(set) var tombstones: [[(key: ObjectKey, primaryKey: JSONValue)]] = []
+    private(set) var tombstones: ByTable<[(key: ObjectKey, primaryKey: JSONValue)]> = []
     /// Links to tombstones that are null in documents, for each table: where they lead to.
-    private(set) var unresolvedLinks: [[Place: (table: Int, key: ObjectKey)]] = []
+    private(set) var unresolvedLinks: ByTable<[Place: (table: TablePosition, key: ObjectKey)]> = []
 
     /// Reads a sidecar.
     ///
@@ -53,10 +53,9 @@ struct ExactSchema {
                 fieldNames[table.tableName, default: [:]][name] = field
             }
         }
-        for (index, object) in classes.enumerated() {
-            let name = definition.tables[index].tableName
-            tombstones.append(try Self.tombstones(object["tombstones"]?.elements ?? [], name))
-            unresolvedLinks.append(try unresolvedLinks(object["unresolvedLinks"]?.elements ?? [], index))
+        for (table, object) in zip(definition.tables, classes) {
+            tombstones.append(try Self.tombstones(object["tombstones"]?.elements ?? [], table.tableName))
+            unresolvedLinks.append(try unresolvedLinks(object["unresolvedLinks"]?.elements ?? [], table))
         }
     }
 
@@ -111,15 +110,14 @@ struct ExactSchema {
     }
 
     private func unresolvedLinks(
-        _ elements: [JSONValue], _ index: Int
-    ) throws(DocumentError) -> [Place: (table: Int, key: ObjectKey)] {
-        let table = definition.tables[index]
-        var found: [Place: (table: Int, key: ObjectKey)] = [:]
+        _ elements: [JSONValue], _ table: TableDefinition
+    ) throws(DocumentError) -> [Place: (table: TablePosition, key: ObjectKey)] {
+        var found: [Place: (table: TablePosition, key: ObjectKey)] = [:]
         for element in elements {
             guard let object = element["object"]?.integer, let target = element["target"]?.integer,
                 let property = element["property"]?.text, let targetName = element["table"]?.text,
                 let number = table.properties.firstIndex(named: property, { $0.name }),
-                let position = definition.tables.firstIndex(named: targetName, { $0.tableName })
+                let position = definition.position(ofTable: targetName)
             else {
                 throw Self.failure("\(table.tableName.singleLine): an unresolved link that says too little")
             }

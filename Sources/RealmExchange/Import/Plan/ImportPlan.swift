@@ -16,8 +16,8 @@ struct ImportField: BitwiseCopyable {
     let isNullable: Bool
     /// The number of the property in its table.
     let property: Int
-    /// The position of the table that links lead to; -1 for none.
-    let target: Int
+    /// The table that links lead to; `none` for a property of no links.
+    let target: TablePosition
 }
 
 /// A table that documents go to, ready for the reading loop.
@@ -60,23 +60,23 @@ final class ImportPlan {
     ///   - unresolved: the tables of which the sidecar has links that documents cannot say.
     ///   - fieldNames: the names that properties have in documents where those are not the usual ones, by table.
     init(
-        _ schema: SchemaDefinition, isCanonical: Bool, unresolved: Set<Int> = [],
+        _ schema: SchemaDefinition, isCanonical: Bool, unresolved: Set<TablePosition> = [],
         fieldNames: [String: [String: String]] = [:]
     ) {
         self.schema = schema
         self.isCanonical = isCanonical
-        var positions: [ExactName: Int] = [:]
-        for (index, table) in schema.tables.enumerated() { positions[ExactName(table.tableName)] = index }
+        var positions: [ExactName: TablePosition] = [:]
+        for position in schema.positions { positions[ExactName(schema[position].tableName)] = position }
         var tables: [ImportTable] = []
         var fields: [ImportField] = []
         var slots: [Int32] = []
-        for (index, table) in schema.tables.enumerated() {
+        for (position, table) in zip(schema.positions, schema.tables) {
             let first = fields.count
             let spelled = table.fieldNames(fieldNames[table.tableName] ?? [:])
             var hasRealmField = false
             for (number, property) in table.properties.enumerated() {
-                let target = property.target.flatMap { positions[ExactName($0)] } ?? -1
-                let isEmbedded = target >= 0 && schema.tables[target].kind == .embedded
+                let target = property.target.flatMap { positions[ExactName($0)] } ?? .none
+                let isEmbedded = target != .none && schema[target].kind == .embedded
                 let name = spelled[number]
                 if name == Self.keyField { hasRealmField = true }
                 // Null is told by its BSON type.
@@ -97,7 +97,7 @@ final class ImportPlan {
                 ImportTable(
                     firstField: first, fieldCount: fields.count - first, firstSlot: slots.count, slotMask: size - 1,
                     primaryField: primary, isPrimaryKeyIdentity: table.primaryKey == TableSchema.identityField,
-                    isEmbedded: table.kind == .embedded, hasUnresolvedLinks: unresolved.contains(index),
+                    isEmbedded: table.kind == .embedded, hasUnresolvedLinks: unresolved.contains(position),
                     saysKeyAtEnd: isCanonical && !hasRealmField, name: names.add(Array(table.name.utf8))))
             var found = [Int32](repeating: -1, count: size)
             for number in first..<fields.count {

@@ -26,9 +26,9 @@ final class ArchiveDocuments: DocumentSource {
     private(set) var views: Set<Collection> = []
     /// What the prelude says of each collection.
     private(set) var metadata: [Collection: JSONValue] = [:]
-    /// The position of the table that the documents of each collection go to; others are left out.
-    var positions: [Collection: Int] = [:]
-    private(set) var position = 0
+    /// The table that the documents of each collection go to; others are left out.
+    var positions: [Collection: TablePosition] = [:]
+    private(set) var position = TablePosition(0)
     private var isInCollection = false
     private var isWanted = false
     /// Collections whose end must come: those that have begun, and all but views.
@@ -97,7 +97,7 @@ final class ArchiveDocuments: DocumentSource {
         }
         let found = positions[named]
         isWanted = found != nil && !header.isEnd
-        position = found ?? 0
+        position = found ?? TablePosition(0)
         checksum = checksums[named] ?? CRC64()
         collection = header.isEnd ? nil : named
         guard header.isEnd else {

@@ -10,7 +10,7 @@ final class CSVDocuments: DocumentSource {
     private let cells: [Cell]
     private let keys = KeyTable()
     private let names: [ByteView]
-    let position: Int
+    let position: TablePosition
     let isBinary = false
 
     private enum Cell {
@@ -24,7 +24,7 @@ final class CSVDocuments: DocumentSource {
     /// - Parameter separator: what is between fields; nil for what the line with the names has: commas, or else semicolons, as
     ///   spreadsheets write them where commas are in numbers, or tabs.
     init(
-        _ input: InputBuffer, into position: Int, _ cells: CSVCells = CSVCells(), separator: UInt8? = nil
+        _ input: InputBuffer, into position: TablePosition, _ cells: CSVCells = CSVCells(), separator: UInt8? = nil
     ) throws(ImportError) {
         lines = CSVLines(input, separator: separator)
         self.position = position

@@ -8,7 +8,7 @@ protocol DocumentSource: AnyObject {
     func next() throws(ImportError) -> ByteView?
 
     /// The position of the table that the document goes to.
-    var position: Int { get }
+    var position: TablePosition { get }
     /// The file, for messages.
     var name: String { get }
     /// The number of the document that came last, from 0 on.
@@ -42,10 +42,10 @@ final class BSONDocuments: DocumentSource {
     private let input: InputBuffer
     private var current = 0
     private(set) var number = -1
-    let position: Int
+    let position: TablePosition
     let isBinary = true
 
-    init(_ input: InputBuffer, into position: Int) {
+    init(_ input: InputBuffer, into position: TablePosition) {
         self.input = input
         self.position = position
     }
@@ -80,10 +80,10 @@ final class BSONDocuments: DocumentSource {
 final class ExtendedJSONDocuments: DocumentSource {
     private let texts: JSONTexts
     private var document: ParsedDocument?
-    let position: Int
+    let position: TablePosition
     let isBinary = false
 
-    init(_ input: InputBuffer, into position: Int) {
+    init(_ input: InputBuffer, into position: TablePosition) {
         texts = JSONTexts(input)
         self.position = position
     }

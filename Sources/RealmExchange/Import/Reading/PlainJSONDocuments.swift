@@ -4,10 +4,10 @@ internal import RealmLayout
 final class PlainJSONDocuments: DocumentSource {
     private let texts: JSONTexts
     private var sink = BSONSink(isCanonical: false)
-    let position: Int
+    let position: TablePosition
     let isBinary = false
 
-    init(_ input: InputBuffer, into position: Int) {
+    init(_ input: InputBuffer, into position: TablePosition) {
         texts = JSONTexts(input)
         self.position = position
     }

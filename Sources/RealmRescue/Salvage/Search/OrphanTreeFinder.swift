@@ -11,8 +11,7 @@ struct OrphanTreeFinder {
     /// A cluster, or an inner node of a tree of objects.
     struct Found {
         let ref: Ref
-        /// The position of the table.
-        let table: Int
+        let table: TablePosition
         /// 0 for a cluster.
         let height: Int
         /// The last key, before anything is added to it.
@@ -21,13 +20,13 @@ struct OrphanTreeFinder {
     }
 
     let source: SalvageSource
-    let surveys: [TableSurvey]
+    let surveys: ByTable<TableSurvey>
     /// The tables that miss objects, or seem to.
-    private let wanted: Set<Int>
+    private let wanted: Set<TablePosition>
     /// Whether all that nothing leads to is of the commit.
     let isOneCommit: Bool
     /// The tables by the slots that their clusters have.
-    private let bySlotCount: [Int: [Int]]
+    private let bySlotCount: [Int: [TablePosition]]
     /// Words of nodes that something leads to, and of free chunks.
     private var accounted: WordMap
     private var clusters: [Int: Found] = [:]
@@ -38,10 +37,11 @@ struct OrphanTreeFinder {
     private var keys: Set<Int> = []
 
     /// - Parameters:
-    ///   - wanted: the positions of the tables that miss objects.
+    ///   - wanted: the tables that miss objects.
     ///   - root: the root of the commit; nil where there is none.
     ///   - roots: what leads to anything that is known.
-    init(_ source: SalvageSource, _ surveys: [TableSurvey], wanted: Set<Int>, root: Ref?, roots: [Ref]) {
+    init(_ source: SalvageSource, _ surveys: ByTable<TableSurvey>, wanted: Set<TablePosition>, root: Ref?, roots: [Ref])
+    {
         self.source = source
         self.surveys = surveys
         self.wanted = wanted
@@ -170,7 +170,7 @@ struct OrphanTreeFinder {
     // MARK: Clusters
 
     private mutating func addCluster(_ ref: Ref) {
-        var fitting: [(table: Int, span: UInt64)] = []
+        var fitting: [(table: TablePosition, span: UInt64)] = []
         for table in candidates(ref) {
             if let span = span(ref, surveys[table].core) { fitting.append((table, span)) }
         }
@@ -181,7 +181,7 @@ struct OrphanTreeFinder {
     }
 
     /// The tables whose clusters have as many slots.
-    private func candidates(_ ref: Ref) -> [Int] {
+    private func candidates(_ ref: Ref) -> [TablePosition] {
         do throws(FormatError) { return bySlotCount[try source.peek(ref).count] ?? [] } catch { return [] }
     }
 

@@ -10,7 +10,7 @@ final class OwnershipClaims {
     }
 
     private struct Object: Hashable {
-        let table: Int
+        let table: TablePosition
         let key: Int64
     }
 
@@ -20,18 +20,18 @@ final class OwnershipClaims {
     }
 
     private let source: SalvageSource
-    private let surveys: [TableSurvey]
+    private let surveys: ByTable<TableSurvey>
     private var owners: [Object: Owner] = [:]
     private var pending: [Object] = []
     /// Tables whose objects may have had owners that are lost.
-    private var mayHaveLost: Set<Int> = []
+    private var mayHaveLost: Set<TablePosition> = []
     /// The properties of each table that lead to embedded objects.
-    private let columns: [[Int]]
+    private let columns: ByTable<[Int]>
 
-    init(_ source: SalvageSource, _ surveys: [TableSurvey]) {
+    init(_ source: SalvageSource, _ surveys: ByTable<TableSurvey>) {
         self.source = source
         self.surveys = surveys
-        columns = surveys.map { survey in
+        columns = surveys.mapped { survey in
             survey.core.schema.properties.indices.filter { survey.core.schema.properties[$0].isTargetEmbedded }
         }
     }
@@ -40,7 +40,7 @@ final class OwnershipClaims {
     func assign() {
         let embedded = surveys.indices.filter { surveys[$0].core.schema.kind == .embedded }
         guard !embedded.isEmpty else { return }
-        for (table, survey) in surveys.enumerated()
+        for (table, survey) in zip(surveys.indices, surveys)
         where survey.core.schema.kind != .embedded && !columns[table].isEmpty {
             for cluster in survey.clusters + survey.keyless.map(\.cluster) {
                 claim(cluster, 0..<cluster.count, of: table)
@@ -69,7 +69,7 @@ final class OwnershipClaims {
                 }
             }
         }
-        for (table, survey) in surveys.enumerated() where survey.isIncomplete { loseLinks(of: table) }
+        for (table, survey) in zip(surveys.indices, surveys) where survey.isIncomplete { loseLinks(of: table) }
         // Apps leave some behind when they change their schema: those are nobody's loss.
         for table in embedded
         where mayHaveLost.contains(table) || !surveys[table].keyless.isEmpty || hasStrandedOrphan(table) {
@@ -81,7 +81,7 @@ final class OwnershipClaims {
 
     /// Whether an object without an owner has a backlink of one: the link was lost without a trace, as in a list that was
     /// cut short.
-    private func hasStrandedOrphan(_ table: Int) -> Bool {
+    private func hasStrandedOrphan(_ table: TablePosition) -> Bool {
         surveys[table].clusters.contains { cluster in
             let orphans = (0..<cluster.count).filter { isOrphan(Object(table: table, key: cluster.key($0))) }
             guard !orphans.isEmpty else { return false }
@@ -99,22 +99,22 @@ final class OwnershipClaims {
     }
 
     /// Notes that links of a table were lost.
-    private func loseLinks(of table: Int, property: Int? = nil) {
+    private func loseLinks(of table: TablePosition, property: Int? = nil) {
         for number in columns[table] where property ?? number == number {
-            if let target = surveys[table].core.columns[number].targetIndex { mayHaveLost.insert(target) }
+            if let target = surveys[table].core.columns[number].target { mayHaveLost.insert(target) }
         }
     }
 
     /// Whether the link from a property of a row is what makes it the owner of an embedded object. Only the first of several
     /// links from there is.
-    func takeOwnership(of key: ObjectKey, in table: Int, cluster: Int, row: Int, property: Int) -> Bool {
+    func takeOwnership(of key: ObjectKey, in table: TablePosition, cluster: Int, row: Int, property: Int) -> Bool {
         let object = Object(table: table, key: key.value)
         guard owners[object] == Owner(row: Row(cluster: cluster, row: row), property: property) else { return false }
         owners[object] = nil
         return true
     }
 
-    private func forEachOrphan(of table: Int, _ body: (SalvagedCluster, Int, Object?) -> Void) {
+    private func forEachOrphan(of table: TablePosition, _ body: (SalvagedCluster, Int, Object?) -> Void) {
         for cluster in surveys[table].clusters {
             for index in 0..<cluster.count {
                 let object = Object(table: table, key: cluster.key(index))
@@ -135,7 +135,7 @@ final class OwnershipClaims {
         }
     }
 
-    private func claim(_ cluster: SalvagedCluster, _ range: Range<Int>, of table: Int) {
+    private func claim(_ cluster: SalvagedCluster, _ range: Range<Int>, of table: TablePosition) {
         forEachLink(of: cluster, range, table) { property, index, target in
             guard owners[target] == nil, surveys[target.table].find(target.key) != nil else {
                 return loseLinks(of: table, property: property)
@@ -148,12 +148,12 @@ final class OwnershipClaims {
 
     /// The links to embedded objects in the order of the properties.
     private func forEachLink(
-        of cluster: SalvagedCluster, _ range: Range<Int>, _ table: Int, _ body: (Int, Int, Object) -> Void
+        of cluster: SalvagedCluster, _ range: Range<Int>, _ table: TablePosition, _ body: (Int, Int, Object) -> Void
     ) {
         let core = surveys[table].core
         for property in columns[table] {
             let column = core.columns[property]
-            guard let target = column.targetIndex, let ref = cluster.leaf(column.index) else {
+            guard let target = column.target, let ref = cluster.leaf(column.index) else {
                 loseLinks(of: table, property: property)
                 continue
             }

@@ -3,8 +3,8 @@ internal import RealmReader
 
 /// What an `ObjectWriter` knows of an open object.
 struct ObjectScope: BitwiseCopyable {
-    /// The position of its table; negative outside of all objects.
-    var table = -1
+    /// Its table; none outside of all objects.
+    var table = TablePosition.none
     /// The first of its table's columns among those of the file.
     var firstColumn = 0
     /// Its row in the cluster that is being filled, to which values go at once; negative when they wait in a frame.

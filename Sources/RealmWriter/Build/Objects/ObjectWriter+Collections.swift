@@ -182,8 +182,8 @@ extension ObjectWriter {
         }
         let open = openCollections[last]
         try builders.with(last) { builder throws(WriteError) in
-            if open.isDictionary {
-                try builder.add(.link(TableKey(UInt32(open.rules.target)), key))
+            if open.isDictionary, let target = open.rules.target {
+                try builder.add(.link(file.tables[target].key, key))
             } else {
                 try builder.add(link: key)
             }

@@ -221,7 +221,7 @@ extension ObjectWriter {
     }
 
     func addMixedLink(_ property: Int, _ table: TableKey, _ key: ObjectKey) {
-        let ledger = file.tables[Int(table.value)].ledger(from: object.table, property)
+        let ledger = file.tables[TablePosition(Int(table.value))].ledger(from: object.table, property)
         links.append(PendingLink(ledger: ledger.number, target: key))
     }
 

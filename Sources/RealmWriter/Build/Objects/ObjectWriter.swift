@@ -17,7 +17,7 @@ package final class ObjectWriter {
     package let file: FileWriter
     /// Nil for a rehearsal.
     private let output: DatabaseOutput?
-    /// The tables in the order of the schema; numbers of tables are positions here.
+    /// The tables in the order of the schema; positions of tables are those here.
     package let schema: SchemaDefinition
     let tables = OwnedObjects<TableSession>()
     /// The columns of all tables, and what they may hold.
@@ -53,7 +53,7 @@ package final class ObjectWriter {
     ///   - memory: bytes in memory of what grows with the number of objects, at most; nil for the usual number.
     /// - Throws: `badSchema`, and what `DatabaseOutput` throws.
     package init(
-        _ schema: SchemaDefinition, to output: DatabaseOutput?, orders: [ObjectOrder] = [], memory: Int? = nil
+        _ schema: SchemaDefinition, to output: DatabaseOutput?, orders: ByTable<ObjectOrder> = [], memory: Int? = nil
     ) throws(WriteError) {
         self.schema = schema
         self.output = output
@@ -62,11 +62,11 @@ package final class ObjectWriter {
         lateValues = UnsharedArray(in: file.nodes.folder)
         ledgers = file.ledgers
         let areWithinThemselves = TableSession.tablesWithinThemselves(file)
-        for (index, table) in file.tables.enumerated() {
+        for (position, table) in zip(file.tables.indices, file.tables) {
             table.refusesDuplicates = true
             let rules = TableSession(
-                table, firstColumn: columns.count, containsItself: areWithinThemselves[index], in: file)
-            if index < orders.count, orders[index] == .any { rules.sorter = RowSorter(file.room) }
+                table, firstColumn: columns.count, containsItself: areWithinThemselves[position], in: file)
+            if orders.indices.contains(position), orders[position] == .any { rules.sorter = RowSorter(file.room) }
             tables.append(rules)
             facts.append(TableFacts(rules))
             for column in table.objects.columns { columns.append(column) }
@@ -75,16 +75,16 @@ package final class ObjectWriter {
         nextKeys.append(repeating: 0, count: file.tables.count)
     }
 
-    /// The number of a table; nil for an unknown name.
-    package func table(named name: String) -> Int? { file.positions[ExactName(name)] }
+    /// The position of a table; nil for an unknown name.
+    package func table(named name: String) -> TablePosition? { file.positions[ExactName(name)] }
 
     // MARK: Objects
 
     /// Begins an object.
-    package func begin(_ table: Int) {
+    package func begin(_ table: TablePosition) {
         outer.append(object)
-        let facts = facts[table]
-        let row = facts.waitsForEnd ? -1 : tables.with(table) { $0.objects.keys.count }
+        let facts = facts[table.number]
+        let row = facts.waitsForEnd ? -1 : tables.with(table.number) { $0.objects.keys.count }
         object = ObjectScope(
             table: table, firstColumn: facts.firstColumn, row: row, freeRow: row, propertyCount: facts.propertyCount,
             firstCollection: openCollections.count, firstLink: links.count, firstWord: wordCount,
@@ -132,7 +132,7 @@ package final class ObjectWriter {
         guard key.value >= 0, key.value < .max else {
             throw .misfit(Misfit(.badObjectKey, "\(key) is not an object key"))
         }
-        if key.value >= nextKeys[table] { nextKeys[table] = key.value &+ 1 }
+        if key.value >= nextKeys[table.number] { nextKeys[table.number] = key.value &+ 1 }
         if let missing = firstMissing() {
             throw .misfit(
                 Misfit(.missingValue, "has no value").at(
@@ -140,7 +140,7 @@ package final class ObjectWriter {
         }
         if links.count > object.firstLink { noteLinks(key) }
         if wordCount > object.firstWord { try noteWords(key) }
-        try tables.with(table) { rules throws(WriteError) in
+        try tables.with(table.number) { rules throws(WriteError) in
             if let last = rules.objects.lastKey, last >= key.value {
                 throw .misfit(
                     Misfit(last == key.value ? .duplicateKey : .badObjectKey, "comes after the object \(last)"))
@@ -209,34 +209,34 @@ package final class ObjectWriter {
     }
 
     /// The key that the next object of a table gets: of classes without a primary key as Realm Core makes them (Spec 50).
-    package func nextKey(_ table: Int) -> ObjectKey {
-        let number = nextKeys[table]
-        guard number & 0xFF00 != 0, !facts[table].hasPrimaryKey else { return ObjectKey(number) }
+    package func nextKey(_ table: TablePosition) -> ObjectKey {
+        let number = nextKeys[table.number]
+        guard number & 0xFF00 != 0, !facts[table.number].hasPrimaryKey else { return ObjectKey(number) }
         // Bits 8 to 15 are those of a client of Device Sync.
         return ObjectKey((number | 0xFF00) &+ 1)
     }
 
     /// Whether a link of an object so far leads to a tombstone.
-    package func isLinked(_ table: Int, tombstone key: ObjectKey) -> Bool {
+    package func isLinked(_ table: TablePosition, tombstone key: ObjectKey) -> Bool {
         file.tables[table].incoming.contains { $0.unresolvedTargets.contains(key.value) }
     }
 
     /// Gives away the next key of a table: to an object that is ended with it later.
-    package func reserveKey(_ table: Int) -> ObjectKey {
+    package func reserveKey(_ table: TablePosition) -> ObjectKey {
         let key = nextKey(table)
-        nextKeys[table] = key.value &+ 1
+        nextKeys[table.number] = key.value &+ 1
         return key
     }
 
     /// The key of the object of a table that was written last; none that comes after may be lower.
-    package func lastWrittenKey(_ table: Int) -> ObjectKey? {
+    package func lastWrittenKey(_ table: TablePosition) -> ObjectKey? {
         file.tables[table].objects.lastKey.map { ObjectKey($0) }
     }
 
     /// Keeps the objects of a table that begin from now on until the end, so that their keys may come in any order.
-    package func keepUntilEnd(_ table: Int) {
-        tables.with(table) { rules in if rules.sorter == nil { rules.sorter = RowSorter(file.room) } }
-        facts[table].waitsForEnd = true
+    package func keepUntilEnd(_ table: TablePosition) {
+        tables.with(table.number) { rules in if rules.sorter == nil { rules.sorter = RowSorter(file.room) } }
+        facts[table.number].waitsForEnd = true
     }
 
     /// Gives the file up.
@@ -246,9 +246,9 @@ package final class ObjectWriter {
     package var path: String { output?.path ?? "" }
 
     /// Writes a tombstone: an object that is linked to but does not exist. Tombstones come in ascending order of their keys.
-    package func addTombstone(_ table: Int, key: ObjectKey, primaryKey: MixedValue) throws(WriteError) {
+    package func addTombstone(_ table: TablePosition, key: ObjectKey, primaryKey: MixedValue) throws(WriteError) {
         do throws(WriteError) {
-            try tables.with(table) { rules throws(WriteError) in
+            try tables.with(table.number) { rules throws(WriteError) in
                 guard key.isUnresolved, rules.table.tombstones?.lastKey.map({ $0 < key.value }) ?? true else {
                     throw .misfit(Misfit(.badObjectKey, "\(key) is not a key of a tombstone, or comes too late"))
                 }

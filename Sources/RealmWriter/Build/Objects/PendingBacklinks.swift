@@ -23,7 +23,7 @@ package final class PendingBacklinks {
     /// Its place among those of the table that the links lead to.
     let column: Int
     /// The table where the links start.
-    let originTable: Int
+    let originTable: TablePosition
     /// The property that holds them.
     let originProperty: Int
     /// All links, as long as their keys are short.
@@ -37,7 +37,7 @@ package final class PendingBacklinks {
     /// Those of the links to one object.
     private let origins: UnsharedArray<Int64>
 
-    init(number: Int, column: Int, originTable: Int, originProperty: Int, in folder: ScratchFolder) {
+    init(number: Int, column: Int, originTable: TablePosition, originProperty: Int, in folder: ScratchFolder) {
         shortEntries = UnsharedArray(in: folder)
         entries = UnsharedArray(in: folder)
         origins = UnsharedArray(in: folder)
@@ -149,7 +149,7 @@ package final class PendingBacklinksByTable {
     init(in folder: ScratchFolder) { self.folder = folder }
 
     /// Makes another one.
-    func add(column: Int, originTable: Int, originProperty: Int) -> PendingBacklinks {
+    func add(column: Int, originTable: TablePosition, originProperty: Int) -> PendingBacklinks {
         let ledger = PendingBacklinks(
             number: all.count, column: column, originTable: originTable, originProperty: originProperty,
             in: folder)
