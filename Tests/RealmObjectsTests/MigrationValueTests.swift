@@ -33,6 +33,7 @@ import Testing
 
     private final class Seen {
         var numbers: [[Int]] = []
+        var texts: [String] = []
     }
 
     private func numbers(_ value: Any?, _ name: String) -> [Int] {
@@ -156,5 +157,62 @@ import Testing
             club["name"] = Size.small
             #expect(club.name == "small")
         }
+    }
+
+    final class Troupe: Object {
+        @Persisted var name = "nobody"
+        @Persisted var size = Size.large
+        @Persisted var weight = Weight(persistedValue: 70)
+        @Persisted var shares = 1.0
+        @Persisted var numbers = List<Int>()
+        @Persisted var lead: Player? = Player(value: ["born"])
+        @Persisted var players: List<Player>
+    }
+
+    final class Player: Object { @Persisted var name = "anonymous" }
+
+    @Test func `objects that a migration makes begin with the defaults of their class`() throws {
+        let file = TestRealm([Troupe.self, Player.self], version: 1)
+        do { try file.open().write {} }
+        file.configuration.schemaVersion = 2
+        let texts = Shared(Seen())
+        file.configuration.migrationBlock = { migration, _ in
+            migration.create("Troupe")
+            let troupe = migration.create(
+                "Troupe", value: ["name": "given", "players": [[:] as [String: Any]]] as [String: Any])
+            texts.value.texts.append(troupe.description)
+        }
+        let realm = try file.open()
+        let troupes = realm.objects(Troupe.self)
+        #expect(
+            troupes.map(\.name) == ["nobody", "given"] && troupes.allSatisfy { $0.size == .large && $0.shares == 1 })
+        #expect(troupes.allSatisfy { $0.weight.grams == 70 && $0.lead?.name == "born" })
+        #expect(troupes[1].players.map(\.name) == ["anonymous"] && realm.objects(Player.self).count == 3)
+        let text = try #require(texts.value.texts.first).replacing(#/0x[0-9a-f]+/#, with: "0x")
+        #expect(text.contains("\tshares = 1;\n") && text.contains("players = List<Player> <0x> (\n\t\t[0] Player {"))
+        try realm.write { realm.dynamicCreate("Troupe") }
+        #expect(troupes[2].name == "nobody" && troupes[2].lead?.name == "born")
+    }
+
+    @Test func `an object in memory that a migration sets is one wherever it is set`() throws {
+        let file = TestRealm([Troupe.self, Player.self], version: 1)
+        do {
+            let realm = try file.open()
+            try realm.write { realm.add(Troupe(value: ["lead": nil] as [String: Any?])) }
+        }
+        file.configuration.schemaVersion = 2
+        file.configuration.migrationBlock = { migration, _ in
+            let ann = Player(value: ["Ann"])
+            migration.enumerateObjects(ofType: "Troupe") { _, troupe in
+                troupe?["lead"] = ann
+                troupe?["players"] = [ann, ann]
+            }
+            ann.name = "Bea"
+        }
+        let realm = try file.open()
+        let troupe = realm.objects(Troupe.self)[0]
+        #expect(
+            realm.objects(Player.self).map(\.name) == ["Bea"] && troupe.lead?.name == "Bea" && troupe.players.count == 2
+        )
     }
 }

@@ -69,7 +69,8 @@ public final class Migration {
     ///
     /// - Parameters:
     ///   - typeName: the name of the class in the file.
-    ///   - value: a dictionary by names of properties, or an array in their order. What is left out is nil, zero or empty.
+    ///   - value: a dictionary by names of properties, or an array in their order. What is left out is what objects of
+    ///     the program's class begin with; nil, zero or empty where it has no such class or property.
     @discardableResult
     public func create(_ typeName: String, value: Any = [String: Any]()) -> MigrationObject {
         guard let binding = new.dynamicBinding(typeName),

@@ -28,10 +28,15 @@ enum Described {
             return depth > 0 ? value.description(depth: depth) : "<Maximum depth exceeded>"
         case let value as Bool: return value ? "1" : "0"
         case let value as Data: return text([UInt8](value))
+        case let value as Double: return number("\(value)")
+        case let value as Float: return number("\(value)")
         case let value as AnyRealmValue: return text(value._dynamic, depth: depth)
         default: return "\(value)"
         }
     }
+
+    /// Whole numbers have no fraction.
+    private static func number(_ text: String) -> String { text.hasSuffix(".0") ? String(text.dropLast(2)) : text }
 
     private static func text(_ data: [UInt8]) -> String {
         let shown = Hexadecimal.text(data.prefix(bytes))
@@ -86,9 +91,24 @@ extension RealmCollection {
         let origin = _origin
         let identity: AnyObject? = if Self.self is AnyClass { self as AnyObject } else { origin.set }
         return Described.collection(
-            "\(name)<\(Element._typeText)>", identity,
+            "\(name)<\(origin.targetName ?? Element._typeText)>", identity,
             // Only what is shown is read.
             indices.lazy.map { ("[\($0)]", self[$0]._dynamic) }, " ", depth: depth)
+    }
+}
+
+extension _CollectionOrigin {
+    /// The class of the file whose objects are elements, if the program does not say it.
+    fileprivate var targetName: String? {
+        if case .collection(let collection) = source { collection.dynamicTarget } else { nil }
+    }
+}
+
+extension ManagedCollection {
+    /// The class of the file whose objects are elements, if the program does not say it.
+    fileprivate var dynamicTarget: String? {
+        let property = place.binding.model.properties[Int(place.index)]
+        return path.isEmpty && property.targetType == nil ? property.target : nil
     }
 }
 
@@ -106,7 +126,7 @@ extension Map: CustomStringConvertible, DescribedByDepth {
 
     func description(depth: Int) -> String {
         Described.collection(
-            "Map<string, \(Value._typeText)>", self,
+            "Map<string, \(managed?.dynamicTarget ?? Value._typeText)>", self,
             asKeyValueSequence().map { ("[\($0.key)]", $0.value._dynamic) }, ": ", depth: depth)
     }
 }

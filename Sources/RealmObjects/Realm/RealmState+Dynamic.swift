@@ -29,7 +29,7 @@ extension RealmState {
         where !definition.isNullable && definition.collection == nil {
             values[definition.name] = definition.zero
         }
-        for (index, value) in given {
+        for (index, value) in given + defaults(model, besides: given) {
             let property = model.properties[index]
             guard let encoded = madeObjects(value, property) ?? property.access.encoded(value, context) else {
                 Failure.stop("Invalid value '\(value)' for property '\(model.className).\(property.name)'.")
@@ -39,11 +39,21 @@ extension RealmState {
         return values
     }
 
+    /// What objects of the program's class begin with, where nothing is given; nothing of a class that the program has not.
+    private func defaults(_ model: ModelClass, besides given: [(index: Int, value: Any)]) -> [(index: Int, value: Any)]
+    {
+        guard let type = models.first(where: { $0.className == model.className })?.type else { return [] }
+        let known = Set(given.map(\.index))
+        return self.given(type.init(), model).filter { !known.contains($0.index) }
+    }
+
     /// Sets a property that leads to objects whose class the program may not have, if some of them have to be made.
     ///
     /// - Returns: false where there are none.
     func setMakingObjects(_ value: Any, _ object: ObjectBase, _ property: ModelProperty) -> Bool {
-        guard let binding = object.binding, transaction != nil, let made = madeObjects(value, property) else {
+        guard let binding = object.binding, transaction != nil,
+            let made = madeObjects(value, property, adopts: true)
+        else {
             return false
         }
         let reference = ObjectReference(binding.model.className, object.key)
@@ -52,28 +62,30 @@ extension RealmState {
     }
 
     /// What links to objects whose class the program may not have, where dictionaries, arrays and objects in memory stand for some that are
-    /// made; nil where there are none.
-    private func madeObjects(_ value: Any, _ property: ModelProperty) -> NewValue? {
+    /// made, or objects have a class of the program; nil where there are none.
+    ///
+    /// - Parameter adopts: whether objects in memory become views of what is written; else they are copied.
+    private func madeObjects(_ value: Any, _ property: ModelProperty, adopts: Bool = false) -> NewValue? {
         guard property.targetType == nil, let name = property.target, let target = dynamicBinding(name) else {
             return nil
         }
-        func isHere(_ value: Any) -> Bool { isNull(value) || (value as? ObjectBase)?.boundRealm === self }
+        func isHere(_ value: Any) -> Bool { isNull(value) || (value as? DynamicObject)?.boundRealm === self }
         switch property.collection {
-        case nil: return isHere(value) ? nil : madeObject(value, target)
+        case nil: return isHere(value) ? nil : madeObject(value, target, adopts)
         case .list, .set:
             guard let elements = anyElements(value), !elements.allSatisfy(isHere) else { return nil }
-            let made = elements.compactMap { madeObject($0, target) }
+            let made = elements.compactMap { madeObject($0, target, adopts) }
             return made.count == elements.count ? .list(made) : nil
         case .dictionary:
             guard let entries = anyEntries(value), !entries.values.allSatisfy(isHere) else { return nil }
             let made = entries.sorted { $0.key < $1.key }.compactMap { key, value in
-                madeObject(value, target).map { NewEntry(.string(key), $0) }
+                madeObject(value, target, adopts).map { NewEntry(.string(key), $0) }
             }
             return made.count == entries.count ? .dictionary(made) : nil
         }
     }
 
-    private func madeObject(_ value: Any, _ target: ClassBinding) -> NewValue? {
+    private func madeObject(_ value: Any, _ target: ClassBinding, _ adopts: Bool) -> NewValue? {
         if isNull(value) { return .null }
         let model = target.model
         guard value is [String: Any] || value is [Any] || value is ObjectBase else { return nil }
@@ -84,6 +96,11 @@ extension RealmState {
                     "Object is already managed by another Realm. Use create instead to copy it into this Realm.")
             }
             return .link(ObjectReference(model.className, object.key))
+        }
+        if adopts, let object = value as? ObjectBase, object.model.className == model.className,
+            models.contains(where: { $0 === object.model })
+        {
+            return .link(added(object, _WriteContext(self, .error)))
         }
         return .link(ObjectReference(model.className, createdDynamic(target, value).key))
     }

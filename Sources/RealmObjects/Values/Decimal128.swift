@@ -103,6 +103,9 @@ extension Decimal128: Hashable, Comparable, CustomStringConvertible, Codable {
         let container = try decoder.singleValueContainer()
         if let text = try? container.decode(String.self) {
             try self.init(string: text)
+        } else if let number = try? container.decode(Int64.self) {
+            // Not by way of a Double, which has fewer digits.
+            self.init(integerLiteral: number)
         } else {
             self.init(try container.decode(Double.self))
         }
