@@ -20,6 +20,8 @@ public protocol RealmKeyedCollection<Key, Value>: Sequence, ThreadConfined, Cust
     var keys: [Key] { get }
     /// All values.
     var values: [Value] { get }
+    /// What queries start from: the values as results.
+    var _results: Results<Value> { get }
     /// The value of a key; setting nil removes the entry.
     subscript(key: Key) -> Value? { get set }
     /// Sets the value of a key.
@@ -28,44 +30,62 @@ public protocol RealmKeyedCollection<Key, Value>: Sequence, ThreadConfined, Cust
     func removeObject(for key: Key)
     /// Removes all entries.
     func removeAll()
+    /// Whether something holds for an entry.
+    func contains(where predicate: (_ key: Key, _ value: Value) -> Bool) -> Bool
+    /// Calls a block with the map, and then each time that it has changed.
+    func observe(
+        keyPaths: [String]?, on queue: DispatchQueue?, _ block: @escaping (RealmMapChange<Self>) -> Void
+    ) -> NotificationToken
 }
 
-// What is asked of the values of a map.
 extension Map: RealmKeyedCollection {
-    /// The values as results.
-    private var results: Results<Value> {
+    /// What queries start from: the values as results.
+    public var _results: Results<Value> {
         guard let managed else {
             Failure.stop("This method may only be called on RLMDictionary instances retrieved from an RLMRealm")
         }
         return Results(ResultSet(managed.realm, .collection(managed), Value.self))
     }
 
+    /// The value of a key; nil where there is none.
+    public func object(forKey key: Key) -> Value? { self[key] }
+
+    /// Adds the entries of another map; for keys that are there already `combine` says the value.
+    public func merge(
+        _ other: Map<Key, Value>, uniquingKeysWith combine: (Value, Value) throws -> Value
+    ) rethrows {
+        try merge(other.asKeyValueSequence(), uniquingKeysWith: combine)
+    }
+}
+
+// What is asked of the values of a map.
+extension RealmKeyedCollection {
     /// The values, whose properties are asked for also in memory.
     private var objects: AnyRealmCollection<Value> {
-        managed == nil ? AnyRealmCollection(List(values)) : AnyRealmCollection(results)
+        realm == nil ? AnyRealmCollection(List(values)) : AnyRealmCollection(_results)
     }
 
     /// The values for which a query in the language of predicates holds.
     public func filter(_ predicateFormat: String, _ args: Any...) -> Results<Value> {
-        results.filtered(predicateFormat, args)
+        _results.filtered(predicateFormat, args)
     }
     /// The values for which a condition holds that is written in Swift.
-    public func `where`(_ isIncluded: (Query<Value>) -> Query<Bool>) -> Results<Value> { results.where(isIncluded) }
+    public func `where`(_ isIncluded: (Query<Value>) -> Query<Bool>) -> Results<Value> { _results.where(isIncluded) }
     /// The values in an order, the first descriptor first.
     public func sorted<S: Sequence>(by sortDescriptors: S) -> Results<Value> where S.Element == SortDescriptor {
-        results.sorted(by: sortDescriptors)
+        _results.sorted(by: sortDescriptors)
     }
     /// The values in the order of what is at the end of a path.
     public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Value> {
-        results.sorted(byKeyPath: keyPath, ascending: ascending)
+        _results.sorted(byKeyPath: keyPath, ascending: ascending)
     }
     /// The values in their order.
     public func sorted(ascending: Bool = true) -> Results<Value> {
-        Results(results.found.adding(.sorted(ascending: ascending)))
+        Results(_results.found.adding(.sorted(ascending: ascending)))
     }
     /// The first of the values that are equal at the end of paths.
     public func distinct<S: Sequence>(by keyPaths: S) -> Results<Value> where S.Element == String {
-        results.distinct(by: keyPaths)
+        _results.distinct(by: keyPaths)
     }
 
     /// The lowest value of a property; nil where there is none.
@@ -105,15 +125,6 @@ extension Map: RealmKeyedCollection {
         }
         updateValue(converted, forKey: key)
     }
-    /// The value of a key; nil where there is none.
-    public func object(forKey key: Key) -> Value? { self[key] }
-
-    /// Adds the entries of another map; for keys that are there already `combine` says the value.
-    public func merge(
-        _ other: Map<Key, Value>, uniquingKeysWith combine: (Value, Value) throws -> Value
-    ) rethrows {
-        try merge(other.asKeyValueSequence(), uniquingKeysWith: combine)
-    }
 }
 
 extension RealmCollectionValue {
@@ -124,18 +135,28 @@ extension RealmCollectionValue {
     }
 }
 
-extension Map where Value.PersistedType: MinMaxType {
+extension RealmKeyedCollection where Value.PersistedType: MinMaxType {
     /// The lowest of the values; nil without any.
     public func min() -> Value? { AnyRealmCollection(List(values)).min() }
     /// The highest of the values; nil without any.
     public func max() -> Value? { AnyRealmCollection(List(values)).max() }
 }
 
-extension Map where Value.PersistedType: AddableType {
+extension RealmKeyedCollection where Value.PersistedType: AddableType {
     /// The sum of the values.
     public func sum() -> Value { List(values).sum() }
     /// The average of the values; nil without any.
     public func average<T: _HasPersistedType>() -> T? where T.PersistedType: AddableType { List(values).average() }
+}
+
+extension RealmKeyedCollection {
+    /// Calls a block with the map, and then each time that it has changed.
+    public func observe(
+        keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (RealmMapChange<Self>) -> Void
+    ) -> NotificationToken {
+        // Of the two the one of the protocol, which has no defaults.
+        observe(keyPaths: keyPaths, on: queue, block)
+    }
 }
 
 extension Map {
@@ -167,7 +188,7 @@ extension Map {
             } initial: { _ in
                 block(.initial(self))
             } update: { before, snapshot, now in
-                let modified = results.found.modified(since: snapshot, in: realm, keyPaths)
+                let modified = _results.found.modified(since: snapshot, in: realm, keyPaths)
                 let deletions = before.keys.filter { now[$0] == nil }
                 let insertions = now.keys.filter { before[$0] == nil }
                 let modifications = now.filter { key, value in
@@ -194,7 +215,7 @@ extension Map {
     }
 }
 
-extension Map where Value: _OptionalObject {
+extension Map where Value: OptionalProtocol, Value.Wrapped: ObjectBase {
     /// Calls a block with the map, and then each time that it has changed, where key paths lead to.
     public func observe(
         keyPaths: [PartialKeyPath<Value.Wrapped>], on queue: DispatchQueue? = nil,
@@ -202,6 +223,9 @@ extension Map where Value: _OptionalObject {
     ) -> NotificationToken {
         observe(keyPaths: keyPaths.map { KeyPathRecorder.name($0, Value.Wrapped.self) }, on: queue, block)
     }
+}
+
+extension RealmKeyedCollection where Value: OptionalProtocol, Value.Wrapped: ObjectBase {
     /// The lowest value of a property; nil where there is none.
     public func min<T: _HasPersistedType>(of keyPath: KeyPath<Value.Wrapped, T>) -> T?
     where T.PersistedType: MinMaxType { min(ofProperty: KeyPathRecorder.name(keyPath, Value.Wrapped.self)) }
@@ -219,11 +243,3 @@ extension Map where Value: _OptionalObject {
         sorted(byKeyPath: KeyPathRecorder.name(keyPath, Value.Wrapped.self), ascending: ascending)
     }
 }
-
-/// An optional of a model, as the values of maps of objects are.
-public protocol _OptionalObject {
-    /// The model.
-    associatedtype Wrapped: ObjectBase
-}
-
-extension Optional: _OptionalObject where Wrapped: ObjectBase {}

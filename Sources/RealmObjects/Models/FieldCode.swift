@@ -91,4 +91,4 @@ enum FieldCode: Sendable {
 /// `Persisted` of a link.
 private protocol LinkAccess: PersistedAccess {}
 
-extension Persisted: LinkAccess where Value: _OptionalObject {}
+extension Persisted: LinkAccess where Value: OptionalProtocol, Value.Wrapped: ObjectBase {}

@@ -84,7 +84,7 @@ extension Map {
     }
 }
 
-extension Map where Value: _OptionalObject {
+extension Map where Value: OptionalProtocol, Value.Wrapped: ObjectBase {
     /// Calls a block on an actor with the map, and then each time that it has changed, where key paths lead to.
     public func observe<A: Actor>(
         keyPaths: [PartialKeyPath<Value.Wrapped>], on actor: A, _isolation: isolated (any Actor)? = #isolation,

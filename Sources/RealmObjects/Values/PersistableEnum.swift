@@ -10,6 +10,8 @@ public protocol PersistableEnum: _RealmCollectionValueInsideOptional, RawReprese
 where RawValue: Comparable & _RealmCollectionValueInsideOptional, PersistedType == RawValue {}
 
 extension PersistableEnum {
+    /// The first case.
+    public init() { self = Self._default() }
     /// The order of the raw values.
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     /// The traits of the raw values.
