@@ -32,6 +32,11 @@ final class QueueRealm: @unchecked Sendable {
 
     func keep(_ token: NotificationToken) { tokens.append(token) }
 
+    /// Waits until something was told that often.
+    func wait(_ isEnough: (Int) -> Bool) {
+        for _ in 0..<1000 where !isEnough(queue.sync { told.count }) { Thread.sleep(forTimeInterval: 0.01) }
+    }
+
     /// What was told since.
     func heard() -> [String] {
         queue.sync {

@@ -18,7 +18,7 @@ close $in;
 if ($running) {
     $state{$running} = 'ended' if $state{$running} ne 'hung';
     open(my $file, '<', $errors);
-    my @fatal = grep { /Fatal error|Precondition failed|BUG IN CLIENT|corrupt|Exclusivity/ } <$file>;
+    my @fatal = grep { /Fatal error|Precondition failed|Could not cast|BUG IN CLIENT|corrupt|Exclusivity/ } <$file>;
     $why{$running} = $fatal[-1] // 'the program ended';
     chomp $why{$running};
 }
