@@ -54,7 +54,7 @@ enum Described {
         _ separator: String, depth: Int
     ) -> String {
         let shown = values.prefix(elements).map { label, value in
-            "\t\(label)\(separator)\(inside(text(value, depth: depth - 1)))"
+            "\(label)\(separator)\(inside(text(value, depth: depth - 1)))"
         }
         let rest = values.count - shown.count
         let skipped = rest > 0 ? "\n\t... \(rest) objects skipped." : ""
@@ -93,7 +93,7 @@ extension RealmCollection {
         return Described.collection(
             "\(name)<\(origin.targetName ?? Element._typeText)>", identity,
             // Only what is shown is read.
-            indices.lazy.map { ("[\($0)]", self[$0]._dynamic) }, " ", depth: depth)
+            indices.lazy.map { ("\t[\($0)]", self[$0]._dynamic) }, " ", depth: depth)
     }
 }
 
@@ -127,6 +127,7 @@ extension Map: CustomStringConvertible, DescribedByDepth {
     func description(depth: Int) -> String {
         Described.collection(
             "Map<string, \(managed?.dynamicTarget ?? Value._typeText)>", self,
+            // RealmSwift does not set these in.
             asKeyValueSequence().map { ("[\($0.key)]", $0.value._dynamic) }, ": ", depth: depth)
     }
 }
