@@ -3,11 +3,12 @@
 
     tools/peer/spellings.py CHECKOUT [STORE ...]     a checkout of RealmSwift 10.54
         --all                                        also lists what is called, explained or not offered
+        --apple                                      also what is for Combine and SwiftUI, with the index of `tools/apple-tests`,
+                                                     `FOLDER/build/debug/index/store`, as a STORE
 
 `declarations.py` asks whether a name has a place; this asks whether code that compiles calls it. It compares
 
-* what RealmSwift declares: the compiler parses its files, for which they need not compile. Combine's and SwiftUI's are left out:
-  `tools/apple-tests` compiles the tests of them;
+* what RealmSwift declares: the compiler parses its files, for which they need not compile;
 * what RealmObjects declares, and what is called of it: both are in the index that the compiler writes of debug builds. That of `.build` is
   taken (`tools/test --debug --only RealmObjectsTests --build-only` makes it), and each STORE, for example
   `FOLDER/.build/debug/index/store` of `tools/peer-tests --scratch FOLDER` and that of `Examples/Memo`.
@@ -33,8 +34,9 @@ CALLERS = {"RealmObjectsTests", "ObjectExamples", "ObjectPrograms", "PeerTests",
 LEFT_OUT = {
     "App.swift", "MongoClient.swift", "Sync.swift", "SyncSubscription.swift", "BSON.swift", "Events.swift", "Nonsync.swift",
     "ObjectiveCSupport.swift", "ObjectiveCSupport+AnyRealmValue.swift", "ObjectiveCSupport+BSON.swift",
-    "ObjectiveCSupport+Sync.swift", "Combine.swift", "SwiftUI.swift",
+    "ObjectiveCSupport+Sync.swift",
 }
+APPLE = {"Combine.swift", "SwiftUI.swift"}
 OF_THE_LANGUAGE = {
     "UnicodeScalarLiteralType", "ExtendedGraphemeClusterLiteralType", "SubSequence", "Indices", "subscript(_enclosingInstance:wrapped:storage:)",
 }
@@ -78,7 +80,7 @@ def theirs(checkout):
     """Each public declaration of RealmSwift with its file."""
     folder = checkout / "RealmSwift"
     for path in sorted(folder.glob("*.swift")) + sorted((folder / "Impl").glob("*.swift")):
-        if path.name in LEFT_OUT:
+        if path.name in LEFT_OUT or path.name in APPLE and "--apple" not in sys.argv:
             continue
         tree = subprocess.run(["swiftc", "-frontend", "-dump-parse", str(path)], capture_output=True, text=True).stdout
         yield from ((path.name, found) for found in declarations(tree) if found.is_public and found.kind != "extension_decl")
@@ -261,7 +263,7 @@ def main():
             places[symbol.owner_path, symbol.name].add(symbol)
             names[symbol.name].add(symbol.owner_path)
     found = list(theirs(pathlib.Path(arguments[0])))
-    not_offered, explained, states, seen = told(), reasons(), collections.Counter(), {}
+    not_offered, explained, states, seen, needed = told(), reasons(), collections.Counter(), {}, set()
     for file, declaration in found:
         owner, name, path = declaration.owner.path if declaration.owner else "", declaration.name, declaration.path
         # What a hidden protocol gives to types is told by them. Literals and collections have types of these names.
@@ -270,8 +272,9 @@ def main():
         symbols = set().union(*(places[place, name] for place in (above(owner, bases) if owner else [""])))
         if any(symbol.calls for symbol in symbols):
             state = "called"
-        elif path in explained:
+        elif path in explained or owner + ".*" in explained:
             state = "explained"
+            needed.add(path if path in explained else owner + ".*")
         elif not_offered & set(re.findall(r"\w+", path.split("(")[0])):
             state = "not offered"
         else:
@@ -282,8 +285,9 @@ def main():
             also = ", ".join(sorted(names[name] - {owner})[:4]) if state == "elsewhere" else ""
             print(f"{state}\t{path}\t{file}\t{also}")
     print(f"{len(seen)} declarations by owner, name and labels: " + ", ".join(f"{count} {state}" for state, count in sorted(states.items())))
-    stale = sorted(path for path in explained if seen.get(path) != "explained")
-    for path in stale:
+    # What is for Apple's systems alone was perhaps not asked for.
+    stale = {path for path in explained - needed if path in seen or "--apple" in sys.argv}
+    for path in sorted(stale):
         print(f"spellings.txt explains {path}, which is {seen.get(path, 'not declared')}")
     return 1 if stale or any(states[state] for state in ("uncalled", "elsewhere", "nowhere")) else 0
 

@@ -41,23 +41,26 @@
         }
     }
 
-    extension Map {
+    extension RealmKeyedCollection where Self: RealmSubscribable {
         /// Tells at first, and each time that the map has changed.
-        public var objectWillChange: RealmPublishers.WillChange<Map<Key, Value>> { RealmPublishers.WillChange(self) }
+        public var objectWillChange: RealmPublishers.WillChange<Self> { RealmPublishers.WillChange(self) }
         /// The map at first, and each time that it has changed.
-        public var collectionPublisher: RealmPublishers.Value<Map<Key, Value>> { RealmPublishers.Value(self) }
+        public var collectionPublisher: RealmPublishers.Value<Self> { RealmPublishers.Value(self) }
+        /// The older name.
+        @available(*, deprecated, renamed: "collectionPublisher")
+        public var publisher: RealmPublishers.Value<Self> { RealmPublishers.Value(self) }
         /// The map at first, and each time that it has changed where paths lead to.
-        public func collectionPublisher(keyPaths: [String]?) -> RealmPublishers.Value<Map<Key, Value>> {
+        public func collectionPublisher(keyPaths: [String]?) -> RealmPublishers.Value<Self> {
             RealmPublishers.Value(self, keyPaths)
         }
         /// What changes.
-        public var changesetPublisher: RealmPublishers.MapChangeset<Map<Key, Value>> {
+        public var changesetPublisher: RealmPublishers.MapChangeset<Self> {
             changesetPublisher(keyPaths: nil)
         }
         /// What changes where paths lead to.
-        public func changesetPublisher(keyPaths: [String]?) -> RealmPublishers.MapChangeset<Map<Key, Value>> {
+        public func changesetPublisher(keyPaths: [String]?) -> RealmPublishers.MapChangeset<Self> {
             precondition(realm != nil, "Only managed collections can be published")
-            return RealmPublishers.Changeset { queue, block in self.observe(keyPaths: keyPaths, on: queue, block) }
+            return RealmPublishers.Changeset { queue, block in observe(keyPaths: keyPaths, on: queue, block) }
         }
     }
 

@@ -93,7 +93,10 @@
         /// Tells at first, and each time that the set has changed.
         public var objectWillChange: RealmPublishers.WillChange<MutableSet> { RealmPublishers.WillChange(self) }
     }
-    extension Map: RealmSubscribable, ObservableObject {}
+    extension Map: RealmSubscribable, ObservableObject {
+        /// Tells at first, and each time that the map has changed.
+        public var objectWillChange: RealmPublishers.WillChange<Map> { RealmPublishers.WillChange(self) }
+    }
 
     // MARK: Objects
 

@@ -265,6 +265,23 @@
         ) where ResultType: Object {
             self.init(configuration, nil, `where`, keyPaths, sortDescriptors, sectionBlock)
         }
+        /// Observes objects for which a predicate holds, in sections by what a function gives.
+        @MainActor public init(
+            _ type: ResultType.Type, sectionBlock: @escaping (ResultType) -> Key, sortDescriptors: [SortDescriptor],
+            filter: String, keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
+        ) where ResultType: Object {
+            self.init(configuration, filter, nil, keyPaths, sortDescriptors, sectionBlock)
+        }
+        /// Observes projections in sections by the value that a key path leads to.
+        @MainActor public init<ObjectType: ObjectBase>(
+            _ type: ResultType.Type, sectionKeyPath: KeyPath<ResultType, Key>, sortDescriptors: [SortDescriptor] = [],
+            filter: String? = nil, keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
+        ) where ResultType: Projection<ObjectType>, ObjectType: ThreadConfined {
+            let order =
+                sortDescriptors.isEmpty
+                ? [SortDescriptor(keyPath: ResultType.rootPath(sectionKeyPath))] : sortDescriptors
+            self.init(configuration, filter, nil, keyPaths, order) { $0[keyPath: sectionKeyPath] }
+        }
         /// Observes projections in sections by what a function gives.
         @MainActor public init<ObjectType: ObjectBase>(
             _ type: ResultType.Type, sectionBlock: @escaping (ResultType) -> Key, sortDescriptors: [SortDescriptor],

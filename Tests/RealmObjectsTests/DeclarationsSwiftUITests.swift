@@ -1,0 +1,105 @@
+#if canImport(SwiftUI)
+    import Foundation
+    import RealmObjects
+    import SwiftUI
+    import Testing
+
+    /// Declarations for views that nothing else here calls, in RealmSwift's spelling: what `tools/peer/spellings.py --apple` found.
+    @MainActor @Suite(.serialized) struct DeclarationsSwiftUITests {
+        final class AgedPet: Projection<Pet>, ObjectKeyIdentifiable {
+            @Projected(\Pet.age) var years
+            @Projected(\Pet.name) var title
+        }
+
+        private let file = TestRealm([Pet.self])
+
+        private func pets() throws -> Realm {
+            let realm = try file.open()
+            try realm.write { realm.add([Pet(1, "B", age: 2), Pet(2, "A", age: 2), Pet(3, "C", age: 1)]) }
+            return realm
+        }
+
+        @Test func `results get another order`() throws {
+            _ = try pets()
+            let shown = ObservedResults(Pet.self, configuration: file.configuration)
+            shown.sortDescriptor = SortDescriptor(keyPath: "name", ascending: false)
+            let names: [String] = shown.wrappedValue.map { (pet: ObservedResults<Pet>.Element) in pet.name }
+            #expect(
+                names == ["C", "B", "A"] && shown.sortDescriptor == SortDescriptor(keyPath: "name", ascending: false))
+            shown.sortDescriptor = SortDescriptor(keyPath: "id")
+            #expect(shown.wrappedValue.map(\.id) == [1, 2, 3])
+        }
+
+        @Test func `sections are made in all ways`() throws {
+            _ = try pets()
+            let configuration = file.configuration
+            let byAge = ObservedSectionedResults(
+                Pet.self, sectionKeyPath: \.age, sortDescriptors: [SortDescriptor(keyPath: "age", ascending: false)],
+                filter: "name != 'A'", keyPaths: ["age"], configuration: configuration)
+            #expect(byAge.wrappedValue.map(\.key) == [2, 1] && byAge.wrappedValue.map(\.count) == [1, 1])
+            byAge.filter = nil
+            #expect(byAge.wrappedValue.map(\.count) == [2, 1])
+            byAge.where = { $0.age == 1 }
+            #expect(byAge.wrappedValue.map(\.key) == [1])
+            byAge.where = nil
+            byAge.sortDescriptors = [SortDescriptor(keyPath: "age"), SortDescriptor(keyPath: "name")]
+            #expect(byAge.wrappedValue.map(\.key) == [1, 2] && byAge.wrappedValue[1].map(\.name) == ["A", "B"])
+            let plain = ObservedSectionedResults(
+                Pet.self, sectionKeyPath: \.age, sortDescriptors: [SortDescriptor(keyPath: "age")], keyPaths: ["age"],
+                configuration: configuration)
+            plain.update()
+            let first: ObservedSectionedResults<Int, Pet>.Element = plain.wrappedValue[0][0]
+            #expect(first.name == "C")
+            let byLetter = ObservedSectionedResults(
+                Pet.self, sectionBlock: { String($0.name.prefix(1)) },
+                sortDescriptors: [SortDescriptor(keyPath: "name")],
+                filter: "age == 2", keyPaths: nil, configuration: configuration)
+            #expect(byLetter.wrappedValue.map(\.key) == ["A", "B"])
+            let letters = ObservedSectionedResults(
+                Pet.self, sectionBlock: { String($0.name.prefix(1)) },
+                sortDescriptors: [SortDescriptor(keyPath: "name")],
+                keyPaths: nil, configuration: configuration)
+            #expect(letters.wrappedValue.allKeys == ["A", "B", "C"])
+        }
+
+        @Test func `sections of projections are made in all ways`() throws {
+            _ = try pets()
+            let configuration = file.configuration
+            let byYears = ObservedSectionedResults(AgedPet.self, sectionKeyPath: \.years, configuration: configuration)
+            #expect(byYears.wrappedValue.map(\.key) == [1, 2] && byYears.wrappedValue[0].map(\.title) == ["C"])
+            let sorted = ObservedSectionedResults(
+                AgedPet.self, sectionKeyPath: \.years,
+                sortDescriptors: [SortDescriptor(keyPath: "age", ascending: false)],
+                filter: "name != 'A'", keyPaths: ["years"], configuration: configuration)
+            #expect(sorted.wrappedValue.map(\.key) == [2, 1] && sorted.wrappedValue[0].map(\.title) == ["B"])
+            let blocks = ObservedSectionedResults(
+                AgedPet.self, sectionBlock: { $0.years }, sortDescriptors: [SortDescriptor(keyPath: "age")],
+                filter: "age > 1", configuration: configuration)
+            #expect(blocks.wrappedValue.allKeys == [2])
+        }
+
+        private func count<B: BoundCollection>(_ bound: B) -> (Int, B.Element.Type) where B.Value == List<B.Element> {
+            let value: B.Value = bound.wrappedValue
+            return (value.count, B.Element.self)
+        }
+
+        private func count<B: BoundMap>(_ bound: B) -> Int {
+            let value: B.Value = bound.wrappedValue
+            return value.count
+        }
+
+        @Test func `bindings of collections are taken by generic code`() throws {
+            let realm = try file.open()
+            let pet = Pet(1, "A")
+            try realm.write { realm.add(pet) }
+            let shown = ObservedRealmObject(wrappedValue: pet)
+            let wrapper: ObservedRealmObject<Pet>.Wrapper = shown.projectedValue
+            #expect(wrapper.wrappedValue.name == "A")
+            wrapper.toys.append("ball")
+            wrapper.prices.set(object: 3, for: "k")
+            let (toys, type) = count(wrapper.toys)
+            #expect(toys == 1 && type == String.self && count(wrapper.prices) == 1)
+            #expect(Binding<List<String>>.Element.self == String.self)
+        }
+    }
+#endif
