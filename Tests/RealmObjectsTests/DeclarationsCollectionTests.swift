@@ -322,4 +322,23 @@ import Testing
         try realm { open in try open.write { open.create(Stone.self, value: ["id": 1, "name": "q"] as [String: Any]) } }
         #expect(realm.told == ["0", "1 +[0] -[]"])
     }
+
+    private final class Told { var lines: [String] = [] }
+
+    @MainActor @Test func `sections are observed on an actor`() async throws {
+        let realm = try await Realm.open(configuration: file.configuration)
+        let told = Shared(Told())
+        let sections = realm.objects(Stone.self).sectioned(by: \.name, ascending: true)
+        let token = await sections.observe(keyPaths: ["name"], on: MainActor.shared) { _, change in
+            switch change {
+            case .initial(let sections): told.value.lines.append("\(sections.count)")
+            case .update(let sections, _, _, _, let inserted, _):
+                told.value.lines.append("\(sections.count) +\(Array(inserted))")
+            }
+        }
+        try await realm.asyncWrite { realm.create(Stone.self, value: ["id": 1, "name": "q"] as [String: Any]) }
+        for _ in 0..<500 where told.value.lines.count < 2 { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(told.value.lines == ["0", "1 +[0]"])
+        token.invalidate()
+    }
 }

@@ -165,6 +165,45 @@
             kennel { _ in heard.all = [] }
         }
 
+        final class DogCard: Projection<Dog> { @Projected(\Dog.name) var title }
+
+        @Test func `functions publish projections and collections, and key paths choose`() throws {
+            let (kennel, heard) = (try QueueRealm(kennelTypes), Heard())
+            try kennel { realm in
+                let dog = Dog(name: "Rex", age: 1)
+                try realm.write { realm.add(dog) }
+                let (dogs, card) = (realm.objects(Dog.self), DogCard(projecting: dog))
+                valuePublisher(card).sink { _ in
+                } receiveValue: {
+                    heard.add("card \($0.title)")
+                }.store(in: &heard.all)
+                valuePublisher(dogs, keyPaths: ["name"]).sink { _ in
+                } receiveValue: {
+                    heard.add("dogs \($0.count)")
+                }.store(in: &heard.all)
+                changesetPublisher(card).sink { change in
+                    if case .change(_, let properties) = change { heard.add("\(properties.map(\.name))") }
+                }.store(in: &heard.all)
+                changesetPublisher(dogs).sink { change in
+                    if case .update(_, _, _, let modifications) = change { heard.add("any \(modifications)") }
+                }.store(in: &heard.all)
+                dogs.changesetPublisher(keyPaths: [\.name]).sink { change in
+                    if case .update(_, _, _, let modifications) = change { heard.add("name \(modifications)") }
+                }.store(in: &heard.all)
+                dogs.collectionPublisher(keyPaths: [\.age]).sink { _ in
+                } receiveValue: {
+                    heard.add("age \($0.count)")
+                }
+                .store(in: &heard.all)
+            }
+            #expect(heard.take() == ["age 1", "dogs 1"])
+            try kennel { realm in try realm.write { realm.objects(Dog.self)[0].age = 5 } }
+            #expect(heard.take() == ["age 1", "any [0]"])
+            try kennel { realm in try realm.write { realm.objects(Dog.self)[0].name = "Max" } }
+            #expect(heard.take() == [#"["title"]"#, "any [0]", "card Max", "dogs 1", "name [0]"])
+            kennel { _ in heard.all = [] }
+        }
+
         @Test func `a subscription ends its notifications`() throws {
             let (kennel, heard) = (try QueueRealm(kennelTypes), Heard())
             let holder = Holder<RealmCollectionChange<Results<Dog>>>(heard)

@@ -11,7 +11,9 @@
             @Projected(\Pet.name) var title
         }
 
-        private let file = TestRealm([Pet.self])
+        final class Pack: Object, ObjectKeyIdentifiable { @Persisted var pets: MutableSet<Pet> }
+
+        private let file = TestRealm([Pet.self, Pack.self])
 
         private func pets() throws -> Realm {
             let realm = try file.open()
@@ -100,6 +102,70 @@
             let (toys, type) = count(wrapper.toys)
             #expect(toys == 1 && type == String.self && count(wrapper.prices) == 1)
             #expect(Binding<List<String>>.Element.self == String.self)
+        }
+
+        @Test func `views hold projections, sets and maps`() throws {
+            let realm = try file.open()
+            let pet = Pet(1, "A", age: 3)
+            try realm.write { realm.add(pet) }
+            let card = ObservedRealmObject(wrappedValue: AgedPet(projecting: pet))
+            #expect(card.wrappedValue.title == "A" && card.wrappedValue.isFrozen)
+            card.projectedValue.title.wrappedValue = "B"
+            let held = StateRealmObject(wrappedValue: AgedPet(projecting: pet))
+            held.projectedValue.wrappedValue.bind(\.years).wrappedValue = 4
+            #expect(pet.name == "B" && pet.age == 4)
+            let (tags, prices) = (StateRealmObject(wrappedValue: pet.tags), StateRealmObject(wrappedValue: pet.prices))
+            tags.projectedValue.insert("x")
+            tags.projectedValue.insert("y")
+            tags.projectedValue.remove("x")
+            prices.projectedValue.set(object: 5, for: "k")
+            #expect(Array(pet.tags) == ["y"] && pet.prices["k"] == 5)
+            #expect(tags.wrappedValue.isFrozen && prices.wrappedValue.isFrozen)
+        }
+
+        @Test func `properties are bound in all ways`() throws {
+            let realm = try file.open()
+            let (pet, friend) = (Pet(1, "A", age: 3), Pet(2, "B"))
+            try realm.write { realm.add([pet, friend]) }
+            let toys: Binding<List<String>> = pet.bind(\.toys)
+            toys.append("ball")
+            let card = AgedPet(projecting: pet)
+            let years: Binding<Int> = card.bind(\.years)
+            years.wrappedValue = 9
+            let title: Binding<String> = card.bind(\.title)
+            title.wrappedValue = "C"
+            #expect(
+                pet.age == 9 && pet.name == "C" && Array(toys.wrappedValue) == ["ball"] && toys.wrappedValue.isFrozen)
+            let (shared, other) = (Shared(pet), Shared(friend))
+            let whole = Binding<Pet>(get: { shared.value }, set: { _ in })
+            let age: Binding<Int> = whole.age
+            age.wrappedValue = 10
+            let friends: Binding<List<Pet>> = whole.friends
+            friends.append(friend)
+            friends.append(Pet(3, "D"))
+            friends.remove(at: 0)
+            #expect(pet.age == 10 && pet.friends.map(\.name) == ["D"])
+            let bound = Binding<AgedPet>(get: { AgedPet(projecting: other.value) }, set: { _ in })
+            bound.delete()
+            #expect(friend.isInvalidated)
+            whole.delete()
+            #expect(pet.isInvalidated)
+        }
+
+        @Test func `objects of sets are bound, and results are filtered by text`() throws {
+            let realm = try file.open()
+            let (pack, pet) = (Pack(), Pet(1, "A", age: 3))
+            try realm.write { realm.add([pack, pet]) }
+            let pets: Binding<MutableSet<Pet>> = pack.bind(\.pets)
+            pets.insert(pet)
+            pets.insert(Pet(2, "B", age: 1))
+            #expect(pack.pets.count == 2)
+            pets.remove(pet)
+            #expect(pack.pets.map(\.name) == ["B"])
+            let shown = ObservedResults(
+                Pet.self, configuration: file.configuration, filter: "age > 2", keyPaths: ["age"],
+                sortDescriptor: SortDescriptor(keyPath: "name"))
+            #expect(shown.wrappedValue.map(\.name) == ["A"])
         }
     }
 #endif

@@ -3,6 +3,7 @@
 
     tools/peer/spellings.py CHECKOUT [STORE ...]     a checkout of RealmSwift 10.54
         --all                                        also lists what is called, explained or not offered
+        --overloads                                  also lists, of what is called, overloads that are not, with their types
         --apple                                      also what is for Combine and SwiftUI, with the index of `tools/apple-tests`,
                                                      `FOLDER/build/debug/index/store`, as a STORE
 
@@ -14,8 +15,9 @@
   `FOLDER/.build/debug/index/store` of `tools/peer-tests --scratch FOLDER` and that of `Examples/Memo`.
 
 Of what nobody calls it prints: `uncalled` where RealmObjects declares it, `elsewhere` where only another type does, `nowhere` where none does.
-Of overloads it is enough that one is called. `not offered` is what the table says so of (RefusedTests tries what the compiler says then),
-`explained` what `spellings.txt` has a reason for. Ends with 1 where anything else is left, or an explanation is not needed any more.
+`not offered` is what the table says so of (RefusedTests tries what the compiler says then), `explained` what `spellings.txt` has a reason for.
+Of overloads it is enough that one is called; `--overloads` tells of the others, also of those that are not public. Ends with 1 where anything
+else is left, or an explanation is not needed any more.
 
 Linux only, and not in CI, where RealmSwift is not: what it found is called by Tests/RealmObjectsTests/Declarations*Tests.swift.
 """
@@ -120,8 +122,8 @@ class Text(ctypes.Structure):
 class Symbol:
     """What the index knows of one: its name with labels, what it is a member of, what it stands on, how often it is referred to."""
 
-    def __init__(self, name):
-        self.name, self.calls, self.is_ours = name, 0, False
+    def __init__(self, identifier, name):
+        self.identifier, self.name, self.calls, self.is_ours = identifier, name, 0, False
         self.owner, self.extended, self.bases = None, None, set()
 
     @property
@@ -129,6 +131,12 @@ class Symbol:
         if self.extended:
             return self.extended.path
         return f"{self.owner.path}.{self.name}" if self.owner else self.name
+
+    @property
+    def declaration(self):
+        """The whole of it. Names of the compiler's begin in another way than those of the index."""
+        name = "$" + self.identifier.replace(":", "", 1)
+        return subprocess.run(["swift", "demangle", "-compact", name], capture_output=True, text=True, check=True).stdout.strip()
 
     @property
     def owner_path(self):
@@ -166,7 +174,7 @@ class Index:
     def symbol(self, handle):
         identifier = str(self.call("symbol_get_usr", Text, handle))
         if identifier not in self.symbols:
-            self.symbols[identifier] = Symbol(str(self.call("symbol_get_name", Text, handle)))
+            self.symbols[identifier] = Symbol(identifier, str(self.call("symbol_get_name", Text, handle)))
         return self.symbols[identifier]
 
     def read(self, store):
@@ -272,6 +280,9 @@ def main():
         symbols = set().union(*(places[place, name] for place in (above(owner, bases) if owner else [""])))
         if any(symbol.calls for symbol in symbols):
             state = "called"
+            if "--overloads" in sys.argv and "(" in name:
+                for overload in sorted(symbol.declaration for symbol in symbols if not symbol.calls):
+                    print(f"overload\t{path}\t{file}\t{overload}")
         elif path in explained or owner + ".*" in explained:
             state = "explained"
             needed.add(path if path in explained else owner + ".*")
