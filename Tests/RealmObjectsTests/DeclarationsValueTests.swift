@@ -125,6 +125,37 @@ import Testing
         #expect(numbers == ["9007199254740993", "-4", "0.25", "1E40"] && numbers[0] != "9007199254740992")
     }
 
+    @Test func `decimal numbers are those of Foundation, and of all integers`() throws {
+        let price = try #require(Decimal(string: "19.99"))
+        #expect(Decimal128("19.99").decimalValue == price && Decimal128("-1.5E3").decimalValue == -1500)
+        #expect(Decimal128(number: price) == "19.99" && Decimal128(value: price) == "19.99")
+        #expect(Decimal128("NaN").decimalValue.isNaN && Decimal128("1E6000").decimalValue.isNaN)
+        #expect(Decimal128(value: UInt64.max) == "18446744073709551615")
+        #expect(Decimal128(exactly: UInt64.max) == "18446744073709551615" && Decimal128(exactly: Int8(-3)) == -3)
+        var number: Decimal128 = 4
+        number.negate()
+        #expect(number == -4 && Decimal128.min < number && Decimal128.max > number)
+    }
+
+    /// What RealmSwift has of Objective-C's headers: RLMConstants.h, RLMError.h, RLMLogger.h.
+    @Test func `names and numbers are those of the headers`() {
+        let types: [(PropertyType, Int)] = [
+            (.int, 0), (.bool, 1), (.string, 2), (.data, 3), (.date, 4), (.float, 5), (.double, 6), (.object, 7),
+            (.linkingObjects, 8), (.any, 9), (.objectId, 10), (.decimal128, 11), (.UUID, 12),
+        ]
+        for (type, number) in types { #expect(type.rawValue == number && PropertyType(rawValue: number) == type) }
+        let codes: [(Realm.Error.Code, Int)] = [
+            (.fail, 1), (.fileAccess, 2), (.filePermissionDenied, 3), (.fileExists, 4), (.fileNotFound, 5),
+            (.fileFormatUpgradeRequired, 6), (.incompatibleLockFile, 8), (.addressSpaceExhausted, 9),
+            (.schemaMismatch, 10), (.alreadyOpen, 12), (.invalidInput, 13), (.outOfDiskSpace, 14),
+            (.unsupportedFileFormatVersion, 16), (.fileOperationFailed, 19), (.invalidDatabase, 20),
+            (.incompatibleHistories, 21),
+        ]
+        for (code, number) in codes { #expect(code.rawValue == number && Realm.Error(code).code == code) }
+        let levels: [LogLevel] = [.off, .fatal, .error, .warn, .info, .detail, .debug, .trace, .all]
+        #expect(levels.map(\.rawValue) == Array(0...8))
+    }
+
     @Test func `identifiers are ordered by their bytes`() {
         let (early, late) = (ObjectId("000000000000000000000001"), ObjectId("0000000000000000000000ff"))
         #expect(late > early && late >= early && early <= late && early <= early && early >= early && !(early > late))

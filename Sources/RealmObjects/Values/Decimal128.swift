@@ -29,8 +29,13 @@ public struct Decimal128: Sendable {
     public init(_ number: Double) { self.init(Decimal128Bits(number)) }
     /// Makes a number of an integer of any type.
     public init?<T: BinaryInteger>(exactly source: T) {
-        guard let number = Int64(exactly: source) else { return nil }
-        self.init(Decimal128Bits(number))
+        guard let bits = Self.bits(of: source) else { return nil }
+        self.init(bits)
+    }
+    /// Those of an integer that 64 bits have room for.
+    private static func bits(of integer: some BinaryInteger) -> Decimal128Bits? {
+        if let number = Int64(exactly: integer) { return Decimal128Bits(number) }
+        return UInt64(exactly: integer).flatMap { Decimal128Bits("\($0)") }
     }
     /// Makes a number of a value that is one, or its text; of null what is no number.
     ///
@@ -161,11 +166,9 @@ extension Decimal128: _RealmCollectionValueInsideOptional, MinMaxType, AddableTy
     /// Takes decimals, numbers and texts.
     public static func _converted(_ any: Any) -> Decimal128? {
         if let number = any as? Decimal128 { return number }
-        if let number = any as? any BinaryInteger {
-            return Decimal128(Decimal128Bits(Int64(truncatingIfNeeded: number)))
-        }
+        if let number = any as? any BinaryInteger { return bits(of: number).map { Decimal128($0) } }
         if let number = any as? Double { return Decimal128(number) }
         if let number = any as? Float { return Decimal128(Double(number)) }
-        return (any as? String).flatMap { try? Decimal128(string: $0) }
+        return (any as? String ?? FoundationAccess.decimalText(any)).flatMap { try? Decimal128(string: $0) }
     }
 }
