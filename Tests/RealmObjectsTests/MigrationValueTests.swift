@@ -194,6 +194,15 @@ import Testing
         #expect(troupes[2].name == "nobody" && troupes[2].lead?.name == "born")
     }
 
+    @Test func `a primary key that is not given is that which objects begin with`() throws {
+        let realm = try TestRealm([Numbered.self]).open()
+        try realm.write {
+            realm.dynamicCreate("Numbered", value: ["name": "first"])
+            realm.dynamicCreate("Numbered", value: ["name": "second"], update: .modified)
+        }
+        #expect(realm.objects(Numbered.self).map(\.name) == ["second"])
+    }
+
     @Test func `an object in memory that a migration sets is one wherever it is set`() throws {
         let file = TestRealm([Troupe.self, Player.self], version: 1)
         do {

@@ -10,7 +10,7 @@ extension RealmState {
         guard transaction != nil else { Failure.stop(Failure.notInWrite) }
         let given = ObjectValues.values(of: value, model)
         if policy != .error, let primaryKey = model.primaryKey,
-            let key = given.first(where: { $0.index == primaryKey })?.value,
+            let key = (given + defaults(model, besides: given)).first(where: { $0.index == primaryKey })?.value,
             let existing = Realm(self).dynamicObject(ofType: model.className, forPrimaryKey: key)
         {
             for (index, value) in given where index != primaryKey { existing.set(index, value, model) }
@@ -42,8 +42,10 @@ extension RealmState {
     /// What objects of the program's class begin with, where nothing is given; nothing of a class that the program has not.
     private func defaults(_ model: ModelClass, besides given: [(index: Int, value: Any)]) -> [(index: Int, value: Any)]
     {
-        guard let type = models.first(where: { $0.className == model.className })?.type else { return [] }
         let known = Set(given.map(\.index))
+        guard known.count < model.properties.count,
+            let type = models.first(where: { $0.className == model.className })?.type
+        else { return [] }
         return self.given(type.init(), model).filter { !known.contains($0.index) }
     }
 
