@@ -62,55 +62,38 @@ public struct ObjectKey: Hashable, Comparable, Sendable, BitwiseCopyable, Custom
 }
 
 /// The index of a column in its table: the place of its leaf in clusters, and of what the table's arrays say of it (Spec 60, 70). Not the
-/// position of a property in the schema: columns of backlinks have an index too, and removed ones leave theirs to others.
+/// index of a property in the schema: columns of backlinks have an index too, and removed ones leave theirs to others.
 @usableFromInline
-package struct ColumnIndex: Hashable, Comparable, Sendable, BitwiseCopyable, CustomStringConvertible {
-    /// The number, 0 or more.
+package struct ColumnIndex: TypedIndex {
     @usableFromInline package let number: Int
 
-    /// Makes an index from its number.
+    @inlinable
+    package init(_ number: Int) { self.number = number }
+}
+
+/// The index of a property among those of its class, in the order of the schema, which is that of the columns in the spec (Spec 60).
+@usableFromInline
+package struct PropertyIndex: TypedIndex {
+    @usableFromInline package let number: Int
+
     @inlinable
     package init(_ number: Int) { self.number = number }
 
-    /// The index of the next column.
-    package var next: ColumnIndex { ColumnIndex(number + 1) }
-
-    /// Smaller numbers come first.
-    @inlinable
-    package static func < (left: ColumnIndex, right: ColumnIndex) -> Bool { left.number < right.number }
-
-    /// The number in decimal.
-    @usableFromInline package var description: String { String(number) }
+    /// Stands for no property, where loops keep indexes in little room.
+    @inlinable package static var none: PropertyIndex { PropertyIndex(-1) }
 }
 
 /// The position of a table among those of a snapshot, in the order of their slots (Spec 70): empty slots, and tables that cannot be read,
 /// are not counted. In a file that is made or verified, among the tables of that.
 @usableFromInline
-package struct TablePosition: Hashable, Strideable, Sendable, BitwiseCopyable, CustomStringConvertible {
-    /// The number, 0 or more.
+package struct TablePosition: TypedIndex {
     @usableFromInline package let number: Int
 
-    /// Makes a position from its number.
     @inlinable
     package init(_ number: Int) { self.number = number }
 
     /// Stands for no table, where loops keep positions in little room.
     @inlinable package static var none: TablePosition { TablePosition(-1) }
-
-    /// How many positions another one is behind this one.
-    @inlinable
-    package func distance(to other: TablePosition) -> Int { other.number - number }
-
-    /// The position that is so many behind this one.
-    @inlinable
-    package func advanced(by distance: Int) -> TablePosition { TablePosition(number + distance) }
-
-    /// Smaller numbers come first.
-    @inlinable
-    package static func < (left: TablePosition, right: TablePosition) -> Bool { left.number < right.number }
-
-    /// The number in decimal.
-    @usableFromInline package var description: String { String(number) }
 }
 
 /// The key of a table: its slot in the group and a tag that tells its tenants apart (Spec 70).

@@ -17,7 +17,7 @@ package struct ResultColumns: Sendable {
     }
 
     fileprivate enum Source: Sendable {
-        case property(Int)
+        case property(PropertyIndex)
         case expression(BoundExpression, isOfTypes: Bool)
     }
 
@@ -28,7 +28,7 @@ package struct ResultColumns: Sendable {
     /// All properties of a class.
     package init(of table: Table) {
         evaluator = QueryEvaluator(snapshot: table.snapshot)
-        columns = table.schema.properties.indices.map { Self.column(ofProperty: $0, in: table) }
+        columns = table.schema.properties.propertyIndexes.map { Self.column(ofProperty: $0, in: table) }
     }
 
     /// What a text names, with commas between: properties, paths such as `owner.name` and `items.@count`, expressions, and `*` for
@@ -41,7 +41,7 @@ package struct ResultColumns: Sendable {
         // Names that are no words of the language can be given too.
         let names = text.split(separator: ",", omittingEmptySubsequences: false).map { part in
             let name = String(part.trimmingSpaces)
-            return properties.firstIndex { $0.name == name }
+            return properties.propertyIndex { $0.name == name }
         }
         if names.allSatisfy({ $0 != nil }) {
             columns = names.compactMap { $0 }.map { Self.column(ofProperty: $0, in: table) }
@@ -51,7 +51,7 @@ package struct ResultColumns: Sendable {
         var columns: [Column] = []
         for (expression, range) in try Self.expressions(text) {
             guard let expression else {
-                columns += properties.indices.map { Self.column(ofProperty: $0, in: table) }
+                columns += properties.propertyIndexes.map { Self.column(ofProperty: $0, in: table) }
                 continue
             }
             let bound = try binder.expression(expression, hint: nil)
@@ -74,7 +74,7 @@ package struct ResultColumns: Sendable {
         }
     }
 
-    private static func column(ofProperty index: Int, in table: Table) -> Column {
+    private static func column(ofProperty index: PropertyIndex, in table: Table) -> Column {
         let property = table.schema.properties[index]
         let isNumber = property.collection == nil && ValueType.property(property.type).isNumber
         return Column(
@@ -102,7 +102,7 @@ package struct ResultColumns: Sendable {
     /// - Throws: `FormatError` with the object in its path when it is damaged.
     package func value(_ column: Int, of object: StoredObject) throws(FormatError) -> Value {
         switch columns[column].source {
-        case .property(let index): return try object.value(at: index)
+        case .property(let index): return try object.value(of: index)
         case .expression(let expression, let isOfTypes):
             do throws(FormatError) {
                 return try evaluator.value(of: expression, isOfTypes: isOfTypes, for: object)
@@ -138,10 +138,10 @@ extension QueryEvaluator {
     }
 
     private func values(
-        ofProperty index: Int, at hops: ArraySlice<BoundPath.Hop>, isSingle: Bool, from object: StoredObject
+        ofProperty index: PropertyIndex, at hops: ArraySlice<BoundPath.Hop>, isSingle: Bool, from object: StoredObject
     ) throws(FormatError) -> Value {
         var values: [Value] = []
-        for reached in try objects(at: hops, from: object) { values.append(try reached.value(at: index)) }
+        for reached in try objects(at: hops, from: object) { values.append(try reached.value(of: index)) }
         return isSingle ? values.first ?? .null : .list(values)
     }
 }

@@ -99,7 +99,7 @@ extension WriteTransaction {
     ///   - fill: sets values, in the order of the table's properties. What it leaves nil is null, or empty.
     /// - Throws: as `add`.
     package func add(
-        inTableAt position: TablePosition, _ fill: (inout [NewValue?]) -> Void
+        inTableAt position: TablePosition, _ fill: (inout ByProperty<NewValue?>) -> Void
     ) throws(WriteError) -> ObjectKey {
         try guarded { () throws(WriteError) in
             let table = try table(at: position)

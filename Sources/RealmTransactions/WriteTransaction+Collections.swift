@@ -8,7 +8,7 @@ struct CollectionPlace: Hashable {
     let table: TablePosition
     let object: ObjectKey
     /// The property's index in the schema.
-    let property: Int
+    let property: PropertyIndex
 }
 
 /// A way from a collection to one that is inside of it.
@@ -63,7 +63,7 @@ extension WriteTransaction {
     }
 
     private func index(
-        of step: CollectionStep, in collection: CollectionChanges, _ table: TableChanges, _ property: Int
+        of step: CollectionStep, in collection: CollectionChanges, _ table: TableChanges, _ property: PropertyIndex
     ) throws(WriteError) -> Int {
         switch (step, collection.kind) {
         case (.index(let index), .list):
@@ -81,7 +81,7 @@ extension WriteTransaction {
     }
 
     /// Checks an index.
-    func check(_ index: Int, below end: Int, _ table: TableChanges, property: Int) throws(WriteError) {
+    func check(_ index: Int, below end: Int, _ table: TableChanges, property: PropertyIndex) throws(WriteError) {
         guard index >= 0, index < end else {
             throw located(
                 Misfit(.noSuchElement, "has no element \(index): there are \(end)"), table, property)
@@ -90,7 +90,7 @@ extension WriteTransaction {
 
     /// A key of a dictionary as it is stored.
     func key(
-        _ key: NewValue, of collection: CollectionChanges, _ table: TableChanges, _ property: Int
+        _ key: NewValue, of collection: CollectionChanges, _ table: TableChanges, _ property: PropertyIndex
     ) throws(WriteError) -> MixedValue {
         let stored = try stored(key, table, property)
         switch (stored, collection.keys?.type) {
@@ -147,7 +147,7 @@ extension WriteTransaction {
     }
 
     /// Writes the collection of a property, if it is open.
-    func closeCollection(of key: ObjectKey, _ table: TableChanges, _ index: Int) throws(WriteError) {
+    func closeCollection(of key: ObjectKey, _ table: TableChanges, _ index: PropertyIndex) throws(WriteError) {
         guard !collections.isEmpty else { return }
         let place = CollectionPlace(table: table.position, object: key, property: index)
         if let collection = collections.removeValue(forKey: place) { try write(collection, to: place) }

@@ -6,7 +6,7 @@ internal import RealmWriter
 extension WriteTransaction {
     /// Whether setting a property would change nothing. What does not fit the property is another value: setting it says what is wrong.
     func isThere(
-        _ value: NewValue, in key: ObjectKey, _ table: TableChanges, _ index: Int
+        _ value: NewValue, in key: ObjectKey, _ table: TableChanges, _ index: PropertyIndex
     ) throws(WriteError) -> Bool {
         let property = table.core.schema.properties[index]
         if let kind = property.collection {
@@ -39,7 +39,7 @@ extension WriteTransaction {
     ///
     /// - Parameter stored: of a property or an element of links the key as a number.
     private func isThere(
-        _ value: NewValue, as stored: MixedValue, _ table: TableChanges, _ index: Int
+        _ value: NewValue, as stored: MixedValue, _ table: TableChanges, _ index: PropertyIndex
     ) throws(WriteError) -> Bool {
         let type = table.core.schema.properties[index].type
         switch value {
@@ -71,7 +71,7 @@ extension WriteTransaction {
     ) throws(WriteError) -> Bool {
         let properties = table.core.schema.properties
         guard values.keys.allSatisfy({ table.names.index(of: $0) != nil }) else { return false }
-        for (index, property) in properties.enumerated() {
+        for (index, property) in zip(table.core.columns.indices, properties) {
             let empty: NewValue =
                 switch property.collection {
                 case nil: .null

@@ -21,12 +21,12 @@ extension WriteTransaction {
     ///   - position: the table.
     ///   - index: of the property in the table's schema.
     package func value(
-        of key: ObjectKey, inTableAt position: TablePosition, property index: Int
+        of key: ObjectKey, inTableAt position: TablePosition, property index: PropertyIndex
     ) throws(WriteError) -> Value? {
         let value = try guarded { () throws(WriteError) -> Reading in
             guard let table = knownTable(at: position) else {
                 let value = try checked { () throws(FormatError) in
-                    try self.base.table(at: position).object(key)?.value(at: index)
+                    try self.base.table(at: position).object(key)?.value(of: index)
                 }
                 return .value(value)
             }
@@ -46,14 +46,14 @@ extension WriteTransaction {
         case .onlyWritten:
             let snapshot = try snapshot()
             return try checked { () throws(FormatError) in
-                try snapshot.table(at: position).object(key)?.value(at: index)
+                try snapshot.table(at: position).object(key)?.value(of: index)
             }
         }
     }
 
     /// The number of elements of a list, set or dictionary property; nil where there is no such object.
     package func elementCount(
-        of key: ObjectKey, inTableAt position: TablePosition, property index: Int
+        of key: ObjectKey, inTableAt position: TablePosition, property index: PropertyIndex
     ) throws(WriteError) -> Int? {
         try guarded { () throws(WriteError) in
             guard let (kind, place) = try collectionPlace(key, position, index: index) else { return nil }
@@ -63,7 +63,7 @@ extension WriteTransaction {
 
     /// An element of a list or set, or the value of an entry; nil where there is none, or where it is a collection itself.
     package func element(
-        at element: Int, of key: ObjectKey, inTableAt position: TablePosition, property index: Int
+        at element: Int, of key: ObjectKey, inTableAt position: TablePosition, property index: PropertyIndex
     ) throws(WriteError) -> Value? {
         try guarded { () throws(WriteError) in
             guard let (kind, place) = try collectionPlace(key, position, index: index) else { return nil }
@@ -108,7 +108,7 @@ extension WriteTransaction {
     }
 
     private func collectionPlace(
-        _ key: ObjectKey, _ position: TablePosition, index: Int
+        _ key: ObjectKey, _ position: TablePosition, index: PropertyIndex
     ) throws(WriteError) -> (CollectionKind, CollectionPlace)? {
         let table = try table(at: position)
         guard let kind = table.core.schema.properties[index].collection,

@@ -46,7 +46,9 @@ extension WriteTransaction {
     /// Takes all links of a property of an object away, which is going to be removed.
     ///
     /// - Returns: where those of a link property led.
-    private func takeLinks(_ key: ObjectKey, of table: TableChanges, _ index: Int) throws(WriteError) -> [ObjectKey] {
+    private func takeLinks(_ key: ObjectKey, of table: TableChanges, _ index: PropertyIndex) throws(WriteError)
+        -> [ObjectKey]
+    {
         let property = table.constraints[index]
         try closeCollection(of: key, table, index)
         let (cluster, row) = try place(of: key, in: table)
@@ -73,7 +75,9 @@ extension WriteTransaction {
     }
 
     /// Takes the links away that a Mixed value had, and releases its collections.
-    func forget(_ value: MixedValue, of key: ObjectKey, _ table: TableChanges, _ index: Int) throws(WriteError) {
+    func forget(_ value: MixedValue, of key: ObjectKey, _ table: TableChanges, _ index: PropertyIndex)
+        throws(WriteError)
+    {
         var links: [(ObjectKey, TableKey?)] = []
         walk = nil
         try addLinks(of: value, to: &links, depth: 0)
@@ -87,7 +91,8 @@ extension WriteTransaction {
 
     /// Gives a property another collection.
     func replaceCollection(
-        _ values: ColumnValues, _ row: Int, with root: Ref?, of key: ObjectKey, _ table: TableChanges, index: Int
+        _ values: ColumnValues, _ row: Int, with root: Ref?, of key: ObjectKey, _ table: TableChanges,
+        index: PropertyIndex
     ) throws(WriteError) {
         let links = try dropCollection(values.numbers[row], of: key, table, index)
         values.set(row, number: Int64(root?.offset ?? 0))
@@ -100,7 +105,7 @@ extension WriteTransaction {
     ///
     /// - Returns: where the links led.
     private func dropCollection(
-        _ element: Int64, of key: ObjectKey, _ table: TableChanges, _ index: Int
+        _ element: Int64, of key: ObjectKey, _ table: TableChanges, _ index: PropertyIndex
     ) throws(WriteError) -> [(target: ObjectKey, table: TableChanges)] {
         var dropped: [(target: ObjectKey, table: TableChanges)] = []
         for (target, tableKey) in try collectionLinks(element, table, index) {
@@ -116,7 +121,7 @@ extension WriteTransaction {
 
     /// Where the links in a collection lead; with the table where the links themselves say it.
     private func collectionLinks(
-        _ element: Int64, _ table: TableChanges, _ index: Int
+        _ element: Int64, _ table: TableChanges, _ index: PropertyIndex
     ) throws(WriteError) -> [(ObjectKey, TableKey?)] {
         guard let root = Slot(element).ref else { return [] }
         walk = nil
@@ -194,7 +199,7 @@ extension WriteTransaction {
 
     // MARK: Nodes of collections
 
-    private func releaseCollection(_ element: Int64, _ table: TableChanges, _ index: Int) throws(WriteError) {
+    private func releaseCollection(_ element: Int64, _ table: TableChanges, _ index: PropertyIndex) throws(WriteError) {
         guard let root = Slot(element).ref else { return }
         walk = nil
         let property = table.core.schema.properties[index]
@@ -258,7 +263,8 @@ extension WriteTransaction {
     ///   and the table and the property of these.
     func takeBacklinks(
         of key: ObjectKey, in table: TableChanges,
-        _ body: (_ column: ColumnIndex, _ origins: [Int64], _ table: TableChanges, _ property: Int) throws(WriteError)
+        _ body: (_ column: ColumnIndex, _ origins: [Int64], _ table: TableChanges, _ property: PropertyIndex)
+            throws(WriteError)
             -> Void
     ) throws(WriteError) {
         for column in table.layout.columns where column.isBacklink {
@@ -276,7 +282,9 @@ extension WriteTransaction {
             }
             values.set(row, number: 0)
             let origin = try self.table(column.oppositeTable)
-            guard let index = origin.core.schema.properties.firstIndex(where: { $0.columnKey == column.oppositeColumn })
+            guard
+                let index = origin.core.schema.properties.propertyIndex(where: { $0.columnKey == column.oppositeColumn }
+                )
             else { continue }
             try body(column.index, origins, origin, index)
         }
@@ -286,7 +294,8 @@ extension WriteTransaction {
     ///
     /// - Parameter new: where they are to lead instead; nil for nowhere.
     func removeLinks(
-        to target: ObjectKey, of table: TableChanges, from key: ObjectKey, _ origin: TableChanges, _ index: Int,
+        to target: ObjectKey, of table: TableChanges, from key: ObjectKey, _ origin: TableChanges,
+        _ index: PropertyIndex,
         replacedBy new: ObjectKey? = nil
     ) throws(WriteError) {
         let property = origin.core.schema.properties[index]

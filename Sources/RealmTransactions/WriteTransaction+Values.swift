@@ -5,13 +5,13 @@ internal import RealmWriter
 // Values on their way into columns.
 extension WriteTransaction {
     /// A value that is neither a link nor a collection, checked; its bytes stay as long as the transaction does.
-    func scalar(_ value: NewValue, _ table: TableChanges, _ property: Int) throws(WriteError) -> MixedValue {
+    func scalar(_ value: NewValue, _ table: TableChanges, _ property: PropertyIndex) throws(WriteError) -> MixedValue {
         let stored = try stored(value, table, property)
         if let misfit = table.constraints[property].misfit(stored) { throw located(misfit, table, property) }
         return stored
     }
 
-    func stored(_ value: NewValue, _ table: TableChanges, _ property: Int) throws(WriteError) -> MixedValue {
+    func stored(_ value: NewValue, _ table: TableChanges, _ property: PropertyIndex) throws(WriteError) -> MixedValue {
         if let stored = stored(value) { return stored }
         let type = table.core.schema.properties[property].type.rawValue
         throw located(Misfit(.wrongType, "is of type \(type), not \(value.kindName)"), table, property)
@@ -36,7 +36,7 @@ extension WriteTransaction {
         }
     }
 
-    func located(_ misfit: Misfit, _ table: TableChanges, _ property: Int) -> WriteError {
+    func located(_ misfit: Misfit, _ table: TableChanges, _ property: PropertyIndex) -> WriteError {
         let schema = table.core.schema
         return .misfit(misfit.at(table: schema.tableName, property: schema.properties[property].name))
     }
@@ -55,7 +55,7 @@ extension WriteTransaction {
     ///   - given: the array is used for other objects afterwards.
     ///   - chosen: the object's key; nil for the next one.
     func add(
-        to table: TableChanges, _ given: inout [NewValue?], key chosen: ObjectKey? = nil, depth: Int
+        to table: TableChanges, _ given: inout ByProperty<NewValue?>, key chosen: ObjectKey? = nil, depth: Int
     ) throws(WriteError) -> ObjectKey {
         guard depth <= Limits.embeddingDepth else {
             throw .misfit(
@@ -96,7 +96,7 @@ extension WriteTransaction {
 
     /// Makes the value that a property is to have which is a link, Mixed, or a collection, and notes the links in it.
     private func cell(
-        _ value: NewValue, of key: ObjectKey, _ table: TableChanges, _ index: Int, depth: Int
+        _ value: NewValue, of key: ObjectKey, _ table: TableChanges, _ index: PropertyIndex, depth: Int
     ) throws(WriteError) -> NewRows.Prepared.Value {
         let property = table.constraints[index]
         if property.collection != nil {
@@ -110,11 +110,11 @@ extension WriteTransaction {
 
     /// Puts an object between others.
     private func insert(
-        _ given: [NewValue?], _ cells: [NewRows.Prepared], _ key: ObjectKey, _ table: TableChanges
+        _ given: ByProperty<NewValue?>, _ cells: [NewRows.Prepared], _ key: ObjectKey, _ table: TableChanges
     ) throws(WriteError) {
         let cluster = try table.objects.cluster(of: key)
         let row = try checked { () throws(FormatError) in try cluster.insert(key) }
-        for (index, column) in table.core.columns.enumerated() {
+        for (index, column) in zip(table.core.columns.indices, table.core.columns) {
             let values = try checked { () throws(FormatError) in try cluster.values(column) }
             switch (column.leafType, given[index]) {
             case (.collections, _), (.link, _): values.set(row, number: 0)
@@ -139,7 +139,7 @@ extension WriteTransaction {
     /// The values that were given, in the order of the properties; nil for those that were not.
     func given(
         _ values: some Sequence<(key: String, value: NewValue)>, _ table: TableChanges
-    ) throws(WriteError) -> [NewValue?] {
+    ) throws(WriteError) -> ByProperty<NewValue?> {
         var given = table.takeValues()
         guard let wrong = table.place(values, in: &given) else { return given }
         let schema = table.core.schema
@@ -154,7 +154,7 @@ extension WriteTransaction {
     }
 
     /// Checks the values of a new object for the properties that are neither links, nor Mixed, nor collections.
-    private func checkScalars(_ given: [NewValue?], _ table: TableChanges) throws(WriteError) {
+    private func checkScalars(_ given: ByProperty<NewValue?>, _ table: TableChanges) throws(WriteError) {
         for index in table.scalarProperties {
             if let value = given[index] {
                 // The other function finds the words for what is wrong.
@@ -167,7 +167,7 @@ extension WriteTransaction {
 
     /// Sets a property of any kind.
     func set(
-        _ key: ObjectKey, of table: TableChanges, _ index: Int, _ value: NewValue, depth: Int
+        _ key: ObjectKey, of table: TableChanges, _ index: PropertyIndex, _ value: NewValue, depth: Int
     ) throws(WriteError) {
         let column = table.core.columns[index]
         if index == table.core.primaryKeyIndex {
@@ -202,7 +202,7 @@ extension WriteTransaction {
 
     // MARK: Links
 
-    func targetTable(_ table: TableChanges, _ index: Int) throws(WriteError) -> TableChanges {
+    func targetTable(_ table: TableChanges, _ index: PropertyIndex) throws(WriteError) -> TableChanges {
         guard let position = table.core.columns[index].target else {
             throw .unsound("a property without links is asked where they lead")
         }
@@ -211,7 +211,7 @@ extension WriteTransaction {
 
     /// The key of the object that a property, or an element of its collection, is to lead to.
     func link(
-        _ value: NewValue, of key: ObjectKey, _ table: TableChanges, _ index: Int, depth: Int
+        _ value: NewValue, of key: ObjectKey, _ table: TableChanges, _ index: PropertyIndex, depth: Int
     ) throws(WriteError) -> ObjectKey {
         let target = try targetTable(table, index)
         let isEmbedded = target.isEmbedded
@@ -240,7 +240,7 @@ extension WriteTransaction {
     }
 
     private func check(
-        _ key: ObjectKey, in target: TableChanges, _ table: TableChanges, _ index: Int
+        _ key: ObjectKey, in target: TableChanges, _ table: TableChanges, _ index: PropertyIndex
     ) throws(WriteError) {
         guard try target.tree(of: key)?.contains(key) ?? false else {
             throw located(
@@ -250,7 +250,8 @@ extension WriteTransaction {
 
     /// Notes that a link comes or goes.
     func noteLink(
-        _ target: ObjectKey, _ targetTable: TableChanges, from key: ObjectKey, _ table: TableChanges, _ index: Int,
+        _ target: ObjectKey, _ targetTable: TableChanges, from key: ObjectKey, _ table: TableChanges,
+        _ index: PropertyIndex,
         isAdded: Bool
     ) throws(WriteError) {
         let origin = table.columnKeys[index]
@@ -265,7 +266,8 @@ extension WriteTransaction {
 
     /// Takes a link away; an object that lives inside this one goes with it.
     func unlink(
-        _ target: ObjectKey, _ targetTable: TableChanges, from key: ObjectKey, _ table: TableChanges, _ index: Int
+        _ target: ObjectKey, _ targetTable: TableChanges, from key: ObjectKey, _ table: TableChanges,
+        _ index: PropertyIndex
     ) throws(WriteError) {
         try noteLink(target, targetTable, from: key, table, index, isAdded: false)
         if targetTable.core.schema.kind == .embedded { try remove(target, of: targetTable) }
@@ -274,7 +276,7 @@ extension WriteTransaction {
     // MARK: Mixed values and collections
 
     func mixed(
-        _ value: NewValue, of key: ObjectKey, _ table: TableChanges, _ index: Int, depth: Int
+        _ value: NewValue, of key: ObjectKey, _ table: TableChanges, _ index: PropertyIndex, depth: Int
     ) throws(WriteError) -> MixedValue {
         switch value {
         case .link(let reference):
@@ -309,7 +311,7 @@ extension WriteTransaction {
         }
     }
 
-    private func checkNesting(_ depth: Int, _ table: TableChanges, index: Int) throws(WriteError) {
+    private func checkNesting(_ depth: Int, _ table: TableChanges, index: PropertyIndex) throws(WriteError) {
         guard depth < Limits.nestingDepth else {
             throw located(
                 Misfit(.tooDeep, "collections are nested more than \(Limits.nestingDepth) levels deep"), table, index)
@@ -317,7 +319,7 @@ extension WriteTransaction {
     }
 
     private func dictionary(
-        _ entries: [NewEntry], _ keyType: DictionaryKeyType, _ table: TableChanges, _ index: Int,
+        _ entries: [NewEntry], _ keyType: DictionaryKeyType, _ table: TableChanges, _ index: PropertyIndex,
         _ stored: (NewValue) throws(WriteError) -> MixedValue
     ) throws(WriteError) -> Ref? {
         let builder = CollectionBuilder(nodes)
@@ -343,7 +345,7 @@ extension WriteTransaction {
     ///
     /// - Returns: its root; nil for an empty one.
     private func collection(
-        _ value: NewValue, of key: ObjectKey, _ table: TableChanges, _ index: Int, depth: Int
+        _ value: NewValue, of key: ObjectKey, _ table: TableChanges, _ index: PropertyIndex, depth: Int
     ) throws(WriteError) -> Ref? {
         let property = table.core.schema.properties[index]
         switch (property.collection, value) {
@@ -385,7 +387,7 @@ extension WriteTransaction {
     }
 
     func element(
-        _ value: NewValue, of key: ObjectKey, _ table: TableChanges, _ index: Int, nesting: Int
+        _ value: NewValue, of key: ObjectKey, _ table: TableChanges, _ index: PropertyIndex, nesting: Int
     ) throws(WriteError) -> MixedValue {
         let property = table.core.schema.properties[index]
         if property.type == .mixed {
@@ -406,7 +408,9 @@ extension WriteTransaction {
     /// An element of a set as it would be stored, to be looked for: nothing is noted of a link.
     ///
     /// - Returns: nil for a link to an object that does not exist.
-    func soughtElement(_ value: NewValue, _ table: TableChanges, _ index: Int) throws(WriteError) -> MixedValue? {
+    func soughtElement(_ value: NewValue, _ table: TableChanges, _ index: PropertyIndex) throws(WriteError)
+        -> MixedValue?
+    {
         let property = table.core.schema.properties[index]
         switch value {
         case .link(let reference):

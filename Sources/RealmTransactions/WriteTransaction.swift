@@ -84,17 +84,17 @@ public final class WriteTransaction {
                 return ObjectReference(className, try add(to: table, &given, depth: 0))
             }
             // What scalars are wrong is told before anything changes.
-            for (index, property) in table.core.schema.properties.enumerated() where property.isScalar {
+            for index in table.scalarProperties {
                 if let value = given[index] { _ = try scalar(value, table, index) }
             }
             var different = given
             if onlyChanged {
-                for (index, value) in given.enumerated() where index != primary {
+                for (index, value) in zip(given.indices, given) where index != primary {
                     if let value, try isThere(value, in: key, table, index) { different[index] = nil }
                 }
             }
             noteChange()
-            for (index, value) in different.enumerated() where index != primary {
+            for (index, value) in zip(different.indices, different) where index != primary {
                 if let value { try set(key, of: table, index, value, depth: 0) }
             }
             return ObjectReference(className, key)
@@ -210,7 +210,7 @@ public final class WriteTransaction {
         return (CollectionPlace(table: table.position, object: object.key, property: index), table)
     }
 
-    private func property(_ name: String, of table: TableChanges) throws(WriteError) -> Int {
+    private func property(_ name: String, of table: TableChanges) throws(WriteError) -> PropertyIndex {
         guard let index = table.names.index(of: name) else {
             let error = base.table(at: table.position).noSuchProperty(name)
             throw .misfit(Misfit(.noSuchProperty, error.detail).at(table: error.table))

@@ -203,7 +203,7 @@ import Testing
         let intact = try RealmDatabase(bytes: bytes).snapshot()
         let dogs = try intact.table(named: "Dog")
         // Turn the leaf of the names into one of the unknown width type 3.
-        let position = try #require(dogs.schema.properties.firstIndex { $0.name == "name" })
+        let position = try #require(dogs.schema.properties.propertyIndex { $0.name == "name" })
         let cluster = try #require(try dogs.core.objects.find(ObjectKey(0))?.cluster)
         let leaf = try cluster.leaf(of: dogs.core.columns[position], in: intact.space)
         bytes[leaf.ref.offset + 4] |= 0x18

@@ -185,7 +185,7 @@ import Testing
     @Test func `a damaged leaf keeps no other property from being read`() throws {
         var bytes = try KnownFile.fixture("kennel").bytes()
         let intact = try RealmDatabase(bytes: bytes).snapshot().table(named: "Dog")
-        let position = try #require(intact.schema.properties.firstIndex { $0.name == "name" })
+        let position = try #require(intact.schema.properties.propertyIndex { $0.name == "name" })
         let cluster = try #require(try intact.core.objects.find(ObjectKey(0))?.cluster)
         let leaf = try cluster.leaf(of: intact.core.columns[position], in: intact.snapshot.space)
         bytes[leaf.ref.offset + 4] |= 0x18

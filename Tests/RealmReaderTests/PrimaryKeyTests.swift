@@ -33,7 +33,7 @@ import RealmReader
             var cursor = table.objects
             while let object = try cursor.next() {
                 objects.append(object)
-                keys.append(try object.value(at: primary))
+                keys.append(try object.value(of: primary))
             }
             // Files of a test build of Realm Core have indexes with other keys than released readers see (Spec 50).
             let isMisread = name.contains("test_upgrade_database_4_")

@@ -51,7 +51,7 @@ struct TableSide {
     /// The value of a field.
     func value(_ field: Int, of key: ObjectKey) throws(ContentComparisonError) -> Value {
         try ContentComparisonError.of(second: isSecond) { () throws(FormatError) in
-            try object(key).value(at: table.fields[field].property)
+            try object(key).value(of: table.fields[field].property)
         }
     }
 

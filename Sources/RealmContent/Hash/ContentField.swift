@@ -4,7 +4,7 @@ internal import RealmReader
 /// A property as the writing loop needs it.
 struct ContentField {
     /// The property's index in the schema.
-    let property: Int
+    let property: PropertyIndex
     let column: Column
     let form: ScalarKind
     let shape: CollectionShape

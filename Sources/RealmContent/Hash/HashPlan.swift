@@ -63,7 +63,7 @@ struct ContentTable: Sendable {
         self.core = core
         isEmbedded = core.schema.kind == .embedded
         let properties = core.schema.properties
-        let fields = zip(properties, core.columns).enumerated()
+        let fields = zip(core.columns.indices, zip(properties, core.columns))
             .map { index, pair in
                 ContentField(
                     property: index, column: pair.1,

@@ -57,7 +57,7 @@ final class ExportPlan: Sendable {
                 TablePlan(
                     firstField: fields.count, fieldCount: core.columns.count,
                     identity: core.primaryKeyIndex == nil ? .objectKey : .primaryKey,
-                    primaryField: core.primaryKeyIndex ?? -1,
+                    primaryField: (core.primaryKeyIndex ?? .none).number,
                     isPrimaryKeyIdentity: schema.primaryKeyName == TableSchema.identityField,
                     isEmbedded: schema.kind == .embedded,
                     keyBytes: fieldKeys.reduce(idKey.count) { $0 + $1.count }, name: keys.add(Array(schema.name.utf8))))

@@ -162,8 +162,8 @@ extension ExportPlan {
     /// The class and the property of the field with that number.
     func property(ofField number: Int) -> (TableSchema, StoredProperty) {
         var position = TablePosition(0)
-        while position.number + 1 < tables.count, tables[position.advanced(by: 1)].firstField <= number {
-            position = position.advanced(by: 1)
+        while position.number + 1 < tables.count, tables[position.next].firstField <= number {
+            position = position.next
         }
         let schema = snapshot.cores[position].schema
         return (schema, schema.properties[number - tables[position].firstField])

@@ -109,8 +109,8 @@ public enum ImportLossKind: Int, CaseIterable, Sendable {
 struct ImportLosses {
     struct Key: Hashable {
         let table: TablePosition
-        /// -1 for a whole document.
-        let property: Int
+        /// None for a whole document.
+        let property: PropertyIndex
         let kind: ImportLossKind
         /// The name of a field that is no property.
         var field: String?

@@ -194,7 +194,7 @@ final class ImportRun {
             report.losses.append(
                 .init(
                     className: table.name,
-                    property: key.property < 0 ? key.field : table.properties[key.property].name, kind: key.kind,
+                    property: key.property == .none ? key.field : table.properties[key.property].name, kind: key.kind,
                     count: entry.count, file: entry.file, document: entry.document, offset: entry.offset,
                     line: entry.line,
                     value: entry.sample))
@@ -204,7 +204,7 @@ final class ImportRun {
                 isWhole || inputs.contains(where: { $0.positions.contains(position) })
             else { continue }
             let leftOut = [ImportLossKind.missingIdentity, .duplicateIdentity].reduce(0) { sum, kind in
-                sum + (importer.losses.entries[.init(table: position, property: -1, kind: kind)]?.count ?? 0)
+                sum + (importer.losses.entries[.init(table: position, property: .none, kind: kind)]?.count ?? 0)
             }
             let missing = expected - importer.counts[position] - leftOut
             guard missing > 0 else { continue }

@@ -11,7 +11,7 @@ final class DecodingContext {
     /// How many links lead here.
     private let depth: Int
     /// The property that is probably asked for next: types mostly have them in the order of the class.
-    var nextIndex = 0
+    var nextIndex = PropertyIndex(0)
 
     init(_ rules: DecodingRules, _ owner: StoredObject) {
         self.rules = rules

@@ -91,20 +91,20 @@ struct ObjectContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return context.rules.propertyNames[name] ?? name
     }
 
-    private func index(_ key: Key) -> Int? {
+    private func index(_ key: Key) -> PropertyIndex? {
         let name = name(key)
         let next = context.nextIndex
-        if next < properties.count, properties[next].name.hasBytes(of: name) {
-            context.nextIndex = next + 1
+        if properties.propertyIndexes.contains(next), properties[next].name.hasBytes(of: name) {
+            context.nextIndex = next.next
             return next
         }
-        guard let index = properties.firstIndex(named: name) else { return nil }
-        context.nextIndex = index + 1
+        guard let index = properties.propertyIndex(named: name) else { return nil }
+        context.nextIndex = index.next
         return index
     }
 
     private func value(_ key: Key) throws -> Value {
-        if let index = index(key) { return try object.value(at: index) }
+        if let index = index(key) { return try object.value(of: index) }
         let name = name(key)
         if name == Self.objectKeyName { return .int(object.key.value) }
         do {
@@ -119,7 +119,7 @@ struct ObjectContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         guard let index = index(key) else {
             return name(key) == Self.objectKeyName ? .int(object.key.value) : nil
         }
-        let value = try object.value(at: index)
+        let value = try object.value(of: index)
         if case .null = value { return nil }
         return value
     }

@@ -112,12 +112,12 @@ extension Snapshot {
 extension ResolvedTable {
     /// The name of the property with that index in clusters, of a table whose columns ascend by index.
     fileprivate func propertyName(at index: ColumnIndex) -> String? {
-        var (low, high) = (0, columns.count)
+        var (low, high) = (columns.startIndex, columns.endIndex)
         while low < high {
-            let middle = (low + high) / 2
-            if columns[middle].index < index { low = middle + 1 } else { high = middle }
+            let middle = low.advanced(by: low.distance(to: high) / 2)
+            if columns[middle].index < index { low = middle.next } else { high = middle }
         }
-        return low < columns.count && columns[low].index == index ? schema.properties[low].name : nil
+        return low < columns.endIndex && columns[low].index == index ? schema.properties[low].name : nil
     }
 }
 

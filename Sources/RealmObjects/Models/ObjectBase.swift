@@ -113,14 +113,14 @@ open class ObjectBase {
         }
         if stamp == shown, let found {
             let column = unsafe boundClass._withUnsafeGuaranteedRef { $0.column(index) }
-            do { return try found.value(at: column) } catch { Failure.stop("\(error)") }
+            do { return try found.value(of: column) } catch { Failure.stop("\(error)") }
         }
         return searched(index, unsafe readRealm.takeUnretainedValue())
     }
 
     /// What `read` finds where the object is, by the index of the column and the row; nil where that has to be looked for.
     @inline(__always)
-    private final func quick<R>(_ index: Int32, _ read: (ObjectHome, Int, Int) -> R?) -> R? {
+    private final func quick<R>(_ index: Int32, _ read: (ObjectHome, PropertyIndex, Int) -> R?) -> R? {
         guard let readRealm = unsafe readRealm, let boundClass = unsafe boundClass, let home = unsafe readHome else {
             return nil
         }
@@ -180,7 +180,7 @@ open class ObjectBase {
             return value
         }
         guard find(realm, binding), let found else { Failure.stop(Failure.deleted) }
-        return Failure.unlessStopped { () throws(FormatError) in try found.value(at: binding.column(index)) }
+        return Failure.unlessStopped { () throws(FormatError) in try found.value(of: binding.column(index)) }
     }
 
     /// Whether the transaction that made the object was cancelled, or the realm invalidated.

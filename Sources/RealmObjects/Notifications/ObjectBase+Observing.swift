@@ -96,7 +96,7 @@ extension ObjectBase {
             else { return nil }
             let oldValue =
                 property.isScalar
-                ? try old.flatMap { scalarValue(try $0.value(at: binding.column(Int32(index)))) } : nil
+                ? try old.flatMap { scalarValue(try $0.value(of: binding.column(Int32(index)))) } : nil
             return PropertyChange(
                 name: property.name, oldValue: oldValue,
                 newValue: property.collection == nil && !property.isLinkingObjects ? dynamicValue(property.name) : nil)

@@ -178,10 +178,10 @@ final class RealmState {
     /// The value of a property of an object; null where the object is gone.
     func value(at place: PropertyPlace) -> Value {
         let column = place.binding.column(place.index)
-        guard column >= 0 else { return .null }
+        guard column != .none else { return .null }
         if hasChanges { return changedValue(place.binding, place.key, place.index) ?? .null }
         return Failure.unlessStopped { () throws(FormatError) in
-            try place.binding.table.object(place.key)?.value(at: column) ?? .null
+            try place.binding.table.object(place.key)?.value(of: column) ?? .null
         }
     }
 

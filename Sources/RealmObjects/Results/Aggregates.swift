@@ -135,7 +135,7 @@ extension ResultSet {
         let next = makeNext()
         var values: [Value] = []
         while case .embedded(let object)? = next() {
-            values.append(Failure.unlessStopped { () throws(FormatError) in try object.value(at: column) })
+            values.append(Failure.unlessStopped { () throws(FormatError) in try object.value(of: column) })
         }
         return values
     }

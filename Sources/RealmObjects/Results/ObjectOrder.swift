@@ -4,7 +4,7 @@ internal import RealmReader
 
 /// The order of objects by their own values, then by their keys: that of sorted results of all objects of a class.
 struct ObjectOrder {
-    private let columns: [(column: Int, ascending: Bool)]
+    private let columns: [(column: PropertyIndex, ascending: Bool)]
     let names: [String]
 
     /// The values that count of an object.
@@ -13,11 +13,11 @@ struct ObjectOrder {
     /// - Parameter keys: the first counts most.
     /// - Returns: nil where the order depends on other objects, or cannot be told of two of them alone.
     init?(_ keys: [SortKey], of schema: TableSchema) {
-        var columns: [(Int, Bool)] = []
+        var columns: [(PropertyIndex, Bool)] = []
         var names: [String] = []
         for key in keys {
             guard key.path.elements.count == 1, key.path.suffix == nil, case .name(let name) = key.path.elements[0],
-                let column = schema.properties.firstIndex(where: { $0.name == name })
+                let column = schema.properties.propertyIndex(where: { $0.name == name })
             else { return nil }
             let property = schema.properties[column]
             guard property.collection == nil else { return nil }
@@ -36,7 +36,7 @@ struct ObjectOrder {
     func place(of key: ObjectKey, in table: Table) throws -> Place? {
         if columns.isEmpty { return ([], key) }
         guard let object = try table.object(key) else { return nil }
-        return (try columns.map { try object.value(at: $0.column) }, key)
+        return (try columns.map { try object.value(of: $0.column) }, key)
     }
 
     func comesBefore(_ left: Place, _ right: Place) -> Bool {

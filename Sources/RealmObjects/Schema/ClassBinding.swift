@@ -6,9 +6,8 @@ final class ClassBinding {
     /// The realm keeps its bindings.
     private unowned(unsafe) let state: RealmState
     let model: ModelClass
-    /// The table's index in snapshots.
     let position: TablePosition
-    private let columns: [Int]
+    private let columns: [PropertyIndex]
     private var tableOfStamp: (table: Table, stamp: UInt64)?
 
     init(_ state: RealmState, _ model: ModelClass, _ table: Table) {
@@ -17,14 +16,16 @@ final class ClassBinding {
         position = table.position
         tableOfStamp = (table, state.stamp)
         let properties = table.schema.properties
-        columns = model.properties.map { property in properties.firstIndex { $0.name == property.columnName } ?? -1 }
+        columns = model.properties.map { property in
+            properties.propertyIndex { $0.name == property.columnName } ?? .none
+        }
     }
 
     var realm: RealmState { unsafe state }
 
-    /// The index of a property in the table; -1 for one that the table has not.
+    /// The property of the table that a property of the model is; `none` for one that the table has not.
     @inline(__always)
-    func column(_ index: Int32) -> Int { columns[Int(truncatingIfNeeded: index)] }
+    func column(_ index: Int32) -> PropertyIndex { columns[Int(truncatingIfNeeded: index)] }
 
     /// The table in the realm's snapshot.
     var table: Table {

@@ -6,7 +6,7 @@ struct ColumnSum {
     private let table: Table
     private let column: Column
 
-    init(_ index: Int, of table: Table) {
+    init(_ index: PropertyIndex, of table: Table) {
         self.table = table
         column = table.columns[index]
     }

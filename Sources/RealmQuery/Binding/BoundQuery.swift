@@ -62,9 +62,9 @@ struct BoundPath: Sendable {
 
     enum Hop: Sendable {
         /// A property that links to one object, or holds one.
-        case link(property: Int)
+        case link(property: PropertyIndex)
         /// A list, set or dictionary of links; of one key where there is one.
-        case links(property: Int, step: Step?)
+        case links(property: PropertyIndex, step: Step?)
         /// The objects that link here.
         case backlinks(IncomingLinks, table: TablePosition)
 
@@ -79,7 +79,7 @@ struct BoundPath: Sendable {
     enum End: Sendable {
         /// The objects themselves.
         case object
-        case property(Int)
+        case property(PropertyIndex)
         /// The number of links that lead to the object, from all classes.
         case backlinkCount
     }

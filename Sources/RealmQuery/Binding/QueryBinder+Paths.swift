@@ -115,7 +115,8 @@ extension QueryBinder {
     }
 
     private func hop(
-        _ index: Int, _ property: StoredProperty, _ elements: inout ArraySlice<QueryPath.Element>, _ path: QueryPath
+        _ index: PropertyIndex, _ property: StoredProperty, _ elements: inout ArraySlice<QueryPath.Element>,
+        _ path: QueryPath
     ) throws(QueryError) -> BoundPath.Hop {
         switch property.collection {
         case nil: return .link(property: index)
@@ -237,8 +238,8 @@ extension QueryBinder {
     }
 
     /// The index of a property of a class.
-    func property(_ name: String, of schema: TableSchema) throws(QueryError) -> Int {
-        guard let index = schema.properties.firstIndex(where: { $0.name == name }) else {
+    func property(_ name: String, of schema: TableSchema) throws(QueryError) -> PropertyIndex {
+        guard let index = schema.properties.propertyIndex(where: { $0.name == name }) else {
             throw unknown("property", name, among: schema.properties.map(\.name), of: schema.name)
         }
         return index

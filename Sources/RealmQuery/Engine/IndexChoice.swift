@@ -64,7 +64,7 @@ private struct IndexReader {
         }
     }
 
-    private func choice(_ index: Int, _ test: ColumnTest) -> IndexChoice? {
+    private func choice(_ index: PropertyIndex, _ test: ColumnTest) -> IndexChoice? {
         let property = table.schema.properties[index]
         do throws(FormatError) {
             if case .words(let words) = test.kind { return try self.words(words, index, property) }
@@ -92,7 +92,7 @@ private struct IndexReader {
     }
 
     private func words(
-        _ words: SearchWords, _ index: Int, _ property: StoredProperty
+        _ words: SearchWords, _ index: PropertyIndex, _ property: StoredProperty
     ) throws(FormatError) -> IndexChoice? {
         guard !words.onlyExcludes, var search = SearchIndex(of: index, table, searches: count) else { return nil }
         var left: Set<ObjectKey>?

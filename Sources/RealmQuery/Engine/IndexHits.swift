@@ -22,7 +22,7 @@ struct IndexHits {
 
     private static let atOnce = 128
 
-    init(_ test: ColumnTest, ofProperty index: Int, in table: Table, _ meter: WorkMeter) {
+    init(_ test: ColumnTest, ofProperty index: PropertyIndex, in table: Table, _ meter: WorkMeter) {
         self.table = table
         self.test = test
         self.meter = meter

@@ -5,7 +5,7 @@ internal import RealmReader
 struct PlanRun {
     private let table: Table
     private let space: NodeSpace
-    private let columns: [Column]
+    private let columns: ByProperty<Column>
     private let evaluator: QueryEvaluator
     private let meter: WorkMeter
     /// What was found of the objects that links lead to, by the numbers of steps.
@@ -16,12 +16,12 @@ struct PlanRun {
     private(set) var counts: [(asked: Int, holds: Int)]
     /// The cluster at hand, with what was opened of it.
     private var cluster: Cluster?
-    private var leaves: [ColumnLeaf?]
+    private var leaves: ByProperty<ColumnLeaf?>
     /// The columns that have one.
-    private var opened: [Int] = []
+    private var opened: [PropertyIndex] = []
     private var objects: ClusterObjects?
     /// The column that all objects are asked for.
-    private let firstColumn: Int?
+    private let firstColumn: PropertyIndex?
     /// Its leaves in the clusters that come next, from `nextAhead` on.
     private var ahead: [(cluster: Ref, leaf: ColumnLeaf)] = []
     private var nextAhead = 0
@@ -34,7 +34,7 @@ struct PlanRun {
         self.init(stepCount: plan.stepCount, firstColumn: plan.root.firstColumn, on: table, meter)
     }
 
-    private init(stepCount: Int, firstColumn: Int? = nil, on table: Table, _ meter: WorkMeter) {
+    private init(stepCount: Int, firstColumn: PropertyIndex? = nil, on table: Table, _ meter: WorkMeter) {
         self.firstColumn = firstColumn
         self.table = table
         self.meter = meter
@@ -44,7 +44,7 @@ struct PlanRun {
         counts = Array(repeating: (0, 0), count: stepCount)
         linked = Array(repeating: nil, count: stepCount)
         followed = Array(repeating: 0, count: stepCount)
-        leaves = Array(repeating: nil, count: columns.count)
+        leaves = ByProperty(repeating: nil, count: columns.count)
     }
 
     /// Rows of the cluster at hand.
@@ -85,7 +85,9 @@ struct PlanRun {
     }
 
     /// How many objects of some clusters have a value in a column for which a test holds.
-    mutating func count(_ test: ColumnTest, ofProperty index: Int, in clusters: [Cluster]) throws(FormatError) -> Int {
+    mutating func count(_ test: ColumnTest, ofProperty index: PropertyIndex, in clusters: [Cluster]) throws(FormatError)
+        -> Int
+    {
         prepare(clusters)
         var count = 0
         // All could be opened, and so each is the one of its cluster.
@@ -197,7 +199,7 @@ struct PlanRun {
 
     /// The leaf of a column, which may have been prepared.
     @inline(__always)
-    private mutating func open(_ index: Int, in cluster: Cluster) throws(FormatError) -> ColumnLeaf {
+    private mutating func open(_ index: PropertyIndex, in cluster: Cluster) throws(FormatError) -> ColumnLeaf {
         if index == firstColumn, nextAhead < ahead.count, ahead[nextAhead].cluster == cluster.ref {
             nextAhead += 1
             return ahead[nextAhead - 1].leaf
@@ -205,7 +207,7 @@ struct PlanRun {
         return try cluster.leaf(of: columns[index], in: space)
     }
 
-    private mutating func leaf(_ index: Int) throws(FormatError) -> ColumnLeaf {
+    private mutating func leaf(_ index: PropertyIndex) throws(FormatError) -> ColumnLeaf {
         if let leaf = leaves[index] { return leaf }
         guard let cluster else { throw FormatError(.noSuchObject, "no cluster is at hand") }
         let leaf: ColumnLeaf
@@ -236,7 +238,7 @@ struct PlanRun {
     private static let followedShare = 16
 
     private mutating func linkRows(
-        _ step: QueryPlan.Step, _ index: Int, target: TablePosition, _ inner: QueryPlan.Step, _ null: Bool,
+        _ step: QueryPlan.Step, _ index: PropertyIndex, target: TablePosition, _ inner: QueryPlan.Step, _ null: Bool,
         _ block: Block,
         _ candidates: RowMask
     ) throws(FormatError) -> RowMask {
@@ -310,7 +312,7 @@ extension QueryPlan.Step {
     }
 
     /// The column whose values are looked at first; nil where that is none.
-    fileprivate var firstColumn: Int? {
+    fileprivate var firstColumn: PropertyIndex? {
         switch node {
         case .column(let index, _), .link(let index, _, _, _), .isLinked(let index, _): index
         case .all(let steps), .any(let steps): steps.first?.firstColumn

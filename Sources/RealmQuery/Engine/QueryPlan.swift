@@ -26,11 +26,11 @@ struct QueryPlan: Sendable {
         case any([Step])
         case not(Step)
         /// A column of the table, compared where it is.
-        case column(Int, ColumnTest)
+        case column(PropertyIndex, ColumnTest)
         /// Something of the objects that a column links to; null where it links to none.
-        case link(Int, target: TablePosition, Step, null: Bool)
+        case link(PropertyIndex, target: TablePosition, Step, null: Bool)
         /// Whether a column of links is null.
-        case isLinked(Int, Bool)
+        case isLinked(PropertyIndex, Bool)
         /// What has to be evaluated object by object.
         case each(BoundPredicate)
     }
@@ -139,7 +139,7 @@ private struct Planner {
     }
 
     /// A link of a column, to an object that need not be there.
-    private func linkSample(_ index: Int) -> Value? {
+    private func linkSample(_ index: PropertyIndex) -> Value? {
         guard let target = table.columns[index].target else { return nil }
         return .link(Link(table: table.snapshot.table(at: target), objectKey: ObjectKey(0)))
     }

@@ -19,9 +19,9 @@ extension QueryEvaluator {
 
     private func targets(of hop: BoundPath.Hop, from object: StoredObject) throws(FormatError) -> [StoredObject] {
         switch hop {
-        case .link(let property): return try target(of: try object.value(at: property)).map { [$0] } ?? []
+        case .link(let property): return try target(of: try object.value(of: property)).map { [$0] } ?? []
         case .links(let property, let step):
-            let value = try object.value(at: property)
+            let value = try object.value(of: property)
             var targets: [StoredObject] = []
             for element in try selected(step, of: value) {
                 if let target = try target(of: element) { targets.append(target) }
@@ -44,7 +44,7 @@ extension QueryEvaluator {
 
     /// How many links a property of an object has; of a collection its elements count, whatever they are.
     private func count(of hop: BoundPath.Hop, from object: StoredObject) throws(FormatError) -> Int {
-        if case .links(let property, nil) = hop { return try object.value(at: property).elements?.count ?? 0 }
+        if case .links(let property, nil) = hop { return try object.value(of: property).elements?.count ?? 0 }
         return try targets(of: hop, from: object).count
     }
 
@@ -91,13 +91,13 @@ extension QueryEvaluator {
         return Operand(values: [values.first ?? .null], isList: false)
     }
 
-    private func properties(_ property: Int, _ path: BoundPath, from object: StoredObject) throws(FormatError)
+    private func properties(_ property: PropertyIndex, _ path: BoundPath, from object: StoredObject) throws(FormatError)
         -> Operand
     {
         let reached = try objects(at: path.hops[...], from: object)
         var values: [Value] = []
         for object in reached {
-            let value = try object.value(at: property)
+            let value = try object.value(of: property)
             try meter?.charge(value.elements?.count ?? 1)
             values.append(value)
         }
@@ -174,10 +174,10 @@ extension QueryEvaluator {
         // A link among mixed values leads on to the properties of its object, whichever class that is of.
         case (.key(let name), .link), (.key(let name), .embedded):
             guard let object = try target(of: value),
-                let index = object.table.schema.properties.firstIndex(where: { $0.name == name })
+                let index = object.table.schema.properties.propertyIndex(where: { $0.name == name })
             else { return [] }
             try meter?.charge(1)
-            return [try object.value(at: index)]
+            return [try object.value(of: index)]
         case (.key(let key), .dictionary(let entries)):
             guard !entries.isEmpty else { return [] }
             if let entry = entries.first(where: { QueryOrder.text($0.key) == Array(key.utf8) }) { return [entry.value] }

@@ -77,7 +77,7 @@ struct QueryEvaluator {
             guard case .property(let property) = path.end else { return false }
             for reached in try objects(at: path.hops[...], from: start(of: path, object)) {
                 try meter?.charge(QueryPlan.wordsCost)
-                if words.hold(in: try reached.value(at: property)) { return true }
+                if words.hold(in: try reached.value(of: property)) { return true }
             }
             return false
         case .within(let test):
@@ -135,7 +135,7 @@ struct QueryEvaluator {
         var results: [Value] = []
         var all: [Value] = []
         for reached in try objects(at: path.hops[...], from: start(of: path, object)) {
-            let value = try reached.value(at: property)
+            let value = try reached.value(of: property)
             if byObject {
                 results.append(Arithmetic.aggregate(aggregate, value.elements ?? [], of: type))
             } else {

@@ -6,8 +6,8 @@ struct PlaceTest: Sendable {
     let path: BoundPath
     let region: PlaceRegion
     /// The properties of the embedded class.
-    let type: Int
-    let coordinates: Int
+    let type: PropertyIndex
+    let coordinates: PropertyIndex
     /// As it was written.
     let text: String
 
@@ -28,8 +28,8 @@ struct PlaceTest: Sendable {
     }
 
     private func contains(_ object: StoredObject) throws(FormatError) -> Bool {
-        guard case .string(let name) = try object.value(at: type), name.utf8.count == 5, name.lowercased() == "point",
-            case .list(let numbers) = try object.value(at: coordinates), numbers.count >= 2,
+        guard case .string(let name) = try object.value(of: type), name.utf8.count == 5, name.lowercased() == "point",
+            case .list(let numbers) = try object.value(of: coordinates), numbers.count >= 2,
             case .double(let longitude) = numbers[0], case .double(let latitude) = numbers[1]
         else { return false }
         return region.contains(longitude: longitude, latitude: latitude)

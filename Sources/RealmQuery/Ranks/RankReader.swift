@@ -47,7 +47,7 @@ struct RankReader: Sendable {
     /// What the path ends with.
     private enum Ending {
         case link
-        case property(Int, PropertyType)
+        case property(PropertyIndex, PropertyType)
 
         init?(_ path: BoundPath) {
             switch path.end {
@@ -114,7 +114,7 @@ struct RankReader: Sendable {
     /// With so many links to each object it is sooner looked for than sorted with them.
     private static let fewTargets = 4
 
-    private func links(_ index: Int, _ keys: [ObjectKey], _ table: Table) throws(FormatError) -> RankColumn {
+    private func links(_ index: PropertyIndex, _ keys: [ObjectKey], _ table: Table) throws(FormatError) -> RankColumn {
         var result = RankColumn(keys.count, of: .int)
         try forEachLeaf(index, keys, table) { leaf, rows in
             rows.forEach { place, row in
@@ -126,7 +126,7 @@ struct RankReader: Sendable {
     }
 
     private func property(
-        _ index: Int, _ type: PropertyType, _ keys: [ObjectKey], _ table: Table
+        _ index: PropertyIndex, _ type: PropertyType, _ keys: [ObjectKey], _ table: Table
     ) throws(FormatError) -> RankColumn {
         var result = RankColumn(keys.count, of: type)
         try forEachLeaf(index, keys, table) { (leaf, rows) throws(FormatError) in
@@ -187,7 +187,7 @@ struct RankReader: Sendable {
     /// - Parameter keys: ascending.
     @inline(__always)
     private func forEachLeaf(
-        _ index: Int, _ keys: [ObjectKey], _ table: Table,
+        _ index: PropertyIndex, _ keys: [ObjectKey], _ table: Table,
         _ body: (ColumnLeaf, RowsOfCluster) throws(FormatError) -> Void
     ) throws(FormatError) {
         var walk = KeyWalk(keys, in: table)

@@ -6,11 +6,11 @@ package final class ProvenValues: Sendable {
     /// A value in an index.
     package struct Place: Hashable, Sendable {
         private let table: TablePosition
-        private let property: Int
+        private let property: PropertyIndex
         private let bytes: [UInt8]?
 
         /// - Parameter bytes: the bytes of the value; nil for null.
-        package init(table: TablePosition, property: Int, bytes: [UInt8]?) {
+        package init(table: TablePosition, property: PropertyIndex, bytes: [UInt8]?) {
             (self.table, self.property, self.bytes) = (table, property, bytes)
         }
 

@@ -28,7 +28,7 @@ package struct SearchIndex {
     /// - Parameters:
     ///   - property: its index among the properties of the table.
     ///   - searches: how many values are going to be looked for, or found.
-    package init?(of property: Int, _ table: Table, searches: Int = 1) {
+    package init?(of property: PropertyIndex, _ table: Table, searches: Int = 1) {
         guard !table.snapshot.version.isLegacy else { return nil }
         space = table.snapshot.space
         budget = WorkBudget(for: space, passes: 4)

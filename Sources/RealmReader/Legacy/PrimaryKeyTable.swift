@@ -70,6 +70,6 @@ struct PrimaryKeyTable {
 extension ResolvedTable {
     /// The column of that name.
     fileprivate func column(_ name: String) -> Column? {
-        schema.properties.firstIndex { $0.name == name && $0.collection == nil }.map { columns[$0] }
+        schema.properties.propertyIndex { $0.name == name && $0.collection == nil }.map { columns[$0] }
     }
 }

@@ -1,3 +1,5 @@
+package import RealmLayout
+
 extension Array {
     /// The element at `index`; nil when there is none.
     package subscript(safe index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
@@ -39,8 +41,21 @@ extension Collection {
 }
 
 extension [StoredProperty] {
-    /// Where the property of that name is. Not generic: loops of other modules look for names.
-    package func firstIndex(named name: String) -> Int? { firstIndex(named: name) { $0.name } }
+    /// The property of that name. Not generic: loops of other modules look for names.
+    package func propertyIndex(named name: String) -> PropertyIndex? {
+        firstIndex(named: name) { $0.name }.map { PropertyIndex($0) }
+    }
+
+    /// The first property of which something is true.
+    package func propertyIndex(where isMeant: (StoredProperty) -> Bool) -> PropertyIndex? {
+        firstIndex(where: isMeant).map { PropertyIndex($0) }
+    }
+
+    /// The indexes of the properties.
+    package var propertyIndexes: Range<PropertyIndex> { PropertyIndex(0)..<PropertyIndex(count) }
+
+    /// The property at an index.
+    package subscript(index: PropertyIndex) -> StoredProperty { self[index.number] }
 }
 
 extension String {

@@ -148,7 +148,7 @@ package struct Group: Sendable {
     /// The schema version in the table `metadata`; nil when there is none.
     func schemaVersion(in cores: ByTable<ResolvedTable>, _ space: NodeSpace) -> UInt64? {
         guard let table = cores.first(where: { $0.schema.tableName == TableSchema.metadataName }),
-            let position = table.schema.properties.firstIndex(where: { $0.name == "version" && $0.type == .int }),
+            let position = table.schema.properties.propertyIndex(where: { $0.name == "version" && $0.type == .int }),
             let found = try? table.objects.firstCluster(),
             let leaf = try? found.leaf(of: table.columns[position], in: space),
             leaf.encoding == .integers

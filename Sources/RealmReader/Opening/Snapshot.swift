@@ -219,7 +219,7 @@ public final class Snapshot: Sendable {
         var (low, high) = (cores.startIndex, cores.endIndex)
         while low < high {
             let middle = low.advanced(by: low.distance(to: high) / 2)
-            if cores[middle].schema.key.slot < key.slot { low = middle.advanced(by: 1) } else { high = middle }
+            if cores[middle].schema.key.slot < key.slot { low = middle.next } else { high = middle }
         }
         return low < cores.endIndex && cores[low].schema.key == key ? low : nil
     }

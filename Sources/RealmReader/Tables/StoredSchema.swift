@@ -73,7 +73,7 @@ public struct TableSchema: Equatable, Sendable {
 
     /// The property of that name.
     public func property(named name: String) -> StoredProperty? {
-        properties.firstIndex(named: name).map { properties[$0] }
+        properties.propertyIndex(named: name).map { properties[$0] }
     }
 }
 

@@ -17,7 +17,7 @@ extension Table {
             throw FormatError(.noSuchProperty, "the class has no primary key").at(table: schema.tableName)
         }
         let property = schema.properties[primary]
-        if case .int(let number) = value, property.type == .int, let object = found(number, inColumn: primary) {
+        if case .int(let number) = value, property.type == .int, let object = found(number, of: primary) {
             return object
         }
         guard let sought = Self.indexBytes(of: value, as: property.type) else {
@@ -47,7 +47,7 @@ extension Table {
     }
 
     /// The same for an integer, without an allocation but that of the object.
-    private func found(_ number: Int64, inColumn primary: Int) -> StoredObject? {
+    private func found(_ number: Int64, of primary: PropertyIndex) -> StoredObject? {
         do throws(FormatError) {
             return try snapshot.reading { () throws(FormatError) -> StoredObject? in
                 guard var index = SearchIndex(ofPrimaryKey: self) else { return nil }
@@ -97,13 +97,13 @@ extension Table {
         }
     }
 
-    private func search(_ primary: Int, _ isSought: (Value) -> Bool) throws(FormatError) -> StoredObject? {
+    private func search(_ primary: PropertyIndex, _ isSought: (Value) -> Bool) throws(FormatError) -> StoredObject? {
         try search(primary) { value, _ throws(FormatError) in isSought(value) }
     }
 
     /// The first object with a primary key that `isSought` accepts.
     private func search(
-        _ primary: Int, _ isSought: (Value, ObjectKey) throws(FormatError) -> Bool
+        _ primary: PropertyIndex, _ isSought: (Value, ObjectKey) throws(FormatError) -> Bool
     ) throws(FormatError) -> StoredObject? {
         let property = schema.properties[primary]
         var clusters = ClusterCursor(core.objects)

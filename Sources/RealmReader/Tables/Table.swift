@@ -14,7 +14,7 @@ public struct Table: Sendable {
 
     package var core: ResolvedTable { snapshot.cores[position] }
     /// The columns of the properties; less to copy than all of `core`.
-    package var columns: [Column] { snapshot.cores[position].columns }
+    package var columns: ByProperty<Column> { snapshot.cores[position].columns }
     /// The tree of the objects; see `columns`.
     package var tree: ClusterTree { snapshot.cores[position].objects }
 
@@ -68,12 +68,10 @@ package struct ResolvedTable: Sendable {
     package let schema: TableSchema
     package let objects: ClusterTree
     package let tombstones: ClusterTree?
-    /// One a property, in the same order.
-    package let columns: [Column]
+    package let columns: ByProperty<Column>
     /// The columns of incoming links, in the order of `TableSchema.incoming`.
     package let backlinkColumns: [Column]
-    /// The index in `columns` of the primary key.
-    package let primaryKeyIndex: Int?
+    package let primaryKeyIndex: PropertyIndex?
     package let topRef: Ref
     /// What the file says of all columns. Roots in it may be those of an older commit.
     package let layout: TableLayout

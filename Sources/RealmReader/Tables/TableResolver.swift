@@ -19,7 +19,7 @@ package struct TableResolver {
     /// The table's schema and columns. A column that cannot be understood is left out and reported.
     package func core(of layout: TableLayout, in space: NodeSpace, _ damage: inout [FormatError]) -> ResolvedTable {
         var properties: [StoredProperty] = []
-        var columns: [Column] = []
+        var columns: ByProperty<Column> = []
         var incoming: [IncomingLinks] = []
         var backlinks: [Column] = []
         for column in layout.columns {
@@ -37,7 +37,7 @@ package struct TableResolver {
                 damage.append(error.at(table: layout.name, property: name))
             }
         }
-        let primaryKey = properties.firstIndex { $0.columnKey == layout.primaryKey }
+        let primaryKey = properties.propertyIndex { $0.columnKey == layout.primaryKey }
         if layout.primaryKey != nil, primaryKey == nil {
             damage.append(
                 FormatError(.badTable, at: layout.topRef.offset, "the primary key is not a column of the table")

@@ -7,7 +7,7 @@ package import RealmLayout
 // Of a row that the cluster has.
 extension ObjectHome {
     /// An integer.
-    package func int(ofProperty index: Int, inRow row: Int) -> Int64? {
+    package func int(ofProperty index: PropertyIndex, inRow row: Int) -> Int64? {
         opened.quick(index) { leaf in
             switch leaf.encoding {
             case .integers: leaf.int(at: row)
@@ -18,26 +18,26 @@ extension ObjectHome {
     }
 
     /// A truth value.
-    package func bool(ofProperty index: Int, inRow row: Int) -> Bool? {
+    package func bool(ofProperty index: PropertyIndex, inRow row: Int) -> Bool? {
         opened.quick(index) { $0.encoding == .bools ? $0.bool(at: row) : nil }
     }
 
     /// A float.
-    package func float(ofProperty index: Int, inRow row: Int) -> Float? {
+    package func float(ofProperty index: PropertyIndex, inRow row: Int) -> Float? {
         opened.quick(index) { leaf in
             leaf.encoding == .floats ? leaf.floatBits(at: row).map { Float(bitPattern: $0) } : nil
         }
     }
 
     /// A double.
-    package func double(ofProperty index: Int, inRow row: Int) -> Double? {
+    package func double(ofProperty index: PropertyIndex, inRow row: Int) -> Double? {
         opened.quick(index) { leaf in
             leaf.encoding == .doubles ? leaf.doubleBits(at: row).map { Double(bitPattern: $0) } : nil
         }
     }
 
     /// A text.
-    package func string(ofProperty index: Int, inRow row: Int) -> String? {
+    package func string(ofProperty index: PropertyIndex, inRow row: Int) -> String? {
         opened.quick(index) { leaf in
             switch leaf.encoding {
             case .shortStrings, .mediumStrings, .bigStrings: (try? leaf.string(at: row, in: space))?.string
@@ -47,7 +47,7 @@ extension ObjectHome {
     }
 
     /// A point in time.
-    package func timestamp(ofProperty index: Int, inRow row: Int) -> Timestamp? {
+    package func timestamp(ofProperty index: PropertyIndex, inRow row: Int) -> Timestamp? {
         opened.quick(index) { $0.encoding == .timestamps ? $0.plainTimestamp(at: row) : nil }
     }
 }

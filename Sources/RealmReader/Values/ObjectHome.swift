@@ -41,7 +41,7 @@ package final class ObjectHome: Sendable {
     ///
     /// - Precondition: there is such a property.
     /// - Throws: `badCluster` when the cluster has no leaf of it, and what opening the leaf throws.
-    func property(at index: Int) throws(FormatError) -> OpenedProperty {
+    func property(at index: PropertyIndex) throws(FormatError) -> OpenedProperty {
         if let property = opened.property(at: index) { return property }
         let column = table.columns[index]
         let property = OpenedProperty(
@@ -58,8 +58,8 @@ package final class ObjectHome: Sendable {
     }
 
     /// The index of the property of that name.
-    func index(ofProperty name: String) -> Int? {
-        table.schema.properties.firstIndex(named: name)
+    func index(ofProperty name: String) -> PropertyIndex? {
+        table.schema.properties.propertyIndex(named: name)
     }
 }
 

@@ -79,35 +79,35 @@ struct OpenedProperties: ~Copyable, @unchecked Sendable {
     }
 
     @inline(__always)
-    private func place(at index: Int) -> Unmanaged<OpenedProperty>? {
-        guard index >= 0, index < count else { return nil }
-        return unsafe places[index].load(ordering: .acquiring)
+    private func place(at index: PropertyIndex) -> Unmanaged<OpenedProperty>? {
+        guard index.number >= 0, index.number < count else { return nil }
+        return unsafe places[index.number].load(ordering: .acquiring)
     }
 
     /// The property at `index`; nil when it was not opened.
-    func property(at index: Int) -> OpenedProperty? { unsafe place(at: index)?.takeUnretainedValue() }
+    func property(at index: PropertyIndex) -> OpenedProperty? { unsafe place(at: index)?.takeUnretainedValue() }
 
     /// See `OpenedProperty.value`; nil, too, when the property was not opened.
     ///
     /// - Precondition: there is such a row.
     @inline(__always)
-    func value(ofProperty index: Int, inRow row: Int, of home: ObjectHome) -> Value? {
+    func value(ofProperty index: PropertyIndex, inRow row: Int, of home: ObjectHome) -> Value? {
         guard let place = unsafe place(at: index) else { return nil }
         return unsafe place._withUnsafeGuaranteedRef { $0.value(inRow: row, of: home) }
     }
 
     /// What `body` finds in the leaf of a property; nil, too, when the property was not opened.
     @inline(__always)
-    func quick<R>(_ index: Int, _ body: (ColumnLeaf) -> R?) -> R? {
+    func quick<R>(_ index: PropertyIndex, _ body: (ColumnLeaf) -> R?) -> R? {
         guard let place = unsafe place(at: index) else { return nil }
         return unsafe place._withUnsafeGuaranteedRef { body($0.leaf) }
     }
 
     /// Keeps a property that was opened, unless another thread has done so.
-    func keep(_ property: OpenedProperty, at index: Int) {
-        guard index >= 0, index < count else { return }
+    func keep(_ property: OpenedProperty, at index: PropertyIndex) {
+        guard index.number >= 0, index.number < count else { return }
         let kept = unsafe Unmanaged.passRetained(property)
-        let (isKept, _) = unsafe places[index].compareExchange(
+        let (isKept, _) = unsafe places[index.number].compareExchange(
             expected: nil, desired: kept, ordering: .acquiringAndReleasing)
         if !isKept { unsafe kept.release() }
     }

@@ -27,8 +27,8 @@ extension Table {
     public func property<Item: StoredValueConvertible>(
         _ name: String, as type: Item.Type = Item.self
     ) throws(FormatError) -> PropertyHandle<Item> {
-        guard let index = schema.properties.firstIndex(named: name) else { throw noSuchProperty(name) }
-        return PropertyHandle(table: self, index: index, position: position)
+        guard let index = schema.properties.propertyIndex(named: name) else { throw noSuchProperty(name) }
+        return PropertyHandle(table: self, index: index.number, position: position)
     }
 }
 
@@ -76,7 +76,7 @@ extension StoredObject {
     @usableFromInline
     func index(ofProperty name: String) throws(FormatError) -> Int {
         guard let index = home.index(ofProperty: name) else { throw table.noSuchProperty(name) }
-        return index
+        return index.number
     }
 
     @usableFromInline

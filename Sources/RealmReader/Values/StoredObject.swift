@@ -46,36 +46,41 @@ public struct StoredObject: Sendable {
     public subscript(name: String) -> Value {
         get throws(FormatError) {
             guard let index = home.index(ofProperty: name) else { throw table.noSuchProperty(name) }
-            return try value(at: index)
+            return try value(of: index)
         }
     }
 
     /// The value of the property at `index` in `table.schema.properties`.
     ///
     /// - Throws: `noSuchProperty` when there is no such property, and `FormatError` when the value is damaged.
-    public func value(at index: Int) throws(FormatError) -> Value {
+    public func value(at index: Int) throws(FormatError) -> Value { try value(of: PropertyIndex(index)) }
+
+    /// The value of a property.
+    ///
+    /// - Throws: as `value(at:)`.
+    package func value(of index: PropertyIndex) throws(FormatError) -> Value {
         if let value = home.opened.value(ofProperty: index, inRow: row, of: home) { return value }
-        return try carefulValue(at: index)
+        return try carefulValue(of: index)
     }
 
     /// The value of a property that was not opened; what cannot be read is told with its place.
     @inline(never)
-    private func carefulValue(at index: Int) throws(FormatError) -> Value {
+    private func carefulValue(of index: PropertyIndex) throws(FormatError) -> Value {
         // In a damaged file a link may lead to a table that is not the one that its column names.
-        guard index >= 0, index < home.propertyCount else {
+        guard index.number >= 0, index.number < home.propertyCount else {
             throw FormatError(.noSuchProperty, "there is no property \(index)").at(
                 table: table.schema.tableName, objectKey: key)
         }
         do {
-            guard home.space.isTransient else { return try readValue(at: index) }
-            return try table.snapshot.reading { () throws(FormatError) in try readValue(at: index) }
+            guard home.space.isTransient else { return try readValue(of: index) }
+            return try table.snapshot.reading { () throws(FormatError) in try readValue(of: index) }
         } catch {
             let property = table.schema.properties[index].name
             throw error.at(table: table.schema.tableName, property: property, objectKey: key)
         }
     }
 
-    private func readValue(at index: Int) throws(FormatError) -> Value {
+    private func readValue(of index: PropertyIndex) throws(FormatError) -> Value {
         let property = try home.property(at: index)
         if let value = property.usualCollection(inRow: row, of: home) { return value }
         var reader = ValueReader(home.space)
@@ -86,7 +91,9 @@ public struct StoredObject: Sendable {
     ///
     /// - Throws: `FormatError` when one is damaged.
     public func values() throws(FormatError) -> [Value] {
-        let opened = [Value].all(home.propertyCount) { home.opened.value(ofProperty: $0, inRow: row, of: home) }
+        let opened = [Value].all(home.propertyCount) {
+            home.opened.value(ofProperty: PropertyIndex($0), inRow: row, of: home)
+        }
         if let opened { return opened }
         return try [Value].of(home.propertyCount) { index throws(FormatError) in try value(at: index) }
     }
@@ -97,7 +104,7 @@ public struct StoredObject: Sendable {
     public var primaryKey: Value? {
         get throws(FormatError) {
             guard let index = table.core.primaryKeyIndex else { return nil }
-            return try value(at: index)
+            return try value(of: index)
         }
     }
 

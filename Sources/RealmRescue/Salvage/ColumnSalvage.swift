@@ -9,10 +9,10 @@ final class ColumnSalvage {
     let shared: SalvageCopy
     /// The table of the new file and the property's number there.
     let table: TablePosition
-    let number: Int
+    let number: PropertyIndex
     /// The table and the number of the property in the damaged file.
     let sourceTable: TablePosition
-    let sourceNumber: Int
+    let sourceNumber: PropertyIndex
     let rules: PropertyConstraint
     let index: IndexEntries?
     var builders: [CollectionBuilder] = []
@@ -56,7 +56,7 @@ final class ColumnSalvage {
     /// The leaf of the cluster at hand.
     var current: (cluster: Int, leaf: Opened)?
 
-    init(_ shared: SalvageCopy, _ target: SalvageTarget, table: TablePosition, number: Int) {
+    init(_ shared: SalvageCopy, _ target: SalvageTarget, table: TablePosition, number: PropertyIndex) {
         self.shared = shared
         self.table = table
         self.number = number

@@ -48,7 +48,7 @@ final class SalvageCopy {
     /// A leaf of the damaged file.
     struct LeafPlace: Hashable {
         let table: TablePosition
-        let property: Int
+        let property: PropertyIndex
         let cluster: Int
     }
 
@@ -88,7 +88,8 @@ final class SalvageCopy {
     private func copy(_ target: SalvageTarget, _ table: TablePosition) throws(WriteError) {
         let survey = surveys[target.source]
         let writer = file.tables[table]
-        let columns = target.properties.indices.map { ColumnSalvage(self, target, table: table, number: $0) }
+        let columns = ByProperty(
+            target.properties.indices.map { ColumnSalvage(self, target, table: table, number: $0) })
         if let primaryKey = writer.primaryKey {
             columns[primaryKey].primaryKeys = PrimaryKeyMaker(writer.definition.properties[primaryKey].type)
         }
@@ -116,15 +117,15 @@ final class SalvageCopy {
     }
 
     private func copy(
-        _ cluster: SalvagedCluster, _ columns: [ColumnSalvage], to table: TableWriter, areTombstones: Bool
+        _ cluster: SalvagedCluster, _ columns: ByProperty<ColumnSalvage>, to table: TableWriter, areTombstones: Bool
     ) throws(WriteError) {
         let target = areTombstones ? table.tombstoneTree() : table.objects
         var start = 0
         while start < cluster.count {
             let range = start..<min(cluster.count, start + target.room)
-            for (number, column) in columns.enumerated() {
+            for (column, leaf) in zip(columns, target.columns) {
                 try column.copy(
-                    range, of: cluster, keys: { ObjectKey(cluster.key($0)) }, to: target.columns[number],
+                    range, of: cluster, keys: { ObjectKey(cluster.key($0)) }, to: leaf,
                     areTombstones: areTombstones)
             }
             for index in range {

@@ -15,12 +15,14 @@ final class SalvageNotes {
 
     /// Notes what became of values, or of elements of a value.
     func note(
-        _ fate: Fate, table: TablePosition, property: Int, count: Int = 1, object: ObjectKey? = nil, bytes: Range<Int>?,
+        _ fate: Fate, table: TablePosition, property: PropertyIndex, count: Int = 1, object: ObjectKey? = nil,
+        bytes: Range<Int>?,
         _ reason: @autoclosure () -> String
     ) {
-        tables[table].properties[property].counts[fate, default: 0] += count
+        tables[table].properties[property.number].counts[fate, default: 0] += count
         add(
-            fate, tables[table].name, tables[table].properties[property].name, count, object.map { $0...$0 }, bytes,
+            fate, tables[table].name, tables[table].properties[property.number].name, count, object.map { $0...$0 },
+            bytes,
             reason())
     }
 
@@ -39,7 +41,9 @@ final class SalvageNotes {
     }
 
     /// Notes values that are as they were.
-    func keep(_ count: Int, table: TablePosition, property: Int) { tables[table].properties[property].kept += count }
+    func keep(_ count: Int, table: TablePosition, property: PropertyIndex) {
+        tables[table].properties[property.number].kept += count
+    }
 
     func addObjects(_ count: Int, table: TablePosition) { tables[table].objects += count }
 

@@ -8,7 +8,7 @@ struct SalvageTarget {
     /// The damaged file's table.
     let source: TablePosition
     /// The properties of that table that the new one has.
-    let properties: [Int]
+    let properties: ByProperty<PropertyIndex>
     /// Whether it is for objects that have lost their place.
     let isLostAndFound: Bool
 }
@@ -58,10 +58,10 @@ struct SalvageSchema {
         definition.tableName = name
         if isLostAndFound { (definition.kind, definition.primaryKey) = (.topLevel, nil) }
         var properties: [PropertyDefinition] = []
-        var numbers: [Int] = []
+        var numbers: ByProperty<PropertyIndex> = []
         var known: Set<String> = []
         var primaryKey: String?
-        for (number, property) in definition.properties.enumerated() {
+        for (number, property) in zip(definition.properties.propertyIndexes, definition.properties) {
             if let problem = problem(core, number) {
                 if !isLostAndFound { change(schema, property.name, problem) }
                 continue
@@ -95,7 +95,7 @@ struct SalvageSchema {
     }
 
     /// Why a property cannot be written.
-    private func problem(_ core: ResolvedTable, _ number: Int) -> String? {
+    private func problem(_ core: ResolvedTable, _ number: PropertyIndex) -> String? {
         let property = core.schema.properties[number]
         guard property.type == .link else { return nil }
         if case .dictionary(.int) = property.collection { return "dictionaries of links have strings as keys" }

@@ -1,3 +1,5 @@
+internal import RealmLayout
+
 /// Where the properties of a class are, by name: an object that is added names all of its properties.
 struct PropertyNames {
     /// The names, by property.
@@ -18,14 +20,14 @@ struct PropertyNames {
     }
 
     /// The property of a name; nil for none.
-    func index(of name: String) -> Int? {
+    func index(of name: String) -> PropertyIndex? {
         var place = Self.hash(name) & (places.count - 1)
         while places[place] >= 0 {
-            if names[Int(places[place])] == name { return Int(places[place]) }
+            if names[Int(places[place])] == name { return PropertyIndex(Int(places[place])) }
             place = (place + 1) & (places.count - 1)
         }
         // Texts may be equal and have other bytes.
-        return names.firstIndex(of: name)
+        return names.firstIndex(of: name).map { PropertyIndex($0) }
     }
 
     /// A number that is made of the first bytes, the last ones, and how many there are.

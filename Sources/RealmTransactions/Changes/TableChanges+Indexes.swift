@@ -66,7 +66,7 @@ extension TableChanges {
     }
 
     /// Notes what the indexes hold of an object before it is changed, of one property or of all.
-    func noteIndexes(_ object: ObjectKey, property: Int? = nil) throws(WriteError) {
+    func noteIndexes(_ object: ObjectKey, property: PropertyIndex? = nil) throws(WriteError) {
         guard !isNew(object), property.map({ areIndexed[$0] }) ?? true else { return }
         for index in indexed where property.map({ $0 == index.property }) ?? true {
             guard index.storedEntries[object.value] == nil else { continue }

@@ -6,11 +6,10 @@ internal import RealmWriter
 final class TableChanges {
     let core: ResolvedTable
     private(set) var layout: TableLayout
-    /// The table's index in the snapshot's tables.
     let position: TablePosition
     let objects: ObjectChanges
     let tombstones: ObjectChanges?
-    let constraints: [PropertyConstraint]
+    let constraints: ByProperty<PropertyConstraint>
     /// The columns that have an index.
     let indexed: [IndexedColumn]
     let space: NodeSpace
@@ -31,21 +30,21 @@ final class TableChanges {
     let name: String
     let key: TableKey
     let isEmbedded: Bool
-    let columnKeys: [ColumnKey]
+    let columnKeys: ByProperty<ColumnKey>
     /// The properties by name.
     let names: PropertyNames
     /// The properties that are links, Mixed, or collections, and the others.
-    let otherProperties: [Int]
-    let scalarProperties: [Int]
+    let otherProperties: [PropertyIndex]
+    let scalarProperties: [PropertyIndex]
     /// Which properties have an index.
-    private(set) var areIndexed: [Bool] = []
+    private(set) var areIndexed: ByProperty<Bool> = []
     /// An array for the values of an object that is added, which the next one uses again.
-    private var spareValues: [NewValue?] = []
+    private var spareValues: ByProperty<NewValue?> = []
     private var spareCells: [NewRows.Prepared] = []
     /// Names that values came in the order of last, and where their properties are.
-    private var lastOrder: (names: [String], places: [Int])?
+    private var lastOrder: (names: [String], places: [PropertyIndex])?
     /// The properties in the order of the names that came one by one last.
-    private var usualPlaces: [Int] = []
+    private var usualPlaces: [PropertyIndex] = []
 
     /// Columns that hold each string once. A table that changes holds plain strings from then on.
     let enumerated: [Column]
@@ -64,8 +63,7 @@ final class TableChanges {
 
     /// A column with an index, and what it held of objects of the base that the transaction changed.
     final class IndexedColumn {
-        /// The property's index in the schema.
-        let property: Int
+        let property: PropertyIndex
         let column: Column
         let root: Ref
         let kind: IndexKind
@@ -77,7 +75,7 @@ final class TableChanges {
             case several([IndexKeyBytes])
         }
 
-        init(_ property: Int, _ column: Column, _ root: Ref, _ kind: IndexKind) {
+        init(_ property: PropertyIndex, _ column: Column, _ root: Ref, _ kind: IndexKind) {
             (self.property, self.column, self.root, self.kind) = (property, column, root, kind)
         }
     }
@@ -91,36 +89,36 @@ final class TableChanges {
         layout = core.layout
         top = try Record<TableTopSlot>(at: core.topRef, in: space)
         sequenceNumber = try top.number(.sequenceNumber) ?? 0
-        let columns = core.columns + core.backlinkColumns
+        let columns = Array(core.columns) + core.backlinkColumns
         objects = ObjectChanges(core.objects, columns)
         tombstones = core.tombstones.map { ObjectChanges($0, columns) }
         enumerated = core.columns.filter { $0.distinct != nil }
         let properties = core.schema.properties
-        constraints = properties.map { PropertyConstraint($0) }
+        constraints = ByProperty(properties).mapped { PropertyConstraint($0) }
         (name, key) = (core.schema.name, core.schema.key)
         isEmbedded = core.schema.kind == .embedded
-        columnKeys = properties.map(\.columnKey)
+        columnKeys = ByProperty(properties).mapped(\.columnKey)
         names = PropertyNames(properties.map(\.name))
-        otherProperties = properties.indices.filter { !properties[$0].isScalar }
-        scalarProperties = properties.indices.filter { properties[$0].isScalar }
+        otherProperties = properties.propertyIndexes.filter { !properties[$0].isScalar }
+        scalarProperties = properties.propertyIndexes.filter { properties[$0].isScalar }
         var indexed: [IndexedColumn] = []
         let roots = try top.integers(.searchIndexes, in: space)
-        for (index, property) in core.schema.properties.enumerated() {
+        for (index, property) in zip(properties.propertyIndexes, properties) {
             guard let root = roots.element(of: core.columns[index].index).flatMap({ Slot($0).ref }) else { continue }
             indexed.append(
                 IndexedColumn(index, core.columns[index], root, property.index == .fullText ? .fullText : .general))
         }
         self.indexed = indexed
-        areIndexed = properties.indices.map { index in indexed.contains { $0.property == index } }
+        areIndexed = ByProperty(core.columns.indices.map { index in indexed.contains { $0.property == index } })
         let end = try core.objects.location(of: ObjectKey(.max - 1))
         let last = try Cluster(space.node(at: end.ref), keyOffset: end.keyOffset, in: space)
         highestKey = last.count > 0 ? last.key(unchecked: last.count - 1).value : -1
     }
 
     /// An array with nil for each property.
-    func takeValues() -> [NewValue?] {
+    func takeValues() -> ByProperty<NewValue?> {
         let count = constraints.count
-        guard spareValues.count == count else { return [NewValue?](repeating: nil, count: count) }
+        guard spareValues.count == count else { return ByProperty(repeating: nil, count: count) }
         defer { spareValues = [] }
         return spareValues
     }
@@ -132,7 +130,7 @@ final class TableChanges {
     }
 
     /// Keeps arrays for the next object, which nobody else has: else they would be copied here.
-    func keep(_ values: inout [NewValue?], _ cells: inout [NewRows.Prepared]) {
+    func keep(_ values: inout ByProperty<NewValue?>, _ cells: inout [NewRows.Prepared]) {
         for index in values.indices { values[index] = nil }
         cells.removeAll(keepingCapacity: true)
         swap(&values, &spareValues)
@@ -142,10 +140,10 @@ final class TableChanges {
     /// Where properties are, by names in the order of values: mostly all objects of a class have the same ones, which are looked up once.
     ///
     /// - Throws: `misfit` for a name that the class does not have, or has twice here.
-    func places(of names: [String]) throws(WriteError) -> [Int] {
+    func places(of names: [String]) throws(WriteError) -> [PropertyIndex] {
         // One array is compared by its place in memory first.
         if let lastOrder, lastOrder.names == names { return lastOrder.places }
-        var places: [Int] = []
+        var places: [PropertyIndex] = []
         for name in names {
             guard let place = self.names.index(of: name) else {
                 let unknown = Misfit.unknownName(in: [name: .null], of: self.name, core.schema.properties.map(\.name)) {
@@ -167,11 +165,13 @@ final class TableChanges {
     /// Puts values where their properties are; most objects have the names of the one before, in its order.
     ///
     /// - Returns: a name that is there twice, or that the class does not have; nil where all is well.
-    func place(_ values: some Sequence<(key: String, value: NewValue)>, in given: inout [NewValue?]) -> String? {
+    func place(_ values: some Sequence<(key: String, value: NewValue)>, in given: inout ByProperty<NewValue?>)
+        -> String?
+    {
         var number = 0
         for (name, value) in values {
-            let place: Int
-            if number < usualPlaces.count, names.names[usualPlaces[number]] == name {
+            let place: PropertyIndex
+            if number < usualPlaces.count, names.names[usualPlaces[number].number] == name {
                 place = usualPlaces[number]
             } else {
                 guard let found = names.index(of: name) else { return name }

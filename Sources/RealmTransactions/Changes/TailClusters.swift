@@ -79,7 +79,7 @@ final class TailClusters {
     ///   - scalars: the values of all properties; of links, Mixed values and collections nothing is taken.
     ///   - prepared: those of these.
     func append(
-        _ key: ObjectKey, _ scalars: [NewValue?], _ prepared: [NewRows.Prepared]
+        _ key: ObjectKey, _ scalars: ByProperty<NewValue?>, _ prepared: [NewRows.Prepared]
     ) throws(WriteError) {
         try openRows().append(scalars, prepared)
         keys.append(key.value)

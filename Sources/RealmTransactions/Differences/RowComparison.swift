@@ -30,7 +30,7 @@ struct RowComparison {
         let before = old.core
         properties = zip(new.core.schema.properties, new.core.columns).compactMap { property, column in
             // A column key is used once, with its type and form in it: a property that got another type has another one.
-            before.schema.properties.firstIndex { $0.columnKey == property.columnKey }.map { index in
+            before.schema.properties.propertyIndex { $0.columnKey == property.columnKey }.map { index in
                 SharedProperty(
                     name: property.name, collection: property.collection, old: before.columns[index], new: column)
             }

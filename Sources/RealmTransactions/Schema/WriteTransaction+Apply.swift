@@ -94,7 +94,7 @@ extension WriteTransaction {
                 try editSchema { edit throws(WriteError) in try edit.add(schema.tables.suffix(1)) }
             }
             guard let core = found(),
-                let index = core.schema.properties.firstIndex(named: SchemaDefinition.versionProperty),
+                let index = core.schema.properties.propertyIndex(named: SchemaDefinition.versionProperty),
                 core.schema.properties[index].type == .int, core.schema.properties[index].collection == nil
             else {
                 throw .misfit(Misfit(.badSchema, "the table has no int called version").at(table: name))

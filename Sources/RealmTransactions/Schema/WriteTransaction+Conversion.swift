@@ -89,7 +89,8 @@ struct ColumnConversion {
 
     /// - Throws: `misfit` for a value in place of nulls that does not fit; `nullNotAllowed` where there are nulls and no such value.
     init(
-        from table: ResolvedTable, _ index: Int, to wanted: PropertyDefinition, insteadOfNull value: MixedValue?,
+        from table: ResolvedTable, _ index: PropertyIndex, to wanted: PropertyDefinition,
+        insteadOfNull value: MixedValue?,
         _ nodes: NodeOutput, _ bytes: StableBytes
     ) throws(WriteError) {
         (self.table, self.wanted, self.nodes, self.bytes) = (table, wanted, nodes, bytes)

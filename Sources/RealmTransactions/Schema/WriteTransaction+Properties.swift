@@ -82,7 +82,7 @@ extension WriteTransaction {
     }
 
     /// Removes all objects that live inside a property.
-    private func clear(_ index: Int, of table: ResolvedTable) throws(WriteError) {
+    private func clear(_ index: PropertyIndex, of table: ResolvedTable) throws(WriteError) {
         try settle()
         guard let core = base.position(of: table.schema.key).map({ base.cores[$0] }) else { return }
         let nothing: NewValue =

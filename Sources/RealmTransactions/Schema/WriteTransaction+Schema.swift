@@ -46,8 +46,8 @@ extension WriteTransaction {
     }
 
     /// A property of a table, by its index in the schema.
-    func schemaProperty(_ name: String, of table: ResolvedTable) throws(WriteError) -> Int {
-        guard let index = table.schema.properties.firstIndex(named: name) else {
+    func schemaProperty(_ name: String, of table: ResolvedTable) throws(WriteError) -> PropertyIndex {
+        guard let index = table.schema.properties.propertyIndex(named: name) else {
             let suggestion = table.schema.properties.lazy.map(\.name).suggestion(for: name)
             throw .misfit(
                 Misfit(.noSuchProperty, "there is no property called \(name)\(suggestion)").at(

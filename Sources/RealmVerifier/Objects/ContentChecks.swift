@@ -53,7 +53,7 @@ final class ContentChecks {
     }
 
     /// Checks one table.
-    func check(table position: TablePosition) { check(position..<position.advanced(by: 1)) }
+    func check(table position: TablePosition) { check(position..<position.next) }
 
     /// Names and distinct strings are leaves like others; their text is checked where it is used.
     private func checkStringLeaves() {

@@ -42,17 +42,17 @@ package final class FileWriter {
             })
         // The columns of incoming links stand in the order of tables and properties.
         for table in tables {
-            for number in table.definition.properties.indices { _ = ledger(table, number) }
+            for number in table.definition.properties.propertyIndexes { _ = ledger(table, number) }
         }
     }
 
     /// The links of a property of type link.
-    func ledger(_ table: TableWriter, _ property: Int) -> PendingBacklinks? {
+    func ledger(_ table: TableWriter, _ property: PropertyIndex) -> PendingBacklinks? {
         target(of: table, property)?.ledger(from: table.position, property)
     }
 
     /// The table that a property's links lead to.
-    func target(of table: TableWriter, _ property: Int) -> TableWriter? {
+    func target(of table: TableWriter, _ property: PropertyIndex) -> TableWriter? {
         table.definition.properties[property].target.flatMap { positions[ExactName($0)] }.map { tables[$0] }
     }
 
@@ -94,7 +94,7 @@ package final class FileWriter {
         top[.oppositeColumns] = .ref(oppositeColumns)
         top[.sequenceNumber] = .number(table.nextSequenceNumber)
         if let primaryKey = table.primaryKey {
-            top[.primaryKeyColumn] = .tagged(UInt64(bitPattern: arrays.keys[primaryKey]))
+            top[.primaryKeyColumn] = .tagged(UInt64(bitPattern: arrays.keys[primaryKey.number]))
         }
         top[.flags] = .number(table.definition.kind.rawValue)
         top.set(.tombstones, roots.tombstones)
@@ -119,7 +119,7 @@ extension FileWriter {
     /// What the arrays that describe a table hold: properties, then backlinks (Spec 60).
     private func specArrays(of table: TableWriter) -> SpecArraysImage {
         var arrays = SpecArraysImage()
-        for (index, property) in table.definition.properties.enumerated() {
+        for (index, property) in zip(table.definition.properties.propertyIndexes, table.definition.properties) {
             var column = Self.column(ofProperty: index, in: table)
             if case .dictionary(let keyType) = property.collection {
                 column.dictionaryKeyNumber = Int64(keyType.rawValue)
@@ -147,9 +147,9 @@ extension FileWriter {
         return arrays
     }
 
-    private static func column(ofProperty index: Int, in table: TableWriter) -> ColumnRecord {
+    private static func column(ofProperty index: PropertyIndex, in table: TableWriter) -> ColumnRecord {
         let property = table.definition.properties[index]
-        return column(index, property.type.columnType, property.keyAttributes, in: table)
+        return column(index.number, property.type.columnType, property.keyAttributes, in: table)
     }
 
     private static func column(ofBacklinks index: Int, in table: TableWriter) -> ColumnRecord {

@@ -25,7 +25,7 @@ extension SchemaDefinition {
         var schema = self
         let positions = Self.positions(of: tables)
         for table in tables.indices {
-            for (number, property) in tables[table].properties.enumerated() {
+            for (number, property) in zip(tables[table].properties.propertyIndexes, tables[table].properties) {
                 schema.tables[table].properties[number].isNullable = property.mayBeNull
                 guard let name = property.target, positions[ExactName(name)] == nil,
                     positions[ExactName(TableName.classPrefix + name)] != nil
@@ -75,7 +75,7 @@ extension SchemaDefinition {
             }
         }
         guard let name = table.primaryKey else { return }
-        guard let number = table.properties.firstIndex(named: name, { $0.name }) else {
+        guard let number = table.properties.propertyIndex(named: name) else {
             throw Misfit(.badSchema, "the primary key \(name) is not a property")
         }
         let primaryKey = table.properties[number]

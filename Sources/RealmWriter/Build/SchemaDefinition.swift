@@ -34,6 +34,22 @@ public struct SchemaDefinition: Sendable {
     }
 }
 
+extension [PropertyDefinition] {
+    /// The indexes of the properties.
+    package var propertyIndexes: Range<PropertyIndex> { PropertyIndex(0)..<PropertyIndex(count) }
+
+    /// The property of that name.
+    package func propertyIndex(named name: String) -> PropertyIndex? {
+        firstIndex(named: name) { $0.name }.map { PropertyIndex($0) }
+    }
+
+    /// The property at an index.
+    package subscript(index: PropertyIndex) -> PropertyDefinition {
+        get { self[index.number] }
+        _modify { yield &self[index.number] }
+    }
+}
+
 /// A table that a new file is to have: for a class its properties.
 ///
 /// ```swift

@@ -18,7 +18,7 @@ package final class TableSession {
         self.firstColumn = firstColumn
         self.containsItself = containsItself
         objects = table.objects
-        for index in table.definition.properties.indices {
+        for index in table.definition.properties.propertyIndexes {
             properties.append(PropertyConstraint(table, index, in: file))
         }
     }
@@ -51,7 +51,7 @@ package final class TableSession {
     static func tablesWithinThemselves(_ file: FileWriter) -> ByTable<Bool> {
         // Tables without open parts are taken away until none is left.
         var parts = file.tables.mapped { table in
-            table.definition.properties.indices.compactMap { property -> TablePosition? in
+            table.definition.properties.propertyIndexes.compactMap { property -> TablePosition? in
                 guard let target = file.target(of: table, property), target.definition.kind == .embedded else {
                     return nil
                 }
@@ -117,7 +117,7 @@ package struct PropertyConstraint: BitwiseCopyable {
     /// Whether an index is made of the elements.
     let hasWordsOfElements: Bool
 
-    package init(_ table: TableWriter, _ index: Int, in file: FileWriter) {
+    package init(_ table: TableWriter, _ index: PropertyIndex, in file: FileWriter) {
         let property = table.definition.properties[index]
         type = property.type
         isNullable = property.isNullable

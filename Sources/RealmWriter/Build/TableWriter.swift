@@ -15,9 +15,9 @@ package final class TableWriter {
     /// Made when the first tombstone comes.
     private(set) var tombstones: ObjectTree?
     /// One a property.
-    package var indexes: [IndexEntries?] { indexEntries }
-    private var indexEntries: [IndexEntries?]
-    package let primaryKey: Int?
+    package var indexes: ByProperty<IndexEntries?> { indexEntries }
+    private var indexEntries: ByProperty<IndexEntries?>
+    package let primaryKey: PropertyIndex?
     /// Whether two objects may not have the same primary key: those of a file that is copied may, if it has them.
     var refusesDuplicates = false
     /// The links that lead here, by property; the columns of backlinks are in this order.
@@ -26,7 +26,7 @@ package final class TableWriter {
 
     private struct Origin: Hashable {
         let table: TablePosition
-        let property: Int
+        let property: PropertyIndex
     }
 
     private let nodes: NodeOutput
@@ -44,17 +44,18 @@ package final class TableWriter {
         self.position = position
         self.nodes = nodes
         let primaryKey = definition.primaryKey.flatMap { name in
-            definition.properties.firstIndex(named: name) { $0.name }
+            definition.properties.propertyIndex(named: name)
         }
         self.primaryKey = primaryKey
         types = definition.properties.map { $0.collection == nil ? $0.elementType : .collections }
         objects = ObjectTree(types, nodes)
-        indexEntries = definition.properties.enumerated().map { index, property in
-            let kind = property.effectiveIndex(isPrimaryKey: index == primaryKey)
-            guard kind != .none, let indexRoom else { return nil }
-            return IndexEntries(property, kind, indexRoom)
-        }
-        for (index, entries) in indexes.enumerated() where entries != nil { objects.columns[index].isIndexed = true }
+        indexEntries = ByProperty(
+            zip(definition.properties.propertyIndexes, definition.properties).map { index, property in
+                let kind = property.effectiveIndex(isPrimaryKey: index == primaryKey)
+                guard kind != .none, let indexRoom else { return nil }
+                return IndexEntries(property, kind, indexRoom)
+            })
+        for (column, entries) in zip(objects.columns, indexes) where entries != nil { column.isIndexed = true }
     }
 
     /// The tree of tombstones.
@@ -66,7 +67,7 @@ package final class TableWriter {
     }
 
     /// The links from a property of another table.
-    package func ledger(from table: TablePosition, _ property: Int) -> PendingBacklinks {
+    package func ledger(from table: TablePosition, _ property: PropertyIndex) -> PendingBacklinks {
         let origin = Origin(table: table, property: property)
         if let column = columnsByOrigin[origin] { return incoming[column] }
         let ledger = ledgers.add(column: incoming.count, originTable: table, originProperty: property)
@@ -83,9 +84,7 @@ package final class TableWriter {
 
     /// Writes the leaves of the objects so far.
     private func endCluster() throws(WriteError) {
-        for (index, entries) in indexes.enumerated() {
-            try entries?.add(objects.columns[index], objects.keys)
-        }
+        for (column, entries) in zip(objects.columns, indexes) { try entries?.add(column, objects.keys) }
         try objects.endCluster()
     }
 

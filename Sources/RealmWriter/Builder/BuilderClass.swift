@@ -4,21 +4,19 @@ internal import RealmReader
 /// A table of a `RealmBuilder`: what its properties may hold.
 struct BuilderClass {
     let definition: TableDefinition
-    let properties: [PropertyConstraint]
-    let primaryKey: Int?
-    private let positions: [ExactName: Int]
+    let properties: ByProperty<PropertyConstraint>
+    let primaryKey: PropertyIndex?
+    private let names: Set<ExactName>
 
     init(_ table: TableWriter, in file: FileWriter) {
         definition = table.definition
-        properties = definition.properties.indices.map { PropertyConstraint(table, $0, in: file) }
+        properties = ByProperty(definition.properties.propertyIndexes.map { PropertyConstraint(table, $0, in: file) })
         primaryKey = table.primaryKey
-        positions = Dictionary(
-            definition.properties.enumerated().map { (ExactName($0.element.name), $0.offset) },
-            uniquingKeysWith: { first, _ in first })
+        names = Set(definition.properties.map { ExactName($0.name) })
     }
 
     /// Whether there is a property of that name.
-    func hasProperty(_ name: String) -> Bool { positions[ExactName(name)] != nil }
+    func hasProperty(_ name: String) -> Bool { names.contains(ExactName(name)) }
 
     /// Why no object of the class can be added or linked to on its own; nil when it can.
     var embeddedMisfit: Misfit? {

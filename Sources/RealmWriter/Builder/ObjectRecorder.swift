@@ -8,15 +8,15 @@ final class ObjectRecorder {
     /// What the writer is to be told.
     enum Step {
         /// Begins an embedded object for a property, or the open collection.
-        case begin(table: TablePosition, property: Int?)
+        case begin(table: TablePosition, property: PropertyIndex?)
         /// Ends it and puts it there.
-        case end(property: Int?)
-        case set(property: Int, FlatValue)
+        case end(property: PropertyIndex?)
+        case set(property: PropertyIndex, FlatValue)
         case add(FlatValue)
         /// A link in a property, or in the open collection.
-        case link(LinkTarget, table: TablePosition, property: Int?, isMixed: Bool)
-        case beginCollection(property: Int)
-        case beginNested(property: Int?, isDictionary: Bool)
+        case link(LinkTarget, table: TablePosition, property: PropertyIndex?, isMixed: Bool)
+        case beginCollection(property: PropertyIndex)
+        case beginNested(property: PropertyIndex?, isDictionary: Bool)
         case endCollection
         case key(FlatValue)
     }
@@ -31,7 +31,7 @@ final class ObjectRecorder {
     struct Place {
         let rules: PropertyConstraint
         /// Nil for an element of the open collection.
-        let property: Int?
+        let property: PropertyIndex?
         /// Whether the open collection is one in a Mixed.
         var isNested = false
         /// Collections that are open in the object, and objects around this one.
@@ -69,7 +69,7 @@ final class ObjectRecorder {
     func record(_ values: [String: NewValue], of table: TablePosition, embedding: Int = 0) throws(Misfit) {
         let rules = classes[table]
         var found = 0
-        for (index, property) in rules.properties.enumerated() {
+        for (index, property) in zip(rules.properties.indices, rules.properties) {
             let name = rules.definition.properties[index].name
             do throws(Misfit) {
                 if let value = values[name] {
@@ -96,7 +96,7 @@ final class ObjectRecorder {
     }
 
     private func record(
-        _ value: NewValue, of rules: PropertyConstraint, _ index: Int, embedding: Int
+        _ value: NewValue, of rules: PropertyConstraint, _ index: PropertyIndex, embedding: Int
     ) throws(Misfit) {
         guard let collection = rules.collection else {
             return try record(value, at: Place(rules: rules, property: index, embedding: embedding))

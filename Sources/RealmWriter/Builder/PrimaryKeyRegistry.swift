@@ -12,7 +12,7 @@ struct PrimaryKeyRegistry {
     /// The property of an object that a link is in.
     struct Origin {
         let table: TablePosition
-        let property: Int
+        let property: PropertyIndex
         let object: ObjectKey
     }
 

@@ -224,7 +224,7 @@ extension RealmBuilder {
         }
         writer.begin(table)
         // The property of the object that everything around the current step belongs to.
-        var property = 0
+        var property = PropertyIndex(0)
         var depth = 0
         let bytes = recorder.bytes.view
         for step in recorder.steps {

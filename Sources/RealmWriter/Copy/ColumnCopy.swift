@@ -9,7 +9,7 @@ package final class ColumnCopy {
     private let source: Snapshot
     private let positions: ByTable<TablePosition?>
     private let table: TablePosition
-    private let number: Int
+    private let number: PropertyIndex
     private let ledger: PendingBacklinks?
     private let index: IndexEntries?
     private var collections: [CollectionBuilder] = []
@@ -21,7 +21,7 @@ package final class ColumnCopy {
     private let leadsOut: Bool
 
     init(
-        _ property: StoredProperty, _ column: Column, _ table: TablePosition, _ number: Int, file: FileWriter,
+        _ property: StoredProperty, _ column: Column, _ table: TablePosition, _ number: PropertyIndex, file: FileWriter,
         source: Snapshot,
         positions: ByTable<TablePosition?>
     ) {

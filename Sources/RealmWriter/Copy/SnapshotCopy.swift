@@ -26,7 +26,7 @@ struct SnapshotCopy {
             guard let new = positions[old] else { continue }
             let table = file.tables[new]
             var columns: [ColumnCopy] = []
-            for (number, property) in core.schema.properties.enumerated() {
+            for (number, property) in zip(core.columns.indices, core.schema.properties) {
                 columns.append(
                     ColumnCopy(
                         property, core.columns[number], table.position, number, file: file, source: source,

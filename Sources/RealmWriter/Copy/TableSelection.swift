@@ -36,8 +36,8 @@ struct TableSelection {
         }
         while let position = queue.popLast() {
             inSchema[position] = true
-            for (number, property) in source.cores[position].schema.properties.enumerated() {
-                guard let target = source.cores[position].columns[number].target else { continue }
+            for (property, column) in zip(source.cores[position].schema.properties, source.cores[position].columns) {
+                guard let target = column.target else { continue }
                 if kept[position], property.isTargetEmbedded, !kept[target] {
                     kept[target] = true
                     queue.append(target)

@@ -192,7 +192,7 @@ final class ObjectImporter {
                 DocumentError(
                     .notCanonical, at: cursor.offset(of: document), "a document without its object key in `$realm`"))
         }
-        if level == 0, let identity, !writer.hasValue(table.primaryField) {
+        if level == 0, let identity, !writer.hasValue(PropertyIndex(table.primaryField)) {
             try otherProperty(identity, table.firstField &+ table.primaryField, table.hasUnresolvedLinks, level: level)
         }
         if table.hasUnresolvedLinks, let key { try setUnresolvedLinks(of: key, position) }
@@ -202,7 +202,8 @@ final class ObjectImporter {
     /// Sets links to tombstones, which documents have as null.
     private func setUnresolvedLinks(of key: ObjectKey, _ position: TablePosition) throws(ImportError) {
         guard let exact else { return }
-        for (property, definition) in plan.schema[position].properties.enumerated() {
+        let properties = plan.schema[position].properties
+        for (property, definition) in zip(properties.propertyIndexes, properties) {
             guard !writer.hasValue(property),
                 let target = exact.unresolvedLinks[position][.init(object: key.value, property: property)]
             else { continue }
@@ -218,11 +219,11 @@ final class ObjectImporter {
 
     /// Gives properties that need a value zero or an empty one.
     private func setMissing(
-        from first: Int, _ table: ImportTable, _ position: TablePosition, _ document: ByteView
+        from first: PropertyIndex, _ table: ImportTable, _ position: TablePosition, _ document: ByteView
     ) throws(ImportError) {
-        var missing: Int? = first
+        var missing: PropertyIndex? = first
         while let property = missing {
-            let number = table.firstField + property
+            let number = table.firstField + property.number
             note(.missingValue, number, document)
             try importing { () throws(WriteError) in
                 try writer.set(property, plan.schema[position].properties[property].type.zero)
@@ -262,7 +263,7 @@ final class ObjectImporter {
     ) {
         var position = TablePosition(0)
         while number >= tables[unchecked: position].firstField + tables[unchecked: position].fieldCount {
-            position = position.advanced(by: 1)
+            position = position.next
         }
         losses.count(
             .init(table: position, property: fields[unchecked: number].property, kind: kind), times: times, of: source,
@@ -274,7 +275,8 @@ final class ObjectImporter {
         _ kind: ImportLossKind, _ position: TablePosition, _ place: ByteView, field: ByteView? = nil
     ) {
         losses.count(
-            .init(table: position, property: -1, kind: kind, field: field.map { losses.name(ofField: $0, position) }),
+            .init(
+                table: position, property: .none, kind: kind, field: field.map { losses.name(ofField: $0, position) }),
             times: 1, of: source, at: cursor.offset(of: place), sample: nil)
     }
 

@@ -7,7 +7,7 @@ struct ExactSchema {
     /// A property of an object.
     struct Place: Hashable {
         let object: Int64
-        let property: Int
+        let property: PropertyIndex
     }
 
     /// The tables, with the schema version.
@@ -116,7 +116,7 @@ struct ExactSchema {
         for element in elements {
             guard let object = element["object"]?.integer, let target = element["target"]?.integer,
                 let property = element["property"]?.text, let targetName = element["table"]?.text,
-                let number = table.properties.firstIndex(named: property, { $0.name }),
+                let number = table.properties.propertyIndex(named: property),
                 let position = definition.position(ofTable: targetName)
             else {
                 throw Self.failure("\(table.tableName.singleLine): an unresolved link that says too little")

@@ -14,8 +14,7 @@ struct ImportField: BitwiseCopyable {
     /// The BSON type that values mostly have; 0 where there are several, and of collections.
     let usualType: UInt8
     let isNullable: Bool
-    /// The number of the property in its table.
-    let property: Int
+    let property: PropertyIndex
     /// The table that links lead to; `none` for a property of no links.
     let target: TablePosition
 }
@@ -74,10 +73,10 @@ final class ImportPlan {
             let first = fields.count
             let spelled = table.fieldNames(fieldNames[table.tableName] ?? [:])
             var hasRealmField = false
-            for (number, property) in table.properties.enumerated() {
+            for (index, property) in zip(table.properties.propertyIndexes, table.properties) {
                 let target = property.target.flatMap { positions[ExactName($0)] } ?? .none
                 let isEmbedded = target != .none && schema[target].kind == .embedded
-                let name = spelled[number]
+                let name = spelled[index.number]
                 if name == Self.keyField { hasRealmField = true }
                 // Null is told by its BSON type.
                 let form = ScalarKind(property.type, isNullable: false, isEmbedded: isEmbedded)
@@ -87,12 +86,12 @@ final class ImportPlan {
                         name: names.add(Array(name.utf8)), expectedName: BSONName(name, in: names), form: form,
                         shape: shape,
                         usualType: shape == .value ? Self.usualType(form)?.rawValue ?? 0 : 0,
-                        isNullable: property.isNullable, property: number, target: target))
+                        isNullable: property.isNullable, property: index, target: target))
             }
             var size = 4
             while size < 2 * table.properties.count { size *= 2 }
             let primary =
-                table.primaryKey.flatMap { name in table.properties.firstIndex(named: name) { $0.name } } ?? -1
+                (table.primaryKey.flatMap { table.properties.propertyIndex(named: $0) } ?? .none).number
             tables.append(
                 ImportTable(
                     firstField: first, fieldCount: fields.count - first, firstSlot: slots.count, slotMask: size - 1,

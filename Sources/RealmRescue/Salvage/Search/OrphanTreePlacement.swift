@@ -188,7 +188,7 @@ final class OrphanTreePlacement {
         survey.adopt(
             part.members.map {
                 ClusterSurvey(
-                    source, survey.core.columns, root: $0.ref, base: base &+ $0.offset, .objects,
+                    source, Array(survey.core.columns), root: $0.ref, base: base &+ $0.offset, .objects,
                     keysCountUp: keysCountUp)
             }, at: part.ref, isAll: isAll && !part.isIncomplete,
             reason: "nothing leads to these objects any more; they were found by scanning, and \(how)\(older)",
@@ -197,7 +197,7 @@ final class OrphanTreePlacement {
 
     private func adoptWithoutKeys(_ part: Part) {
         survey.adopt(
-            part.members.map { ClusterSurvey(source, survey.core.columns, root: $0.ref, base: nil, .objects) },
+            part.members.map { ClusterSurvey(source, Array(survey.core.columns), root: $0.ref, base: nil, .objects) },
             at: part.ref, isAll: false, reason: nil, source)
     }
 }

@@ -16,7 +16,7 @@ final class OwnershipClaims {
 
     private struct Owner: Equatable {
         let row: Row
-        let property: Int
+        let property: PropertyIndex
     }
 
     private let source: SalvageSource
@@ -26,13 +26,13 @@ final class OwnershipClaims {
     /// Tables whose objects may have had owners that are lost.
     private var mayHaveLost: Set<TablePosition> = []
     /// The properties of each table that lead to embedded objects.
-    private let columns: ByTable<[Int]>
+    private let columns: ByTable<[PropertyIndex]>
 
     init(_ source: SalvageSource, _ surveys: ByTable<TableSurvey>) {
         self.source = source
         self.surveys = surveys
         columns = surveys.mapped { survey in
-            survey.core.schema.properties.indices.filter { survey.core.schema.properties[$0].isTargetEmbedded }
+            survey.core.columns.indices.filter { survey.core.schema.properties[$0].isTargetEmbedded }
         }
     }
 
@@ -59,7 +59,7 @@ final class OwnershipClaims {
                 forEachOrphan(of: table) { cluster, index, object in
                     if let object {
                         guard owners[object] == nil, isLast || !owned.contains(object) else { return }
-                        owners[object] = Owner(row: Row(cluster: -1, row: 0), property: 0)
+                        owners[object] = Owner(row: Row(cluster: -1, row: 0), property: .none)
                     } else if isLast {
                         // Those without keys were seen before.
                         return
@@ -99,7 +99,7 @@ final class OwnershipClaims {
     }
 
     /// Notes that links of a table were lost.
-    private func loseLinks(of table: TablePosition, property: Int? = nil) {
+    private func loseLinks(of table: TablePosition, property: PropertyIndex? = nil) {
         for number in columns[table] where property ?? number == number {
             if let target = surveys[table].core.columns[number].target { mayHaveLost.insert(target) }
         }
@@ -107,7 +107,9 @@ final class OwnershipClaims {
 
     /// Whether the link from a property of a row is what makes it the owner of an embedded object. Only the first of several
     /// links from there is.
-    func takeOwnership(of key: ObjectKey, in table: TablePosition, cluster: Int, row: Int, property: Int) -> Bool {
+    func takeOwnership(of key: ObjectKey, in table: TablePosition, cluster: Int, row: Int, property: PropertyIndex)
+        -> Bool
+    {
         let object = Object(table: table, key: key.value)
         guard owners[object] == Owner(row: Row(cluster: cluster, row: row), property: property) else { return false }
         owners[object] = nil
@@ -148,7 +150,8 @@ final class OwnershipClaims {
 
     /// The links to embedded objects in the order of the properties.
     private func forEachLink(
-        of cluster: SalvagedCluster, _ range: Range<Int>, _ table: TablePosition, _ body: (Int, Int, Object) -> Void
+        of cluster: SalvagedCluster, _ range: Range<Int>, _ table: TablePosition,
+        _ body: (PropertyIndex, Int, Object) -> Void
     ) {
         let core = surveys[table].core
         for property in columns[table] {

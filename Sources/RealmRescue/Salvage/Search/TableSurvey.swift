@@ -32,10 +32,10 @@ final class TableSurvey {
     init(_ core: ResolvedTable, _ source: SalvageSource) {
         self.core = core
         let objects = ClusterSurvey(
-            source, core.columns, root: core.objects.root, .objects, keysCountUp: Self.keysCountUp(core, source),
+            source, Array(core.columns), root: core.objects.root, .objects, keysCountUp: Self.keysCountUp(core, source),
             slotCount: core.slotCount)
         (gaps, expected) = (objects.gaps, objects.expected)
-        gone = core.tombstones.map { ClusterSurvey(source, core.columns, root: $0.root, .tombstones) }
+        gone = core.tombstones.map { ClusterSurvey(source, Array(core.columns), root: $0.root, .tombstones) }
         (clusters, keyless) = (objects.clusters, objects.keyless)
         tombstones = gone?.clusters ?? []
         for cluster in objects.restored {

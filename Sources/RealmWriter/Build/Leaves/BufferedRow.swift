@@ -17,15 +17,15 @@ final class BufferedRow {
     }
 
     /// Whether there was no value yet.
-    func put(_ property: Int, _ value: MixedValue) -> Bool {
-        guard !isSet[property] else { return false }
-        isSet[property] = true
-        values[property] = value
+    func put(_ property: PropertyIndex, _ value: MixedValue) -> Bool {
+        guard !isSet[property.number] else { return false }
+        isSet[property.number] = true
+        values[property.number] = value
         return true
     }
 
     /// Whether a property has a value.
-    func hasValue(_ property: Int) -> Bool { isSet[property] }
+    func hasValue(_ property: PropertyIndex) -> Bool { isSet[property.number] }
 
     /// Makes collections that were not set empty.
     func fillIn(_ properties: UnsharedArray<PropertyConstraint>) {

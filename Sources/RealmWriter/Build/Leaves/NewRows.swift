@@ -16,7 +16,7 @@ package final class NewRows {
     /// The value of a property that is a link, Mixed, or a collection.
     package struct Prepared {
         /// The property's index in the schema.
-        package let property: Int
+        package let property: PropertyIndex
         package let value: Value
 
         package enum Value {
@@ -25,7 +25,7 @@ package final class NewRows {
             case mixed(MixedValue)
         }
 
-        package init(property: Int, value: Value) { (self.property, self.value) = (property, value) }
+        package init(property: PropertyIndex, value: Value) { (self.property, self.value) = (property, value) }
     }
 
     /// Appends an object.
@@ -35,14 +35,15 @@ package final class NewRows {
     ///     looked at.
     ///   - prepared: those of others, by property; what is missing is null or empty.
     /// - Throws: `WriteError` where a long value finds no room.
-    package func append(_ scalars: [NewValue?], _ prepared: [Prepared]) throws(WriteError) {
+    package func append(_ scalars: ByProperty<NewValue?>, _ prepared: [Prepared]) throws(WriteError) {
         precondition(scalars.count == properties.count, "one value a property")
         var next = 0
-        for index in 0..<properties.count {
-            if next < prepared.count, prepared[next].property == index {
+        for property in scalars.indices {
+            let index = property.number
+            if next < prepared.count, prepared[next].property == property {
                 try append(prepared[next].value, to: index)
                 next &+= 1
-            } else if let value = scalars[index] {
+            } else if let value = scalars[property] {
                 try properties.with(index) { leaf throws(WriteError) in try leaf.append(scalar: value) }
             } else {
                 properties.with(index) { $0.appendNull() }

@@ -30,14 +30,14 @@ struct PendingLink: BitwiseCopyable {
 
 /// An element of an indexed list of strings of an open object.
 struct DeferredIndexWord {
-    let property: Int
+    let property: PropertyIndex
     let word: [UInt8]?
 }
 
 /// A value that is written at the end of its object: long ones have nodes of their own, which stand in the order of the
 /// properties.
 struct DeferredValue: BitwiseCopyable {
-    let property: Int
+    let property: PropertyIndex
     let value: MixedValue
 
     /// Whether a value waits.

@@ -3,14 +3,14 @@ package import RealmReader
 
 /// What an `ObjectWriter` knows of an open collection.
 struct OpenCollection: BitwiseCopyable {
-    let property: Int
+    let property: PropertyIndex
     let rules: PropertyConstraint
     let kind: CollectionBuilder.Kind
     let isNested: Bool
     /// Whether it is a list of strings of which nothing else has to be noted.
     let takesPlainStrings: Bool
 
-    init(property: Int, rules: PropertyConstraint, kind: CollectionBuilder.Kind, isNested: Bool) {
+    init(property: PropertyIndex, rules: PropertyConstraint, kind: CollectionBuilder.Kind, isNested: Bool) {
         self.property = property
         self.rules = rules
         self.kind = kind
@@ -24,7 +24,7 @@ struct OpenCollection: BitwiseCopyable {
 // Collections of the open object.
 extension ObjectWriter {
     /// Begins the collection of a property: list, set or dictionary, as the schema says.
-    package func beginCollection(_ property: Int) throws(WriteError) {
+    package func beginCollection(_ property: PropertyIndex) throws(WriteError) {
         let rules = rules(property)
         guard let collection = rules.collection else {
             throw located(Misfit(.wrongType, "is not a collection"), property)
@@ -39,7 +39,7 @@ extension ObjectWriter {
     }
 
     /// Sets the collection of a property to an empty one.
-    package func setEmptyCollection(_ property: Int) throws(WriteError) {
+    package func setEmptyCollection(_ property: PropertyIndex) throws(WriteError) {
         guard rules(property).collection != nil else {
             throw located(Misfit(.wrongType, "is not a collection"), property)
         }
@@ -49,7 +49,7 @@ extension ObjectWriter {
     /// Begins a list or dictionary inside a Mixed: as the value of a Mixed property, or of an element of the open collection.
     ///
     /// - Parameter property: nil for an element.
-    package func beginNested(_ property: Int?, isDictionary: Bool) throws(WriteError) {
+    package func beginNested(_ property: PropertyIndex?, isDictionary: Bool) throws(WriteError) {
         guard let property = property ?? openCollections.last?.property else {
             throw .misfit(Misfit(.wrongType, "there is no open collection"))
         }
@@ -155,7 +155,7 @@ extension ObjectWriter {
     }
 
     @inline(never)
-    private func noteWord(_ value: MixedValue, _ property: Int) {
+    private func noteWord(_ value: MixedValue, _ property: PropertyIndex) {
         if case .string(let view) = value { keep(DeferredIndexWord(property: property, word: view.bytes)) }
         if case .null = value { keep(DeferredIndexWord(property: property, word: nil)) }
     }

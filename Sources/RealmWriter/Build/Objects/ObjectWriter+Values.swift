@@ -6,7 +6,7 @@ extension ObjectWriter {
     /// Sets a property that is neither a link nor a collection; `.null` also for links.
     ///
     /// - Throws: `wrongType`, `nullNotAllowed`, `tooLong`, `notRepresentable`, `duplicateValue`.
-    package func set(_ property: Int, _ value: MixedValue) throws(WriteError) {
+    package func set(_ property: PropertyIndex, _ value: MixedValue) throws(WriteError) {
         if let misfit = rules(property).misfit(value) { throw located(misfit, property) }
         guard case .link(let table, let key) = value else { return try put(property, value) }
         try checkMixedLink(property, table)
@@ -17,7 +17,7 @@ extension ObjectWriter {
     /// Sets a property to null.
     ///
     /// - Throws: as for any value.
-    package func setNull(_ property: Int) throws(WriteError) {
+    package func setNull(_ property: PropertyIndex) throws(WriteError) {
         let rules = rules(property)
         let isDone =
             rules.isNullable && rules.collection == nil
@@ -31,7 +31,7 @@ extension ObjectWriter {
     /// Sets a property of integers.
     ///
     /// - Throws: as for any value.
-    package func set(_ property: Int, int number: Int64) throws(WriteError) {
+    package func set(_ property: PropertyIndex, int number: Int64) throws(WriteError) {
         let isDone = append(property) { column in
             switch column.type {
             case .int(nullable: false): column.append(number: number)
@@ -44,7 +44,7 @@ extension ObjectWriter {
     }
 
     /// Sets a property of truth values.
-    package func set(_ property: Int, bool value: Bool) throws(WriteError) {
+    package func set(_ property: PropertyIndex, bool value: Bool) throws(WriteError) {
         let isDone = append(property) { column in
             guard case .bool = column.type else { return false }
             column.append(number: value ? 1 : 0)
@@ -54,7 +54,7 @@ extension ObjectWriter {
     }
 
     /// Sets a property of doubles.
-    package func set(_ property: Int, doubleBits bits: UInt64) throws(WriteError) {
+    package func set(_ property: PropertyIndex, doubleBits bits: UInt64) throws(WriteError) {
         let isDone = append(property) { column in
             guard case .double = column.type, bits != NullPattern.double else { return false }
             column.append(number: Int64(bitPattern: bits))
@@ -64,7 +64,7 @@ extension ObjectWriter {
     }
 
     /// Sets a property of strings.
-    package func set(_ property: Int, string view: ByteView) throws(WriteError) {
+    package func set(_ property: PropertyIndex, string view: ByteView) throws(WriteError) {
         let isDone = append(property) { column in
             guard case .string = column.type, view.count <= BytesForm.longestMediumString else { return false }
             column.append(mediumString: view)
@@ -74,7 +74,7 @@ extension ObjectWriter {
     }
 
     /// Sets a property of timestamps.
-    package func set(_ property: Int, time: Timestamp) throws(WriteError) {
+    package func set(_ property: PropertyIndex, time: Timestamp) throws(WriteError) {
         let isDone = append(property) { column in
             guard case .timestamp = column.type else { return false }
             column.append(time)
@@ -84,7 +84,7 @@ extension ObjectWriter {
     }
 
     /// Sets a property of decimals.
-    package func set(_ property: Int, decimal value: Decimal128Bits) throws(WriteError) {
+    package func set(_ property: PropertyIndex, decimal value: Decimal128Bits) throws(WriteError) {
         let isDone = append(property) { column in
             guard case .decimal128 = column.type, !value.isNullPattern else { return false }
             column.append(value)
@@ -94,7 +94,7 @@ extension ObjectWriter {
     }
 
     /// Sets a property of ObjectIds.
-    package func set(_ property: Int, objectId view: ByteView) throws(WriteError) {
+    package func set(_ property: PropertyIndex, objectId view: ByteView) throws(WriteError) {
         let isDone = append(property) { column in
             guard case .objectId = column.type else { return false }
             column.append(fixed: view)
@@ -104,7 +104,7 @@ extension ObjectWriter {
     }
 
     /// Sets a link. An unresolved key leads to a tombstone.
-    package func set(_ property: Int, link key: ObjectKey) throws(WriteError) {
+    package func set(_ property: PropertyIndex, link key: ObjectKey) throws(WriteError) {
         let ledger = properties[column(property)].ledger
         guard ledger >= 0, properties[column(property)].collection == nil else {
             throw located(Misfit(.wrongType, "is not a link"), property)
@@ -119,20 +119,20 @@ extension ObjectWriter {
     }
 
     /// Whether a property of the open object has a value already.
-    package func hasValue(_ property: Int) -> Bool {
+    package func hasValue(_ property: PropertyIndex) -> Bool {
         guard object.row >= 0 else { return withFrame { $0.hasValue(property) } }
         return columns.with(column(property)) { $0.count > object.row } || isLate(property)
     }
 
     /// The first property of the open object, from `start` on, that needs a value and has none.
     @inline(__always)
-    package func firstMissing(from start: Int = 0) -> Int? {
+    package func firstMissing(from start: PropertyIndex = PropertyIndex(0)) -> PropertyIndex? {
         object.setCount < object.propertyCount ? findMissing(from: start) : nil
     }
 
     @inline(never)
-    private func findMissing(from start: Int) -> Int? {
-        for property in start..<object.propertyCount {
+    private func findMissing(from start: PropertyIndex) -> PropertyIndex? {
+        for property in start..<PropertyIndex(object.propertyCount) {
             let rules = rules(property)
             if !rules.isNullable, rules.collection == nil, !hasValue(property) { return property }
         }
@@ -143,33 +143,33 @@ extension ObjectWriter {
 
     /// The number of the column of a property of the open object.
     @inline(__always)
-    private func column(_ property: Int) -> Int {
-        precondition(property >= 0 && property < object.propertyCount, "no property of the object")
-        return object.firstColumn &+ property
+    private func column(_ property: PropertyIndex) -> Int {
+        precondition(property.number >= 0 && property.number < object.propertyCount, "no property of the object")
+        return object.firstColumn &+ property.number
     }
 
     /// What a property of the open object may hold.
     @inline(__always)
-    func rules(_ property: Int) -> PropertyConstraint { properties[column(property)] }
+    func rules(_ property: PropertyIndex) -> PropertyConstraint { properties[column(property)] }
 
     /// Lets `body` append to the column of a property that has no value, where values go there at once.
     ///
     /// - Returns: whether it has.
     @inline(__always)
-    private func append(_ property: Int, _ body: (LeafBuilder) -> Bool) -> Bool {
+    private func append(_ property: PropertyIndex, _ body: (LeafBuilder) -> Bool) -> Bool {
         let isDone = columns.with(column(property)) { column in column.count == object.freeRow && body(column) }
         if isDone { object.setCount &+= 1 }
         return isDone
     }
 
-    func put(_ property: Int, _ value: MixedValue) throws(WriteError) {
+    func put(_ property: PropertyIndex, _ value: MixedValue) throws(WriteError) {
         let isNew =
             object.row < 0 ? withFrame { $0.put(property, value) } : try putInRow(property, value)
         guard isNew else { throw located(Misfit(.duplicateValue, "is there twice"), property) }
         object.setCount &+= 1
     }
 
-    func putCollection(_ property: Int, _ root: Ref?) throws(WriteError) {
+    func putCollection(_ property: PropertyIndex, _ root: Ref?) throws(WriteError) {
         let isDone = append(property) { column in
             guard case .collections = column.type else { return false }
             column.append(number: Int64(root?.offset ?? 0))
@@ -178,7 +178,7 @@ extension ObjectWriter {
         if !isDone { try put(property, .list(root)) }
     }
 
-    private func putInRow(_ property: Int, _ value: MixedValue) throws(WriteError) -> Bool {
+    private func putInRow(_ property: PropertyIndex, _ value: MixedValue) throws(WriteError) -> Bool {
         try columns.with(column(property)) { column throws(WriteError) in
             guard column.count == object.row, !isLate(property) else { return false }
             if DeferredValue.isLate(value) {
@@ -191,7 +191,7 @@ extension ObjectWriter {
     }
 
     /// Whether a value of the property waits for the end of the object.
-    private func isLate(_ property: Int) -> Bool {
+    private func isLate(_ property: PropertyIndex) -> Bool {
         var index = lateValues.count
         while index > object.firstLateValue, lateValues[index - 1].property >= property {
             if lateValues[index - 1].property == property { return true }
@@ -214,19 +214,19 @@ extension ObjectWriter {
 
     // MARK: Links of Mixed values
 
-    func checkMixedLink(_ property: Int, _ table: TableKey) throws(WriteError) {
+    func checkMixedLink(_ property: PropertyIndex, _ table: TableKey) throws(WriteError) {
         guard table.value < UInt32(tables.count) else {
             throw located(Misfit(.noSuchTable, "a link to the table \(table), which does not exist"), property)
         }
     }
 
-    func addMixedLink(_ property: Int, _ table: TableKey, _ key: ObjectKey) {
+    func addMixedLink(_ property: PropertyIndex, _ table: TableKey, _ key: ObjectKey) {
         let ledger = file.tables[TablePosition(Int(table.value))].ledger(from: object.table, property)
         links.append(PendingLink(ledger: ledger.number, target: key))
     }
 
     @inline(never)
-    func located(_ misfit: Misfit, _ property: Int) -> WriteError {
+    func located(_ misfit: Misfit, _ property: PropertyIndex) -> WriteError {
         let definition = file.tables[object.table].definition
         return .misfit(misfit.at(table: definition.tableName, property: definition.properties[property].name))
     }

@@ -183,7 +183,7 @@ package final class ObjectWriter {
         for property in 0..<object.propertyCount {
             try columns.with(object.firstColumn &+ property) { column throws(WriteError) in
                 guard column.count == object.row else { return }
-                guard next < lateValues.count, lateValues[next].property == property else {
+                guard next < lateValues.count, lateValues[next].property.number == property else {
                     return column.appendNull()
                 }
                 try column.append(cell: lateValues[next].value)
@@ -254,7 +254,7 @@ package final class ObjectWriter {
                 }
                 let tree = rules.table.tombstoneTree()
                 for (index, column) in tree.columns.enumerated() {
-                    if index == rules.table.primaryKey {
+                    if index == rules.table.primaryKey?.number {
                         try column.append(typed: primaryKey)
                     } else {
                         let property = rules.properties[index]

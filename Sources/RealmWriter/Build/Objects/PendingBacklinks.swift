@@ -25,7 +25,7 @@ package final class PendingBacklinks {
     /// The table where the links start.
     let originTable: TablePosition
     /// The property that holds them.
-    let originProperty: Int
+    let originProperty: PropertyIndex
     /// All links, as long as their keys are short.
     private let shortEntries: UnsharedArray<ShortEntry>
     /// All links, once there was one with another key.
@@ -37,7 +37,8 @@ package final class PendingBacklinks {
     /// Those of the links to one object.
     private let origins: UnsharedArray<Int64>
 
-    init(number: Int, column: Int, originTable: TablePosition, originProperty: Int, in folder: ScratchFolder) {
+    init(number: Int, column: Int, originTable: TablePosition, originProperty: PropertyIndex, in folder: ScratchFolder)
+    {
         shortEntries = UnsharedArray(in: folder)
         entries = UnsharedArray(in: folder)
         origins = UnsharedArray(in: folder)
@@ -149,7 +150,7 @@ package final class PendingBacklinksByTable {
     init(in folder: ScratchFolder) { self.folder = folder }
 
     /// Makes another one.
-    func add(column: Int, originTable: TablePosition, originProperty: Int) -> PendingBacklinks {
+    func add(column: Int, originTable: TablePosition, originProperty: PropertyIndex) -> PendingBacklinks {
         let ledger = PendingBacklinks(
             number: all.count, column: column, originTable: originTable, originProperty: originProperty,
             in: folder)
