@@ -66,7 +66,8 @@ package struct TypedArray<Index: TypedIndex, Element>: RandomAccessCollection, M
     /// The element at an index.
     @inlinable
     package subscript(index: Index) -> Element {
-        get { elements[index.number] }
+        // Not a copy of all of a large element for what is read of it.
+        _read { yield elements[index.number] }
         _modify { yield &elements[index.number] }
     }
 

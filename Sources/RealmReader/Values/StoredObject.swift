@@ -58,6 +58,7 @@ public struct StoredObject: Sendable {
     /// The value of a property.
     ///
     /// - Throws: as `value(at:)`.
+    @inline(__always)
     package func value(of index: PropertyIndex) throws(FormatError) -> Value {
         if let value = home.opened.value(ofProperty: index, inRow: row, of: home) { return value }
         return try carefulValue(of: index)
