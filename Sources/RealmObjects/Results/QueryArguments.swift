@@ -70,6 +70,7 @@ extension QueryPredicate {
 
 /// A value of any type as it would be stored; nil for one that cannot be.
 func storedValue(_ any: Any) -> Value? {
+    if let value = usualValue(any) { return value }
     if isNull(any) { return .null }
     if let optional = any as? any AnyOptional, let wrapped = optional.wrappedAny { return storedValue(wrapped) }
     if let object = any as? ObjectBase {
@@ -89,6 +90,15 @@ func storedValue(_ any: Any) -> Value? {
     case let number as Decimal128: .decimal128(number.bits)
     default: foundationValue(any)
     }
+}
+
+/// The same for values of exactly the types that keys mostly have: asking for conformances takes longer than finding an object.
+private func usualValue(_ any: Any) -> Value? {
+    let type = type(of: any)
+    if type == Int.self, let number = any as? Int { return .int(Int64(number)) }
+    if type == String.self, let text = any as? String { return .string(text) }
+    if type == ObjectId.self, let id = any as? ObjectId { return .objectId(id.stored) }
+    return nil
 }
 
 /// The text of a predicate with the names that Realm Query Language has for keys and values of dictionaries.
