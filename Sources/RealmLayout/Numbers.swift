@@ -78,9 +78,6 @@ package struct PropertyIndex: TypedIndex {
 
     @inlinable
     package init(_ number: Int) { self.number = number }
-
-    /// Stands for no property, where loops keep indexes in little room.
-    @inlinable package static var none: PropertyIndex { PropertyIndex(-1) }
 }
 
 /// The position of a table among those of a snapshot, in the order of their slots (Spec 70): empty slots, and tables that cannot be read,
@@ -91,9 +88,6 @@ package struct TablePosition: TypedIndex {
 
     @inlinable
     package init(_ number: Int) { self.number = number }
-
-    /// Stands for no table, where loops keep positions in little room.
-    @inlinable package static var none: TablePosition { TablePosition(-1) }
 }
 
 /// The key of a table: its slot in the group and a tag that tells its tenants apart (Spec 70).

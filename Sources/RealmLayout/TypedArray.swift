@@ -2,7 +2,7 @@
 @usableFromInline
 package protocol TypedIndex: Hashable, Strideable, Sendable, BitwiseCopyable, CustomStringConvertible
 where Stride == Int {
-    /// The number, 0 or more.
+    /// The number, 0 or more; -1 for `none`.
     var number: Int { get }
 
     /// Makes an index from its number.
@@ -10,6 +10,9 @@ where Stride == Int {
 }
 
 extension TypedIndex {
+    /// Stands for none of the things, where loops keep indexes in little room.
+    @inlinable package static var none: Self { Self(-1) }
+
     /// How many places another one is behind this one.
     @inlinable
     package func distance(to other: Self) -> Int { other.number - number }
@@ -69,6 +72,20 @@ package struct TypedArray<Index: TypedIndex, Element>: RandomAccessCollection, M
         // Not a copy of all of a large element for what is read of it.
         _read { yield elements[index.number] }
         _modify { yield &elements[index.number] }
+    }
+
+    /// The elements, each with its index.
+    @inlinable package var indexed: Zip2Sequence<Range<Index>, Self> { zip(indices, self) }
+
+    /// The index of the first element that does not come before what is sought, of elements in its order; the end index where all do.
+    @inlinable
+    package func lowerBound(where isBefore: (Element) -> Bool) -> Index {
+        var (low, high) = (startIndex, endIndex)
+        while low < high {
+            let middle = low.advanced(by: low.distance(to: high) / 2)
+            if isBefore(self[middle]) { low = middle.next } else { high = middle }
+        }
+        return low
     }
 
     /// Adds an element.

@@ -114,7 +114,7 @@ extension WriteTransaction {
     ) throws(WriteError) {
         let cluster = try table.objects.cluster(of: key)
         let row = try checked { () throws(FormatError) in try cluster.insert(key) }
-        for (index, column) in zip(table.core.columns.indices, table.core.columns) {
+        for (index, column) in table.core.columns.indexed {
             let values = try checked { () throws(FormatError) in try cluster.values(column) }
             switch (column.leafType, given[index]) {
             case (.collections, _), (.link, _): values.set(row, number: 0)

@@ -89,12 +89,12 @@ public final class WriteTransaction {
             }
             var different = given
             if onlyChanged {
-                for (index, value) in zip(given.indices, given) where index != primary {
+                for (index, value) in given.indexed where index != primary {
                     if let value, try isThere(value, in: key, table, index) { different[index] = nil }
                 }
             }
             noteChange()
-            for (index, value) in zip(different.indices, different) where index != primary {
+            for (index, value) in different.indexed where index != primary {
                 if let value { try set(key, of: table, index, value, depth: 0) }
             }
             return ObjectReference(className, key)

@@ -29,15 +29,12 @@ import re
 import subprocess
 import sys
 
+from declarations import LEFT_OUT
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 # Who calls.
 LIBRARY = "RealmObjects"
 CALLERS = {"RealmObjectsTests", "ObjectExamples", "ObjectPrograms", "PeerTests", "Memo"}
-LEFT_OUT = {
-    "App.swift", "MongoClient.swift", "Sync.swift", "SyncSubscription.swift", "BSON.swift", "Events.swift", "Nonsync.swift",
-    "ObjectiveCSupport.swift", "ObjectiveCSupport+AnyRealmValue.swift", "ObjectiveCSupport+BSON.swift",
-    "ObjectiveCSupport+Sync.swift",
-}
 APPLE = {"Combine.swift", "SwiftUI.swift"}
 OF_THE_LANGUAGE = {
     "UnicodeScalarLiteralType", "ExtendedGraphemeClusterLiteralType", "SubSequence", "Indices", "subscript(_enclosingInstance:wrapped:storage:)",

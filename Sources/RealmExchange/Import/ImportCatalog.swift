@@ -192,7 +192,7 @@ struct ImportCatalog {
         let reader = StatisticsReader()
         for path in Self.unique(collections.map(\.path)) {
             var positions: [ArchiveDocuments.Collection: TablePosition] = [:]
-            for (position, collection) in zip(collections.indices, collections) where collection.path == path {
+            for (position, collection) in collections.indexed where collection.path == path {
                 if let archived = collection.archived { positions[archived] = position }
             }
             let input = collections.indices.first { collections[$0].path == path } ?? TablePosition(0)

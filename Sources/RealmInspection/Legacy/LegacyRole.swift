@@ -112,12 +112,8 @@ extension Snapshot {
 extension ResolvedTable {
     /// The name of the property with that index in clusters, of a table whose columns ascend by index.
     fileprivate func propertyName(at index: ColumnIndex) -> String? {
-        var (low, high) = (columns.startIndex, columns.endIndex)
-        while low < high {
-            let middle = low.advanced(by: low.distance(to: high) / 2)
-            if columns[middle].index < index { low = middle.next } else { high = middle }
-        }
-        return low < columns.endIndex && columns[low].index == index ? schema.properties[low].name : nil
+        let found = columns.lowerBound { $0.index < index }
+        return found < columns.endIndex && columns[found].index == index ? schema.properties[found].name : nil
     }
 }
 

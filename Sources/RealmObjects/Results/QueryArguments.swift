@@ -86,7 +86,6 @@ func storedValue(_ any: Any) -> Value? {
     case let number as Double: .double(number)
     case let number as Float: .float(number)
     case let text as String: .string(text)
-    case let id as ObjectId: .objectId(id.stored)
     case let number as Decimal128: .decimal128(number.bits)
     default: foundationValue(any)
     }

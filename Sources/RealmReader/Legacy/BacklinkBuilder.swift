@@ -27,7 +27,7 @@ struct BacklinkBuilder {
             var columns: [ColumnLayout] = []
             var origins: [[Int64: [Int64]]] = []
             var index = tables[target].columns.map(\.index).max()?.next ?? ColumnIndex(0)
-            for (origin, core) in zip(cores.indices, cores) {
+            for (origin, core) in cores.indexed {
                 for (property, column) in zip(core.schema.properties, core.columns) where column.target == target {
                     let source = (tables[origin].key, property.columnKey)
                     columns.append(LegacyTables.backlinks(index, from: source, in: tables[target].key))

@@ -216,12 +216,8 @@ public final class Snapshot: Sendable {
         // Mostly the table is at its slot; tables that were deleted move the later ones forward, in their order.
         let usual = TablePosition(key.slot)
         if cores.indices.contains(usual), cores[usual].schema.key == key { return usual }
-        var (low, high) = (cores.startIndex, cores.endIndex)
-        while low < high {
-            let middle = low.advanced(by: low.distance(to: high) / 2)
-            if cores[middle].schema.key.slot < key.slot { low = middle.next } else { high = middle }
-        }
-        return low < cores.endIndex && cores[low].schema.key == key ? low : nil
+        let position = cores.lowerBound { $0.schema.key.slot < key.slot }
+        return position < cores.endIndex && cores[position].schema.key == key ? position : nil
     }
 
     /// Proves that what has been read so far is of one commit, while another process may be writing the file.

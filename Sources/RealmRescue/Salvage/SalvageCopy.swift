@@ -76,7 +76,7 @@ final class SalvageCopy {
     /// Copies all objects and tombstones of all tables.
     func run() throws(WriteError) {
         if source.version.isLegacy { noteDamagedPages() }
-        for (table, target) in zip(targets.indices, targets) {
+        for (table, target) in targets.indexed {
             do throws(WriteError) {
                 try copy(target, table)
             } catch {
@@ -147,7 +147,7 @@ final class SalvageCopy {
     private func noteDamagedPages() {
         guard !source.pages.areIntact else { return }
         var isTouched = false
-        for (table, target) in zip(targets.indices, targets) {
+        for (table, target) in targets.indexed {
             let core = source.tables[target.source]
             var place: Range<Int>?
             var walk = NodeWalk(root: core.topRef, in: source.space)

@@ -38,7 +38,7 @@ struct SalvageSchema {
             tableNames.append(name)
         }
         for position in surveys.indices { add(position, as: tableNames[position], isLostAndFound: false) }
-        for (position, survey) in zip(surveys.indices, surveys)
+        for (position, survey) in surveys.indexed
         where !survey.orphans.isEmpty || !survey.keylessOrphans.isEmpty {
             let wanted = TableName.classPrefix + SalvageTarget.lostAndFound + "_" + survey.core.schema.name
             let name = unique(wanted, in: names)

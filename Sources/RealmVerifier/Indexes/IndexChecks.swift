@@ -10,7 +10,7 @@ struct IndexChecks {
     let content: ContentChecks
 
     func run() {
-        for (position, table) in zip(content.tables.indices, content.tables) {
+        for (position, table) in content.tables.indexed {
             for column in table.columns {
                 guard let root = column.index, let clusters = table.clusters else { continue }
                 let check = SingleIndexCheck(

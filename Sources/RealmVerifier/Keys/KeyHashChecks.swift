@@ -10,7 +10,7 @@ struct KeyHashChecks {
 
     func run() {
         guard (10..<22).contains(scope.format.number), let sha = try? MessageDigest(.sha1) else { return }
-        for (position, table) in zip(content.tables.indices, content.tables) {
+        for (position, table) in content.tables.indexed {
             guard let column = table.primaryKeyColumn, column.collection == nil else { continue }
             // Numbers were counted before.
             guard column.type != .int || scope.format.number >= 20 else { continue }

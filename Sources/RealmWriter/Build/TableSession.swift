@@ -59,7 +59,7 @@ package final class TableSession {
             }
         }
         var wholes = ByTable<[TablePosition]>(repeating: [], count: parts.count)
-        for (whole, targets) in zip(parts.indices, parts) { for target in targets { wholes[target].append(whole) } }
+        for (whole, targets) in parts.indexed { for target in targets { wholes[target].append(whole) } }
         var counts = parts.mapped(\.count)
         parts.removeAll()
         var free = counts.indices.filter { counts[$0] == 0 }

@@ -49,8 +49,8 @@ final class ObjectRecorder {
         self.classes = classes
         bytes = UnsharedArray(in: folder)
         var positions: [ExactName: TablePosition] = [:]
-        for (index, table) in zip(classes.indices, classes) { positions[ExactName(table.definition.tableName)] = index }
-        for (index, table) in zip(classes.indices, classes) where table.definition.name != table.definition.tableName {
+        for (index, table) in classes.indexed { positions[ExactName(table.definition.tableName)] = index }
+        for (index, table) in classes.indexed where table.definition.name != table.definition.tableName {
             positions[ExactName(table.definition.name)] = index
         }
         self.positions = positions
@@ -69,7 +69,7 @@ final class ObjectRecorder {
     func record(_ values: [String: NewValue], of table: TablePosition, embedding: Int = 0) throws(Misfit) {
         let rules = classes[table]
         var found = 0
-        for (index, property) in zip(rules.properties.indices, rules.properties) {
+        for (index, property) in rules.properties.indexed {
             let name = rules.definition.properties[index].name
             do throws(Misfit) {
                 if let value = values[name] {

@@ -139,7 +139,7 @@ public final class RealmBuilder {
     ///   primary key. `duplicateKey`, and what the system refuses: the file is gone then.
     public func finish() throws(WriteError) {
         if let failure { throw failure }
-        for (table, book) in zip(books.indices, books) {
+        for (table, book) in books.indexed {
             guard let (origin, text) = book.firstPromise else { continue }
             let definition = writer.file.tables[origin.table].definition
             throw .misfit(

@@ -22,7 +22,7 @@ struct SnapshotCopy {
         var positions = ByTable<TablePosition?>(repeating: nil, count: source.cores.count)
         for (new, old) in zip(file.tables.indices, selection.tables) where selection.keeps(old) { positions[old] = new }
         var leftOut: [LeftOutLinks] = []
-        for (old, core) in zip(source.cores.indices, source.cores) {
+        for (old, core) in source.cores.indexed {
             guard let new = positions[old] else { continue }
             let table = file.tables[new]
             var columns: [ColumnCopy] = []

@@ -29,7 +29,7 @@ struct TableSelection {
         var kept = ByTable(repeating: false, count: source.cores.count)
         var inSchema = kept
         var queue: [TablePosition] = []
-        for (position, core) in zip(source.cores.indices, source.cores)
+        for (position, core) in source.cores.indexed
         where names.contains(core.schema.tableName) || core.schema.tableName == SchemaDefinition.metadataTable {
             kept[position] = true
             queue.append(position)

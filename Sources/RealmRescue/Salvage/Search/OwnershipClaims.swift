@@ -40,7 +40,7 @@ final class OwnershipClaims {
     func assign() {
         let embedded = surveys.indices.filter { surveys[$0].core.schema.kind == .embedded }
         guard !embedded.isEmpty else { return }
-        for (table, survey) in zip(surveys.indices, surveys)
+        for (table, survey) in surveys.indexed
         where survey.core.schema.kind != .embedded && !columns[table].isEmpty {
             for cluster in survey.clusters + survey.keyless.map(\.cluster) {
                 claim(cluster, 0..<cluster.count, of: table)
@@ -69,7 +69,7 @@ final class OwnershipClaims {
                 }
             }
         }
-        for (table, survey) in zip(surveys.indices, surveys) where survey.isIncomplete { loseLinks(of: table) }
+        for (table, survey) in surveys.indexed where survey.isIncomplete { loseLinks(of: table) }
         // Apps leave some behind when they change their schema: those are nobody's loss.
         for table in embedded
         where mayHaveLost.contains(table) || !surveys[table].keyless.isEmpty || hasStrandedOrphan(table) {

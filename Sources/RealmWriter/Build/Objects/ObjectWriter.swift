@@ -62,7 +62,7 @@ package final class ObjectWriter {
         lateValues = UnsharedArray(in: file.nodes.folder)
         ledgers = file.ledgers
         let areWithinThemselves = TableSession.tablesWithinThemselves(file)
-        for (position, table) in zip(file.tables.indices, file.tables) {
+        for (position, table) in file.tables.indexed {
             table.refusesDuplicates = true
             let rules = TableSession(
                 table, firstColumn: columns.count, containsItself: areWithinThemselves[position], in: file)
