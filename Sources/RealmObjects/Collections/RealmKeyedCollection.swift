@@ -67,8 +67,10 @@ extension RealmKeyedCollection {
 
     /// The values for which a query in the language of predicates holds.
     public func filter(_ predicateFormat: String, _ args: Any...) -> Results<Value> {
-        _results.filtered(predicateFormat, args)
+        _results.filter(RealmPredicate(format: predicateFormat, argumentArray: args))
     }
+    /// The values for which a condition holds that is kept as a value.
+    public func filter(_ predicate: RealmPredicate) -> Results<Value> { _results.filter(predicate) }
     /// The values for which a condition holds that is written in Swift.
     public func `where`(_ isIncluded: (Query<Value>) -> Query<Bool>) -> Results<Value> { _results.where(isIncluded) }
     /// The values in an order, the first descriptor first.

@@ -37,10 +37,32 @@ struct ColumnNames {
         }
     }
 
-    /// A query with the names of the file.
-    func renamed(_ query: RealmQuery.Query) -> RealmQuery.Query {
-        guard model != nil else { return query }
-        return query.mapPaths { expanded($0) }
+    /// The property at the end of names of the program; nil where there is none.
+    func property(at names: [String]) -> ModelProperty? {
+        var model = model
+        var property: ModelProperty?
+        for name in names {
+            guard let known = model, let index = known.index(of: name) else { return nil }
+            property = known.properties[index]
+            model = known.properties[index].targetType.map { ModelClass.of($0) }
+        }
+        return property
+    }
+
+    /// A predicate with the names of the file.
+    func renamed(_ predicate: RealmPredicate) -> RealmQuery.Query {
+        guard model != nil else { return predicate.query }
+        return settlingTruths(of: predicate.query, predicate.arguments)
+            .mapPaths(Self.map(NameScope(self), predicate.arguments))
+    }
+
+    private static func map(_ scope: NameScope, _ arguments: [QueryArgument]) -> PathMap {
+        PathMap { path in
+            let (names, count) = scope.names(of: path)
+            return path.prefix(count) + names.expanded(scope.spelled(Array(path.dropFirst(count)), arguments))
+        } inside: { path, variable in
+            map(scope.inside(path, variable, arguments), arguments)
+        }
     }
 
     /// The names of the file along a path. Linking objects are three names.

@@ -41,7 +41,7 @@ struct MemoryMatching {
         self.arguments = arguments
         // Values are asked for as `SELF`, or by the condition's argument itself.
         let isOfValues = type == MemoryValue.self
-        self.query = isOfValues ? query.mapPaths { _ in [.name("value")] } : query
+        self.query = isOfValues ? query.mapPaths(PathMap { _ in [.name("value")] }) : query
     }
 
     /// The index of the first element for which the query holds.

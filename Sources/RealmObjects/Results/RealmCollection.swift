@@ -91,15 +91,16 @@ extension RealmCollection {
     ///
     /// - Precondition: the text is a query, and fits the class.
     public func filter(_ predicateFormat: String, _ args: Any...) -> Results<Element> {
-        filtered(predicateFormat, args)
+        filter(RealmPredicate(format: predicateFormat, argumentArray: args))
     }
 
-    func filtered(_ predicateFormat: String, _ args: [Any]) -> Results<Element> {
-        let text = predicateText(predicateFormat)
-        let query = Failure.unlessStopped { () throws(QuerySyntaxError) in try RealmQuery.Query(text) }
+    /// The elements for which a condition holds that is kept as a value.
+    ///
+    /// - Precondition: it fits the class.
+    public func filter(_ predicate: RealmPredicate) -> Results<Element> {
         let set = resultSet
         let names = ColumnNames(set.binding?.model)
-        return Results(set.adding(.query(names.renamed(query.asked(with: args)), args.map { queryArgument($0) })))
+        return Results(set.adding(.query(names.renamed(predicate), predicate.arguments)))
     }
 
     /// The elements for which a condition holds that is written in Swift.
@@ -115,16 +116,18 @@ extension RealmCollection {
 
     /// The index of the first element for which a query holds.
     public func index(matching predicateFormat: String, _ args: Any...) -> Int? {
-        let text = predicateText(predicateFormat)
-        let query = Failure.unlessStopped { () throws(QuerySyntaxError) in try RealmQuery.Query(text) }
-            .asked(with: args)
-        let arguments = args.map { queryArgument($0) }
+        index(matching: RealmPredicate(format: predicateFormat, argumentArray: args))
+    }
+
+    /// The index of the first element for which a condition holds that is kept as a value.
+    public func index(matching predicate: RealmPredicate) -> Int? {
+        let arguments = predicate.arguments
         guard let set = _origin.realm == nil ? nil : resultSet else {
             let type = Element._traits.target
-            return MemoryMatching(type, ColumnNames(type.map { ModelClass.of($0) }).renamed(query), arguments)
-                .firstIndex(in: self)
+            let names = ColumnNames(type.map { ModelClass.of($0) })
+            return MemoryMatching(type, names.renamed(predicate), arguments).firstIndex(in: self)
         }
-        return firstIndex(set, set.adding(.query(ColumnNames(set.binding?.model).renamed(query), arguments)))
+        return firstIndex(set, set.adding(.query(ColumnNames(set.binding?.model).renamed(predicate), arguments)))
     }
 
     /// The index of the first element for which a condition holds.

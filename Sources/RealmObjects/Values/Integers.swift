@@ -15,12 +15,12 @@ extension _RealmInteger {
     }
     /// An int.
     public func _encoded(_ context: _WriteContext) -> _EncodedValue? { _EncodedValue(.int(Int64(self))) }
-    /// Takes integers that fit.
+    /// Takes integers that fit, and truth values as 1 and 0.
     public static func _converted(_ any: Any) -> Self? {
         if let number = any as? Self { return number }
         if let number = any as? any BinaryInteger { return Self(exactly: number) }
         if let number = any as? Double { return Self(exactly: number) }
-        return nil
+        return (any as? Bool).map { $0 ? 1 : 0 }
     }
 }
 

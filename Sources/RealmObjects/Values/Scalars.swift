@@ -18,6 +18,14 @@ extension Bool: _RealmCollectionValueInsideOptional, _Indexable {
     }
     /// A truth value.
     public func _encoded(_ context: _WriteContext) -> _EncodedValue? { _EncodedValue(.bool(self)) }
+    /// Takes truth values, and the integers 0 and 1.
+    public static func _converted(_ any: Any) -> Bool? {
+        if let truth = any as? Bool { return truth }
+        guard let number = any as? any BinaryInteger, let bit = Int8(exactly: number), bit == 0 || bit == 1 else {
+            return nil
+        }
+        return bit == 1
+    }
 }
 
 extension Float: _RealmCollectionValueInsideOptional, MinMaxType, AddableType, SortableType {

@@ -1,0 +1,74 @@
+internal import RealmQuery
+
+/// A condition that is kept, handed on and put together with others: what `NSPredicate` and `NSCompoundPredicate` are to RealmSwift, with
+/// their labels. Foundation has no text of predicates on Linux.
+///
+/// ```swift
+/// let isOld = RealmPredicate(format: "age > %d", 9)
+/// let isMeant = RealmPredicate(orPredicateWithSubpredicates: [isOld, RealmPredicate(format: "name BEGINSWITH[c] %@", "r")])
+/// print(realm.objects(Dog.self).filter(isMeant).count)
+/// ```
+///
+/// An app that has many of them keeps its lines with `typealias NSPredicate = RealmPredicate` and
+/// `typealias NSCompoundPredicate = RealmPredicate` in one file of its own.
+public struct RealmPredicate: Sendable, CustomStringConvertible {
+    let query: RealmQuery.Query
+    let arguments: [QueryArgument]
+
+    private init(_ query: RealmQuery.Query, _ arguments: [QueryArgument]) {
+        (self.query, self.arguments) = (query, arguments)
+    }
+
+    /// What a text says of some values, which take the places of `%@`, `%d`, `%K` and the like, or of `$0`, `$1`.
+    ///
+    /// - Precondition: the text is a query; see `filter`.
+    public init(format: String, _ args: Any...) {
+        self.init(format: format, argumentArray: args)
+    }
+
+    /// What a text says of some values.
+    ///
+    /// - Precondition: the text is a query; see `filter`.
+    public init(format: String, argumentArray: [Any]?) {
+        let arguments = argumentArray ?? []
+        let text = predicateText(format)
+        let query = Failure.unlessStopped { () throws(QuerySyntaxError) in try RealmQuery.Query(text) }
+        self.init(query.asked(with: arguments), arguments.map { queryArgument($0) })
+    }
+
+    /// What holds for all objects, or for none.
+    public init(value: Bool) { self.init(RealmQuery.Query(.constant(value)), []) }
+
+    /// What holds where all of some conditions do; of none it holds everywhere.
+    public init(andPredicateWithSubpredicates subpredicates: [RealmPredicate]) {
+        self.init(subpredicates) { $0.isEmpty ? .constant(true) : .and($0) }
+    }
+
+    /// What holds where one of some conditions does; of none it holds nowhere.
+    public init(orPredicateWithSubpredicates subpredicates: [RealmPredicate]) {
+        self.init(subpredicates) { $0.isEmpty ? .constant(false) : .or($0) }
+    }
+
+    /// What holds where a condition does not.
+    public init(notPredicateWithSubpredicate predicate: RealmPredicate) {
+        self.init(RealmQuery.Query(.not(predicate.query.predicate), steps: predicate.query.steps), predicate.arguments)
+    }
+
+    private init(_ parts: [RealmPredicate], _ combined: ([QueryPredicate]) -> QueryPredicate) {
+        var predicates: [QueryPredicate] = []
+        var steps: [ResultStep] = []
+        var arguments: [QueryArgument] = []
+        for part in parts {
+            let query = part.query.argumentsMoved(by: arguments.count)
+            predicates.append(query.predicate)
+            steps += query.steps
+            arguments += part.arguments
+        }
+        self.init(RealmQuery.Query(combined(predicates), steps: steps), arguments)
+    }
+
+    /// The text of the condition; values that were given are `$0`, `$1` and so on.
+    public var predicateFormat: String { query.description }
+    /// The same.
+    public var description: String { predicateFormat }
+}
