@@ -4,13 +4,8 @@ internal import RealmWriter
 
 // What goes: objects, links, and collections.
 extension WriteTransaction {
-    /// Removes an object that no other owns.
+    /// Removes an object. One that lives inside another goes out of its property.
     func delete(_ key: ObjectKey, of table: TableChanges) throws(WriteError) {
-        guard table.core.schema.kind != .embedded else {
-            throw .misfit(
-                Misfit(.badObjectKey, "lives inside another object, and goes when its property is set").at(
-                    table: table.core.schema.tableName, objectKey: key))
-        }
         _ = try place(of: key, in: table)
         noteChange()
         try remove(key, of: table)

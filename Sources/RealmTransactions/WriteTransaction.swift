@@ -111,7 +111,8 @@ public final class WriteTransaction {
         }
     }
 
-    /// Removes an object. Links to it become null, or go from their lists; the objects that live inside it go with it.
+    /// Removes an object. Links to it become null, or go from their lists; the objects that live inside it go with it. One that lives inside
+    /// another goes out of its property in the same way.
     ///
     /// - Throws: `WriteError`, as `set`.
     public func delete(_ object: ObjectReference) throws(WriteError) {

@@ -597,6 +597,18 @@ enum ObjectSnippets {
         }
     }
 
+    // Sources/RealmObjects/Results/RealmPredicate.swift
+    func RealmObjects_RealmPredicate_1(
+        _ realm: Realm, _ dog: Dog, _ person: Person, _ club: DogClub, _ configuration: Realm.Configuration,
+        _ queue: DispatchQueue
+    ) async throws {
+        do {
+            let isOld = RealmPredicate(format: "age > %d", 9)
+            let isMeant = RealmPredicate(orPredicateWithSubpredicates: [isOld, RealmPredicate(format: "name BEGINSWITH[c] %@", "r")])
+            print(realm.objects(Dog.self).filter(isMeant).count)
+        }
+    }
+
     // Sources/RealmObjects/Results/Results.swift
     func RealmObjects_Results_1(
         _ realm: Realm, _ dog: Dog, _ person: Person, _ club: DogClub, _ configuration: Realm.Configuration,
@@ -650,6 +662,19 @@ enum ObjectSnippets {
         do {
             let dogs = realm.objects(Dog.self).sorted(by: [SortDescriptor(keyPath: \Dog.age, ascending: false), "name"])
             print(dogs.count)
+        }
+    }
+
+    // Sources/RealmObjects/Results/SortDescriptor.swift
+    func RealmObjects_SortDescriptor_2(
+        _ realm: Realm, _ dog: Dog, _ person: Person, _ club: DogClub, _ configuration: Realm.Configuration,
+        _ queue: DispatchQueue
+    ) async throws {
+        do {
+            func least<T: KeypathSortable & Object>(_ objects: Results<T>, by path: KeyPath<T, Int>) -> T? {
+                objects.sorted(by: path).first
+            }
+            print(least(realm.objects(Dog.self), by: \.age)?.name ?? "none")
         }
     }
 

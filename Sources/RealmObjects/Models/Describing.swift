@@ -66,10 +66,7 @@ enum Described {
     }
 }
 
-extension ObjectBase: CustomStringConvertible, DescribedByDepth {
-    /// The class with the values of its properties, for people.
-    public final var description: String { description(depth: Described.depth) }
-
+extension ObjectBase: DescribedByDepth {
     final func description(depth: Int) -> String {
         guard !isInvalidated else { return "[invalid object]" }
         let model = model

@@ -32,7 +32,7 @@ open class Object: ObjectBase, _RealmCollectionValueInsideOptional {
     /// Whether both are the same: one object in memory, or of a class with a primary key the same one of a realm.
     public static func == (left: Object, right: Object) -> Bool { left.isEqual(right) }
     /// Hashes what equal objects have in common.
-    public func hash(into hasher: inout Hasher) { hashIdentity(into: &hasher) }
+    public func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 
     /// Whether both are views of the same object of the same realm.
     public final func isSameObject(as object: Object?) -> Bool { isSame(as: object) }
@@ -81,7 +81,7 @@ open class EmbeddedObject: ObjectBase, _RealmCollectionValueInsideOptional {
     /// Whether both are one object in memory, or the same one of a realm.
     public static func == (left: EmbeddedObject, right: EmbeddedObject) -> Bool { left.isEqual(right) }
     /// Hashes what equal objects have in common.
-    public func hash(into hasher: inout Hasher) { hashIdentity(into: &hasher) }
+    public func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 
     /// Whether both are views of the same object of the same realm.
     public final func isSameObject(as object: EmbeddedObject?) -> Bool { isSame(as: object) }

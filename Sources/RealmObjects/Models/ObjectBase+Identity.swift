@@ -2,9 +2,6 @@ internal import RealmLayout
 internal import RealmReader
 
 extension ObjectBase {
-    /// Whether the other one is equal: see `==`.
-    public final func isEqual(_ object: Any?) -> Bool { (object as? ObjectBase).map { isEqual($0) } ?? false }
-
     final func isSame(as other: ObjectBase?) -> Bool {
         guard let other else { return false }
         if self === other { return true }
@@ -14,7 +11,7 @@ extension ObjectBase {
     }
 
     /// Whether both are equal: without a primary key only what is one object in memory, or frozen.
-    final func isEqual(_ other: ObjectBase) -> Bool {
+    final func hasIdentity(of other: ObjectBase) -> Bool {
         if self === other { return true }
         guard let model = binding?.model, model.primaryKey != nil || boundRealm?.isFrozen ?? false else { return false }
         return isSame(as: other)

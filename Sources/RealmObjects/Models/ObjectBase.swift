@@ -13,7 +13,7 @@ internal import RealmWriter
 /// print(values(of: dog), dog.realm == nil, dog.isInvalidated)
 /// ```
 @safe
-open class ObjectBase {
+open class ObjectBase: CustomStringConvertible, CustomDebugStringConvertible {
     /// The realm of a managed object.
     private(set) final var boundRealm: RealmState?
     /// The same for reading, which counts no references.
@@ -262,4 +262,25 @@ open class ObjectBase {
 
     /// Whether the class is in the schema of configurations without `objectTypes`.
     open class func shouldIncludeInDefaultSchema() -> Bool { true }
+
+    // MARK: What models may say otherwise
+
+    /// Whether the other one is equal: without a primary key only what is one object in memory, or frozen. `==` asks it.
+    open func isEqual(_ object: Any?) -> Bool { (object as? ObjectBase).map { hasIdentity(of: $0) } ?? false }
+
+    /// What equal objects have in common. Hashing asks it.
+    open var hash: Int {
+        var hasher = Hasher()
+        hashIdentity(into: &hasher)
+        return hasher.finalize()
+    }
+
+    /// The class with the values of its properties, for people.
+    open var description: String { description(depth: Described.depth) }
+
+    /// The same, for debuggers.
+    open var debugDescription: String { description }
 }
+
+/// The base class of all objects as `import Realm` calls it.
+public typealias RLMObjectBase = ObjectBase

@@ -109,3 +109,6 @@ extension Realm {
 
 /// Lets `catch Realm.Error.fileNotFound` find the errors of a kind.
 public func ~= (code: Realm.Error.Code, error: any Error) -> Bool { (error as? Realm.Error)?.code == code }
+
+/// The errors as `import Realm` calls them.
+public typealias RLMError = Realm.Error

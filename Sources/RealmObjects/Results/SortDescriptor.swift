@@ -32,6 +32,19 @@ public struct SortDescriptor: CustomStringConvertible, Equatable, ExpressibleByS
     }
 }
 
+/// What has properties that key paths sort by: objects and projections of them.
+///
+/// ```swift
+/// func least<T: KeypathSortable & Object>(_ objects: Results<T>, by path: KeyPath<T, Int>) -> T? {
+///     objects.sorted(by: path).first
+/// }
+/// print(least(realm.objects(Dog.self), by: \.age)?.name ?? "none")
+/// ```
+public protocol KeypathSortable {}
+
+extension ObjectBase: KeypathSortable {}
+extension Projection: KeypathSortable {}
+
 /// The names along a key path of a model, separated by points.
 ///
 /// - Precondition: it leads to properties that are stored.

@@ -117,6 +117,7 @@ final class ModelClass: Sendable {
     ///
     /// - Throws: `Realm.Error`: `schemaMismatch`.
     static func closed(_ models: [ModelClass]) throws -> [ModelClass] {
+        for model in models { model.check() }
         let names = Set(models.map(\.className))
         // Classes may share a table that all of them have the same columns of.
         for (name, sharing) in Dictionary(grouping: models, by: \.className) where sharing.count > 1 {
