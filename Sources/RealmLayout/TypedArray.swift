@@ -77,17 +77,6 @@ package struct TypedArray<Index: TypedIndex, Element>: RandomAccessCollection, M
     /// The elements, each with its index.
     @inlinable package var indexed: Zip2Sequence<Range<Index>, Self> { zip(indices, self) }
 
-    /// The index of the first element that does not come before what is sought, of elements in its order; the end index where all do.
-    @inlinable
-    package func lowerBound(where isBefore: (Element) -> Bool) -> Index {
-        var (low, high) = (startIndex, endIndex)
-        while low < high {
-            let middle = low.advanced(by: low.distance(to: high) / 2)
-            if isBefore(self[middle]) { low = middle.next } else { high = middle }
-        }
-        return low
-    }
-
     /// Adds an element.
     @inlinable
     package mutating func append(_ element: Element) { elements.append(element) }

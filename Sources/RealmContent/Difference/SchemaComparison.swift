@@ -5,6 +5,7 @@ package import RealmReader
 package enum SchemaComparison {
     /// What differs: the table itself first, then properties by name.
     package static func differences(_ first: TableSchema, _ second: TableSchema) -> [SchemaDifference] {
+        if first.hasSameProperties(as: second) { return [] }
         var found: [SchemaDifference] = []
         func compare(_ property: String?, _ part: String, _ first: String?, _ second: String?) {
             guard !first.hasBytes(of: second) else { return }
@@ -54,6 +55,17 @@ package enum SchemaComparison {
             right = right.dropFirst(other.count)
         }
         return found
+    }
+}
+
+extension TableSchema {
+    /// Whether nothing differs, as mostly between a version and the next.
+    fileprivate func hasSameProperties(as other: TableSchema) -> Bool {
+        // Equal text may have other bytes.
+        kind == other.kind && primaryKeyName.hasBytes(of: other.primaryKeyName) && properties == other.properties
+            && zip(properties, other.properties).allSatisfy {
+                $0.name.utf8.elementsEqual($1.name.utf8) && $0.target.hasBytes(of: $1.target)
+            }
     }
 }
 

@@ -116,12 +116,8 @@ extension NodeSpace {
         case .ref(let ref):
             let offsets = try self.node(at: ref).integers()
             guard offsets.count == inner.childCount - 1 else { return nil }
-            var (low, high) = (0, offsets.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if offsets[unchecked: middle] <= Int64(row) { low = middle + 1 } else { high = middle }
-            }
-            return (try inner.child(low), low == 0 ? 0 : Int(truncatingIfNeeded: offsets[unchecked: low - 1]))
+            let child = (0..<offsets.count).partitioningIndex { offsets[unchecked: $0] > Int64(row) }
+            return (try inner.child(child), child == 0 ? 0 : Int(truncatingIfNeeded: offsets[unchecked: child - 1]))
         case .empty:
             return nil
         }

@@ -112,7 +112,7 @@ extension Snapshot {
 extension ResolvedTable {
     /// The name of the property with that index in clusters, of a table whose columns ascend by index.
     fileprivate func propertyName(at index: ColumnIndex) -> String? {
-        let found = columns.lowerBound { $0.index < index }
+        let found = columns.partitioningIndex { $0.index >= index }
         return found < columns.endIndex && columns[found].index == index ? schema.properties[found].name : nil
     }
 }

@@ -3,32 +3,64 @@ internal import RealmReader
 internal import RealmTransactions
 
 /// Which objects of a class are modified by what changed between two versions: those that have other values, and those whose links lead
-/// to such, over a few links.
-struct AffectedObjects {
-    private let changes: SnapshotChanges
+/// to such, over a few links. What one observer asks for, others ask for too: it is found once.
+final class AffectedObjects {
     let before: Snapshot
     let after: Snapshot
+    private let changes: [String: ChangedTable]
+    /// What was asked for already.
+    private var known: [Question: Set<ObjectKey>] = [:]
     /// Links that are followed.
     private static let depth = 4
 
+    private struct Question: Hashable {
+        let className: String
+        /// Nil for all properties, and what links lead to.
+        let path: [String]?
+    }
+
     init(from before: Snapshot, to after: Snapshot) throws {
-        changes = try after.changes(since: before)
+        let tables = try after.changes(since: before).tables
+        changes = Dictionary(tables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         (self.before, self.after) = (before, after)
     }
 
-    var isEmpty: Bool { changes.isEmpty }
+    func table(_ name: String) -> ChangedTable? { changes[name] }
 
-    func table(_ name: String) -> ChangedTable? { changes.table(named: name) }
+    /// The names of an object's properties that have other values.
+    func changedProperties(of key: ObjectKey, _ className: String) -> Set<String> {
+        guard let modified = changes[className]?.modified else { return [] }
+        let index = modified.partitioningIndex { $0.key >= key }
+        guard index < modified.count, modified[index].key == key else { return [] }
+        return Set(modified[index].properties.map(\.name))
+    }
 
     /// The keys of the modified objects of a class.
     ///
     /// - Parameter paths: the properties that count, each the last name of a path; nil for all, and what links lead to.
     func keys(of className: String, along paths: [[String]]?) throws -> Set<ObjectKey> {
-        if let paths {
-            return try paths.reduce(into: []) { $0.formUnion(try keys(of: className, path: $1[...])) }
+        guard let paths else { return try keys(Question(className: className, path: nil)) }
+        return try paths.reduce(into: []) { found, path in
+            let more = try keys(Question(className: className, path: path))
+            found = found.isEmpty ? more : found.union(more)
         }
+    }
+
+    private func keys(_ question: Question) throws -> Set<ObjectKey> {
+        if let keys = known[question] { return keys }
+        let keys =
+            if let path = question.path {
+                try keys(of: question.className, path: path[...])
+            } else {
+                try keysOverLinks(to: question.className)
+            }
+        known[question] = keys
+        return keys
+    }
+
+    private func keysOverLinks(to className: String) throws -> Set<ObjectKey> {
         var found: [String: Set<ObjectKey>] = [:]
-        for table in changes.tables { found[table.name] = Set(table.modified.map(\.key)) }
+        for table in changes.values { found[table.name] = Set(table.modified.map(\.key)) }
         var edge = found
         for _ in 0..<Self.depth where !edge.isEmpty {
             var next: [String: Set<ObjectKey>] = [:]

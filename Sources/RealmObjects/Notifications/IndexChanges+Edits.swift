@@ -119,7 +119,7 @@ private struct EditMoves {
 
     /// The indexes of keys that were not edited, by how many of these are before them.
     private static func indexes(of ranks: Range<Int>, among edited: [Int]) -> [Int] {
-        var before = edited.firstPlace { edited[$0] > ranks.lowerBound }
+        var before = edited.partitioningIndex { $0 > ranks.lowerBound }
         return ranks.map { rank in
             while before < edited.count, edited[before] <= rank { before += 1 }
             return rank + before

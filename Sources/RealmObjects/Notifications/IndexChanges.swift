@@ -1,3 +1,5 @@
+internal import RealmTransactions
+
 /// What happened to elements from one state of a collection to the next.
 struct IndexChanges: Equatable {
     /// Indexes before.
@@ -22,10 +24,10 @@ struct IndexChanges: Equatable {
             return
         }
         // Of the elements of both as many stay as are in the same order; the others have moved.
-        let common = new.enumerated().compactMap { index, element in places[element].map { (old: $0, new: index) } }
-        let staying = Self.longestAscending(common.map(\.old))
-        let stayingOld = Set(staying.map { common[$0].old })
-        let stayingNew = Set(staying.map { common[$0].new })
+        let origins = new.map { places[$0] }
+        let staying = origins.longestAscent
+        let stayingOld = Set(staying.compactMap { origins[$0] })
+        let stayingNew = Set(staying)
         deletions = old.indices.filter { !stayingOld.contains($0) }
         insertions = new.indices.filter { !stayingNew.contains($0) }
         modifications = stayingOld.filter { isModified(old[$0]) }.sorted()
@@ -44,28 +46,5 @@ struct IndexChanges: Equatable {
         }
         deletions.sort()
         insertions.sort()
-    }
-
-    /// The positions of a longest ascending part of different numbers.
-    private static func longestAscending(_ numbers: [Int]) -> [Int] {
-        // Of each length the position of the lowest number that a part of it ends with.
-        var ends: [Int] = []
-        var before = [Int](repeating: -1, count: numbers.count)
-        for (position, number) in numbers.enumerated() {
-            var (low, high) = (0, ends.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if numbers[ends[middle]] < number { low = middle + 1 } else { high = middle }
-            }
-            if low > 0 { before[position] = ends[low - 1] }
-            if low == ends.count { ends.append(position) } else { ends[low] = position }
-        }
-        var found: [Int] = []
-        var position = ends.last ?? -1
-        while position >= 0 {
-            found.append(position)
-            position = before[position]
-        }
-        return found.reversed()
     }
 }

@@ -49,7 +49,7 @@ extension ObjectBase {
         let tell = teller(keyPaths)
         let token = state.observers.add { tell($0, $1, block) }
         // What is shown now is what changes are told of.
-        state.observers.tell(state)
+        tell(state, false, block)
         return token
     }
 
@@ -76,10 +76,10 @@ extension ObjectBase {
     private final func changes(
         _ binding: ClassBinding, _ before: Snapshot, _ realm: RealmState, _ keyPaths: [String]?
     ) throws -> [PropertyChange] {
-        let affected = try AffectedObjects(from: before, to: realm.snapshot)
+        let affected = try realm.observers.affected(from: before, to: realm.snapshot)
         let model = binding.model
-        let changed = Set(
-            affected.table(model.className)?.modified.first { $0.key == key }?.properties.map(\.name) ?? [])
+        let changed = affected.changedProperties(of: key, model.className)
+        if keyPaths == nil, changed.isEmpty { return [] }
         let old = realm.hasChangedItself(since: before) ? nil : try before.table(at: binding.position).object(key)
         let names = ColumnNames(model)
         return try model.properties.enumerated().compactMap { index, property in

@@ -91,7 +91,7 @@ extension ResultSet {
     func modified(since snapshot: Snapshot, in realm: RealmState, _ keyPaths: [String]?) -> Set<ElementIdentity> {
         guard let binding else { return [] }
         let keys = Failure.unlessStopped {
-            try AffectedObjects(from: snapshot, to: realm.snapshot)
+            try realm.observers.affected(from: snapshot, to: realm.snapshot)
                 .keys(of: binding.model.className, along: columns(keyPaths, of: binding))
         }
         return Set(keys.map { .object($0) })
@@ -110,7 +110,7 @@ extension ResultSet {
     ) -> ResultFollower.Followed? {
         guard case .keys(let keys) = before, let binding else { return nil }
         return Failure.unlessStopped {
-            let affected = try AffectedObjects(from: snapshot, to: realm.snapshot)
+            let affected = try realm.observers.affected(from: snapshot, to: realm.snapshot)
             guard let followed = try follower.follow(keys, affected, along: columns(keyPaths, of: binding)) else {
                 return nil
             }
@@ -131,7 +131,7 @@ extension ResultSet {
         }
         guard let binding else { return IndexChanges() }
         return Failure.unlessStopped {
-            let affected = try AffectedObjects(from: snapshot, to: realm.snapshot)
+            let affected = try realm.observers.affected(from: snapshot, to: realm.snapshot)
             return try before.changes(
                 to: now, affected, className: binding.model.className, along: columns(keyPaths, of: binding))
         }

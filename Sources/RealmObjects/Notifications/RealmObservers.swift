@@ -6,6 +6,10 @@ final class RealmObservers {
     /// Who is told of versions at once, and not of what is different in them.
     private var versionObservers: [Int: (Realm.Notification, RealmState) -> Void] = [:]
     private var next = 0
+    /// What happened between the two versions that observers are being told of.
+    private var affected: AffectedObjects?
+    /// How many times observers are being told, one inside of the other.
+    private var depth = 0
 
     /// Adds an observer, which is told each time there may be something new; silently where its block is not to be called.
     ///
@@ -35,12 +39,28 @@ final class RealmObservers {
 
     func tell(_ realm: RealmState) {
         // A block may end observers, and begin others.
-        for number in observers.keys.sorted() { observers[number]?(realm, false) }
+        telling { for number in observers.keys.sorted() { observers[number]?(realm, false) } }
     }
 
     /// Lets some observers take the version for one that they were told of.
     func pass(_ realm: RealmState, _ tokens: [NotificationToken]) {
-        for token in tokens where token.observers === self { observers[token.number]?(realm, true) }
+        telling { for token in tokens where token.observers === self { observers[token.number]?(realm, true) } }
+    }
+
+    private func telling(_ body: () -> Void) {
+        depth += 1
+        body()
+        depth -= 1
+        // Versions are not kept for longer.
+        if depth == 0 { affected = nil }
+    }
+
+    /// What happened between two versions: found once for all observers that are told of it.
+    func affected(from before: Snapshot, to after: Snapshot) throws -> AffectedObjects {
+        if let affected, affected.before === before, affected.after === after { return affected }
+        let found = try AffectedObjects(from: before, to: after)
+        if depth > 0 { affected = found }
+        return found
     }
 }
 

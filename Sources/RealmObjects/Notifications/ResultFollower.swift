@@ -97,7 +97,7 @@ struct ResultFollower {
         for place in places {
             // What is in the list still has the values that it was sorted by in the version before.
             let index = try order.index(of: place, in: keys, of: before)
-            let staying = index - edit.removals.firstPlace { edit.removals[$0].index >= index }
+            let staying = index - edit.removals.partitioningIndex { $0.index >= index }
             edit.insertions.append((staying + edit.insertions.count, place.key))
         }
         return edit

@@ -55,15 +55,15 @@ struct KeyList {
     }
 
     /// The piece that has the key at an index.
-    private func piece(at index: Int) -> Int { starts.firstPlace { starts[$0] > index } - 1 }
+    private func piece(at index: Int) -> Int { starts.partitioningIndex { $0 > index } - 1 }
 
     /// The index of the first key that does not come before something, in a list that is in the order that is asked for.
     func firstIndex(notBefore comesBefore: (ObjectKey) throws -> Bool) rethrows -> Int {
         // Of the last piece whose first key comes before, one key follows that does not, or the piece ends.
-        let piece = try pieces.firstPlace { try !comesBefore(pieces[$0][0]) } - 1
+        let piece = try pieces.partitioningIndex { try !comesBefore($0[0]) } - 1
         guard piece >= 0 else { return 0 }
         let keys = pieces[piece]
-        return starts[piece] + (try keys.firstPlace { try !comesBefore(keys[$0]) })
+        return starts[piece] + (try keys.partitioningIndex { try !comesBefore($0) })
     }
 
     /// The list after some keys went and others came.
@@ -131,16 +131,4 @@ struct KeyListEdit {
     var insertions: [Place] = []
 
     var isEmpty: Bool { removals.isEmpty && insertions.isEmpty }
-}
-
-extension RandomAccessCollection where Index == Int {
-    /// The first index for which something holds that holds for all after it as well; the end where it holds for none.
-    func firstPlace(where holds: (Int) throws -> Bool) rethrows -> Int {
-        var (low, high) = (startIndex, endIndex)
-        while low < high {
-            let middle = low + (high - low) / 2
-            if try holds(middle) { high = middle } else { low = middle + 1 }
-        }
-        return low
-    }
 }

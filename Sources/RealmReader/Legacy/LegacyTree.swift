@@ -90,12 +90,7 @@ final class LegacyTree {
 
     /// Index of the piece with that row; that of the last before it when there is none.
     private func index(of row: Int) -> Int {
-        var (low, high) = (0, pieces.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if pieces[middle].rows.lowerBound <= row { low = middle + 1 } else { high = middle }
-        }
-        return max(0, low - 1)
+        max(0, pieces.partitioningIndex { $0.rows.lowerBound > row } - 1)
     }
 
     /// Reads rows leaf by leaf: calls `body` with each leaf and the elements that are wanted.

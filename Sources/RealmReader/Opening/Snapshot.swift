@@ -216,7 +216,7 @@ public final class Snapshot: Sendable {
         // Mostly the table is at its slot; tables that were deleted move the later ones forward, in their order.
         let usual = TablePosition(key.slot)
         if cores.indices.contains(usual), cores[usual].schema.key == key { return usual }
-        let position = cores.lowerBound { $0.schema.key.slot < key.slot }
+        let position = cores.partitioningIndex { $0.schema.key.slot >= key.slot }
         return position < cores.endIndex && cores[position].schema.key == key ? position : nil
     }
 

@@ -134,12 +134,8 @@ struct SalvagedCluster {
             let (distance, overflow) = key.subtractingReportingOverflow(first)
             return !overflow && distance >= 0 && distance < Int64(count) ? Int(distance) : nil
         }
-        var (low, high) = (0, keys.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if keys[middle] < key { low = middle + 1 } else { high = middle }
-        }
-        return low < keys.count && keys[low] == key ? low : nil
+        let index = keys.partitioningIndex { $0 >= key }
+        return index < keys.count && keys[index] == key ? index : nil
     }
 
     /// The ref of a column's leaf.

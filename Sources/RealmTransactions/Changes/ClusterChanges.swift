@@ -85,12 +85,7 @@ final class ClusterChanges {
         let keys = allKeys
         let wanted = UInt64(bitPattern: key.value)
         if let last = keys.last, UInt64(bitPattern: last) < wanted { return keys.count }
-        var (low, high) = (0, keys.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if UInt64(bitPattern: keys[middle]) < wanted { low = middle + 1 } else { high = middle }
-        }
-        return low
+        return keys.partitioningIndex { UInt64(bitPattern: $0) >= wanted }
     }
 
     /// The values of a column, to be read or changed.

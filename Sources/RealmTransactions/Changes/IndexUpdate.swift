@@ -171,12 +171,7 @@ struct IndexUpdate {
 
         /// The first entry from one on whose chunk is not lower.
         func first(notBelow chunk: Int32, from start: Int) -> Int {
-            var (low, high) = (start, count)
-            while low < high {
-                let middle = (low + high) / 2
-                if chunks[middle] < Int64(chunk) { low = middle + 1 } else { high = middle }
-            }
-            return low
+            chunks[start...].partitioningIndex { $0 >= Int64(chunk) }
         }
     }
 

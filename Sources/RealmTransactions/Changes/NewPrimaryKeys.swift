@@ -27,12 +27,8 @@ struct NewPrimaryKeys {
     }
 
     private func run(of number: Int64) -> Int? {
-        var (low, high) = (0, runs.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if runs[middle].first <= number { low = middle + 1 } else { high = middle }
-        }
-        return low > 0 && number <= runs[low - 1].last ? low - 1 : nil
+        let run = runs.partitioningIndex { $0.first > number } - 1
+        return run >= 0 && number <= runs[run].last ? run : nil
     }
 
     /// Adds one that is not there.

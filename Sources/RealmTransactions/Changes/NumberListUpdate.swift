@@ -133,12 +133,10 @@ struct NumberListUpdate {
         var parts: [(leaf: Int, numbers: ArraySlice<Int64>)] = []
         var rest = numbers[...]
         while let number = rest.first {
-            var (low, high) = (0, leaves.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if try first(of: middle) <= number { low = middle + 1 } else { high = middle }
+            let behind = try leaves.indices.partitioningIndex { leaf throws(FormatError) in
+                try first(of: leaf) > number
             }
-            let leaf = max(0, low - 1)
+            let leaf = max(0, behind - 1)
             var mine = rest
             if leaf + 1 < leaves.count {
                 let next = try first(of: leaf + 1)

@@ -114,12 +114,7 @@ final class TailClusters {
 
     private func part(of key: ObjectKey) -> Int {
         let wanted = UInt64(bitPattern: key.value)
-        var (low, high) = (0, parts.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if parts[middle].firstKey <= wanted { low = middle + 1 } else { high = middle }
-        }
-        return max(0, low - 1)
+        return max(0, parts.partitioningIndex { $0.firstKey > wanted } - 1)
     }
 
     /// Whether a key is in the cluster that is being filled, or would be.
@@ -131,12 +126,8 @@ final class TailClusters {
     /// Whether there is an object.
     func contains(_ key: ObjectKey) throws(WriteError) -> Bool {
         if isOpen(key) {
-            var (low, high) = (0, keys.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if keys[middle] < key.value { low = middle + 1 } else { high = middle }
-            }
-            return low < keys.count && keys[low] == key.value
+            let index = keys.partitioningIndex { $0 >= key.value }
+            return index < keys.count && keys[index] == key.value
         }
         guard !parts.isEmpty else { return false }
         let part = parts[part(of: key)]

@@ -50,7 +50,7 @@ public struct ListChanges: Equatable, Sendable {
             newEnd -= 1
         }
         let origins = Self.origins(of: new[start..<newEnd], in: old[start..<oldEnd])
-        let staying = Self.longestAscent(origins)
+        let staying = origins.longestAscent
         var isThere = [Bool](repeating: false, count: oldEnd - start)
         for origin in origins { if let origin { isThere[origin] = true } }
         var next = 0
@@ -99,29 +99,5 @@ public struct ListChanges: Equatable, Sendable {
             first[element] = following[origin]
             return origin
         }
-    }
-
-    /// The indexes of as many numbers as there can be that ascend.
-    private static func longestAscent(_ numbers: [Int?]) -> [Int] {
-        // For each length the index of the lowest number that ends an ascent of that length, and before each number which comes.
-        var ends: [Int] = []
-        var previous = [Int](repeating: -1, count: numbers.count)
-        for (index, number) in numbers.enumerated() {
-            guard let number else { continue }
-            var (low, high) = (0, ends.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if (numbers[ends[middle]] ?? 0) < number { low = middle + 1 } else { high = middle }
-            }
-            if low > 0 { previous[index] = ends[low - 1] }
-            if low < ends.count { ends[low] = index } else { ends.append(index) }
-        }
-        var ascent: [Int] = []
-        var index = ends.last ?? -1
-        while index >= 0 {
-            ascent.append(index)
-            index = previous[index]
-        }
-        return ascent.reversed()
     }
 }

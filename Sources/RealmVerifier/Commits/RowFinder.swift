@@ -35,16 +35,12 @@ struct RowFinder {
         if let last, row >= starts[last.position], row - starts[last.position] < last.leaf.count {
             return (last.leaf, row - starts[last.position])
         }
-        var (low, high) = (0, starts.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if starts[middle] <= row { low = middle + 1 } else { high = middle }
-        }
         // Of leaves without elements, which begin at the same row, the last one has it.
-        guard low > 0, let leaf = scope.leaf(refs[low - 1], as: type), row - starts[low - 1] < leaf.count else {
+        let position = starts.partitioningIndex { $0 > row } - 1
+        guard position >= 0, let leaf = scope.leaf(refs[position], as: type), row - starts[position] < leaf.count else {
             return nil
         }
-        last = (low - 1, leaf)
-        return (leaf, row - starts[low - 1])
+        last = (position, leaf)
+        return (leaf, row - starts[position])
     }
 }

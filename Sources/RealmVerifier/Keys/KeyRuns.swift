@@ -70,12 +70,8 @@ package struct KeyRuns: Sendable {
     func run(of key: ObjectKey) -> KeyRun? {
         if first.contains(key) { return first }
         let wanted = UInt64(bitPattern: key.value)
-        var (low, high) = (1, starts.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if starts[middle] <= wanted { low = middle + 1 } else { high = middle }
-        }
-        guard low > 1, wanted < ends[low - 1] else { return nil }
-        return KeyRun(start: starts[low - 1], end: ends[low - 1])
+        let index = starts.dropFirst().partitioningIndex { $0 > wanted } - 1
+        guard index > 0, wanted < ends[index] else { return nil }
+        return KeyRun(start: starts[index], end: ends[index])
     }
 }

@@ -1,3 +1,5 @@
+internal import RealmLayout
+
 /// The object keys of a cluster of which some are wrong: they ascend strictly, so that most damage to one is seen, and what is
 /// around it often leaves one number only (Spec R190.23).
 package enum AscendingKeys {
@@ -37,13 +39,9 @@ package enum AscendingKeys {
         var ends: [UInt64] = []
         return keys.map { key in
             guard let key else { return 0 }
-            var (low, high) = (0, ends.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if ends[middle] < key { low = middle + 1 } else { high = middle }
-            }
-            if low < ends.count { ends[low] = key } else { ends.append(key) }
-            return low + 1
+            let index = ends.partitioningIndex { $0 >= key }
+            if index < ends.count { ends[index] = key } else { ends.append(key) }
+            return index + 1
         }
     }
 

@@ -79,13 +79,9 @@ final class TableSurvey {
     }
 
     private static func find(_ key: Int64, in clusters: [SalvagedCluster]) -> (cluster: SalvagedCluster, index: Int)? {
-        var (low, high) = (0, clusters.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if clusters[middle].last < key { low = middle + 1 } else { high = middle }
-        }
-        guard low < clusters.count else { return nil }
-        return clusters[low].index(of: key).map { (clusters[low], $0) }
+        let position = clusters.partitioningIndex { $0.last >= key }
+        guard position < clusters.count else { return nil }
+        return clusters[position].index(of: key).map { (clusters[position], $0) }
     }
 
     /// Whether objects are missing: a part of the tree cannot be read.
