@@ -137,7 +137,26 @@ import Testing
         #expect(number == -4 && Decimal128.min < number && Decimal128.max > number)
     }
 
-    /// What RealmSwift has of Objective-C's headers: RLMConstants.h, RLMError.h, RLMLogger.h.
+    /// What RealmSwift has of RLMDecimal128.h and RLMObjectId.h.
+    @Test func `decimal numbers and identifiers have methods in place of operators`() throws {
+        let (low, high): (Decimal128, Decimal128) = ("0.1", "2.50")
+        #expect(high.isGreaterThan(low) && !low.isGreaterThan(high) && !low.isGreaterThan("0.10"))
+        #expect(low.isGreaterThanOrEqual(to: "0.10") && !low.isGreaterThanOrEqual(to: high))
+        #expect(low.isLessThan(high) && !high.isLessThan(low) && !low.isLessThan("0.10"))
+        #expect(low.isLessThanOrEqual(to: "0.10") && !high.isLessThanOrEqual(to: low))
+        #expect(low.isGreaterThan(nil) && low.isGreaterThanOrEqual(to: nil))
+        #expect(!low.isLessThan(nil) && !low.isLessThanOrEqual(to: nil))
+        #expect(high.decimalNumber(byAdding: low) == "2.6" && high.decimalNumber(bySubtracting: low) == "2.4")
+        #expect(high.decimalNumberByMultiplying(by: low) == "0.25" && high.decimalNumberByDividing(by: low) == 25)
+        let before = try ObjectId(string: "507f1f77bcf86cd799439011")
+        let after = try ObjectId(string: "507f1f77bcf86cd799439012")
+        #expect(after.isGreaterThan(before) && !before.isGreaterThan(before) && before.isGreaterThan(nil))
+        #expect(before.isGreaterThanOrEqual(to: before) && !before.isGreaterThanOrEqual(to: after))
+        #expect(before.isLessThan(after) && !after.isLessThan(before) && !before.isLessThan(nil))
+        #expect(before.isLessThanOrEqual(to: before) && !after.isLessThanOrEqual(to: before))
+    }
+
+    /// What RealmSwift has of RLMConstants.h, RLMError.h and RLMLogger.h.
     @Test func `names and numbers are those of the headers`() {
         let types: [(PropertyType, Int)] = [
             (.int, 0), (.bool, 1), (.string, 2), (.data, 3), (.date, 4), (.float, 5), (.double, 6), (.object, 7),
