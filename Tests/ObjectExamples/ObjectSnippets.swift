@@ -409,6 +409,19 @@ enum ObjectSnippets {
         }
     }
 
+    // Sources/RealmObjects/Realm/AsyncOpening.swift
+    func RealmObjects_AsyncOpening_1(
+        _ realm: Realm, _ dog: Dog, _ person: Person, _ club: DogClub, _ configuration: Realm.Configuration,
+        _ queue: DispatchQueue
+    ) async throws {
+        do {
+            let configuration = Realm.Configuration(schemaVersion: 2)
+            Realm.asyncOpen(configuration: configuration) { result in
+                if case .success(let realm) = result { print(realm.objects(Dog.self).count) }
+            }
+        }
+    }
+
     // Sources/RealmObjects/Realm/Logger.swift
     func RealmObjects_Logger_1(
         _ realm: Realm, _ dog: Dog, _ person: Person, _ club: DogClub, _ configuration: Realm.Configuration,

@@ -41,13 +41,6 @@ import Testing
             ("func c(_ events: Events) {}", "'Events' is unavailable: \(events)"),
             ("func c(_ realm: Realm) { _ = realm.events }", "'events' is unavailable: \(events)"),
             ("class Told: CustomEventRepresentable {}", "'CustomEventRepresentable' is unavailable: \(events)"),
-            ("func d() { Realm.asyncOpen { _ in } }", waiting),
-            (
-                "func d() { Realm.asyncOpen(configuration: .defaultConfiguration, callbackQueue: .main) { _ in } }",
-                waiting
-            ),
-            ("func d() async throws { _ = try await Realm.asyncOpen(configuration: .defaultConfiguration) }", waiting),
-            ("func d(_ task: Realm.AsyncOpenTask) {}", "'AsyncOpenTask' is unavailable: \(waiting)"),
             (
                 "struct Opening { @AsyncOpen(appId: \"app\", timeout: 4000) var open }",
                 "'AsyncOpen' is unavailable: \(waiting)"
@@ -102,7 +95,7 @@ import Testing
         }
         let promising = rows.filter { $0.count > 1 && $0[1].hasPrefix(" not offered, and the compiler says so") }
         let names = promising.flatMap { $0[0].matches(of: #/`@?(\w+)`/#).map { String($0.output.1) } }
-        #expect(names.count > 20)
+        #expect(names.count > 15)
         for name in names {
             #expect(Self.refused.contains { $0.code.contains(name) }, "nothing here tries \(name)")
         }

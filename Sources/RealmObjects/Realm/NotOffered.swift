@@ -1,5 +1,3 @@
-public import Dispatch
-
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
 #else
@@ -139,32 +137,6 @@ extension Realm {
     /// There is no Device Sync any more.
     @available(*, unavailable, message: "Atlas Device Sync has been shut down; a file has all of its objects")
     public var subscriptions: SyncSubscriptionSet { fatalError() }
-
-    /// There is nothing to be waited for.
-    @available(
-        *, unavailable,
-        message: "opening a local file needs no waiting: use Realm(configuration:), or Realm.open from an actor"
-    )
-    public struct AsyncOpenTask {}
-
-    /// There is nothing to be waited for.
-    @available(
-        *, unavailable,
-        message: "opening a local file needs no waiting: use Realm(configuration:), or Realm.open from an actor"
-    )
-    public static func asyncOpen(configuration: Configuration = .defaultConfiguration) async throws -> Realm {
-        try await open(configuration: configuration)
-    }
-
-    /// There is nothing to be waited for.
-    @available(
-        *, unavailable,
-        message: "opening a local file needs no waiting: use Realm(configuration:), or Realm.open from an actor"
-    )
-    public static func asyncOpen(
-        configuration: Configuration = .defaultConfiguration, callbackQueue: DispatchQueue = .main,
-        callback: @escaping (Result<Realm, any Swift.Error>) -> Void
-    ) {}
 }
 
 extension Results {
