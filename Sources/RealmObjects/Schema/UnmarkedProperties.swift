@@ -1,0 +1,48 @@
+/// Properties that RealmSwift stores without `@Persisted`: collections, and what is visible to Objective-C, of classes that mark none. Here they
+/// would be lost, and nobody told.
+enum UnmarkedProperties {
+    /// Ends the program where there is one. Each class of the chain is looked at by itself, as RealmSwift does.
+    ///
+    /// - Parameter fields: those of the class, the ones of its superclasses first.
+    static func check(_ type: ObjectBase.Type, _ fields: [Field], _ ignored: [String]) {
+        var level: AnyClass? = type
+        var own = fields[...]
+        while let current = level as? ObjectBase.Type {
+            let superclass: AnyClass? = superclass(of: current)
+            let inherited = superclass.map { Field.all(of: $0).count } ?? 0
+            let declared = own[inherited...]
+            own = own[..<inherited]
+            level = superclass
+            guard !declared.contains(where: { $0.type is any PersistedAccess.Type }) else { continue }
+            for field in declared where !ignored.contains(field.name) { check(field, of: current) }
+        }
+    }
+
+    private static func superclass(of type: AnyClass) -> AnyClass? {
+        guard let superclass = _getSuperclass(type), superclass != ObjectBase.self else { return nil }
+        return superclass
+    }
+
+    private static func check(_ field: Field, of type: ObjectBase.Type) {
+        if let traits = (field.type as? any _Persistable.Type)?._traits,
+            traits.collection != nil || traits.type == .linkingObjects
+        {
+            let mark = traits.type == .linkingObjects ? "@Persisted(originProperty: …)" : "@Persisted"
+            Failure.stop(
+                "Property '\(type).\(field.name)' is not marked: write '\(mark) var \(field.name): \(field.type)'. RealmSwift stored it."
+            )
+        }
+        #if canImport(ObjectiveC)
+            if unsafe propertyOfObjectiveC(type, field.name) != nil {
+                Failure.stop(
+                    "Property '\(type).\(field.name)' is not marked: write '@Persisted' in place of '@objc dynamic'. RealmSwift stored it."
+                )
+            }
+        #endif
+    }
+}
+
+#if canImport(ObjectiveC)
+    @_silgen_name("class_getProperty")
+    private func propertyOfObjectiveC(_ type: AnyClass, _ name: UnsafePointer<CChar>) -> UnsafeRawPointer?
+#endif
