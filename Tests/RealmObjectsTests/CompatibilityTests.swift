@@ -115,6 +115,18 @@ import Testing
         }
     }
 
+    @Test func `code that takes errors for those of Objective-C finds domain, number and path`() throws {
+        let file = TestRealm(kennelTypes)
+        try Data(repeating: 7, count: 4096).write(to: URL(filePath: file.path))
+        let error = try #require(#expect(throws: Realm.Error.self) { _ = try file.open() })
+        let bridged = error as NSError
+        #expect(bridged.domain == "io.realm" && bridged.code == Realm.Error.invalidDatabase.rawValue)
+        #expect(bridged.localizedDescription.contains(file.path))
+        #expect(error.errorUserInfo[NSFilePathErrorKey] as? String == file.path && error.errorCode == 20)
+        #expect(error.errorUserInfo[NSLocalizedDescriptionKey] as? String == error.message)
+        #expect((Realm.Error.callFailed as NSError).code == 1 && Realm.Error.errorDomain == "io.realm")
+    }
+
     @Test func `configurations are equal by what they open, and tell nothing of the key`() {
         var configuration = Realm.Configuration(inMemoryIdentifier: "a", schemaVersion: 3)
         let same = configuration

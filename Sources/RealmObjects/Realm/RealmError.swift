@@ -33,6 +33,23 @@ extension Realm {
         /// What happened.
         public var localizedDescription: String { message }
 
+        // What the error is to code that takes it for an `NSError`.
+
+        /// The domain of all errors of realms.
+        public static var errorDomain: String { "io.realm" }
+        /// The number of the kind.
+        public var errorCode: Int { code.rawValue }
+        /// What happened, and the path of the file where there is one, under the keys of `NSError`.
+        public var errorUserInfo: [String: Any] {
+            var info: [String: Any] = ["NSLocalizedDescription": message]
+            if let fileURL { info["NSFilePath"] = fileURL.path }
+            return info
+        }
+        /// The same for the bridge to `NSError`, which asks for it where there is no `CustomNSError`.
+        public var _domain: String { Self.errorDomain }
+        /// See `errorCode`.
+        public var _code: Int { errorCode }
+
         /// A kind of error.
         public enum Code: Int, Sendable {
             /// Something that has no code of its own.
@@ -106,6 +123,10 @@ extension Realm {
         public static var invalidDatabase: Code { .invalidDatabase }
     }
 }
+
+#if !canImport(FoundationEssentials)
+    extension Realm.Error: CustomNSError {}
+#endif
 
 /// Lets `catch Realm.Error.fileNotFound` find the errors of a kind.
 public func ~= (code: Realm.Error.Code, error: any Error) -> Bool { (error as? Realm.Error)?.code == code }
