@@ -27,7 +27,8 @@ extension Realm.Error {
         let code: Code =
             switch Int(error.code) {
             case 2: .fileNotFound
-            case 1, 13: .filePermissionDenied
+            // Also on a volume that is mounted for reading, and a program that runs.
+            case 1, 13, 26, 30: .filePermissionDenied
             case 16: .incompatibleLockFile
             case 17: .fileExists
             // Something else than a file.
