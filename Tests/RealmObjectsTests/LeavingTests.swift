@@ -136,6 +136,7 @@ struct LeavingTests {
             }
             @objcMembers final class Shop: Base {
                 dynamic var street = ""
+                public override init() { super.init() }
             }
             final class Item: Base,
                 Priced
@@ -159,6 +160,7 @@ struct LeavingTests {
                 }
                 final class Shop: Base {
                     @Persisted var street = ""
+                    public required init() { super.init() }
                 }
                 final class Item: Base,
                     Priced

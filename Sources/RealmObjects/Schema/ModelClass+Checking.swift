@@ -6,6 +6,17 @@ extension ModelClass {
         if let name = type.primaryKey(), index(of: name) == nil {
             Failure.stop("Primary key property '\(name)' does not exist on object '\(className)'")
         }
+        let keys = properties.filter(\.isPrimaryKey)
+        if keys.count > 1 {
+            Failure.stop(
+                "Properties '\(keys[0].name)' and '\(keys[1].name)' are both marked as the primary key of '\(className)'"
+            )
+        }
+        if let key = keys.first, ![.int, .string, .objectId, .UUID].contains(key.type) || key.collection != nil {
+            Failure.stop(
+                "Property '\(key.name)' cannot be made the primary key of '\(className)' because it is not a 'string', 'int', 'objectId', or 'uuid' property."
+            )
+        }
         if properties.isEmpty, type.shouldIncludeInDefaultSchema() {
             Failure.stop(
                 "No properties are defined for '\(className)'. Did you remember to mark them with '@Persisted' in your model?"

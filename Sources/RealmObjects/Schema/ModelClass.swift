@@ -57,33 +57,9 @@ final class ModelClass: Sendable {
         UnmarkedProperties.check(type, fields, ignored)
         let properties = fields.compactMap { property($0, of: sample, names) }
             .filter { !ignored.contains($0.name) }
-        checkKeys(type, properties)
         let kind: TableKind =
             type is EmbeddedObject.Type ? .embedded : type is AsymmetricObject.Type ? .asymmetric : .topLevel
         return ModelClass(type, className: type.className(), kind: kind, properties)
-    }
-
-    /// Ends the program where the class cannot be what its author meant.
-    private static func checkKeys(_ type: ObjectBase.Type, _ properties: [ModelProperty]) {
-        let name = type.className()
-        let keys = properties.filter(\.isPrimaryKey)
-        if let wanted = type.primaryKey(), !keys.contains(where: { $0.name == wanted }) {
-            Failure.stop("Primary key property '\(wanted)' does not exist on object '\(name)'")
-        }
-        if keys.count > 1 {
-            Failure.stop(
-                "Properties '\(keys[0].name)' and '\(keys[1].name)' are both marked as the primary key of '\(name)'")
-        }
-        if let key = keys.first, ![.int, .string, .objectId, .UUID].contains(key.type) || key.collection != nil {
-            Failure.stop(
-                "Property '\(key.name)' cannot be made the primary key of '\(name)' because it is not a 'string', 'int', 'objectId', or 'uuid' property."
-            )
-        }
-        if properties.isEmpty, type.shouldIncludeInDefaultSchema() {
-            Failure.stop(
-                "No properties are defined for '\(name)'. Did you remember to mark them with '@Persisted' in your model? '@objc dynamic' stores nothing here."
-            )
-        }
     }
 
     private static func property(
