@@ -70,6 +70,15 @@ enum Plain: Hashable, CustomStringConvertible {
         }
     }
 
+    /// A set or dictionary with what another one has as well.
+    func merged(into known: Plain) -> Plain {
+        switch (self, known) {
+        case (.set(let values), .set(let others)): .set(values.union(others))
+        case (.map(let entries), .map(let others)): .map(others.merging(entries) { $1 })
+        default: self
+        }
+    }
+
     /// What its owner is told of: not what is in the objects inside of it.
     var shallow: Plain {
         switch self {

@@ -155,7 +155,9 @@ package final class SampleProgram: @unchecked Sendable {
             var record = SampleProperty.record(sample)
             for _ in 0..<world.dice.roll(6) { change(sample, &record) }
             world.realm.add(sample, update: policy)
-            world.records[id] = record
+            // Sets and dictionaries keep what they have then.
+            let known = policy == .modified ? world.records[id] ?? [:] : [:]
+            world.records[id] = record.merging(known.filter { $0.key != "any" }) { $0.merged(into: $1) }
         }
     }
 

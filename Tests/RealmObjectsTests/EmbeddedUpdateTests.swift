@@ -72,4 +72,62 @@ import Testing
         #expect(root.isInvalidated && first.isInvalidated)
         #expect(realm.objects(Tree.self)[0].root?.number == 5)
     }
+
+    final class Basket: Object {
+        @Persisted(primaryKey: true) var id = 1
+        @Persisted var words: MutableSet<String>
+        @Persisted var prices: Map<String, Int>
+        @Persisted var numbers: List<Int>
+        @Persisted var others: MutableSet<Basket>
+        @Persisted var twigs: Map<String, Branch?>
+    }
+
+    private func basket(_ words: [String], _ prices: [String: Int] = [:], _ numbers: [Int] = []) -> Basket {
+        let basket = Basket()
+        basket.words.insert(objectsIn: words)
+        for (key, price) in prices { basket.prices[key] = price }
+        basket.numbers.append(objectsIn: numbers)
+        return basket
+    }
+
+    @Test func `with modified, sets and dictionaries keep what they have, and lists do not`() throws {
+        let file = TestRealm([Basket.self, Branch.self])
+        let realm = try file.open()
+        let first = basket(["a", "b"], ["x": 1, "y": 2], [1, 2, 3])
+        first.others.insert(Basket(value: [2]))
+        try realm.write { realm.add(first) }
+        let second = basket(["b", "c"], ["y": 3, "z": 4], [7])
+        second.others.insert(Basket(value: [3]))
+        try realm.write { realm.add(second, update: .modified) }
+        #expect(first.words.sorted() == ["a", "b", "c"] && first.others.map(\.id).sorted() == [2, 3])
+        #expect(first.prices.keys == ["x", "y", "z"] && first.prices.values == [1, 3, 4])
+        #expect(Array(first.numbers) == [7] && second.words.count == 3 && second.isSameObject(as: first))
+        // Nothing was put into these.
+        try realm.write { realm.add(basket([]), update: .modified) }
+        #expect(first.words.count == 3 && first.prices.count == 3 && first.numbers.isEmpty && first.others.count == 2)
+        let values: [String: Any] = ["id": 1, "words": ["d"], "prices": ["x": 9]]
+        try realm.write { _ = realm.create(Basket.self, value: values, update: .modified) }
+        #expect(first.words.sorted() == ["a", "b", "c", "d"] && first.prices["x"] == 9 && first.prices.count == 3)
+        // All is what was given.
+        try realm.write { realm.add(basket(["q"], ["r": 1], [5]), update: .all) }
+        #expect(Array(first.words) == ["q"] && first.prices.keys == ["r"] && first.others.isEmpty)
+        // A property that is set is what it is set to.
+        try realm.write { first.words = basket(["s"]).words }
+        #expect(Array(first.words) == ["s"])
+        _ = try file.verified()
+    }
+
+    @Test func `with modified, embedded objects of a dictionary stay the objects that they are`() throws {
+        let file = TestRealm([Basket.self, Branch.self])
+        let realm = try file.open()
+        let (old, first, second) = (branch(1), Basket(), Basket())
+        first.twigs["a"] = old
+        try realm.write { realm.add(first) }
+        let (new, added) = (branch(2, leaves: [branch(3)]), branch(4))
+        (second.twigs["a"], second.twigs["b"]) = (new, added)
+        try realm.write { realm.add(second, update: .modified) }
+        #expect(old.number == 2 && new.isSameObject(as: old) && first.twigs.keys == ["a", "b"])
+        #expect((first.twigs["b"] ?? nil)?.isSameObject(as: added) == true && old.leaves.map(\.number) == [3])
+        #expect(try file.verified().table(named: "Branch").count == 3)
+    }
 }

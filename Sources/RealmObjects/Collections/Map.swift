@@ -222,8 +222,9 @@ extension Map: _Persistable {
         guard let place = object.place(index) else { return }
         let map = Map(ManagedCollection(place))
         guard map != value else { return }
+        if let context = place.realm.creating, place.realm.updateEmbedded(value, place, context) { return }
         let entries = value.entries
-        map.removeAll()
+        if place.realm.creating?.policy != .modified { map.removeAll() }
         for entry in entries { map.updateValue(entry.value, forKey: entry.key) }
     }
     /// A dictionary of its entries.

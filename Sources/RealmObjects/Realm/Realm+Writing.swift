@@ -8,9 +8,9 @@ extension Realm {
     public enum UpdatePolicy: Int, Sendable {
         /// The program ends: there must be none.
         case error = 1
-        /// Properties that differ are set.
+        /// Properties that differ are set. Sets and dictionaries keep what they have, and get what is new.
         case modified = 3
-        /// All properties are set.
+        /// All properties are set, to what is given and nothing else.
         case all = 2
     }
 

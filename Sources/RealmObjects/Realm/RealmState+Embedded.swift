@@ -3,8 +3,8 @@ internal import RealmReader
 internal import RealmTransactions
 internal import RealmWriter
 
-// Embedded objects of an object that is there and gets the values of another one: with `update: .modified` they stay the objects that they
-// are, and get the values of the new ones.
+// An object that is there and gets the values of another one, with `update: .modified`: embedded objects stay those that they are and get the
+// values of the new ones, sets and dictionaries keep what they have.
 extension RealmState {
     /// Writes what a property is to have into the embedded objects that are there, if that is the policy.
     ///
@@ -28,6 +28,44 @@ extension RealmState {
                 let list = list.list(transaction)
                 for index in stride(from: known.count - 1, through: new.count, by: -1) { try list.remove(at: index) }
                 for object in new.dropFirst(known.count) { try list.append(.embedded(context.values(of: object))) }
+            }
+        case (.dictionary, .dictionary(let known)):
+            guard let new = value.flatMap({ anyEntries($0) })?.compactMapValues({ $0 as? EmbeddedObject }),
+                new.values.allSatisfy({ $0.boundRealm == nil })
+            else { return false }
+            let map = ManagedCollection(place)
+            for (text, object) in new.sorted(by: { $0.key < $1.key }) {
+                let entry = known.first { if case .string(text) = $0.key { true } else { false } }
+                if let key = entry?.value.linkedKey {
+                    update(object, key, context)
+                } else {
+                    modify { transaction throws(WriteError) in
+                        try map.dictionary(transaction).set(.string(text), .embedded(context.values(of: object)))
+                    }
+                }
+            }
+        default: return false
+        }
+        return true
+    }
+
+    /// Adds the elements of a set, or the entries of a dictionary, to those that are there, if that is the policy: `update: .modified` takes none
+    /// away, as Realm Core does.
+    ///
+    /// - Returns: false where the property is to have what was given, and nothing else.
+    func merge(_ value: NewValue, _ place: PropertyPlace, _ context: _WriteContext) -> Bool {
+        guard context.policy == .modified else { return false }
+        let collection = ManagedCollection(place)
+        switch (place.property.collection, value) {
+        case (.set, .list(let elements)):
+            modify { transaction throws(WriteError) in
+                let set = collection.set(transaction)
+                for element in elements { _ = try set.insert(element) }
+            }
+        case (.dictionary, .dictionary(let entries)):
+            modify { transaction throws(WriteError) in
+                let dictionary = collection.dictionary(transaction)
+                for entry in entries { try dictionary.set(entry.key, entry.value) }
             }
         default: return false
         }

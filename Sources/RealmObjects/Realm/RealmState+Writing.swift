@@ -170,6 +170,7 @@ extension RealmState {
             }
             guard let value = property.encoded(object, context) else { continue }
             if isNew, value.isEmpty(in: property) { continue }
+            if !isNew, merge(value, PropertyPlace(binding, reference.key, Int32(index)), context) { continue }
             modify { transaction throws(WriteError) in try transaction.set(reference, property.columnName, value) }
         }
     }
