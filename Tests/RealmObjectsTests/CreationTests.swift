@@ -121,4 +121,23 @@ import Testing
         #expect(all.isInvalidated && dogs.isInvalidated && ann.isInvalidated)
         #expect(!realm.objects(Person.self).isInvalidated)
     }
+
+    @Test func `an object that was deleted has no realm, and others that show it have`() throws {
+        let realm = try TestRealm(kennelTypes).open()
+        let (dog, person) = (Dog(value: ["name": "Rex"]), Person(value: ["id": 1]))
+        try realm.write { realm.add([dog, person]) }
+        let other = try #require(realm.objects(Dog.self).first)
+        realm.beginWrite()
+        realm.delete([dog])
+        #expect(dog.realm == nil && dog.isInvalidated)
+        #expect(other.realm == realm && other.isInvalidated && person.realm == realm)
+        // It was not deleted, then.
+        realm.cancelWrite()
+        #expect(dog.realm == realm && dog.name == "Rex")
+        try realm.write {
+            realm.delete(dog)
+            realm.delete(realm.objects(Person.self))
+        }
+        #expect(dog.realm == nil && dog.isInvalidated && person.realm == realm && person.isInvalidated)
+    }
 }

@@ -27,6 +27,8 @@ open class ObjectBase: CustomStringConvertible, CustomDebugStringConvertible {
     /// The place, for reading, which counts no references. Read only while `stamp` is that of the realm.
     private final var readHome: Unmanaged<ObjectHome>?
     private final var row: UInt32 = 0
+    /// Whether it was this instance that was deleted.
+    final var wasDeleted = false
     private final var stamp: UInt64 = 0
     /// The transaction that made the object; 0 for none.
     private final var birth: UInt64 = 0
@@ -236,7 +238,10 @@ open class ObjectBase: CustomStringConvertible, CustomDebugStringConvertible {
     }
 
     /// The realm that the object is in; nil for an object in memory.
-    public final var realm: Realm? { boundRealm.map { Realm($0) } }
+    public final var realm: Realm? {
+        // Of others that show the same object one can still ask.
+        wasDeleted && isInvalidated ? nil : boundRealm.map { Realm($0) }
+    }
 
     /// The name of the class in the file.
     public class func className() -> String { _realmObjectName() ?? String(describing: Self.self) }

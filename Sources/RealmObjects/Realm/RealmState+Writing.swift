@@ -236,6 +236,7 @@ extension RealmState {
         guard transaction != nil else { Failure.stop(Failure.notInWrite) }
         guard !object.isInvalidated else { return }
         delete(binding, object.key)
+        object.wasDeleted = true
     }
 
     func delete(_ binding: ClassBinding, _ key: ObjectKey) {
