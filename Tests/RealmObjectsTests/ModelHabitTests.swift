@@ -167,4 +167,14 @@ import Testing
         }
         #expect(code == .fileNotFound)
     }
+
+    @Test func `the default file of a Mac is where RealmSwift has it`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "support-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let own = Realm.Configuration.defaultFile(in: folder, [:], "org.kennel.app")
+        #expect(own.path == folder.path + "/org.kennel.app/default.realm")
+        #expect(FileManager.default.fileExists(atPath: folder.path + "/org.kennel.app"))
+        let inside = Realm.Configuration.defaultFile(in: folder, ["APP_SANDBOX_CONTAINER_ID": "org.kennel.app"], "x")
+        #expect(inside.path == folder.path + "/default.realm")
+    }
 }

@@ -73,13 +73,33 @@ extension Realm {
             set { common.withLock { $0 = newValue } }
         }
 
-        /// `default.realm` in the folder of documents on Apple's systems, elsewhere in the folder that the program runs in.
+        /// `default.realm`, where RealmSwift has it: on iOS, watchOS and visionOS in the folder of documents, on tvOS in that of caches, on macOS
+        /// and in Catalyst in that of application support, in a folder of the application's own unless it runs in a sandbox. Elsewhere in
+        /// the folder that the program runs in.
         public static var defaultFile: URL {
-            #if canImport(Darwin)
+            #if os(tvOS)
+                URL.cachesDirectory.appending(path: "default.realm")
+            #elseif canImport(Darwin) && !os(macOS) && !targetEnvironment(macCatalyst)
                 URL.documentsDirectory.appending(path: "default.realm")
+            #elseif canImport(Darwin)
+                defaultFile(
+                    in: URL.applicationSupportDirectory, ProcessInfo.processInfo.environment,
+                    Bundle.main.bundleIdentifier ?? Bundle.main.executableURL?.lastPathComponent)
             #else
                 URL(filePath: FileManager.default.currentDirectoryPath).appending(path: "default.realm")
             #endif
+        }
+
+        /// The default file of an application in the folder that it shares with others, which is made.
+        ///
+        /// - Parameter name: the identifier of its bundle, or the name of the program.
+        package static func defaultFile(in folder: URL, _ environment: [String: String], _ name: String?) -> URL {
+            guard environment["APP_SANDBOX_CONTAINER_ID"] == nil, let name else {
+                return folder.appending(path: "default.realm")
+            }
+            let own = folder.appending(path: name)
+            try? FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
+            return own.appending(path: "default.realm")
         }
 
         /// What tells databases of a process apart.
