@@ -104,6 +104,8 @@ import WriterTestSupport
         let store = try RealmStore(path: folder.file("bulk.realm"), durability: .none)
         var random = Numbers(state: seed)
         var model: [Int64: Model] = [:]
+        // Ascending.
+        var ids: [Int64] = []
         var next = 0
         for round in 0..<3 {
             try store.write { transaction in
@@ -111,13 +113,15 @@ import WriterTestSupport
                     let id = Int64(next)
                     next += 1
                     var values = Self.values(Int(id), &random)
-                    let others = (0..<2).compactMap { _ in model.keys.sorted().randomElement(using: &random) }
+                    let others = (0..<2).compactMap { _ in ids.randomElement(using: &random) }
                     values["friends"] = .list(others.map { .link(primaryKey: .int($0)) })
                     if let first = others.first { values["friend"] = .link(primaryKey: .int(first)) }
                     _ = try transaction.add("Person", values)
                     let name = if case .string(let text)? = values["name"] { text } else { "" }
                     model[id] = Model(name: name, part: id, friend: others.first, friends: others)
+                    ids.append(id)
                     try Self.change(transaction, &model, &random)
+                    if model.count < ids.count { ids = model.keys.sorted() }
                 }
             }
             let snapshot = store.snapshot()

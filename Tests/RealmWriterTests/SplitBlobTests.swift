@@ -13,7 +13,9 @@ import RealmWriter
     func `a large binary is split as Realm Core splits it`(size: Int) throws {
         let folder = try TemporaryFolder()
         let path = folder.file("new.realm")
-        let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 16) }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(size)
+        for index in 0..<size { bytes.append(UInt8(truncatingIfNeeded: index &* 31 &+ index >> 16)) }
         let schema = SchemaDefinition([TableDefinition(class: "A", [PropertyDefinition("data", .binary)])])
         try NewFile(path).write { output throws(WriteError) in
             let file = try FileWriter(schema, output)

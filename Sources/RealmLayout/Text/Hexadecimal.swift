@@ -1,9 +1,16 @@
 /// Bytes as hexadecimal digits, two a byte.
 package enum Hexadecimal {
+    private static let digits = Array("0123456789abcdef".utf8)
+
     /// The lowercase digits of bytes.
     package static func text(_ bytes: some Sequence<UInt8>) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+        var text: [UInt8] = []
+        text.reserveCapacity(2 * bytes.underestimatedCount)
+        for byte in bytes {
+            text.append(digits[Int(byte >> 4)])
+            text.append(digits[Int(byte & 15)])
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// The 36 characters of a UUID's 16 bytes: five groups of lowercase digits.
