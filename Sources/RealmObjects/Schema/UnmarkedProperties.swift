@@ -1,3 +1,7 @@
+#if canImport(ObjectiveC)
+    internal import ObjectiveC
+#endif
+
 /// Properties that RealmSwift stores without `@Persisted`: collections, and what is visible to Objective-C, of classes that mark none. Here they
 /// would be lost, and nobody told.
 enum UnmarkedProperties {
@@ -33,7 +37,7 @@ enum UnmarkedProperties {
             )
         }
         #if canImport(ObjectiveC)
-            if unsafe propertyOfObjectiveC(type, field.name) != nil {
+            if unsafe class_getProperty(type, field.name) != nil {
                 Failure.stop(
                     "Property '\(type).\(field.name)' is not marked: write '@Persisted' in place of '@objc dynamic'. RealmSwift stored it."
                 )
@@ -41,8 +45,3 @@ enum UnmarkedProperties {
         #endif
     }
 }
-
-#if canImport(ObjectiveC)
-    @_silgen_name("class_getProperty")
-    private func propertyOfObjectiveC(_ type: AnyClass, _ name: UnsafePointer<CChar>) -> UnsafeRawPointer?
-#endif

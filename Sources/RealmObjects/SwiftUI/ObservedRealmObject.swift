@@ -53,8 +53,8 @@
         /// What a view reads: what is frozen it can keep and compare.
         func shown(orIfGone value: Value) -> Value {
             let now = self.value
-            if now.realm == nil { return now }
-            return now.isInvalidated ? value : now.freeze()
+            if now.isInvalidated { return value }
+            return now.realm == nil ? now : now.freeze()
         }
     }
 
