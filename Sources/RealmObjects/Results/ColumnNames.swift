@@ -52,17 +52,7 @@ struct ColumnNames {
     /// A predicate with the names of the file.
     func renamed(_ predicate: RealmPredicate) -> RealmQuery.Query {
         guard model != nil else { return predicate.query }
-        return settlingTruths(of: predicate.query, predicate.arguments)
-            .mapPaths(Self.map(NameScope(self), predicate.arguments))
-    }
-
-    private static func map(_ scope: NameScope, _ arguments: [QueryArgument]) -> PathMap {
-        PathMap { path in
-            let (names, count) = scope.names(of: path)
-            return path.prefix(count) + names.expanded(scope.spelled(Array(path.dropFirst(count)), arguments))
-        } inside: { path, variable in
-            map(scope.inside(path, variable, arguments), arguments)
-        }
+        return QueryRenaming(scope: NameScope(self), arguments: predicate.arguments).rewritten(predicate.query)
     }
 
     /// The names of the file along a path. Linking objects are three names.

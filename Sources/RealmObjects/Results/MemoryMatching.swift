@@ -14,6 +14,11 @@ final class MemoryValue: Object {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
+/// Queries whose paths are the property with the value.
+private struct ValueNaming: QueryRewriting {
+    func elements(_ elements: [QueryPath.Element]) -> [QueryPath.Element] { [.name("value")] }
+}
+
 /// A query of elements that are in no realm: each is copied into one that nobody else sees, so that the query means the same everywhere.
 struct MemoryMatching {
     private let realm: Realm
@@ -41,7 +46,7 @@ struct MemoryMatching {
         self.arguments = arguments
         // Values are asked for as `SELF`, or by the condition's argument itself.
         let isOfValues = type == MemoryValue.self
-        self.query = isOfValues ? query.mapPaths(PathMap { _ in [.name("value")] }) : query
+        self.query = isOfValues ? ValueNaming().rewritten(query) : query
     }
 
     /// The index of the first element for which the query holds.

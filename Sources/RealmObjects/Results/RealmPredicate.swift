@@ -59,7 +59,7 @@ public struct RealmPredicate: Sendable, CustomStringConvertible {
         var steps: [ResultStep] = []
         var arguments: [QueryArgument] = []
         for part in parts {
-            let query = part.query.argumentsMoved(by: arguments.count)
+            let query = ArgumentMoving(offset: arguments.count).rewritten(part.query)
             predicates.append(query.predicate)
             steps += query.steps
             arguments += part.arguments
