@@ -34,9 +34,10 @@ extension RealmState {
                 new.values.allSatisfy({ $0.boundRealm == nil })
             else { return false }
             let map = ManagedCollection(place)
+            var linked: [String: ObjectKey] = [:]
+            for entry in known { if case .string(let text) = entry.key { linked[text] = entry.value.linkedKey } }
             for (text, object) in new.sorted(by: { $0.key < $1.key }) {
-                let entry = known.first { if case .string(text) = $0.key { true } else { false } }
-                if let key = entry?.value.linkedKey {
+                if let key = linked[text] {
                     update(object, key, context)
                 } else {
                     modify { transaction throws(WriteError) in
