@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import RealmLayout
 internal import RealmReader
 internal import RealmStorage
@@ -106,7 +107,31 @@ final class SharedDatabase: Sendable {
                 known = known.filter { $0.value.database != nil || $0.value.isClosing }
                 known[identity] = Opened(database: database, closing: database.closing)
             }
+            if configuration.path == nil { stay(database) }
             return database
+        }
+    }
+
+    /// Databases in memory that no realm may show any more.
+    private static let staying = Mutex<[SharedDatabase]>([])
+
+    /// Keeps a database in memory until the main queue has its turn: RealmSwift's realms stay until the pool of the thread is emptied, and code
+    /// that opens one anew for each transaction finds what it has written. Where the main queue has none, few are kept.
+    private static func stay(_ database: SharedDatabase) {
+        let isFirst = staying.withLock { staying in
+            let isFirst = staying.isEmpty
+            staying = Array(staying.filter { $0 !== database }.suffix(7)) + [database]
+            return isFirst
+        }
+        guard isFirst else { return }
+        DispatchQueue.main.async {
+            // They are let go of where no lock is held.
+            let all = staying.withLock { staying in
+                let all = staying
+                staying = []
+                return all
+            }
+            withExtendedLifetime(all) {}
         }
     }
 
