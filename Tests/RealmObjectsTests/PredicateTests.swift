@@ -59,6 +59,10 @@ import Testing
         let parcels = try parcels()
         #expect(parcels.filter(RealmPredicate(andPredicateWithSubpredicates: [])).count == 10)
         #expect(parcels.filter(RealmPredicate(orPredicateWithSubpredicates: [])).isEmpty)
+        let parts = [RealmPredicate(value: true), RealmPredicate(value: false)]
+        #expect(parcels.filter(RealmPredicate(type: .or, subpredicates: parts)).count == parcels.count)
+        #expect(parcels.filter(RealmPredicate(type: .and, subpredicates: parts)).isEmpty)
+        #expect(parcels.filter(RealmPredicate(type: .not, subpredicates: [parts[1]])).count == parcels.count)
     }
 
     @Test func `conditions are handed to other threads`() async throws {

@@ -54,6 +54,31 @@ public struct RealmPredicate: Sendable, CustomStringConvertible {
         self.init(RealmQuery.Query(.not(predicate.query.predicate), steps: predicate.query.steps), predicate.arguments)
     }
 
+    /// How conditions are put together.
+    public enum LogicalType: UInt, Sendable {
+        /// The one condition does not hold.
+        case not
+        /// All conditions hold.
+        case and
+        /// One of the conditions holds.
+        case or
+    }
+
+    /// What some conditions put together say.
+    ///
+    /// - Precondition: there is one condition, if the type is `not`.
+    public init(type: LogicalType, subpredicates: [RealmPredicate]) {
+        switch type {
+        case .and: self.init(andPredicateWithSubpredicates: subpredicates)
+        case .or: self.init(orPredicateWithSubpredicates: subpredicates)
+        case .not:
+            guard subpredicates.count == 1 else {
+                Failure.stop("Predicate of type 'not' requires exactly one subpredicate, not \(subpredicates.count)")
+            }
+            self.init(notPredicateWithSubpredicate: subpredicates[0])
+        }
+    }
+
     private init(_ parts: [RealmPredicate], _ combined: ([QueryPredicate]) -> QueryPredicate) {
         var predicates: [QueryPredicate] = []
         var steps: [ResultStep] = []
