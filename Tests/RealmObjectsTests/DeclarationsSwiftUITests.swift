@@ -167,5 +167,32 @@
                 sortDescriptor: SortDescriptor(keyPath: "name"))
             #expect(shown.wrappedValue.map(\.name) == ["A"])
         }
+
+        @Test func `results and sections are filtered by predicates, whose place a later condition takes`() throws {
+            _ = try pets()
+            let (configuration, isTwo) = (file.configuration, RealmPredicate(format: "age == %d", 2))
+            let byName = SortDescriptor(keyPath: "name")
+            let shown = ObservedResults(Pet.self, configuration: configuration, filter: isTwo, sortDescriptor: byName)
+            #expect(shown.wrappedValue.map(\.name) == ["A", "B"] && shown.filter?.description == isTwo.description)
+            shown.where = { $0.age == 1 }
+            #expect(shown.wrappedValue.map(\.name) == ["C"])
+            shown.filter = RealmPredicate(format: "name IN %@", ["A", "C"])
+            #expect(shown.wrappedValue.map(\.name) == ["A", "C"])
+            shown.where = nil
+            #expect(shown.wrappedValue.count == 3)
+            let aged = ObservedResults(AgedPet.self, configuration: configuration, filter: isTwo)
+            #expect(aged.wrappedValue.map(\.years) == [2, 2])
+            let byText = ObservedResults(AgedPet.self, configuration: configuration, filter: "age == 1")
+            #expect(byText.wrappedValue.map(\.title) == ["C"])
+            let byAge = ObservedSectionedResults(
+                Pet.self, sectionKeyPath: \.age, filter: isTwo, configuration: configuration)
+            let byBlock = ObservedSectionedResults(
+                Pet.self, sectionBlock: { $0.age }, sortDescriptors: [byName], filter: isTwo,
+                configuration: configuration)
+            #expect(byAge.wrappedValue.allKeys == [2] && byBlock.wrappedValue.allKeys == [2])
+            let byYears = ObservedSectionedResults(
+                AgedPet.self, sectionKeyPath: \.years, filter: isTwo, configuration: configuration)
+            #expect(byYears.wrappedValue.allKeys == [2])
+        }
     }
 #endif

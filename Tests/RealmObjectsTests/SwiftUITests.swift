@@ -102,7 +102,7 @@
             pets.projectedValue.where = { $0.age == 1 }
             #expect(draws.count == 4 && pets.wrappedValue.map(\.name) == ["C"])
             pets.where = nil
-            pets.filter = "age > 100"
+            pets.filter = RealmPredicate(format: "age > %d", 100)
             #expect(pets.wrappedValue.isEmpty)
         }
 

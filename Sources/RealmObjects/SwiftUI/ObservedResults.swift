@@ -9,8 +9,20 @@
     /// Results that views show. They are found when they are asked for first, and again when something is asked otherwise.
     class HeldResults<Element: _ObservedResultsValue & RealmFetchable>: ObservableObject, @unchecked Sendable {
         var configuration: Realm.Configuration? { didSet { found = nil } }
-        var condition: ((Query<Element>) -> Query<Bool>)? { didSet { change() } }
-        var filter: String? { didSet { change() } }
+        /// The condition and the predicate: what is set later counts alone.
+        var condition: ((Query<Element>) -> Query<Bool>)? {
+            didSet {
+                narrowed = condition.map { condition in { $0.where(condition) } }
+                change()
+            }
+        }
+        var filter: RealmPredicate? {
+            didSet {
+                narrowed = filter.map { filter in { $0.filter(filter) } }
+                change()
+            }
+        }
+        private var narrowed: ((Results<Element>) -> Results<Element>)?
         private let keyPaths: [String]?
         private let publisher = ObservableObjectPublisher()
         private var found: Results<Element>?
@@ -45,8 +57,7 @@
             do {
                 let realm = try Realm(configuration: configuration ?? .defaultConfiguration)
                 var results = realm.objects(Element.self)
-                if let filter { results = results.filter(filter) }
-                if let condition { results = results.where(condition) }
+                if let narrowed { results = narrowed(results) }
                 let new = ordered(results)
                 found = new
                 token = nil
@@ -89,12 +100,12 @@
         private var observed: ObservedObject<SortedResults<ResultType>>
         private var environment = Environment(\.realmConfiguration)
 
-        /// A predicate that the objects have to fulfil.
-        public var filter: String? {
+        /// A predicate that the objects have to fulfil. It takes the place of `where`.
+        public var filter: RealmPredicate? {
             get { held.filter }
             nonmutating set { held.filter = newValue }
         }
-        /// A condition that the objects have to fulfil.
+        /// A condition that the objects have to fulfil. It takes the place of `filter`.
         public var `where`: ((Query<ResultType>) -> Query<Bool>)? {
             get { held.condition }
             nonmutating set { held.condition = newValue }
@@ -110,12 +121,13 @@
         public var projectedValue: Self { self }
 
         @MainActor private init(
-            _ configuration: Realm.Configuration?, _ filter: String?,
+            _ configuration: Realm.Configuration?, _ filter: RealmPredicate?,
             _ condition: ((Query<ResultType>) -> Query<Bool>)?,
             _ keyPaths: [String]?, _ sortDescriptor: SortDescriptor?
         ) {
             held = SortedResults(configuration, keyPaths)
-            (held.filter, held.condition, held.order) = (filter, condition, sortDescriptor)
+            if let condition { held.condition = condition } else { held.filter = filter }
+            held.order = sortDescriptor
             observed = ObservedObject(wrappedValue: held)
         }
 
@@ -127,16 +139,30 @@
         ///   - keyPaths: the properties whose changes count; nil for all.
         ///   - sortDescriptor: the order.
         @MainActor public init<ObjectType: ObjectBase>(
-            _ type: ResultType.Type, configuration: Realm.Configuration? = nil, filter: String? = nil,
+            _ type: ResultType.Type, configuration: Realm.Configuration? = nil, filter: RealmPredicate? = nil,
             keyPaths: [String]? = nil, sortDescriptor: SortDescriptor? = nil
         ) where ResultType: Projection<ObjectType>, ObjectType: ThreadConfined {
             self.init(configuration, filter, nil, keyPaths, sortDescriptor)
         }
+        /// Observes projections for which the text of a predicate holds.
+        @MainActor public init<ObjectType: ObjectBase>(
+            _ type: ResultType.Type, configuration: Realm.Configuration? = nil, filter: String,
+            keyPaths: [String]? = nil, sortDescriptor: SortDescriptor? = nil
+        ) where ResultType: Projection<ObjectType>, ObjectType: ThreadConfined {
+            self.init(configuration, RealmPredicate(format: filter), nil, keyPaths, sortDescriptor)
+        }
         /// Observes objects for which a predicate holds.
+        @MainActor public init(
+            _ type: ResultType.Type, configuration: Realm.Configuration? = nil, filter: RealmPredicate,
+            keyPaths: [String]? = nil, sortDescriptor: SortDescriptor? = nil
+        ) where ResultType: Object { self.init(configuration, filter, nil, keyPaths, sortDescriptor) }
+        /// Observes objects for which the text of a predicate holds.
         @MainActor public init(
             _ type: ResultType.Type, configuration: Realm.Configuration? = nil, filter: String,
             keyPaths: [String]? = nil, sortDescriptor: SortDescriptor? = nil
-        ) where ResultType: Object { self.init(configuration, filter, nil, keyPaths, sortDescriptor) }
+        ) where ResultType: Object {
+            self.init(configuration, RealmPredicate(format: filter), nil, keyPaths, sortDescriptor)
+        }
         /// Observes objects for which a condition holds.
         @MainActor public init(
             _ type: ResultType.Type, configuration: Realm.Configuration? = nil,
@@ -193,12 +219,12 @@
         private var observed: ObservedObject<HeldSections<Key, ResultType>>
         private var environment = Environment(\.realmConfiguration)
 
-        /// A predicate that the objects have to fulfil.
-        public var filter: String? {
+        /// A predicate that the objects have to fulfil. It takes the place of `where`.
+        public var filter: RealmPredicate? {
             get { held.filter }
             nonmutating set { held.filter = newValue }
         }
-        /// A condition that the objects have to fulfil.
+        /// A condition that the objects have to fulfil. It takes the place of `filter`.
         public var `where`: ((Query<ResultType>) -> Query<Bool>)? {
             get { held.condition }
             nonmutating set { held.condition = newValue }
@@ -221,12 +247,12 @@
         }
 
         @MainActor private init(
-            _ configuration: Realm.Configuration?, _ filter: String?,
+            _ configuration: Realm.Configuration?, _ filter: RealmPredicate?,
             _ condition: ((Query<ResultType>) -> Query<Bool>)?,
             _ keyPaths: [String]?, _ sortDescriptors: [SortDescriptor], _ key: @escaping (ResultType) -> Key
         ) {
             held = HeldSections(configuration, keyPaths, sortDescriptors, key)
-            (held.filter, held.condition) = (filter, condition)
+            if let condition { held.condition = condition } else { held.filter = filter }
             observed = ObservedObject(wrappedValue: held)
         }
 
@@ -250,12 +276,21 @@
         /// Observes objects for which a predicate holds, in sections by the value that a key path leads to.
         @MainActor public init(
             _ type: ResultType.Type, sectionKeyPath: KeyPath<ResultType, Key>, sortDescriptors: [SortDescriptor] = [],
-            filter: String, keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
+            filter: RealmPredicate, keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
         ) where ResultType: Object {
             let order =
                 sortDescriptors.isEmpty
                 ? [SortDescriptor(keyPath: KeyPathRecorder.name(sectionKeyPath, ResultType.self))] : sortDescriptors
             self.init(configuration, filter, nil, keyPaths, order) { $0[keyPath: sectionKeyPath] }
+        }
+        /// Observes objects for which the text of a predicate holds, in sections by the value that a key path leads to.
+        @MainActor public init(
+            _ type: ResultType.Type, sectionKeyPath: KeyPath<ResultType, Key>, sortDescriptors: [SortDescriptor] = [],
+            filter: String, keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
+        ) where ResultType: Object {
+            self.init(
+                type, sectionKeyPath: sectionKeyPath, sortDescriptors: sortDescriptors,
+                filter: RealmPredicate(format: filter), keyPaths: keyPaths, configuration: configuration)
         }
         /// Observes objects in sections by what a function gives.
         @MainActor public init(
@@ -268,14 +303,21 @@
         /// Observes objects for which a predicate holds, in sections by what a function gives.
         @MainActor public init(
             _ type: ResultType.Type, sectionBlock: @escaping (ResultType) -> Key, sortDescriptors: [SortDescriptor],
-            filter: String, keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
+            filter: RealmPredicate, keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
         ) where ResultType: Object {
             self.init(configuration, filter, nil, keyPaths, sortDescriptors, sectionBlock)
+        }
+        /// Observes objects for which the text of a predicate holds, in sections by what a function gives.
+        @MainActor public init(
+            _ type: ResultType.Type, sectionBlock: @escaping (ResultType) -> Key, sortDescriptors: [SortDescriptor],
+            filter: String, keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
+        ) where ResultType: Object {
+            self.init(configuration, RealmPredicate(format: filter), nil, keyPaths, sortDescriptors, sectionBlock)
         }
         /// Observes projections in sections by the value that a key path leads to.
         @MainActor public init<ObjectType: ObjectBase>(
             _ type: ResultType.Type, sectionKeyPath: KeyPath<ResultType, Key>, sortDescriptors: [SortDescriptor] = [],
-            filter: String? = nil, keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
+            filter: RealmPredicate? = nil, keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
         ) where ResultType: Projection<ObjectType>, ObjectType: ThreadConfined {
             let order =
                 sortDescriptors.isEmpty
@@ -285,9 +327,26 @@
         /// Observes projections in sections by what a function gives.
         @MainActor public init<ObjectType: ObjectBase>(
             _ type: ResultType.Type, sectionBlock: @escaping (ResultType) -> Key, sortDescriptors: [SortDescriptor],
-            filter: String? = nil, keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
+            filter: RealmPredicate? = nil, keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
         ) where ResultType: Projection<ObjectType>, ObjectType: ThreadConfined {
             self.init(configuration, filter, nil, keyPaths, sortDescriptors, sectionBlock)
+        }
+
+        /// Observes projections for which the text of a predicate holds, in sections by the value that a key path leads to.
+        @MainActor public init<ObjectType: ObjectBase>(
+            _ type: ResultType.Type, sectionKeyPath: KeyPath<ResultType, Key>, sortDescriptors: [SortDescriptor] = [],
+            filter: String, keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
+        ) where ResultType: Projection<ObjectType>, ObjectType: ThreadConfined {
+            self.init(
+                type, sectionKeyPath: sectionKeyPath, sortDescriptors: sortDescriptors,
+                filter: RealmPredicate(format: filter), keyPaths: keyPaths, configuration: configuration)
+        }
+        /// Observes projections for which the text of a predicate holds, in sections by what a function gives.
+        @MainActor public init<ObjectType: ObjectBase>(
+            _ type: ResultType.Type, sectionBlock: @escaping (ResultType) -> Key, sortDescriptors: [SortDescriptor],
+            filter: String, keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
+        ) where ResultType: Projection<ObjectType>, ObjectType: ThreadConfined {
+            self.init(configuration, RealmPredicate(format: filter), nil, keyPaths, sortDescriptors, sectionBlock)
         }
 
         /// Takes the realm of the environment, if no other was given.
