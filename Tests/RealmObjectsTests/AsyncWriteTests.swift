@@ -41,6 +41,74 @@ import Testing
         token.invalidate()
     }
 
+    @Test func `tasks of an actor write at the same time, also without waiting`() async throws {
+        let file = TestRealm(kennelTypes)
+        let kennel = Kennel()
+        try await kennel.open(file.configuration)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<100 {
+                group.addTask { try await kennel.add("w\(number)") }
+                if number % 3 == 0 { group.addTask { try await kennel.addAtOnce("o\(number)") } }
+            }
+            try await group.waitForAll()
+        }
+        #expect(await kennel.names.count == 134)
+        #expect(try file.open().objects(Dog.self).count == 134)
+    }
+
+    private struct Refused: Error {}
+
+    @Test func `a transaction of a task ends as its block says`() async throws {
+        let file = TestRealm(kennelTypes)
+        let kennel = Kennel()
+        try await kennel.open(file.configuration)
+        await #expect(throws: Refused.self) {
+            try await kennel.run { realm in
+                realm.add(Dog(name: "A", age: 1))
+                throw Refused()
+            }
+        }
+        try await kennel.run { realm in
+            realm.add(Dog(name: "B", age: 1))
+            try realm.commitWrite()
+        }
+        try await kennel.run { realm in
+            realm.add(Dog(name: "C", age: 1))
+            realm.cancelWrite()
+        }
+        try await kennel.add("D")
+        #expect(await kennel.names == ["B", "D"])
+    }
+
+    @Test func `a task that is cancelled while it waits does not write`() async throws {
+        let file = TestRealm(kennelTypes)
+        let kennel = Kennel()
+        try await kennel.open(file.configuration)
+        let (holds, mayGo) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let configuration = file.configuration
+        let thread = Thread {
+            let realm = try? Realm(configuration: configuration)
+            realm?.beginWrite()
+            holds.signal()
+            mayGo.wait()
+            realm?.cancelWrite()
+        }
+        thread.start()
+        await withCheckedContinuation { next in
+            DispatchQueue.global().async {
+                holds.wait()
+                next.resume()
+            }
+        }
+        let first = Task { try await kennel.add("never") }
+        try await Task.sleep(for: .milliseconds(50))
+        first.cancel()
+        await #expect(throws: CancellationError.self) { try await first.value }
+        mayGo.signal()
+        try await kennel.add("later")
+        #expect(await kennel.names == ["later"])
+    }
+
     @Test func `a transaction that does not wait comes between`() throws {
         try onAThread {
             let kennel = try QueueRealm(kennelTypes)

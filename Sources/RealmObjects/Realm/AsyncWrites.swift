@@ -68,6 +68,42 @@ final class AsyncWrites {
         return lastNumber
     }
 
+    /// What a task that waits is cancelled by.
+    private final class Waiting: Sendable {
+        let number = Mutex<UInt32?>(nil)
+    }
+
+    /// Runs a block with a transaction, which the block ends, while the task waits. Other tasks of the realm's place may write before.
+    ///
+    /// - Throws: what beginning it throws; `CancellationError`.
+    func whenItsTurnComes(_ isolation: isolated (any Actor)?, _ block: @escaping () -> Void) async throws {
+        let (back, kept, task) = (SendableBox(self), SendableBox(realm), Waiting())
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let number = add(commits: false) {
+                    block()
+                    continuation.resume()
+                } _: { error in
+                    continuation.resume(throwing: error ?? CancellationError())
+                }
+                task.number.withLock { $0 = number }
+                if Task.isCancelled { withdraw(number) }
+            }
+        } onCancel: {
+            guard let number = task.number.withLock({ $0 }) else { return }
+            kept.value.confinement.schedule {
+                back.value.withdraw(number)
+                _ = kept
+            }
+        }
+    }
+
+    /// Drops the transaction of a task that was cancelled, if it has not begun.
+    private func withdraw(_ number: UInt32) {
+        guard let index = waiting.firstIndex(where: { $0.number == number }) else { return }
+        waiting.remove(at: index).onComplete?(CancellationError())
+    }
+
     /// Drops a transaction that has not begun, or what is told of a commit.
     ///
     /// - Returns: whether there was one.

@@ -25,5 +25,13 @@ extension Confinement {
         }
     }
 
+    /// Whether `schedule` runs anything.
+    var isComeBackTo: Bool {
+        switch self {
+        case .thread, .everywhere: false
+        case .main, .queue, .actor: true
+        }
+    }
+
     private static func run(_ work: @Sendable () -> Void, on actor: isolated any Actor) { work() }
 }

@@ -64,10 +64,22 @@ extension Realm {
         state.checkConfinement()
         guard let store = state.database.store else { Failure.stop("Can't perform transactions on read-only Realms.") }
         try state.checkActiveVersions()
-        state.asyncWrites.taskBegins()
-        defer { state.asyncWrites.taskEnds() }
-        state.begin(try await store.begin(for: state))
-        return try state.finishWrite(block)
+        try Task.checkCancellation()
+        let state = state
+        guard state.transaction == nil, state.confinement.isComeBackTo else {
+            state.asyncWrites.taskBegins()
+            defer { state.asyncWrites.taskEnds() }
+            state.begin(try await store.begin(for: state))
+            return try state.finishWrite(block)
+        }
+        var outcome: Swift.Result<Result, any Swift.Error>?
+        try await withoutActuallyEscaping(block) { block in
+            try await state.asyncWrites.whenItsTurnComes(actor) {
+                outcome = Swift.Result { try state.finishWrite(block) }
+            }
+        }
+        guard let outcome else { Failure.stop("a transaction that has not been run") }
+        return try outcome.get()
     }
 
     /// Goes on to the last version.

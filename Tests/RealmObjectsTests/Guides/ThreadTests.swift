@@ -226,6 +226,12 @@ actor Kennel {
 
     func add(_ name: String) async throws { try await realm.asyncWrite { realm.add(Dog(name: name, age: 0)) } }
 
+    /// Adds a dog without waiting.
+    func addAtOnce(_ name: String) throws { try realm.write { realm.add(Dog(name: name, age: 0)) } }
+
+    /// Runs code in a transaction of a task.
+    func run(_ body: @Sendable (Realm) throws -> Void) async throws { try await realm.asyncWrite { try body(realm) } }
+
     var names: [String] { realm.objects(Dog.self).sorted(by: \.name).map(\.name) }
 }
 
