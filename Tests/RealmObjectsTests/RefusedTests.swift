@@ -55,6 +55,7 @@ import Testing
             ("class Young: Object { let age = RealmOptional<Int>(5) }", "write @Persisted var name: Value? in place"),
             ("class Older: Object { let age = RealmProperty<Int?>() }", "write @Persisted var name: Value in place"),
             ("func f() { _ = ObjectiveCSupport.self }", "there are no objects of Objective-C to convert to"),
+            ("func f(_ value: Any) { _ = value as? RLMSwiftCollectionBase }", "write 'as? any RealmCollection'"),
             (
                 "struct Card { @Projected(\\Dog.name) var name }",
                 "@Projected can only be used as a property of a Projection"

@@ -99,6 +99,12 @@ public final class RealmProperty<Value> {
     public init() {}
 }
 
+/// What generic code took lists and sets of any class for.
+@available(
+    *, unavailable, message: "write 'as? any RealmCollection': its elements are seen by generic functions and 'as? Object'"
+)
+public class RLMSwiftCollectionBase {}
+
 /// It needed Objective-C.
 @available(*, unavailable, message: "there are no objects of Objective-C to convert to")
 public struct ObjectiveCSupport {}
