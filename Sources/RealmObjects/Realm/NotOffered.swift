@@ -100,9 +100,7 @@ public final class RealmProperty<Value> {
 }
 
 /// What generic code took lists and sets of any class for.
-@available(
-    *, unavailable, message: "write 'as? any RealmCollection': its elements are seen by generic functions and 'as? Object'"
-)
+@available(*, unavailable, message: "write 'as? any RealmCollection', and hand that to a generic function")
 public class RLMSwiftCollectionBase {}
 
 /// It needed Objective-C.
