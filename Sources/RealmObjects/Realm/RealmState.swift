@@ -3,6 +3,7 @@ internal import RealmReader
 internal import RealmStorage
 internal import RealmTransactions
 internal import RealmWriter
+internal import Synchronization
 
 /// A database as one thread, queue or actor sees it: one version at a time, which all live objects there show.
 final class RealmState {
@@ -38,6 +39,8 @@ final class RealmState {
     var autorefresh = true
     private var bindings: [ObjectIdentifier: ClassBinding] = [:]
     private var dynamicBindings: [String: ClassBinding] = [:]
+    /// Held while threads that share a frozen realm look into `dynamicBindings`.
+    private let sharing = Mutex<Void>(())
     private var retired: [ClassBinding] = []
     private var lastBinding: (type: ObjectIdentifier, binding: ClassBinding)?
     let observers = RealmObservers()
@@ -80,9 +83,8 @@ final class RealmState {
         anchor.set(self)
         Logger.log(.trace, "DB: Start read of version \(snapshot.commitNumber)")
         guard isFrozen else { return }
-        // Threads share a frozen realm: there must be nothing left to be set.
+        // Threads share a frozen realm: there must be nothing left to be set for what they read most.
         for model in models { _ = binding(of: model.type) }
-        for table in snapshot.classes { _ = dynamicBinding(table.name) }
     }
 
     deinit { anchor.clear() }
@@ -125,6 +127,11 @@ final class RealmState {
 
     /// The binding of a class of the file by its name; nil where there is none.
     func dynamicBinding(_ className: String) -> ClassBinding? {
+        guard isFrozen else { return foundDynamicBinding(className) }
+        return sharing.withLock { _ in SendableBox(foundDynamicBinding(className)) }.value
+    }
+
+    private func foundDynamicBinding(_ className: String) -> ClassBinding? {
         if let known = dynamicBindings[className] { return known }
         guard let table = try? snapshot.table(named: className) else { return nil }
         let model = models.first { $0.className == className }

@@ -14,7 +14,14 @@ final class SharedDatabase: Sendable {
     private let readOnly: Snapshot?
     /// Realms are used where they belong: this is only where they are found.
     private let realms = Mutex<[Confinement.Identity: RealmAnchor]>([:])
+    /// Classes of the program and tables that were found to be the same: realms are opened again and again.
+    private let fitting = Mutex<Fitting?>(nil)
     private let closing = Closing()
+
+    private struct Fitting: Sendable {
+        let tables: [TableSchema]
+        let classes: [ObjectIdentifier]
+    }
 
     private init(_ identity: String, _ store: RealmStore?, readOnly: Snapshot?) {
         (self.identity, self.store, self.readOnly) = (identity, store, readOnly)
@@ -27,6 +34,15 @@ final class SharedDatabase: Sendable {
         if let store { return store.snapshot() }
         guard let readOnly else { Failure.stop("a database that is neither read nor written") }
         return readOnly
+    }
+
+    /// What is to be done for classes of the program, where that is not known already to be nothing.
+    func steps(_ schema: StoredSchema, _ models: [ModelClass], _ find: () -> [SchemaStep]) -> [SchemaStep] {
+        let classes = models.map { ObjectIdentifier($0) }
+        if fitting.withLock({ $0.map { $0.tables == schema.tables && $0.classes == classes } ?? false }) { return [] }
+        let steps = find()
+        if steps.isEmpty { fitting.withLock { $0 = Fitting(tables: schema.tables, classes: classes) } }
+        return steps
     }
 
     // MARK: Realms

@@ -15,10 +15,7 @@ final class ClassBinding {
         self.model = model
         position = table.position
         tableOfStamp = (table, state.stamp)
-        let properties = table.schema.properties
-        columns = model.properties.map { property in
-            properties.propertyIndex { $0.name == property.columnName } ?? .none
-        }
+        columns = model.columns(of: table.schema.properties)
     }
 
     var realm: RealmState { unsafe state }

@@ -32,7 +32,7 @@ struct FileSchema {
     /// - Throws: `Realm.Error`: `schemaMismatch` where a migration is needed; what the migration throws.
     func update(_ database: SharedDatabase) throws {
         let schema = database.snapshot().schema
-        let steps = schema.steps(to: definition).filter { $0.kind != .removeClass }
+        let steps = database.steps(schema, models) { schema.steps(to: definition).filter { $0.kind != .removeClass } }
         guard !configuration.readOnly else {
             // What a class has not is null there; a property that has another type cannot be read.
             let wrong = steps.filter { ![.addClass, .addIndex, .removeIndex, .removeProperty].contains($0.kind) }

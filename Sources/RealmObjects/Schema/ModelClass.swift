@@ -31,6 +31,8 @@ final class ModelClass: Sendable {
             properties.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { first, _ in first })
     }
 
+    private let lastColumns = Mutex<(stored: [StoredProperty], columns: [PropertyIndex])?>(nil)
+
     /// The index of a property by its name in the program.
     func index(of name: String) -> Int? { positions[name] }
 
@@ -95,6 +97,18 @@ final class ModelClass: Sendable {
                     isOptional: property.isNullable, collection: property.collection,
                     target: property.target.map { TableName.className(of: $0) }, targetType: nil)
             })
+    }
+
+    /// Which property of a table each of the class is; `none` for one that the table has not. Mostly they are those of the version before.
+    func columns(of stored: [StoredProperty]) -> [PropertyIndex] {
+        lastColumns.withLock { last in
+            if let last, last.stored == stored { return last.columns }
+            let columns = properties.map { property in
+                stored.propertyIndex { $0.name == property.columnName } ?? .none
+            }
+            last = (stored, columns)
+            return columns
+        }
     }
 
     /// The table of a new file.

@@ -1,0 +1,58 @@
+import Dispatch
+import RealmObjects
+import Synchronization
+import Testing
+
+class LaterBead: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var share = 0.0
+
+    override class func _realmObjectName() -> String? { "Bead" }
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
+}
+
+/// What realms that are opened and frozen again and again know of classes.
+@Suite struct SharedClassesTests {
+    @Test func `threads find the classes of a file in one frozen realm`() throws {
+        let file = TestRealm([Bead.self, Dog.self, Person.self, Address.self, DogClub.self])
+        let realm = try file.open()
+        try realm.write { for id in 0..<20 { realm.create(Bead.self, value: ["id": id, "number": id]) } }
+        let frozen = Shared(realm.freeze())
+        let sums = Mutex<[Int]>([])
+        DispatchQueue.concurrentPerform(iterations: 8) { turn in
+            let names = ["Dog", "Person", "DogClub", "Bead"]
+            let counts = (0..<4).map { frozen.value.dynamicObjects(names[($0 + turn) % 4]).count }
+            let sum = frozen.value.dynamicObjects("Bead").reduce(0) { $0 + ($1["number"] as? Int ?? 0) }
+            sums.withLock { $0.append(sum + counts.reduce(0, +) + frozen.value.objects(Bead.self).count) }
+        }
+        #expect(sums.withLock { $0 } == [Int](repeating: 190 + 20 + 20, count: 8))
+    }
+
+    @Test func `a file that fitted is looked at again when its classes have changed`() throws {
+        let file = TestRealm([Bead.self])
+        let first = file.configuration
+        var later = first
+        later.schemaVersion = 1
+        later.objectTypes = [LaterBead.self]
+        var same = first
+        same.schemaVersion = 1
+        let (second, third) = (later, same)
+        // The database stays open.
+        let realm = try file.open()
+        try onAnotherThread {
+            var counts: [Int] = []
+            for _ in 0..<2 { counts.append(try Realm(configuration: first).objects(Bead.self).count) }
+            for _ in 0..<2 { counts.append(try Realm(configuration: second).objects(LaterBead.self).count) }
+            #expect(counts == [0, 0, 0, 0])
+        }
+        #expect(try file.verified().table(named: "Bead").schema.properties.map(\.name) == ["id", "share"])
+        for _ in 0..<2 {
+            #expect {
+                try onAnotherThread { _ = try Realm(configuration: third) }
+            } throws: {
+                "\($0)".contains("- Property 'Bead.name' has been added.")
+            }
+        }
+        _ = realm
+    }
+}
