@@ -136,6 +136,17 @@ class Horse: Animal {
         #expect(try names() == [])
     }
 
+    @Test func `what is in memory is gone with its last realm on other threads`() throws {
+        let configuration = Realm.Configuration(inMemoryIdentifier: "gone", objectTypes: [Animal.self])
+        try onAnotherThread {
+            for _ in 0..<2 {
+                let realm = try Realm(configuration: configuration)
+                #expect(realm.isEmpty)
+                try realm.write { realm.add(Animal(value: ["A"])) }
+            }
+        }
+    }
+
     @Test func `classes of the program are found`() throws {
         let realm = try Realm(configuration: .init(inMemoryIdentifier: "found", objectTypes: nil))
         let names = Set(realm.schema.objectSchema.map(\.className))

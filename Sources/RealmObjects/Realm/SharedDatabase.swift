@@ -51,7 +51,8 @@ final class SharedDatabase: Sendable {
     func realm(
         _ configuration: Realm.Configuration, _ confinement: Confinement, _ models: [ModelClass]
     ) -> RealmState {
-        realms.withLock { realms in
+        if configuration.path == nil, case .main = confinement { stayInMemory() }
+        return realms.withLock { realms in
             let identity = confinement.identity
             if let known = realms[identity]?.realm, known.models.elementsEqual(models, by: { $0 === $1 }) {
                 return known
@@ -123,7 +124,6 @@ final class SharedDatabase: Sendable {
                 known = known.filter { $0.value.database != nil || $0.value.isClosing }
                 known[identity] = Opened(database: database, closing: database.closing)
             }
-            if configuration.path == nil { stay(database) }
             return database
         }
     }
@@ -131,18 +131,19 @@ final class SharedDatabase: Sendable {
     /// Databases in memory that no realm may show any more.
     private static let staying = Mutex<[SharedDatabase]>([])
 
-    /// Keeps a database in memory until the main queue has its turn: RealmSwift's realms stay until the pool of the thread is emptied, and code
-    /// that opens one anew for each transaction finds what it has written. Where the main queue has none, few are kept.
-    private static func stay(_ database: SharedDatabase) {
-        let isFirst = staying.withLock { staying in
+    /// Keeps a database in memory that the main thread shows until its queue has its turn: RealmSwift's realms stay until the pool of the thread
+    /// is emptied, and code that opens one anew for each transaction finds what it has written. In programs whose main queue has no
+    /// turn, few are kept.
+    private func stayInMemory() {
+        let isFirst = Self.staying.withLock { staying in
             let isFirst = staying.isEmpty
-            staying = Array(staying.filter { $0 !== database }.suffix(7)) + [database]
+            staying = Array(staying.filter { $0 !== self }.suffix(7)) + [self]
             return isFirst
         }
         guard isFirst else { return }
         DispatchQueue.main.async {
             // They are let go of where no lock is held.
-            let all = staying.withLock { staying in
+            let all = Self.staying.withLock { staying in
                 let all = staying
                 staying = []
                 return all
