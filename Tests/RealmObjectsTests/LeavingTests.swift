@@ -177,6 +177,35 @@ struct LeavingTests {
             ])
     }
 
+    @Test func `what RealmSwift does not store beside marked properties stays unmarked`() throws {
+        let mixed = """
+            class Cup: Object {
+                @Persisted var size = 1
+                @objc dynamic var handle = ""
+                var saucers = List<Cup>()
+                let spoons = List<Cup>()
+            }
+            class Mug: Cup {
+                @objc dynamic var print = ""
+            }
+            """
+        let (sources, says) = try rewritten(["Cup.swift": mixed])
+        #expect(
+            sources["Cup.swift"] == """
+                class Cup: Object {
+                    @Persisted var size = 1
+                    var handle = ""
+                    var saucers = List<Cup>()
+                    let spoons = List<Cup>()
+                }
+                class Mug: Cup {
+                    @Persisted var print = ""
+                }
+                """)
+        let untouched = ["saucers", "spoons", "handle"].map { "Cup.swift: Cup.\($0): is not marked, and not stored" }
+        #expect(says == untouched + ["1 of 1 files, 2 model classes, 1 properties"])
+    }
+
     @Test func `imports may stay, and nothing is done twice`() throws {
         let (once, _) = try rewritten(["Models.swift": Self.older], ["--keep-imports"])
         let text = try #require(once["Models.swift"])
