@@ -105,6 +105,8 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
     // MARK: Changes
 
     /// Sets the value of a key.
+    ///
+    /// - Precondition: in a realm the key does not begin with `$`, and has no points.
     public func updateValue(_ value: Value, forKey key: Key) {
         switch storage {
         case .memory(var entries):
@@ -113,7 +115,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
             storage = .memory(entries)
         case .managed(let managed):
             managed.realm.writeElement(value) { transaction, stored throws(WriteError) in
-                try managed.dictionary(transaction).set(.string(key._text), stored)
+                try managed.dictionary(transaction).set(.string(MapKeys.checked(key._text)), stored)
             }
             managed.noteReplaced(.key(key._text))
             guard managed.holdsEmbedded else { return }
@@ -231,7 +233,9 @@ extension Map: _Persistable {
     public func _encoded(_ context: _WriteContext) -> _EncodedValue? {
         _EncodedValue(
             .dictionary(
-                entries.map { NewEntry(.string($0.key._text), $0.value._encoded(context)?.value ?? .null) }))
+                entries.map { entry in
+                    NewEntry(.string(MapKeys.checked(entry.key._text)), entry.value._encoded(context)?.value ?? .null)
+                }))
     }
     /// Becomes a view of the map that was written.
     public func _adopt(_ place: _AdoptedPlace) {
@@ -256,6 +260,18 @@ extension Map: _Persistable {
             entries[key] = converted
         }
         return Map(entries)
+    }
+}
+
+/// The keys that a dictionary of a realm can have: documents of MongoDB have no others.
+enum MapKeys {
+    /// The text of a key that is written.
+    ///
+    /// - Precondition: it does not begin with a dollar sign, and has no points.
+    static func checked(_ text: String) -> String {
+        if text.utf8.first == UInt8(ascii: "$") { Failure.stop("Dictionary::insert: key must not start with '$'") }
+        if text.utf8.contains(UInt8(ascii: ".")) { Failure.stop("Dictionary::insert: key must not contain '.'") }
+        return text
     }
 }
 

@@ -173,7 +173,8 @@ extension Map {
         keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
         _ block: @escaping (RealmMapChange<Map<Key, Value>>) -> Void
     ) -> NotificationToken {
-        guard let managed, !managed.realm.isFrozen else { Failure.stop(Failure.notObservable) }
+        guard let managed else { Failure.stop(Failure.notManagedCollection) }
+        guard !managed.realm.isFrozen else { Failure.stop(Failure.notObservable) }
         if let queue { return managed.realm.observe(self, on: queue) { $0.observe(keyPaths: keyPaths, block) } }
         let tell = teller(managed, keyPaths)
         let token = managed.realm.observers.add { tell($0, $1, block) }
@@ -184,6 +185,7 @@ extension Map {
     /// Tells of the map, first of what it is, then of what has changed.
     func teller(_ managed: ManagedCollection, _ keyPaths: [String]?) -> Teller<RealmMapChange<Map<Key, Value>>> {
         let told = ToldState<[Key: RealmReader.Value]>()
+        let keyPaths = ColumnNames(_results.found.binding?.model).observed(keyPaths)
         return { [self] realm, silently, block in
             told.next(realm, silently: silently) { _ in
                 storedEntries(managed)

@@ -57,6 +57,7 @@ extension ObjectBase {
     final func teller(_ keyPaths: [String]?) -> Teller<ObservedChange> {
         guard let binding else { Failure.stop(Failure.notManaged) }
         let told = ToldState<Bool>()
+        let keyPaths = ColumnNames(binding.model).observed(keyPaths)
         // The object lives as long as it is observed.
         return { [self] realm, silently, block in
             told.next(realm, silently: silently) { _ in

@@ -26,9 +26,8 @@ extension RealmCollection {
         keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
         _ block: @escaping (RealmCollectionChange<Self>) -> Void
     ) -> NotificationToken {
-        guard let state = _origin.realm, !state.isFrozen else {
-            Failure.stop(Failure.notObservable)
-        }
+        guard let state = _origin.realm else { Failure.stop(Failure.notManagedCollection) }
+        guard !state.isFrozen else { Failure.stop(Failure.notObservable) }
         if let queue {
             return state.observe(self, on: queue) { $0.observe(keyPaths: keyPaths, block) }
         }
@@ -41,7 +40,9 @@ extension RealmCollection {
     /// Tells of the collection, first of what it is, then of what has changed.
     func teller(_ keyPaths: [String]?) -> Teller<RealmCollectionChange<Self>> {
         let told = ToldState<ToldElements>()
-        let follower = ResultFollower(resultSet)
+        let observed = resultSet
+        let follower = ResultFollower(observed)
+        let keyPaths = ColumnNames(observed.binding?.model).observed(keyPaths)
         return { [self] realm, silently, block in
             let set = resultSet
             var followed: ResultFollower.Followed?

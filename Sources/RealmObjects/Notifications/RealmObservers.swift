@@ -11,6 +11,8 @@ final class RealmObservers {
     /// How many times observers are being told, one inside of the other.
     private var depth = 0
 
+    var areBeingTold: Bool { depth > 0 }
+
     /// Adds an observer, which is told each time there may be something new; silently where its block is not to be called.
     ///
     /// - Returns: ends it.

@@ -24,6 +24,11 @@ enum Confinement {
         return isMain(queue) ? .main : .queue(queue)
     }
 
+    /// Whether a queue is one of the system's, which are concurrent.
+    static func isGlobal(_ queue: DispatchQueue) -> Bool {
+        queue.label.hasPrefix("com.apple.root.") && !isMain(queue)
+    }
+
     /// The thread, where it is always the same; else 0.
     var thread: UInt64 {
         switch self {

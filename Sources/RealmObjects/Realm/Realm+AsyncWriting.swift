@@ -62,6 +62,7 @@ extension Realm {
         _isolation actor: isolated (any Actor)? = #isolation, _ block: () throws -> Result
     ) async throws -> Result {
         state.checkConfinement()
+        guard !state.isFrozen else { Failure.stop(Failure.frozenTransaction) }
         guard let store = state.database.store else { Failure.stop("Can't perform transactions on read-only Realms.") }
         try state.checkActiveVersions()
         try Task.checkCancellation()
@@ -97,6 +98,7 @@ extension RealmState {
 
     fileprivate func checkAsyncWriting() {
         checkConfinement()
+        if isFrozen { Failure.stop(Failure.frozenTransaction) }
         if case .thread = confinement {
             Failure.stop("Asynchronous writes need a realm of the main thread, of a queue or of an actor.")
         }

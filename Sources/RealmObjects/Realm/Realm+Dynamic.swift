@@ -13,8 +13,9 @@ extension Realm {
     public func dynamicCreate(
         _ typeName: String, value: Any = [String: Any](), update: UpdatePolicy = .error
     ) -> DynamicObject {
-        guard let binding = state.dynamicBinding(typeName),
-            let object = state.createdDynamic(binding, value, update) as? DynamicObject
+        let binding = state.dynamicBinding(typeName)
+        if update != .error, let binding { Self.checkPrimaryKey(binding.model) }
+        guard let binding, let object = state.createdDynamic(binding, value, update) as? DynamicObject
         else { Failure.stop("Object type '\(typeName)' is not managed by the Realm.") }
         return object
     }

@@ -41,8 +41,9 @@ extension Realm {
 
     /// Adds an object with all that it links to. It becomes a view of the object in the realm.
     ///
-    /// - Precondition: a transaction is open.
+    /// - Precondition: a transaction is open; the class has a primary key unless `update` is `.error`.
     public func add(_ object: Object, update: UpdatePolicy = .error) {
+        if update != .error { Self.checkPrimaryKey(ModelClass.of(type(of: object))) }
         state.added(object, state.adding(update))
     }
 
@@ -61,10 +62,17 @@ extension Realm {
     /// - Returns: the object in the realm.
     @discardableResult
     public func create<T: Object>(_ type: T.Type, value: Any = [String: Any](), update: UpdatePolicy = .error) -> T {
+        if update != .error { Self.checkPrimaryKey(ModelClass.of(type)) }
         guard let object = state.created(type, value, update) as? T else {
             Failure.stop("a \(type) was made of another class")
         }
         return object
+    }
+
+    /// Ends the program for a class whose objects cannot be there already.
+    static func checkPrimaryKey(_ model: ModelClass) {
+        guard model.primaryKey == nil else { return }
+        Failure.stop("'\(model.className)' does not have a primary key and can not be updated")
     }
 
     /// Makes an object that is written and never read.
@@ -110,7 +118,8 @@ extension RealmState {
     func beginWrite() throws {
         checkConfinement()
         guard transaction == nil else { Failure.stop("The Realm is already in a write transaction") }
-        guard !isFrozen, let store = database.store else {
+        guard !isFrozen else { Failure.stop(Failure.frozenTransaction) }
+        guard let store = database.store else {
             Failure.stop("Can't perform transactions on read-only Realms.")
         }
         try checkActiveVersions()

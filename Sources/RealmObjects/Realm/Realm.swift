@@ -41,7 +41,13 @@ public struct Realm {
     /// - Throws: `Realm.Error`.
     public init(configuration: Configuration, queue: DispatchQueue? = nil) throws {
         // Whatever runs on a serial queue is a barrier on it.
-        if let queue { dispatchPrecondition(condition: .onQueueAsBarrier(queue)) }
+        if let queue {
+            if Confinement.isGlobal(queue) {
+                Failure.stop(
+                    "Invalid queue '\(queue.label)': Realms can only be confined to serial queues or the main queue.")
+            }
+            dispatchPrecondition(condition: .onQueueAsBarrier(queue))
+        }
         try self.init(configuration, .of(queue))
     }
 
@@ -119,11 +125,14 @@ public struct Realm {
 
     /// Whether the realm goes on by itself to versions that others commit, when its thread, queue or actor has time.
     public var autorefresh: Bool {
-        get { state.autorefresh }
-        nonmutating set { state.autorefresh = newValue }
+        get { state.autorefresh && !state.isFrozen }
+        nonmutating set {
+            if newValue, state.isFrozen { Failure.stop("Auto-refresh cannot be enabled for frozen Realms.") }
+            state.autorefresh = newValue
+        }
     }
 
-    /// Goes on to the last version.
+    /// Goes on to the last version, and tells observers what they have not been told yet. Inside of a block of an observer it does nothing.
     ///
     /// - Returns: whether it is another one.
     @discardableResult

@@ -81,7 +81,7 @@ extension RealmState {
         case .dictionary:
             guard let entries = anyEntries(value), !entries.values.allSatisfy(isHere) else { return nil }
             let made = entries.sorted { $0.key < $1.key }.compactMap { key, value in
-                madeObject(value, target, adopts).map { NewEntry(.string(key), $0) }
+                madeObject(value, target, adopts).map { NewEntry(.string(MapKeys.checked(key)), $0) }
             }
             return made.count == entries.count ? .dictionary(made) : nil
         }

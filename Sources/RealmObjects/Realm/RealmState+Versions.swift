@@ -27,12 +27,16 @@ extension RealmState {
         return database.realm(configuration, .currentThread, models)
     }
 
-    /// Shows the last version, and tells observers.
+    /// Shows the last version, and tells observers, also of what was committed here. Does nothing while they are told.
+    ///
+    /// - Returns: whether it is another version.
     func refreshAndTell() -> Bool {
-        guard refresh() else { return false }
-        observers.tellOfChange(.didChange, self)
+        checkConfinement()
+        guard transaction == nil, !isFrozen, !observers.areBeingTold else { return false }
+        let isAnother = refresh()
+        if isAnother { observers.tellOfChange(.didChange, self) }
         observers.tell(self)
-        return true
+        return isAnother
     }
 
     func writeCopy(_ path: String, _ key: EncryptionKey?) throws {

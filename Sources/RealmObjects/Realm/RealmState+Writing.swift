@@ -77,7 +77,7 @@ extension RealmState {
     func write<Value: _Persistable>(_ value: Value, to place: PropertyPlace) {
         guard transaction != nil else {
             checkConfinement()
-            Failure.stop(Failure.outsideOfWrite)
+            Failure.stop(outsideOfWrite)
         }
         if place.property.isPrimaryKey, isDynamic {
             dropPrimaryKey(of: place.binding.model.className)
@@ -112,7 +112,7 @@ extension RealmState {
         _ element: some _Persistable, _ body: (WriteTransaction, NewValue) throws(WriteError) -> Void
     ) {
         checkConfinement()
-        guard transaction != nil else { Failure.stop(Failure.outsideOfWrite) }
+        guard transaction != nil else { Failure.stop(outsideOfWrite) }
         guard let encoded = element._encoded(creating ?? adding(.error))?.value else { return }
         modify { transaction throws(WriteError) in try body(transaction, encoded) }
     }

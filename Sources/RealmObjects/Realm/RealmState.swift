@@ -330,11 +330,14 @@ final class RealmState {
     /// Runs a change.
     func modify<R>(_ body: (WriteTransaction) throws(WriteError) -> R) -> R {
         checkConfinement()
-        guard let transaction else { Failure.stop(Failure.outsideOfWrite) }
+        guard let transaction else { Failure.stop(outsideOfWrite) }
         let result = Failure.unlessStopped { () throws(WriteError) in try body(transaction) }
         noteChange()
         return result
     }
+
+    /// What is told who changes something that may not be changed now.
+    var outsideOfWrite: String { isFrozen ? Failure.frozenObject : Failure.outsideOfWrite }
 
     func noteChange() {
         hasChanges = true

@@ -37,6 +37,43 @@ struct ColumnNames {
         }
     }
 
+    /// The paths that an observer is told of, where a star stood for all properties.
+    ///
+    /// - Precondition: each leads along links to a property.
+    func observed(_ paths: [String]?) -> [String]? {
+        paths?.flatMap { path in
+            Self.observed(path.split(separator: ".")[...], model, of: path, isNamed: true).map {
+                $0.joined(separator: ".")
+            }
+        }
+    }
+
+    /// - Parameter isNamed: whether what the path led to so far was named, not one of those that a star stands for.
+    private static func observed(
+        _ names: ArraySlice<Substring>, _ model: ModelClass?, of path: String, isNamed: Bool
+    ) -> [[Substring]] {
+        guard let name = names.first, let model else { return [Array(names)] }
+        let isStar = name == "*"
+        let found = isStar ? model.properties : model.index(of: String(name)).map { [model.properties[$0]] } ?? []
+        if found.isEmpty, isNamed {
+            Failure.stop("Property '\(name)' in KeyPath '\(path)' is not a valid property in \(model.className).")
+        }
+        let rest = names.dropFirst()
+        return found.flatMap { property -> [[Substring]] in
+            if rest.isEmpty { return [[property.name[...]]] }
+            guard property.target != nil else {
+                if !isStar {
+                    Failure.stop(
+                        "Property '\(property.name)' in KeyPath '\(path)' is not a collection of objects or an object reference, so it cannot be used as an intermediate keypath element."
+                    )
+                }
+                return rest.allSatisfy { $0 == "*" } ? [[property.name[...]]] : []
+            }
+            return observed(rest, property.targetType.map { ModelClass.of($0) }, of: path, isNamed: !isStar)
+                .map { [property.name[...]] + $0 }
+        }
+    }
+
     /// The property at the end of names of the program; nil where there is none.
     func property(at names: [String]) -> ModelProperty? {
         var model = model

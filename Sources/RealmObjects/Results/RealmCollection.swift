@@ -45,9 +45,14 @@ public struct _CollectionOrigin {
 /// ```
 public protocol RealmCollection<Element>: RandomAccessCollection, Equatable, CustomStringConvertible, ThreadConfined
 where Element: RealmCollectionValue, Index == Int, Iterator == RLMIterator<Element> {
+    /// The type of its elements, as older code calls it: `where C.ElementType == Dog`.
+    typealias ElementType = Element
     /// What queries start from.
     var _origin: _CollectionOrigin { get }
 }
+
+/// Nothing: RealmSwift asks for it where a collection of any type is wrapped, `C: RealmCollection & _ObjcBridgeable`.
+public typealias _ObjcBridgeable = Any
 
 extension RealmCollection {
     /// Zero.

@@ -43,8 +43,8 @@ public struct ObjectId: Sendable {
         self.init(id)
     }
 
-    /// A new identifier.
-    public init() { self.init(timestamp: Date()) }
+    /// The identifier of zeros; `generate()` gives a new one.
+    public init() { self.init(high: 0, low: 0) }
 
     /// Makes an identifier of a time; the rest is that of a new one.
     ///
@@ -66,7 +66,7 @@ public struct ObjectId: Sendable {
     }
 
     /// A new identifier.
-    public static func generate() -> ObjectId { ObjectId() }
+    public static func generate() -> ObjectId { ObjectId(timestamp: Date()) }
 
     /// When it was made, to the second.
     public var timestamp: Date { Date(timeIntervalSince1970: Double(high >> 32)) }
@@ -109,7 +109,7 @@ extension ObjectId: _RealmCollectionValueInsideOptional, _PrimaryKey, _Indexable
     /// An ObjectId.
     public static var _traits: _PropertyTraits { _PropertyTraits(.objectId) }
     /// A new one.
-    public static func _default() -> ObjectId { ObjectId() }
+    public static func _default() -> ObjectId { generate() }
     /// Takes an ObjectId.
     public static func _decoded(_ stored: _StoredValue) -> ObjectId? {
         if case .objectId(let id) = stored.value { ObjectId(id) } else { nil }
