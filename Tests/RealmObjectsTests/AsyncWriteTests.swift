@@ -56,6 +56,17 @@ import Testing
         #expect(try file.open().objects(Dog.self).count == 134)
     }
 
+    @Test func `several actors write at the same time`() async throws {
+        let file = TestRealm(kennelTypes)
+        let kennels = (0..<3).map { _ in Kennel() }
+        for kennel in kennels { try await kennel.open(file.configuration) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<300 { group.addTask { try await kennels[number % 3].add("\(number)") } }
+            try await group.waitForAll()
+        }
+        #expect(try file.open().objects(Dog.self).count == 300)
+    }
+
     private struct Refused: Error {}
 
     @Test func `a transaction of a task ends as its block says`() async throws {

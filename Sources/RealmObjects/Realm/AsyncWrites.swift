@@ -127,7 +127,7 @@ final class AsyncWrites {
         let (turn, owner) = (Turn(), owner)
         self.turn = turn
         elsewhere {
-            turn.set(Result { try store.begin(for: owner) })
+            turn.set(Result { try store.begin(elsewhereFor: owner) })
             kept.value.confinement.schedule {
                 back.value.run(turn)
                 _ = kept
@@ -144,7 +144,10 @@ final class AsyncWrites {
         // A task that waits comes first, and could not run either: the store says so.
         guard tasks == 0, let taken = turn else { return nil }
         (turn, isBusy) = (nil, false)
-        return try taken.wait()?.get()
+        let begun = taken.wait()
+        // Nobody ends it, and goes on with those that wait.
+        if case .failure = begun { startNext() }
+        return try begun?.get()
     }
 
     private func run(_ begun: Turn) {

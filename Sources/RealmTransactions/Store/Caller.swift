@@ -7,7 +7,8 @@ struct Caller: Sendable {
     private let actor: ObjectIdentifier?
     /// The task; nil outside of tasks.
     private let task: Int?
-    private let thread: UInt64
+    /// Nil where what the transaction is for runs somewhere else.
+    private let thread: UInt64?
     private let isOnMainThread: Bool
 
     /// The code that runs now.
@@ -23,12 +24,18 @@ struct Caller: Sendable {
         isOnMainThread = actor === MainActor.shared
     }
 
+    /// Who acts for an owner on a thread that is free for everybody else as soon as the transaction has begun.
+    init(elsewhereFor owner: AnyObject) {
+        self.owner = ObjectIdentifier(owner)
+        (actor, task, thread, isOnMainThread) = (nil, nil, nil, false)
+    }
+
     /// Whether a transaction of `holder` cannot end while this one blocks its thread.
     func blocks(_ holder: Caller) -> Bool {
         if waits(for: holder) { return true }
         if let actor, actor == holder.actor { return true }
         // A thread that runs tasks runs those of others as well, but the main thread only what belongs there.
-        guard thread == holder.thread else { return false }
+        guard let thread, thread == holder.thread else { return false }
         return isOnMainThread || holder.isOnMainThread || task == nil && holder.task == nil
     }
 

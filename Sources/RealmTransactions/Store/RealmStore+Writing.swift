@@ -124,6 +124,13 @@ extension RealmStore {
         try open(try await queue.take(Caller(for: owner, on: isolation)))
     }
 
+    /// Begins a transaction for an owner who goes on with it somewhere else; the thread that waits here has nothing to do with it.
+    ///
+    /// - Throws: as `begin(for:isolation:)`.
+    package func begin(elsewhereFor owner: AnyObject) throws(WriteError) -> WriteTransaction {
+        try open(try takeTurn(Caller(elsewhereFor: owner)))
+    }
+
     private func open(_ turn: WriteTurn) throws(WriteError) -> WriteTransaction {
         let base = try database().current
         let transaction = WriteTransaction(base, in: try TransactionMemory.take()) { [weak self] in self?.pin($0) }
