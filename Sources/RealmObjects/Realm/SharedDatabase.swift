@@ -6,11 +6,19 @@ internal import RealmTransactions
 internal import RealmWriter
 internal import Synchronization
 
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
 /// A database that is open in this process: once, however many realms show it.
 final class SharedDatabase: Sendable {
     let identity: String
     /// Nil for a file that is only read.
     let store: RealmStore?
+    /// What the file was opened with.
+    private let encryptionKey: Data?
     private let readOnly: Snapshot?
     /// Realms are used where they belong: this is only where they are found.
     private let realms = Mutex<[Confinement.Identity: RealmAnchor]>([:])
@@ -23,8 +31,9 @@ final class SharedDatabase: Sendable {
         let classes: [ObjectIdentifier]
     }
 
-    private init(_ identity: String, _ store: RealmStore?, readOnly: Snapshot?) {
-        (self.identity, self.store, self.readOnly) = (identity, store, readOnly)
+    private init(_ configuration: Realm.Configuration, _ store: RealmStore?, readOnly: Snapshot?) {
+        (identity, encryptionKey) = (configuration.identity, configuration.encryptionKey)
+        (self.store, self.readOnly) = (store, readOnly)
     }
 
     deinit { closing.start.withLock { $0 = .now } }
@@ -108,6 +117,9 @@ final class SharedDatabase: Sendable {
             if let known, (known.store == nil) != configuration.readOnly {
                 throw Realm.Error(.fail, "Realm at path '\(identity)' already opened with different read permissions")
             }
+            if let known, configuration.path != nil, known.encryptionKey != configuration.encryptionKey {
+                throw Realm.Error(.fail, "Realm at path '\(identity)' already opened with a different encryption key.")
+            }
             let schema = FileSchema(models, configuration)
             func opened() throws -> SharedDatabase {
                 let database =
@@ -161,12 +173,12 @@ final class SharedDatabase: Sendable {
         let schema = FileSchema(models, configuration)
         Logger.log(.detail, "DB: Open file: \(configuration.path ?? configuration.identity)")
         guard let path = configuration.path else {
-            return SharedDatabase(configuration.identity, try RealmStore(bytes: schema.bytesOfNewFile()), readOnly: nil)
+            return SharedDatabase(configuration, try RealmStore(bytes: schema.bytesOfNewFile()), readOnly: nil)
         }
         if configuration.readOnly {
             let database =
                 try key(configuration).map { try RealmDatabase(path: path, key: $0) } ?? RealmDatabase(path: path)
-            return SharedDatabase(configuration.identity, nil, readOnly: try database.snapshot())
+            return SharedDatabase(configuration, nil, readOnly: try database.snapshot())
         }
         let isClosing = known.withLock { $0[configuration.identity]?.isClosing ?? false }
         let options = try RealmStore.Options(
@@ -179,7 +191,7 @@ final class SharedDatabase: Sendable {
                 try schema.writeNewFile(path, key: options.key)
             }
         }
-        return SharedDatabase(configuration.identity, try RealmStore(path: path, options: options), readOnly: nil)
+        return SharedDatabase(configuration, try RealmStore(path: path, options: options), readOnly: nil)
     }
 
     static func key(_ configuration: Realm.Configuration) throws -> EncryptionKey? {

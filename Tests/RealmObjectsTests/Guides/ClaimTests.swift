@@ -185,6 +185,22 @@ import Testing
         #expect(Self.says("Change notifications are only supported on managed collections.", map))
     }
 
+    @Test func `a file that is open is not opened with another key`() throws {
+        let keys = [nil, Data(repeating: 7, count: 64), Data(repeating: 8, count: 64)]
+        for key in keys {
+            let test = TestRealm([Fitting.self])
+            test.configuration.encryptionKey = key
+            let realm = try test.open()
+            for other in keys where other != key {
+                test.configuration.encryptionKey = other
+                let error = #expect(throws: Realm.Error.self) { _ = try test.open() }
+                #expect(error?.message.hasSuffix("already opened with a different encryption key.") == true)
+            }
+            test.configuration.encryptionKey = key
+            #expect(try test.open() == realm && realm.isEmpty)
+        }
+    }
+
     @Test func `a queue that is not serial is named`() async {
         let queue = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try Realm(configuration: .init(inMemoryIdentifier: "claims-queue"), queue: .global())
