@@ -130,4 +130,18 @@ import Testing
         #expect((first.twigs["b"] ?? nil)?.isSameObject(as: added) == true && old.leaves.map(\.number) == [3])
         #expect(try file.verified().table(named: "Branch").count == 3)
     }
+
+    @Test func `with modified, nulls of a dictionary of embedded objects are taken over`() throws {
+        let file = TestRealm([Basket.self, Branch.self])
+        let realm = try file.open()
+        let first = Basket()
+        (first.twigs["a"], first.twigs["c"]) = (branch(1), branch(3))
+        try realm.write { realm.add(first) }
+        let second = Basket()
+        (second.twigs["a"], second.twigs["b"]) = (.some(nil), .some(nil))
+        try realm.write { realm.add(second, update: .modified) }
+        #expect(first.twigs.keys == ["a", "b", "c"])
+        #expect(first.twigs.values.map { $0?.number } == [nil, nil, 3])
+        #expect(try file.verified().table(named: "Branch").count == 1)
+    }
 }

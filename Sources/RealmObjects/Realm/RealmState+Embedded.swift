@@ -30,18 +30,20 @@ extension RealmState {
                 for object in new.dropFirst(known.count) { try list.append(.embedded(context.values(of: object))) }
             }
         case (.dictionary, .dictionary(let known)):
-            guard let new = value.flatMap({ anyEntries($0) })?.compactMapValues({ $0 as? EmbeddedObject }),
-                new.values.allSatisfy({ $0.boundRealm == nil })
+            guard let entries = value.flatMap({ anyEntries($0) }),
+                entries.values.allSatisfy({ ($0 as? EmbeddedObject).map { $0.boundRealm == nil } ?? isNull($0) })
             else { return false }
             let map = ManagedCollection(place)
             var linked: [String: ObjectKey] = [:]
             for entry in known { if case .string(let text) = entry.key { linked[text] = entry.value.linkedKey } }
-            for (text, object) in new.sorted(by: { $0.key < $1.key }) {
-                if let key = linked[text] {
+            for (text, new) in entries.sorted(by: { $0.key < $1.key }) {
+                let object = new as? EmbeddedObject
+                if let object, let key = linked[text] {
                     update(object, key, context)
                 } else {
                     modify { transaction throws(WriteError) in
-                        try map.dictionary(transaction).set(.string(text), .embedded(context.values(of: object)))
+                        let value = object.map { NewValue.embedded(context.values(of: $0)) } ?? .null
+                        try map.dictionary(transaction).set(.string(text), value)
                     }
                 }
             }
