@@ -121,22 +121,7 @@ class Horse: Animal {
         #expect(open.map { $0.objects(Animal.self).first?.name } == (0..<1000).map { "\($0)" })
     }
 
-    @MainActor @Test func `what is in memory is there for the next realm of this turn`() async throws {
-        let configuration = Realm.Configuration(inMemoryIdentifier: "next", objectTypes: [Animal.self])
-        func write(_ name: String) throws {
-            let realm = try Realm(configuration: configuration)
-            try realm.write { realm.add(Animal(value: [name])) }
-        }
-        func names() throws -> [String] { try Realm(configuration: configuration).objects(Animal.self).map(\.name) }
-        try write("A")
-        try write("B")
-        #expect(try names() == ["A", "B"])
-        // Later it is gone with its last realm.
-        for _ in 0..<2 { await withCheckedContinuation { next in DispatchQueue.main.async { next.resume() } } }
-        #expect(try names() == [])
-    }
-
-    @Test func `what is in memory is gone with its last realm on other threads`() throws {
+    @Test func `what is in memory is gone with its last realm`() throws {
         let configuration = Realm.Configuration(inMemoryIdentifier: "gone", objectTypes: [Animal.self])
         try onAnotherThread {
             for _ in 0..<2 {

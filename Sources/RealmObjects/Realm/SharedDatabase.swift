@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import RealmLayout
 internal import RealmReader
 internal import RealmStorage
@@ -60,8 +59,7 @@ final class SharedDatabase: Sendable {
     func realm(
         _ configuration: Realm.Configuration, _ confinement: Confinement, _ models: [ModelClass]
     ) -> RealmState {
-        if configuration.path == nil, case .main = confinement { stayInMemory() }
-        return realms.withLock { realms in
+        realms.withLock { realms in
             let identity = confinement.identity
             if let known = realms[identity]?.realm, known.models.elementsEqual(models, by: { $0 === $1 }) {
                 return known
@@ -137,30 +135,6 @@ final class SharedDatabase: Sendable {
                 known[identity] = Opened(database: database, closing: database.closing)
             }
             return database
-        }
-    }
-
-    /// Databases in memory that no realm may show any more.
-    private static let staying = Mutex<[SharedDatabase]>([])
-
-    /// Keeps a database in memory that the main thread shows until its queue has its turn: RealmSwift's realms stay until the pool of the thread
-    /// is emptied, and code that opens one anew for each transaction finds what it has written. In programs whose main queue has no
-    /// turn, few are kept.
-    private func stayInMemory() {
-        let isFirst = Self.staying.withLock { staying in
-            let isFirst = staying.isEmpty
-            staying = Array(staying.filter { $0 !== self }.suffix(7)) + [self]
-            return isFirst
-        }
-        guard isFirst else { return }
-        DispatchQueue.main.async {
-            // They are let go of where no lock is held.
-            let all = Self.staying.withLock { staying in
-                let all = staying
-                staying = []
-                return all
-            }
-            withExtendedLifetime(all) {}
         }
     }
 
