@@ -45,8 +45,8 @@ struct InspectCommand: CommitCommand {
         let opened = try input.reading { try open($0, key) }
         do {
             switch opened {
-            case .commit(let snapshot):
-                let report = try report(on: snapshot)
+            case .commit(let snapshot, let result):
+                let report = try result.get()
                 try write(report, report.status, to: console)
                 try snapshot.checkUnchanged()
                 return report.status
@@ -66,14 +66,16 @@ struct InspectCommand: CommitCommand {
 
     /// What there is to look at.
     private enum Opened {
-        case commit(Snapshot)
+        case commit(Snapshot, Result<InspectReport, any Error>)
         /// The nodes of a file that is not encrypted, though its header or top cannot be read, and the one that is asked for.
         case nodes(NodeInspector, size: Int, FileOffset, FormatError)
     }
 
     private func open(_ bytes: ByteSource, _ key: GivenKey?) throws -> Opened {
         do {
-            return .commit(try input.snapshot(commitOptions, of: bytes, key))
+            let snapshot = try input.snapshot(commitOptions, of: bytes, key)
+            // Made here, so that it is made again of a file that changes meanwhile.
+            return .commit(snapshot, Result { try report(on: snapshot) })
         } catch {
             guard let ref, commitOptions.found.place == nil, let problem = try problem(bytes, key) else { throw error }
             return .nodes(try NodeInspector(wholeOf: bytes), size: bytes.count, ref, problem)
