@@ -224,15 +224,7 @@ private enum LeavingTool {
         .deletingLastPathComponent().appending(path: "tools/leave-realmswift")
 
     static func run(_ arguments: [String]) throws -> (status: Int32, says: [String]) {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["python3", script.path] + arguments
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        return (process.terminationStatus, text.split(separator: "\n").map(String.init))
+        let (status, text) = try answer(of: ["python3", script.path] + arguments)
+        return (status, text.split(separator: "\n").map(String.init))
     }
 }

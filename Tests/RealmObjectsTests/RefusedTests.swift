@@ -107,25 +107,17 @@ import Testing
 
     /// What the compiler says of a file, by line.
     private func errors(in file: URL, _ modules: URL) throws -> [Int: [String]] {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments =
-            ["swiftc", "-typecheck", "-swift-version", "6", "-I", modules.path]
-            + ["CLibCrypto", "CSwiftMetadata/include"].flatMap { ["-I", Self.sources.appending(path: $0).path] } + [
-                file.path
-            ]
-        let output = Pipe()
-        process.standardError = output
-        process.standardOutput = output
-        try process.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
+        let headers = ["CLibCrypto", "CSwiftMetadata/include"].flatMap {
+            ["-I", Self.sources.appending(path: $0).path]
+        }
+        let (status, text) = try answer(
+            of: ["swiftc", "-typecheck", "-swift-version", "6", "-I", modules.path] + headers + [file.path])
         var errors: [Int: [String]] = [:]
         for found in text.matches(of: #/(?m)^[^\n:]+:(\d+):\d+: error: (.*)$/#) {
             errors[Int(found.output.1) ?? 0, default: []].append(String(found.output.2))
         }
         // Such as a compiler that does not start.
-        if process.terminationStatus != 0, errors.isEmpty { errors[0] = [text] }
+        if status != 0, errors.isEmpty { errors[0] = [text] }
         return errors
     }
 }

@@ -43,3 +43,16 @@ final class TestRealm {
 }
 
 let kennelTypes: [ObjectBase.Type] = [Dog.self, Person.self, Address.self, DogClub.self]
+
+/// What a command of the path ends with, and all that it says.
+func answer(of command: [String]) throws -> (status: Int32, text: String) {
+    let (process, output) = (Process(), Pipe())
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = command
+    process.standardOutput = output
+    process.standardError = output
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return (process.terminationStatus, text)
+}
