@@ -236,6 +236,25 @@ import TransactionTestSupport
         #expect(try DogKennel.keys(RealmStore(path: path).snapshot()) == Array(0..<100))
     }
 
+    #if os(Linux)
+        /// As in a child process between `fork` and `exec`, which has all that this process had open.
+        @Test func `who lets go of the store frees the file, even where its descriptors live on`() throws {
+            let path = try DogKennel.make(folder, dogs: 0)
+            var copies: [Int32] = []
+            defer { for copy in copies { close(copy) } }
+            do {
+                let store = try RealmStore(path: path)
+                for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
+                    let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)")
+                    if target?.hasPrefix(folder.path) == true, let descriptor = Int32(name) { copies.append(dup(descriptor)) }
+                }
+                #expect(copies.count > 1)
+                withExtendedLifetime(store) {}
+            }
+            #expect(try DogKennel.keys(RealmStore(path: path).snapshot()) == [])
+        }
+    #endif
+
     @Test func `a store that is gone ends its loops`() async throws {
         var iterator: RealmStore.Snapshots.AsyncIterator
         do { iterator = try store().snapshots.makeAsyncIterator() }

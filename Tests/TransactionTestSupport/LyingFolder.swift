@@ -160,5 +160,6 @@ package final class LyingFolder: OutputSystem {
     }
 
     package func lockFile(_ path: String) -> Int { real.lockFile(path) }
+    package func unlockFile(_ descriptor: Int32) -> Int { real.unlockFile(descriptor) }
     package func truncateFile(_ descriptor: Int32) -> Int { real.truncateFile(descriptor) }
 }

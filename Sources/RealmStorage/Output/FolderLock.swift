@@ -21,7 +21,7 @@ final class FolderLock {
     /// Gives it up.
     func release() {
         guard descriptor >= 0 else { return }
-        close(descriptor)
+        _ = RealSystem().unlockFile(descriptor)
         descriptor = -1
     }
 }

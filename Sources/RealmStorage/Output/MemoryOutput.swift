@@ -36,5 +36,6 @@ package final class MemoryOutput: OutputSystem {
     package func removeFile(_ path: String) -> Int { 0 }
     package func synchronizeFolder(_ path: String) -> Int { 0 }
     package func lockFile(_ path: String) -> Int { -Int(ENOENT) }
+    package func unlockFile(_ descriptor: Int32) -> Int { 0 }
     package func truncateFile(_ descriptor: Int32) -> Int { 0 }
 }

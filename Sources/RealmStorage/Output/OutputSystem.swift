@@ -29,8 +29,10 @@ package protocol OutputSystem: Sendable {
     func removeFile(_ path: String) -> Int
     /// Waits until the names in a folder are on the disk.
     func synchronizeFolder(_ path: String) -> Int
-    /// Opens a file that is there and locks it alone, without waiting, until the descriptor is closed.
+    /// Opens a file that is there and locks it alone, without waiting.
     func lockFile(_ path: String) -> Int
+    /// Gives up what `lockFile` locked, and closes its descriptor.
+    func unlockFile(_ descriptor: Int32) -> Int
     /// Shortens a file to no bytes.
     func truncateFile(_ descriptor: Int32) -> Int
 }
@@ -117,6 +119,12 @@ package struct RealSystem: OutputSystem {
             return -Int(code)
         }
         return Int(descriptor)
+    }
+
+    package func unlockFile(_ descriptor: Int32) -> Int {
+        // A child process that is about to start a program still has the descriptor, and the lock with it.
+        _ = flock(descriptor, LOCK_UN)
+        return closeFile(descriptor)
     }
 
     package func truncateFile(_ descriptor: Int32) -> Int { result(ftruncate(descriptor, 0)) }

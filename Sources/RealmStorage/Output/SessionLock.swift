@@ -24,7 +24,7 @@ struct SessionLock: ~Copyable {
             case ENOENT, ENOTDIR, ENAMETOOLONG: continue
             case let code where code <= 0: descriptors.append(Int32(result))
             case let code:
-                for descriptor in descriptors { _ = system.closeFile(descriptor) }
+                for descriptor in descriptors { _ = system.unlockFile(descriptor) }
                 if code == EWOULDBLOCK { throw .inUse(path, action) }
                 throw StorageError(
                     code: code, action: "cannot tell from its lock file whether a process has it open", path: path)
@@ -35,7 +35,7 @@ struct SessionLock: ~Copyable {
     }
 
     deinit {
-        for descriptor in descriptors { _ = system.closeFile(descriptor) }
+        for descriptor in descriptors { _ = system.unlockFile(descriptor) }
     }
 
     /// Tells processes that wait for the lock that there is no session to join: what a crash left in the lock file is of

@@ -33,6 +33,7 @@ import RealmWriter
         func removeFile(_ path: String) -> Int { real.removeFile(path) }
         func synchronizeFolder(_ path: String) -> Int { real.synchronizeFolder(path) }
         func lockFile(_ path: String) -> Int { real.lockFile(path) }
+        func unlockFile(_ descriptor: Int32) -> Int { real.unlockFile(descriptor) }
         func truncateFile(_ descriptor: Int32) -> Int { real.truncateFile(descriptor) }
     }
 
