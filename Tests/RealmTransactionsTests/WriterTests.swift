@@ -246,7 +246,8 @@ import TransactionTestSupport
                 let store = try RealmStore(path: path)
                 for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
                     let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)")
-                    if target?.hasPrefix(folder.path) == true, let descriptor = Int32(name) { copies.append(dup(descriptor)) }
+                    guard target?.hasPrefix(folder.path) == true, let descriptor = Int32(name) else { continue }
+                    copies.append(dup(descriptor))
                 }
                 #expect(copies.count > 1)
                 withExtendedLifetime(store) {}
