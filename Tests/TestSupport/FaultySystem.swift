@@ -65,9 +65,6 @@ package final class FaultySystem: OutputSystem {
     }
     package func synchronizeFolder(_ path: String) -> Int { call("synchronizeFolder") { real.synchronizeFolder(path) } }
     package func lockFile(_ path: String) -> Int { call("lock") { real.lockFile(path) } }
-    package func unlockFile(_ descriptor: Int32) -> Int {
-        // Not counted, either.
-        real.unlockFile(descriptor)
-    }
+    package func unlockFile(_ descriptor: Int32) -> Int { call("close") { real.unlockFile(descriptor) } }
     package func truncateFile(_ descriptor: Int32) -> Int { call("truncate") { real.truncateFile(descriptor) } }
 }
