@@ -56,6 +56,34 @@ import Testing
         #expect(try file.open().objects(Dog.self).count == 134)
     }
 
+    /// On Linux too the threads that run tasks are few until the system finds them blocked.
+    @Test func `tasks that block their threads do not stop those that wait`() async throws {
+        let file = TestRealm(kennelTypes)
+        let kennels = [Kennel(), Kennel(), Kennel()]
+        for kennel in kennels { try await kennel.open(file.configuration) }
+        let configuration = file.configuration
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for kennel in kennels {
+                for task in 0..<4 {
+                    group.addTask { for round in 0..<10 { try await kennel.add("waits \(task) \(round)") } }
+                }
+            }
+            for task in 0..<60 {
+                group.addTask {
+                    for round in 0..<5 {
+                        let realm = try Realm(configuration: configuration)
+                        try realm.write {
+                            realm.add(Dog(name: "blocks \(task) \(round)", age: 1))
+                            Thread.sleep(forTimeInterval: 0.0005)
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try file.open().objects(Dog.self).count == 120 + 300)
+    }
+
     @Test func `several actors write at the same time`() async throws {
         let file = TestRealm(kennelTypes)
         let kennels = (0..<3).map { _ in Kennel() }

@@ -18,7 +18,7 @@ final class AsyncWrites {
     private unowned let realm: RealmState
     private var waiting: [Job] = []
     private var lastNumber: UInt32 = 0
-    /// Whether a job has begun, or a commit has not ended.
+    /// Whether the next job has the right to write or waits for it, or a commit has not ended.
     private var isBusy = false
     /// Commits that have not ended, and what they are to tell.
     private var committing: Set<UInt32> = []
@@ -27,32 +27,14 @@ final class AsyncWrites {
     private var grouped: [UInt32] = []
     /// Tasks that write.
     private var tasks = 0
-    /// The right to write that the next job waits for, or has.
-    private var turn: Turn?
     /// Who waits for the right to write: not the realm, which may have a transaction of its own meanwhile.
     private let owner = Owner()
     /// The commit that runs elsewhere.
     private let running = DispatchGroup()
+    /// Where it runs: a thread of its own, since those of tasks and of queues that are no serial ones may all wait for it.
+    private lazy var elsewhere = DispatchQueue(label: "Realm", qos: .userInitiated)
 
     private final class Owner: Sendable {}
-
-    /// A transaction that begins elsewhere.
-    private final class Turn: Sendable {
-        private let begun = Mutex<SendableBox<Result<WriteTransaction, any Error>>?>(nil)
-        private let hasBegun = DispatchSemaphore(value: 0)
-
-        func set(_ result: Result<WriteTransaction, any Error>) {
-            let box = SendableBox(result)
-            begun.withLock { $0 = box }
-            hasBegun.signal()
-        }
-
-        /// Waits until it has begun. To be called once.
-        func wait() -> Result<WriteTransaction, any Error>? {
-            hasBegun.wait()
-            return begun.withLock { $0 }?.value
-        }
-    }
 
     init(_ realm: RealmState) { self.realm = realm }
 
@@ -79,7 +61,9 @@ final class AsyncWrites {
     func whenItsTurnComes(_ isolation: isolated (any Actor)?, _ block: @escaping () -> Void) async throws {
         let (back, kept, task) = (SendableBox(self), SendableBox(realm), Waiting())
         try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
+            // A closure that did not name the place would run elsewhere.
+            try await withCheckedThrowingContinuation(isolation: isolation) { continuation in
+                realm.checkConfinement()
                 let number = add(commits: false) {
                     block()
                     continuation.resume()
@@ -120,41 +104,32 @@ final class AsyncWrites {
             if !isBusy { tellGrouped() }
             return
         }
+        reserve(store, isFirst: false)
+    }
+
+    private func reserve(_ store: RealmStore, isFirst: Bool) {
         isBusy = true
         let back = SendableBox(self)
         // Keeps the realm until it is all done.
         let kept = SendableBox(realm)
-        let (turn, owner) = (Turn(), owner)
-        self.turn = turn
-        elsewhere {
-            turn.set(Result { try store.begin(elsewhereFor: owner) })
+        store.reserve(for: owner, unlessBlockedBy: realm, isFirst: isFirst) { reservation in
             kept.value.confinement.schedule {
-                back.value.run(turn)
+                back.value.run(store, reservation)
                 _ = kept
             }
         }
     }
 
-    /// The transaction that the next job waits for, for one that cannot wait: the jobs could not run before that ends. Waits for a commit
-    /// that runs.
-    ///
-    /// - Returns: nil where no job waits.
-    func takeOver() throws -> WriteTransaction? {
-        running.wait()
-        // A task that waits comes first, and could not run either: the store says so.
-        guard tasks == 0, let taken = turn else { return nil }
-        (turn, isBusy) = (nil, false)
-        let begun = taken.wait()
-        // Nobody ends it, and goes on with those that wait.
-        if case .failure = begun { startNext() }
-        return try begun?.get()
-    }
+    /// Waits for a commit that runs. Transactions that have not begun let one that cannot wait go before.
+    func waitForCommit() { running.wait() }
 
-    private func run(_ begun: Turn) {
-        // Somebody else may have taken it over.
-        guard turn === begun, let result = begun.wait() else { return }
-        turn = nil
-        run(result)
+    private func run(_ store: RealmStore, _ reservation: Result<WriteReservation, any Error>) {
+        do {
+            guard let transaction = try reservation.get().begin() else { return reserve(store, isFirst: true) }
+            run(.success(transaction))
+        } catch {
+            run(.failure(error))
+        }
     }
 
     private func run(_ begun: Result<WriteTransaction, any Error>) {
@@ -204,7 +179,7 @@ final class AsyncWrites {
         let (back, kept, handed) = (SendableBox(self), SendableBox(realm), SendableBox(transaction))
         running.enter()
         let running = running
-        elsewhere {
+        elsewhere.async {
             let result = Result { _ = try handed.value.commit() }
             if case .success = result {
                 fate?.noteCommit()
@@ -237,9 +212,5 @@ final class AsyncWrites {
         let numbers = grouped
         grouped = []
         for number in numbers { completions.removeValue(forKey: number)?(nil) }
-    }
-
-    private func elsewhere(_ work: @escaping @Sendable () -> Void) {
-        DispatchQueue.global(qos: .userInitiated).async(execute: work)
     }
 }

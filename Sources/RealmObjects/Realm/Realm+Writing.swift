@@ -123,10 +123,8 @@ extension RealmState {
             Failure.stop("Can't perform transactions on read-only Realms.")
         }
         try checkActiveVersions()
-        begin(
-            try translatingErrors(configuration.path ?? "") {
-                try knownAsyncWrites?.takeOver() ?? store.begin(for: self)
-            })
+        knownAsyncWrites?.waitForCommit()
+        begin(try translatingErrors(configuration.path ?? "") { try store.begin(for: self) })
     }
 
     /// Refuses transactions where too many versions are kept.

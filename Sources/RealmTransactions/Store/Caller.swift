@@ -4,6 +4,8 @@ internal import RealmStorage
 struct Caller: Sendable {
     /// What the transaction was begun for, and the actor that it was begun on.
     private let owner: ObjectIdentifier?
+    /// Whose transactions keep this one from running, though they are not the same.
+    private let obstacle: ObjectIdentifier?
     private let actor: ObjectIdentifier?
     /// The task; nil outside of tasks.
     private let task: Int?
@@ -18,21 +20,23 @@ struct Caller: Sendable {
     ///   - actor: the actor that it runs on.
     init(for owner: AnyObject? = nil, on actor: (any Actor)? = nil) {
         self.owner = owner.map { ObjectIdentifier($0) }
+        obstacle = nil
         thread = CurrentThread.number
         task = unsafe withUnsafeCurrentTask { task in unsafe task?.hashValue }
         self.actor = actor.map { ObjectIdentifier($0) }
         isOnMainThread = actor === MainActor.shared
     }
 
-    /// Who acts for an owner on a thread that is free for everybody else as soon as the transaction has begun.
-    init(elsewhereFor owner: AnyObject) {
-        self.owner = ObjectIdentifier(owner)
+    /// Who will act for an owner somewhere, but not while something else there blocks its thread.
+    init(for owner: AnyObject, unlessBlockedBy obstacle: AnyObject) {
+        (self.owner, self.obstacle) = (ObjectIdentifier(owner), ObjectIdentifier(obstacle))
         (actor, task, thread, isOnMainThread) = (nil, nil, nil, false)
     }
 
     /// Whether a transaction of `holder` cannot end while this one blocks its thread.
     func blocks(_ holder: Caller) -> Bool {
         if waits(for: holder) { return true }
+        if let owner, owner == holder.obstacle { return true }
         if let actor, actor == holder.actor { return true }
         // A thread that runs tasks runs those of others as well, but the main thread only what belongs there.
         guard let thread, thread == holder.thread else { return false }

@@ -121,22 +121,46 @@ extension RealmStore {
     public func begin(
         for owner: AnyObject? = nil, isolation: isolated (any Actor)? = #isolation
     ) async throws -> WriteTransaction {
-        try open(try await queue.take(Caller(for: owner, on: isolation)))
+        let caller = Caller(for: owner, on: isolation)
+        var turn = try await queue.offer(to: caller, isFirst: false)
+        while !turn.take() { turn = try await queue.offer(to: caller, isFirst: true) }
+        return try open(turn)
     }
 
-    /// Begins a transaction for an owner who goes on with it somewhere else; the thread that waits here has nothing to do with it.
+    /// Calls `body` when a transaction can be begun. Nobody waits meanwhile.
     ///
-    /// - Throws: as `begin(for:isolation:)`.
-    package func begin(elsewhereFor owner: AnyObject) throws(WriteError) -> WriteTransaction {
-        try open(try takeTurn(Caller(elsewhereFor: owner)))
+    /// - Parameters:
+    ///   - owner: what the transaction is for.
+    ///   - obstacle: who keeps that from running while it waits for a transaction of its own, which comes before then.
+    ///   - isFirst: whether it is the next one, since others came before.
+    ///   - body: is called at once, or on another thread; with an error where no transaction can be begun any more.
+    package func reserve(
+        for owner: AnyObject, unlessBlockedBy obstacle: AnyObject, isFirst: Bool,
+        _ body: @escaping @Sendable (Result<WriteReservation, any Error>) -> Void
+    ) {
+        queue.offer(queue.newNumber(), to: Caller(for: owner, unlessBlockedBy: obstacle), isFirst: isFirst) { turn in
+            body(turn.map { WriteReservation(turn: $0, store: self) })
+        }
     }
 
-    private func open(_ turn: WriteTurn) throws(WriteError) -> WriteTransaction {
+    fileprivate func open(_ turn: WriteTurn) throws(WriteError) -> WriteTransaction {
         let base = try database().current
         let transaction = WriteTransaction(base, in: try TransactionMemory.take()) { [weak self] in self?.pin($0) }
         transaction.hold(turn, of: self)
         return transaction
     }
+}
+
+/// The right to begin a transaction, unless somebody else had to have it meanwhile.
+package struct WriteReservation: Sendable {
+    fileprivate let turn: WriteTurn
+    fileprivate let store: RealmStore
+
+    /// Begins the transaction.
+    ///
+    /// - Returns: nil where another one came before.
+    /// - Throws: `WriteError` where the store is closed, or has failed.
+    package func begin() throws(WriteError) -> WriteTransaction? { turn.take() ? try store.open(turn) : nil }
 }
 
 // How a transaction by hand ends.

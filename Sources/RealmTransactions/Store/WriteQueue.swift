@@ -6,11 +6,16 @@ internal import Synchronization
 /// The right to write in one database: one has it at a time, and those who wait get it in the order in which they came.
 ///
 /// It belongs to whoever holds the `WriteTurn`, not to a thread: a transaction may end on another thread than it began on.
+///
+/// Who waits without blocking a thread is offered the turn, and takes it where it gets to run. Threads that block while they wait may
+/// keep it from running there: then one of them has its turn before.
 final class WriteQueue: Sendable {
     fileprivate enum Waiter: Sendable {
         case thread(WaitingThread)
-        case task(CheckedContinuation<Void, any Error>)
+        case offer(@Sendable (Result<WriteTurn, any Error>) -> Void)
         case job(any WriteJob)
+
+        var isThread: Bool { if case .thread = self { true } else { false } }
     }
 
     private struct Entry: Sendable {
@@ -22,12 +27,25 @@ final class WriteQueue: Sendable {
     private struct State: Sendable {
         /// Who may write now.
         var holder: Caller?
+        /// The number of its turn.
+        var turn: UInt64 = 0
+        /// Since when it has been offered its turn; nil where it has taken it.
+        var offered: ContinuousClock.Instant?
         var waiting: [Entry] = []
         var isClosed = false
+
+        mutating func begin(_ caller: Caller, isOffer: Bool = false) -> UInt64 {
+            turn += 1
+            (holder, offered) = (caller, isOffer ? .now : nil)
+            return turn
+        }
     }
 
+    /// How long somebody who was offered the turn may keep those waiting who block threads.
+    private static let patience = Duration.milliseconds(20)
+
     private enum Answer {
-        case granted
+        case granted(UInt64)
         case waits(WaitingThread)
         case refused(StorageError)
     }
@@ -52,53 +70,80 @@ final class WriteQueue: Sendable {
     /// - Throws: `StorageError`: where the caller would wait for itself, and when the store is closed.
     func take(_ caller: Caller) throws(StorageError) -> WriteTurn {
         switch enter(caller) {
-        case .granted: break
+        case .granted(let turn): return WriteTurn(self, turn)
         case .refused(let error): throw error
-        case .waits(let thread): guard thread.wait() else { throw .storeIsClosed(path) }
+        case .waits(let thread):
+            while !thread.wait(Self.patience) { overtake() }
+            guard let turn = thread.turn else { throw .storeIsClosed(path) }
+            return turn
         }
-        return WriteTurn(self)
     }
 
     @inline(never)
     private func enter(_ caller: Caller) -> Answer {
         state.withLock { state in
             if state.isClosed { return .refused(.storeIsClosed(path)) }
-            guard let holder = state.holder else {
-                state.holder = caller
-                return .granted
+            guard let holder = state.holder else { return .granted(state.begin(caller)) }
+            if caller.blocks(holder) {
+                // Who was offered the turn only could not run to use it.
+                return state.offered == nil ? .refused(.insideOfAnother(path)) : .granted(state.begin(caller))
             }
-            // A task that waits on the same actor gets its turn first, and could not run to use it.
-            let isBlocked =
-                caller.blocks(holder)
-                || state.waiting.contains { entry in
-                    if case .task = entry.waiter { return caller.blocks(entry.caller) }
-                    return false
-                }
-            if isBlocked { return .refused(.insideOfAnother(path)) }
             let thread = WaitingThread()
             state.waiting.append(Entry(number: 0, caller: caller, waiter: .thread(thread)))
             return .waits(thread)
         }
     }
 
+    /// Gives the turn that was offered long ago to a thread that waits: whoever it was offered to may need such a thread to run on.
+    private func overtake() {
+        begin(
+            state.withLock { state in
+                guard let offered = state.offered, .now - offered >= Self.patience,
+                    let index = state.waiting.firstIndex(where: { $0.waiter.isThread })
+                else { return nil }
+                return Self.next(index, &state)
+            })
+    }
+
     // MARK: Tasks
 
-    /// Waits for the right to write without blocking a thread.
+    /// Waits without blocking a thread, until the turn is offered.
     ///
+    /// - Parameter isFirst: whether it is the next one, since others have overtaken it.
     /// - Throws: `WriteError.storage` where the other one throws what is in it; `CancellationError`.
-    func take(_ caller: Caller) async throws -> WriteTurn {
+    func offer(to caller: Caller, isFirst: Bool) async throws -> WriteTurn {
         try Task.checkCancellation()
         let number = newNumber()
-        try await withTaskCancellationHandler {
+        return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                add(Entry(number: number, caller: caller, waiter: .task(continuation)))
+                offer(number, to: caller, isFirst: isFirst) { continuation.resume(with: $0) }
                 // Who was cancelled before is not told again.
                 if Task.isCancelled { withdraw(number) }
             }
         } onCancel: {
             withdraw(number)
         }
-        return WriteTurn(self)
+    }
+
+    /// The same.
+    ///
+    /// - Parameter body: is called at once, or on the thread of who writes before; with an error where there will be no turn.
+    func offer(
+        _ number: UInt64, to caller: Caller, isFirst: Bool,
+        _ body: @escaping @Sendable (Result<WriteTurn, any Error>) -> Void
+    ) {
+        add(Entry(number: number, caller: caller, waiter: .offer(body)), isFirst: isFirst)
+    }
+
+    /// Takes the turn that was offered.
+    ///
+    /// - Returns: whether nobody else had to have it meanwhile.
+    fileprivate func take(_ turn: UInt64) -> Bool {
+        state.withLock { state in
+            guard state.turn == turn, state.holder != nil else { return false }
+            state.offered = nil
+            return true
+        }
     }
 
     /// Lets a job wait for its turn, in which `RealmStore.runJobs` runs it.
@@ -106,13 +151,13 @@ final class WriteQueue: Sendable {
         add(Entry(number: number, caller: caller, waiter: .job(job)))
     }
 
-    private func add(_ entry: Entry) {
-        enum Answer { case waits, next(Entry?), refused(StorageError) }
+    private func add(_ entry: Entry, isFirst: Bool = false) {
+        enum Answer { case waits, next(Next?), refused(StorageError) }
         let answer: Answer = state.withLock { state in
             if state.isClosed { return .refused(.storeIsClosed(path)) }
             if let holder = state.holder {
                 if entry.caller.waits(for: holder) { return .refused(.insideOfAnother(path)) }
-                state.waiting.append(entry)
+                state.waiting.insert(entry, at: isFirst ? 0 : state.waiting.count)
                 return .waits
             }
             state.waiting.append(entry)
@@ -136,27 +181,41 @@ final class WriteQueue: Sendable {
 
     // MARK: Turns
 
-    /// Gives the right to write to the next one.
-    fileprivate func release() { begin(state.withLock { Self.advance(&$0) }) }
+    /// Who may write next, and the number of its turn.
+    private typealias Next = (entry: Entry, turn: UInt64)
 
-    /// Who may write next; nil where nobody waits.
-    private static func advance(_ state: inout State) -> Entry? {
-        guard let first = state.waiting.first else {
-            state.holder = nil
-            return nil
-        }
-        state.holder = first.caller
-        // Jobs are taken out when there is a thread for them.
-        if case .job = first.waiter { return first }
-        return state.waiting.removeFirst()
+    /// Gives the right to write to the next one, unless the turn is over already.
+    fileprivate func release(_ turn: UInt64) {
+        begin(state.withLock { $0.turn == turn && $0.holder != nil ? Self.advance(&$0) : nil })
     }
 
-    private func begin(_ entry: Entry?) {
-        switch entry?.waiter {
-        case nil: break
-        case .thread(let thread): thread.wake(withTurn: true)
-        case .task(let continuation): continuation.resume()
-        case .job(let job): job.startRunning(WriteTurn(self))
+    /// - Returns: nil where nobody waits.
+    private static func advance(_ state: inout State) -> Next? {
+        guard let first = state.waiting.first else {
+            (state.holder, state.offered) = (nil, nil)
+            return nil
+        }
+        guard case .offer = first.waiter else { return next(0, &state) }
+        // A thread that blocks the place where it would run comes before.
+        return next(
+            state.waiting.firstIndex { $0.waiter.isThread && $0.caller.blocks(first.caller) } ?? 0, &state)
+    }
+
+    private static func next(_ index: Int, _ state: inout State) -> Next {
+        let entry = state.waiting[index]
+        let isOffer = if case .offer = entry.waiter { true } else { false }
+        let turn = state.begin(entry.caller, isOffer: isOffer)
+        // Jobs are taken out when there is a thread for them.
+        if case .job = entry.waiter { return (entry, turn) }
+        return (state.waiting.remove(at: index), turn)
+    }
+
+    private func begin(_ next: Next?) {
+        guard let (entry, turn) = next else { return }
+        switch entry.waiter {
+        case .thread(let thread): thread.wake(with: WriteTurn(self, turn))
+        case .offer(let body): body(.success(WriteTurn(self, turn)))
+        case .job(let job): job.startRunning(WriteTurn(self, turn))
         }
     }
 
@@ -189,8 +248,8 @@ final class WriteQueue: Sendable {
 extension WriteQueue.Waiter {
     fileprivate func refuse(_ error: any Error) {
         switch self {
-        case .thread(let thread): thread.wake(withTurn: false)
-        case .task(let continuation): continuation.resume(throwing: error)
+        case .thread(let thread): thread.wake(with: nil)
+        case .offer(let body): body(.failure(error))
         case .job(let job): job.end(error)
         }
     }
@@ -199,33 +258,38 @@ extension WriteQueue.Waiter {
 /// The right to write. It ends with this value at the latest.
 final class WriteTurn: Sendable {
     private let queue: WriteQueue
-    private let isOver = Atomic(false)
+    private let number: UInt64
 
-    fileprivate init(_ queue: WriteQueue) { self.queue = queue }
+    fileprivate init(_ queue: WriteQueue, _ number: UInt64) { (self.queue, self.number) = (queue, number) }
 
     deinit { end() }
 
+    /// Takes it where it was only offered.
+    ///
+    /// - Returns: false where somebody else had to have it meanwhile.
+    func take() -> Bool { queue.take(number) }
+
     /// Gives the right to the next one.
-    func end() {
-        if !isOver.exchange(true, ordering: .relaxed) { queue.release() }
-    }
+    func end() { queue.release(number) }
 }
 
 /// A thread that waits for its turn.
 private final class WaitingThread: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
-    private let hasTurn = Atomic(false)
+    private let given = Mutex<WriteTurn?>(nil)
 
-    /// Waits.
+    /// Waits, but not for long.
     ///
-    /// - Returns: whether the thread may write now.
-    func wait() -> Bool {
-        semaphore.wait()
-        return hasTurn.load(ordering: .acquiring)
+    /// - Returns: whether it need not wait any longer.
+    func wait(_ limit: Duration) -> Bool {
+        semaphore.wait(timeout: .now() + .milliseconds(Int(limit / .milliseconds(1)))) == .success
     }
 
-    func wake(withTurn: Bool) {
-        hasTurn.store(withTurn, ordering: .releasing)
+    /// The right to write; nil where there is none any more. To be asked once, after `wait`.
+    var turn: WriteTurn? { given.withLock { $0.take() } }
+
+    func wake(with turn: WriteTurn?) {
+        given.withLock { $0 = turn }
         semaphore.signal()
     }
 }
