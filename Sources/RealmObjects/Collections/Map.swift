@@ -226,7 +226,7 @@ extension Map: _Persistable {
         guard map != value else { return }
         if let context = place.realm.creating, place.realm.updateEmbedded(value, place, context) { return }
         let entries = value.entries
-        if place.realm.creating?.policy != .modified { map.removeAll() }
+        if !place.realm.keepsWhatIsThere { map.removeAll() }
         for entry in entries { map.updateValue(entry.value, forKey: entry.key) }
     }
     /// A dictionary of its entries.

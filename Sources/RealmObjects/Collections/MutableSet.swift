@@ -124,7 +124,7 @@ extension MutableSet: _Persistable {
         let set = MutableSet(ManagedCollection(place))
         guard set != value else { return }
         let elements = value.elements
-        if place.realm.creating?.policy != .modified { set.removeAll() }
+        if !place.realm.keepsWhatIsThere { set.removeAll() }
         set.insert(objectsIn: elements)
     }
     /// A list of its elements.

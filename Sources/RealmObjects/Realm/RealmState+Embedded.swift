@@ -11,7 +11,7 @@ extension RealmState {
     /// - Returns: false where there are none, or no objects in a property or a list: then they are written as a whole.
     func updateEmbedded(_ value: Any?, _ place: PropertyPlace, _ context: _WriteContext) -> Bool {
         let property = place.property
-        guard context.policy == .modified, property.targetType is EmbeddedObject.Type else { return false }
+        guard context.keepsWhatIsThere, property.targetType is EmbeddedObject.Type else { return false }
         switch (property.collection, self.value(at: place)) {
         case (nil, let known):
             guard let key = known.linkedKey, let new = value as? EmbeddedObject, new.boundRealm == nil else {
@@ -52,12 +52,11 @@ extension RealmState {
         return true
     }
 
-    /// Adds the elements of a set, or the entries of a dictionary, to those that are there, if that is the policy: `update: .modified` takes none
-    /// away, as Realm Core does.
+    /// Adds the elements of a set, or the entries of a dictionary, to those that are there, if that is the policy.
     ///
     /// - Returns: false where the property is to have what was given, and nothing else.
     func merge(_ value: NewValue, _ place: PropertyPlace, _ context: _WriteContext) -> Bool {
-        guard context.policy == .modified else { return false }
+        guard context.keepsWhatIsThere else { return false }
         let collection = ManagedCollection(place)
         switch (place.property.collection, value) {
         case (.set, .list(let elements)):

@@ -8,6 +8,8 @@ public final class _WriteContext {
     /// It keeps the one that adds objects.
     unowned let realm: RealmState
     let policy: Realm.UpdatePolicy
+    /// Whether embedded objects, and elements of sets and dictionaries, that are there already stay, as Realm Core keeps them.
+    var keepsWhatIsThere: Bool { policy == .modified }
     /// Whether objects that are not in the realm are copied, also those of other realms; else they become views of what is written.
     let copies: Bool
     /// What was copied, which may lead back to itself.

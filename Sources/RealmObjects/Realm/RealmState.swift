@@ -49,6 +49,8 @@ final class RealmState {
     private(set) var knownAsyncWrites: AsyncWrites?
     /// What `create` makes, while it changes an object that is there.
     var creating: _WriteContext?
+    /// Whether collections that are written keep what is there; see `_WriteContext.keepsWhatIsThere`.
+    var keepsWhatIsThere: Bool { creating?.keepsWhatIsThere ?? false }
     /// What added objects last; see `adding`.
     var lastAdding: _WriteContext?
     /// What becomes of the transaction, for who asks elsewhere.
