@@ -213,7 +213,7 @@ extension AnyRealmValue: RealmCollectionValue, MinMaxType, AddableType, Sortable
         if let value = any as? AnyRealmValue { return value }
         if isNull(any) { return AnyRealmValue.none }
         if let optional = any as? any AnyOptional, let wrapped = optional.wrappedAny { return _converted(wrapped) }
-        switch any {
+        switch NumberObject.value(any) ?? any {
         case let number as any BinaryInteger: return .int(Int(truncatingIfNeeded: number))
         case let value as Bool: return .bool(value)
         case let value as Float: return .float(value)

@@ -1,0 +1,82 @@
+import Foundation
+import RealmObjects
+import Testing
+
+/// Numbers of Foundation, as JSON has them and code that was written for Objective-C.
+@Suite struct NumberObjectTests {
+    final class Part: Object {
+        @Persisted(primaryKey: true) var number = 0
+        @Persisted var count = 0
+        @Persisted var weight = 0.0
+        @Persisted var isSold = false
+        @Persisted var price: Decimal128?
+        @Persisted var mixed: AnyRealmValue
+        @Persisted var sizes: List<Int>
+    }
+
+    private static let json = """
+        [{"number": 0, "count": 1, "weight": 1, "isSold": true, "price": 1, "mixed": 1, "sizes": [0, 1, 2]},
+         {"number": 1, "count": 0, "weight": 0.5, "isSold": false, "price": null, "mixed": true},
+         {"number": 2, "count": 5, "weight": 5, "isSold": 1, "price": 2.5, "mixed": 2.5},
+         {"number": 3, "mixed": [0, false, {"a": 8}]},
+         {"number": 4, "mixed": 0}]
+        """
+
+    /// Parts made of JSON, as Foundation reads it.
+    private func parts() throws -> Results<Part> {
+        let realm = try TestRealm([Part.self]).open()
+        let parts = try #require(try JSONSerialization.jsonObject(with: Data(Self.json.utf8)) as? [[String: Any]])
+        try realm.write { for part in parts { realm.create(Part.self, value: part) } }
+        return realm.objects(Part.self)
+    }
+
+    @Test func `values of any type are what JSON has`() throws {
+        let parts = try parts()
+        #expect(Array(parts.map(\.mixed).prefix(3)) == [.int(1), .bool(true), .double(2.5)])
+        #expect(parts[4].mixed == .int(0))
+        let list = try #require(parts[3].mixed.listValue)
+        #expect(list[0] == .int(0) && list[1] == .bool(false))
+        #expect(list[2].dictionaryValue?["a"] == .int(8))
+        #expect(Array(parts.map(\.count)) == [1, 0, 5, 0, 0] && parts[2].isSold && parts[0].sizes.count == 3)
+        #expect(parts[0].price == 1 && parts[2].price == 2.5)
+        try parts.realm?.write {
+            parts[0]["mixed"] = NSNumber(value: true)
+            parts[1]["mixed"] = NSNumber(value: 7)
+            parts[2]["mixed"] = NSNumber(value: 4.0)
+        }
+        #expect(Array(parts.map(\.mixed).prefix(3)) == [.bool(true), .int(7), .double(4)])
+    }
+
+    @Test func `objects are found by them`() throws {
+        let realm = try #require(try parts().realm)
+        #expect(realm.object(ofType: Part.self, forPrimaryKey: NSNumber(value: 1))?.weight == 0.5)
+        #expect(realm.object(ofType: Part.self, forPrimaryKey: 2 as NSNumber)?.weight == 5)
+        #expect(realm.dynamicObject(ofType: "Part", forPrimaryKey: NSNumber(value: 0)) != nil)
+        #expect(realm.object(ofType: Part.self, forPrimaryKey: NSNumber(value: 9)) == nil)
+    }
+
+    @Test(arguments: ["count", "weight", "price", "mixed"])
+    func `predicates take them as the numbers that they are`(_ name: String) throws {
+        let parts = try parts()
+        for number in 0..<6 {
+            let object = NSNumber(value: number)
+            let expected = Array(parts.filter("%K == %@", name, number).map(\.number))
+            #expect(Array(parts.filter("%K == %@", name, object).map(\.number)) == expected)
+            #expect(Array(parts.filter("%K IN %@", name, [object]).map(\.number)) == expected)
+            #expect(Array(parts.filter("%K IN %@", name, NSArray(array: [object])).map(\.number)) == expected)
+            #expect(Array(parts.filter("%K IN %@", name, NSSet(array: [object])).map(\.number)) == expected)
+            let more = Array(parts.filter("%K > %@", name, number).map(\.number))
+            #expect(Array(parts.filter("%K > %@", name, object).map(\.number)) == more)
+        }
+        #expect(
+            Array(parts.filter("weight == %@ OR mixed == %@", NSNumber(value: 0.5), 2.5 as NSNumber).map(\.number)) == [
+                1, 2,
+            ])
+        #expect(Array(parts.filter("isSold == %@", NSNumber(value: true)).map(\.number)) == [0, 2])
+        #expect(Array(parts.filter("isSold == %@", NSNumber(value: 1)).map(\.number)) == [0, 2])
+        #expect(Array(parts.filter("mixed == %@", NSNumber(value: true)).map(\.number)) == [1])
+        #expect(Array(parts.filter("ANY sizes == %@", NSNumber(value: 1)).map(\.number)) == [0])
+        #expect(
+            Array(parts.filter("count BETWEEN %@", [NSNumber(value: 1), NSNumber(value: 5)]).map(\.number)) == [0, 2])
+    }
+}
