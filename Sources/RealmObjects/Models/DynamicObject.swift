@@ -16,6 +16,15 @@ public final class DynamicObject: Object {
 
     /// It is no class of a schema.
     public override class func shouldIncludeInDefaultSchema() -> Bool { false }
+
+    /// The same object of the realm as one of a class of the program; nil where it is of another class, or in no realm.
+    func object<T: ObjectBase>(_ type: T.Type) -> T? {
+        let model = ModelClass.of(type)
+        guard let realm = boundRealm, binding?.model.className == model.className, !isInvalidated,
+            realm.models.contains(where: { $0 === model })
+        else { return nil }
+        return realm.binding(of: type).object(key) as? T
+    }
 }
 
 /// How properties of a file are read and set where the program has no class for them.

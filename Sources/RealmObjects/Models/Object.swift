@@ -49,8 +49,10 @@ open class Object: ObjectBase, _RealmCollectionValueInsideOptional {
     public func _encoded(_ context: _WriteContext) -> _EncodedValue? {
         _EncodedValue(.link(context.reference(to: self)))
     }
-    /// Takes an object, and what one can be made of.
-    public static func _converted(_ any: Any) -> Self? { any as? Self ?? ObjectValues.object(Self.self, of: any) }
+    /// Takes an object, also under the name of its class in the file, and what one can be made of.
+    public static func _converted(_ any: Any) -> Self? {
+        any as? Self ?? (any as? DynamicObject)?.object(Self.self) ?? ObjectValues.object(Self.self, of: any)
+    }
 }
 
 /// The base class of models whose objects live inside others.
