@@ -206,6 +206,28 @@ struct LeavingTests {
         #expect(says == untouched + ["1 of 1 files, 2 model classes, 1 properties"])
     }
 
+    @Test func `what is marked on the line before is marked`() throws {
+        let marked = """
+            class Limit: Object {
+                /// The key.
+                @Persisted(primaryKey: true)
+                var id: String
+                @Persisted
+                var shares = List<Limit>()
+                @Persisted(
+                    originProperty: "shares")
+                var sharedBy: LinkingObjects<Limit>
+                var note = ""
+            }
+            """
+        let (sources, says) = try rewritten(["Limit.swift": marked])
+        #expect(sources["Limit.swift"] == marked)
+        #expect(
+            says == [
+                "Limit.swift: Limit.note: is not marked, and not stored", "0 of 1 files, 1 model classes, 0 properties",
+            ])
+    }
+
     @Test func `imports may stay, and nothing is done twice`() throws {
         let (once, _) = try rewritten(["Models.swift": Self.older], ["--keep-imports"])
         let text = try #require(once["Models.swift"])
