@@ -46,6 +46,10 @@ import Testing
         #expect(numbers(parcels.filter(RealmPredicate(notPredicateWithSubpredicate: any))) == Array(2...7))
         #expect(parcels.index(matching: named) == 1 && parcels.index(matching: RealmPredicate(value: false)) == nil)
         #expect(parcels.filter(RealmPredicate(value: true)).count == 10)
+        var later = RealmPredicate()
+        #expect(later.predicateFormat.isEmpty)
+        later = named
+        #expect(numbers(parcels.filter(later)) == [1])
         let last = try #require(parcels.last)
         #expect(last.inner.filter(named).count == 1)
         #expect(last.marks.filter(RealmPredicate(format: "number == 4")).count == 1)

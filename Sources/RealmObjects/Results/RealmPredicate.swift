@@ -12,12 +12,24 @@ internal import RealmQuery
 /// An app that has many of them keeps its lines with `typealias NSPredicate = RealmPredicate` and
 /// `typealias NSCompoundPredicate = RealmPredicate` in one file of its own.
 public struct RealmPredicate: Sendable, CustomStringConvertible {
-    let query: RealmQuery.Query
+    private let given: RealmQuery.Query?
     let arguments: [QueryArgument]
 
-    private init(_ query: RealmQuery.Query, _ arguments: [QueryArgument]) {
-        (self.query, self.arguments) = (query, arguments)
+    var query: RealmQuery.Query {
+        guard let given else {
+            Failure.stop("Invalid predicate: Only support compound, comparison, and constant predicates")
+        }
+        return given
     }
+
+    private init(_ query: RealmQuery.Query, _ arguments: [QueryArgument]) {
+        (given, self.arguments) = (query, arguments)
+    }
+
+    /// A placeholder, as `NSPredicate()` is one: for a variable that gets its condition later.
+    ///
+    /// - Precondition: nothing is asked with it.
+    public init() { (given, arguments) = (nil, []) }
 
     /// What a text says of some values, which take the places of `%@`, `%d`, `%K` and the like, or of `$0`, `$1`.
     ///
@@ -93,7 +105,7 @@ public struct RealmPredicate: Sendable, CustomStringConvertible {
     }
 
     /// The text of the condition; values that were given are `$0`, `$1` and so on.
-    public var predicateFormat: String { query.description }
+    public var predicateFormat: String { given?.description ?? "" }
     /// The same.
     public var description: String { predicateFormat }
 }
