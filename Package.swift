@@ -109,7 +109,7 @@ let package = Package(
                 "CSwiftMetadata",
             ],
             swiftSettings: strict),
-        // What the compiler writes of classes.
+        // What the compiler writes of classes, and run loops of programs that have them.
         .target(name: "CSwiftMetadata"),
         // Documents: BSON, Extended JSON, JSON, CSV, schemas.
         .target(

@@ -11,12 +11,17 @@ final class RealmObservers {
     /// How many times observers are being told, one inside of the other.
     private var depth = 0
 
+    private let confinement: Confinement
+
+    init(_ confinement: Confinement) { self.confinement = confinement }
+
     var areBeingTold: Bool { depth > 0 }
 
     /// Adds an observer, which is told each time there may be something new; silently where its block is not to be called.
     ///
     /// - Returns: ends it.
     func add(_ observer: @escaping (RealmState, _ silently: Bool) -> Void) -> NotificationToken {
+        confinement.notice()
         next += 1
         let number = next
         observers[number] = observer
@@ -24,6 +29,7 @@ final class RealmObservers {
     }
 
     func addVersionObserver(_ observer: @escaping (Realm.Notification, RealmState) -> Void) -> NotificationToken {
+        confinement.notice()
         next += 1
         let number = next
         versionObservers[number] = observer

@@ -17,7 +17,7 @@ extension Confinement {
     /// Runs work later where the realm belongs; not at all on a thread that nobody can give work to.
     func schedule(_ work: @escaping @Sendable () -> Void) {
         switch self {
-        case .thread: break
+        case .thread(let place): place.perform(work)
         case .main: DispatchQueue.main.async(execute: work)
         case .queue(let queue): queue.async(execute: work)
         case .actor(let actor): Task { await Self.run(work, on: actor) }
@@ -28,9 +28,15 @@ extension Confinement {
     /// Whether `schedule` runs anything.
     var isComeBackTo: Bool {
         switch self {
-        case .thread, .everywhere: false
+        case .thread(let place): place.hasLoop
+        case .everywhere: false
         case .main, .queue, .actor: true
         }
+    }
+
+    /// Finds out, on a thread, whether it can be given work.
+    func notice() {
+        if case .thread(let place) = self { place.notice() }
     }
 
     private static func run(_ work: @Sendable () -> Void, on actor: isolated any Actor) { work() }

@@ -4,8 +4,8 @@ internal import RealmStorage
 
 /// Where a realm and its objects may be used.
 enum Confinement {
-    /// On the thread with that number, which is not the main one.
-    case thread(UInt64)
+    /// On a thread, which is not the main one.
+    case thread(ThreadPlace)
     /// On the main thread, or whatever thread runs the main queue: of a program whose `main` is asynchronous that is another one on Linux each
     /// time that the main actor has waited.
     case main
@@ -16,7 +16,7 @@ enum Confinement {
     /// Everywhere: a frozen realm.
     case everywhere
 
-    static var currentThread: Confinement { isOnMainThread ? .main : .thread(CurrentThread.number) }
+    static var currentThread: Confinement { isOnMainThread ? .main : .thread(ThreadPlace()) }
 
     /// On a queue, or on the thread where none is given.
     static func of(_ queue: DispatchQueue?) -> Confinement {
@@ -32,7 +32,7 @@ enum Confinement {
     /// The thread, where it is always the same; else 0.
     var thread: UInt64 {
         switch self {
-        case .thread(let thread): thread
+        case .thread(let place): place.number
         case .main: swift_metadata_is_first_thread() ? CurrentThread.number : 0
         case .queue, .actor, .everywhere: 0
         }
@@ -41,7 +41,7 @@ enum Confinement {
     /// Ends the program where it is not there.
     func check() {
         switch self {
-        case .thread(let thread): guard thread == CurrentThread.number else { Failure.stop(Failure.wrongThread) }
+        case .thread(let place): guard place.number == CurrentThread.number else { Failure.stop(Failure.wrongThread) }
         case .main: guard Self.isOnMainThread else { Failure.stop(Failure.wrongThread) }
         case .queue(let queue): dispatchPrecondition(condition: .onQueue(queue))
         case .actor(let actor): actor.preconditionIsolated(Failure.wrongThread)
@@ -52,7 +52,7 @@ enum Confinement {
     /// What realms of one place have in common: these are one realm.
     var identity: Identity {
         switch self {
-        case .thread(let thread): .thread(thread)
+        case .thread(let place): .thread(place.number)
         case .main: .main
         case .queue(let queue): .object(ObjectIdentifier(queue))
         case .actor(let actor): .object(ObjectIdentifier(actor))

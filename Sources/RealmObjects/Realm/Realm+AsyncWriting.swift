@@ -99,7 +99,7 @@ extension RealmState {
     fileprivate func checkAsyncWriting() {
         checkConfinement()
         if isFrozen { Failure.stop(Failure.frozenTransaction) }
-        if case .thread = confinement {
+        if !confinement.isComeBackTo {
             Failure.stop("Asynchronous writes need a realm of the main thread, of a queue or of an actor.")
         }
     }

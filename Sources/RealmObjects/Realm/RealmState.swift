@@ -43,7 +43,7 @@ final class RealmState {
     private let sharing = Mutex<Void>(())
     private var retired: [ClassBinding] = []
     private var lastBinding: (type: ObjectIdentifier, binding: ClassBinding)?
-    let observers = RealmObservers()
+    let observers: RealmObservers
     /// Leads here without keeping the realm.
     let anchor = RealmAnchor()
     private(set) var knownAsyncWrites: AsyncWrites?
@@ -80,6 +80,7 @@ final class RealmState {
             database, configuration, confinement, models
         )
         self.snapshot = snapshot
+        observers = RealmObservers(confinement)
         isFrozen = if case .everywhere = confinement { true } else { false }
         thread = confinement.thread
         anchor.set(self)

@@ -59,7 +59,7 @@ final class SharedDatabase: Sendable {
     func realm(
         _ configuration: Realm.Configuration, _ confinement: Confinement, _ models: [ModelClass]
     ) -> RealmState {
-        realms.withLock { realms in
+        let realm = realms.withLock { realms in
             let identity = confinement.identity
             if let known = realms[identity]?.realm, known.models.elementsEqual(models, by: { $0 === $1 }) {
                 return known
@@ -68,6 +68,8 @@ final class SharedDatabase: Sendable {
             realms[identity] = realm.anchor
             return realm
         }
+        realm.confinement.notice()
+        return realm
     }
 
     /// Calls `body` with the realms of all places.

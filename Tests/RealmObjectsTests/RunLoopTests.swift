@@ -1,0 +1,143 @@
+import Foundation
+import RealmObjects
+import Testing
+
+/// Realms of threads that run a run loop, as workers in the background do that were written for RealmSwift.
+@Suite struct RunLoopTests {
+    /// A thread that runs its run loop until it is told to stop.
+    private final class Worker: @unchecked Sendable {
+        private let condition = NSCondition()
+        private var loop: RunLoop?
+        private var isStopped = false
+
+        init(before: @escaping @Sendable () -> Void = {}) {
+            let thread = Thread {
+                before()
+                RunLoop.current.add(Timer(timeInterval: 0.01, repeats: true) { _ in }, forMode: .default)
+                self.condition.withLock {
+                    self.loop = RunLoop.current
+                    self.condition.signal()
+                }
+                while !self.condition.withLock({ self.isStopped }) {
+                    _ = RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 10))
+                }
+            }
+            thread.start()
+            condition.withLock { while loop == nil { condition.wait() } }
+        }
+
+        /// Runs work in the run loop, and waits for it.
+        func perform(_ work: @escaping () throws -> Void) async throws {
+            let work = Shared(work)
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+                loop?.perform { continuation.resume(with: Result { try work.value() }) }
+            }
+        }
+
+        func stop() { condition.withLock { isStopped = true } }
+    }
+
+    /// What was seen on a worker's thread, asked for elsewhere.
+    private final class Seen: @unchecked Sendable {
+        private let lock = NSLock()
+        private var lines: [String] = []
+        /// Used on the thread only.
+        var realm: Realm?
+        var token: NotificationToken?
+
+        func add(_ line: String) { lock.withLock { lines.append(line) } }
+
+        /// All lines, as soon as there are that many.
+        func lines(_ count: Int) async throws -> [String] {
+            for _ in 0..<500 where lock.withLock({ lines.count < count }) {
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            return lock.withLock { lines }
+        }
+    }
+
+    /// Writes on another thread.
+    private func write(_ configuration: Realm.Configuration, _ body: @escaping @Sendable (Realm) -> Void) async throws {
+        try await Task.detached {
+            let realm = try Realm(configuration: configuration)
+            try realm.write { body(realm) }
+        }.value
+    }
+
+    @Test func `observers of a thread with a run loop are told`() async throws {
+        let (file, worker, seen) = (TestRealm(kennelTypes), Worker(), Seen())
+        let configuration = file.configuration
+        try await worker.perform {
+            let realm = try Realm(configuration: configuration)
+            let (here, dogs) = (CurrentThreadMark(), realm.objects(Dog.self))
+            seen.token = dogs.observe { change in
+                #expect(here.isCurrent)
+                switch change {
+                case .initial(let dogs): seen.add("initial \(dogs.count)")
+                case .update(let dogs, let deletions, let insertions, let modifications):
+                    seen.add("\(dogs.count): \(deletions) \(insertions) \(modifications)")
+                case .error(let error): seen.add("\(error)")
+                }
+            }
+        }
+        #expect(try await seen.lines(1) == ["initial 0"])
+        try await write(configuration) { $0.add(Dog(name: "Rex", age: 3)) }
+        #expect(try await seen.lines(2).last == "1: [] [0] []")
+        try await write(configuration) { $0.objects(Dog.self).first?.age = 4 }
+        #expect(try await seen.lines(3).last == "1: [] [] [0]")
+        try await worker.perform { seen.token = nil }
+        try await write(configuration) { $0.deleteAll() }
+        try await worker.perform {
+            let realm = try Realm(configuration: configuration)
+            #expect(realm.objects(Dog.self).isEmpty)
+            seen.add("end")
+        }
+        #expect(try await seen.lines(4).last == "end")
+        worker.stop()
+    }
+
+    @Test func `a realm that is kept in a run loop goes on to what others commit`() async throws {
+        let (file, seen) = (TestRealm(kennelTypes), Seen())
+        let configuration = file.configuration
+        // Opened before the run loop runs, and asked for again in it.
+        let worker = Worker { seen.realm = try? Realm(configuration: configuration) }
+        try await worker.perform {
+            let realm = try Realm(configuration: configuration)
+            #expect(realm == seen.realm && realm.isEmpty)
+            seen.token = realm.observe { notification, realm in
+                seen.add("\(notification) \(realm.objects(Dog.self).count)")
+            }
+        }
+        try await write(configuration) { $0.add(Dog(name: "Rex", age: 3)) }
+        #expect(try await seen.lines(1) == ["didChange 1"])
+        try await worker.perform {
+            #expect(seen.realm?.objects(Dog.self).count == 1)
+            seen.token = nil
+            seen.realm = nil
+        }
+        worker.stop()
+    }
+
+    @Test func `a transaction may wait for its turn on such a thread`() async throws {
+        let (file, worker, seen) = (TestRealm(kennelTypes), Worker(), Seen())
+        let configuration = file.configuration
+        try await worker.perform {
+            let realm = try Realm(configuration: configuration)
+            seen.realm = realm
+            realm.writeAsync(
+                { realm.add(Dog(name: "Rex", age: 3)) }, onComplete: { seen.add("\($0.map { "\($0)" } ?? "done")") })
+        }
+        #expect(try await seen.lines(1) == ["done"])
+        try await worker.perform {
+            #expect(seen.realm?.objects(Dog.self).count == 1)
+            seen.realm = nil
+        }
+        worker.stop()
+    }
+}
+
+/// The thread that it was made on.
+private struct CurrentThreadMark: @unchecked Sendable {
+    private let thread = Thread.current
+    var isCurrent: Bool { Thread.current === thread }
+}
