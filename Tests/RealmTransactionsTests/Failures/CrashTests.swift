@@ -13,20 +13,16 @@ import WriterTestSupport
 @Suite struct CrashTests {
     @Test(arguments: Share.current.of(UInt64(100)...107))
     func `a loss of power leaves one commit or the next`(seed: UInt64) throws {
-        for sector in [512, 4096] {
-            let result = try CrashCase(seed: seed, isEncrypted: false, sector: sector).run()
-            #expect(result.lost == [])
-            #expect(result.old > 0 && result.new > 0 && result.continued > 0)
-        }
+        let result = try CrashCase(seed: seed, isEncrypted: false, sector: seed % 2 == 0 ? 512 : 4096).run()
+        #expect(result.lost == [])
+        #expect(result.old > 0 && result.new > 0 && result.continued > 0)
     }
 
     @Test(arguments: Share.current.of(UInt64(100)...107))
     func `a loss of power leaves one commit or the next of an encrypted file`(seed: UInt64) throws {
-        for sector in [512, 4096] {
-            let result = try CrashCase(seed: seed, isEncrypted: true, sector: sector).run()
-            #expect(result.lost == [])
-            #expect(result.old > 0 && result.new > 0 && result.continued > 0)
-        }
+        let result = try CrashCase(seed: seed, isEncrypted: true, sector: seed % 2 == 0 ? 512 : 4096).run()
+        #expect(result.lost == [])
+        #expect(result.old > 0 && result.new > 0 && result.continued > 0)
     }
 
     @Test(arguments: Share.current.of(UInt64(300)...307), [false, true])

@@ -19,7 +19,7 @@ import TransactionTestSupport
 
     /// After each call that fails, the file holds the commit before, or after the last one the new one; where that is not known the
     /// store says that it has to be opened anew, and takes nothing.
-    @Test(arguments: [false, true], [Int32(28), 5])
+    @Test(arguments: Share.current.of([(false, Int32(28)), (false, 5), (true, 28), (true, 5)]))
     func `a call of the system that fails loses nothing`(isEncrypted: Bool, code: Int32) throws {
         let key = isEncrypted ? try EncryptionKey(bytes: [UInt8](repeating: 5, count: 64)) : nil
         var refused = 0
