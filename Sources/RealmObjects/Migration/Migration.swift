@@ -40,7 +40,8 @@ public final class Migration {
     /// The classes as they will be, and what goes of them.
     public var newSchema: Schema { new.dynamicSchema }
 
-    /// Calls a block with each object of a class, as it was and as it will be. Objects that were deleted since are passed over.
+    /// Calls a block with each object of a class, as it was and as it will be: nil where the program has no such class any more. Objects
+    /// that were deleted since are passed over.
     public func enumerateObjects(ofType typeName: String, _ block: MigrationObjectEnumerateBlock) {
         new.settle()
         let before = old.dynamicBinding(typeName)
@@ -52,11 +53,12 @@ public final class Migration {
             }
             return
         }
+        let isWanted = wanted.tables.contains { $0.name == typeName }
         var finder = ObjectSeeker(before.table)
         for key in ResultSet(old, .table(before), DynamicObject.self).keys {
             let found = Failure.unlessStopped { () throws(FormatError) in try finder.object(key) }
             let oldObject = before.object(key, found) as? DynamicObject
-            guard let after else {
+            guard let after, isWanted else {
                 block(oldObject, nil)
                 continue
             }

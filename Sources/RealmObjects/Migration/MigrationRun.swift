@@ -78,6 +78,7 @@ struct MigrationRun {
             case (.removeProperty, let property?): try transaction.removeProperty(property, of: step.className)
             case (.changeClassKind, _):
                 let kind = wanted.tables.first { $0.name == step.className }?.kind
+                if kind == .embedded { try OwnerSearch(transaction: transaction, className: step.className).run() }
                 do { try transaction.setEmbedded(kind == .embedded, step.className) } catch {
                     throw Realm.Error(
                         .fail, "At least one object of class '\(step.className)' cannot be made embedded: \(error)")
@@ -90,6 +91,10 @@ struct MigrationRun {
                 }
             default: break
             }
+        }
+        // What was the primary key keeps the index that it had beside that.
+        for step in try transaction.snapshot().schema.steps(to: wanted) where step.kind == .removeIndex {
+            if let property = step.property { try transaction.setIndex(.none, of: property, in: step.className) }
         }
         let left = try transaction.apply(wanted).filter { $0.kind != .removeClass }
         guard left.isEmpty else {

@@ -7,7 +7,8 @@ extension RealmState {
     /// An object of a class that the program may not have.
     func createdDynamic(_ binding: ClassBinding, _ value: Any, _ policy: Realm.UpdatePolicy = .error) -> ObjectBase {
         let model = binding.model
-        guard transaction != nil else { Failure.stop(Failure.notInWrite) }
+        checkConfinement()
+        guard let transaction else { Failure.stop(Failure.notInWrite) }
         let given = ObjectValues.values(of: value, model)
         if policy != .error, let primaryKey = model.primaryKey,
             let key = (given + defaults(model, besides: given)).first(where: { $0.index == primaryKey })?.value,
@@ -17,8 +18,13 @@ extension RealmState {
             return existing
         }
         let values = newValues(given, model)
-        let reference = modify { transaction throws(WriteError) in try transaction.add(model.className, values) }
-        return binding.object(reference.key)
+        do throws(WriteError) {
+            let reference = try transaction.add(model.className, values)
+            noteChange()
+            return binding.object(reference.key)
+        } catch {
+            Self.stop(error, model, given.first { $0.index == model.primaryKey }?.value)
+        }
     }
 
     /// The values of a new object, by the names of columns.

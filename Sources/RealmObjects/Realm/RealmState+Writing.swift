@@ -192,14 +192,17 @@ extension RealmState {
             noteChange()
             return ObjectReference(model.className, key)
         } catch {
-            guard case .misfit(let misfit) = error, misfit.code == .duplicatePrimaryKey else {
-                Failure.stop("\(error)")
-            }
-            let value = model.primaryKey.flatMap { object.dynamicValue(model.properties[$0].name) }.map { "\($0)" }
-            Failure.stop(
-                "Attempting to create an object of type '\(model.className)' with an existing primary key value '\(value ?? "null")'."
-            )
+            Self.stop(error, model, model.primaryKey.flatMap { object.dynamicValue(model.properties[$0].name) })
         }
+    }
+
+    /// Ends the program where an object could not be added: in RealmSwift's words where there is one with its primary key.
+    static func stop(_ error: WriteError, _ model: ModelClass, _ primaryKey: Any?) -> Never {
+        guard case .misfit(let misfit) = error, misfit.code == .duplicatePrimaryKey else { Failure.stop("\(error)") }
+        let value = primaryKey.map { "\($0)" } ?? "null"
+        Failure.stop(
+            "Attempting to create an object of type '\(model.className)' with an existing primary key value '\(value)'."
+        )
     }
 
     /// Adds an object with its scalars, or sets those of the one that is there.

@@ -1,4 +1,4 @@
-internal import RealmLayout
+package import RealmLayout
 internal import RealmReader
 public import RealmWriter
 
@@ -38,9 +38,31 @@ extension WriteTransaction {
                 Misfit(.badSchema, "\(tombstones) objects of it are linked to that do not exist").at(
                     table: table.schema.tableName))
         }
-        var orphans: [ObjectKey] = []
-        var shared: [ObjectKey] = []
-        var inMixed: [ObjectKey] = []
+        let found = try misowned(table)
+        for (keys, what) in [
+            (found.inMixed, "in Mixed values"), (found.orphans, "without an owner"),
+            (found.shared, "with more than one owner"),
+        ] {
+            guard let first = keys.first else { continue }
+            let count = keys.count
+            throw .misfit(
+                Misfit(
+                    .badSchema,
+                    "\(count) object\(count == 1 ? " is" : "s are") \(what), but objects that live inside others have one each"
+                ).at(table: table.schema.tableName, objectKey: first))
+        }
+    }
+
+    /// The objects of a class that stand in the way of its being embedded.
+    package func misowned(_ className: String) throws(WriteError) -> MisownedObjects {
+        try guarded { () throws(WriteError) in
+            try settle()
+            return try misowned(schemaTable(className))
+        }
+    }
+
+    private func misowned(_ table: ResolvedTable) throws(WriteError) -> MisownedObjects {
+        var found = MisownedObjects()
         let space = base.space
         let changes = try self.table(table.schema.key)
         let backlinks = table.layout.columns.filter(\.isBacklink)
@@ -54,26 +76,16 @@ extension WriteTransaction {
                     for row in 0..<cluster.count where values.numbers[row] != 0 {
                         let count = try changes.origins(values.numbers[row], in: space).count
                         owners[row] += count
-                        if isMixed, count > 0 { inMixed.append(cluster.key(unchecked: row)) }
+                        if isMixed, count > 0 { found.inMixed.append(cluster.key(unchecked: row)) }
                     }
                 }
                 for row in 0..<cluster.count {
-                    if owners[row] == 0 { orphans.append(cluster.key(unchecked: row)) }
-                    if owners[row] > 1 { shared.append(cluster.key(unchecked: row)) }
+                    if owners[row] == 0 { found.orphans.append(cluster.key(unchecked: row)) }
+                    if owners[row] > 1 { found.shared.append(cluster.key(unchecked: row)) }
                 }
             }
         }
-        for (keys, what) in [
-            (inMixed, "in Mixed values"), (orphans, "without an owner"), (shared, "with more than one owner"),
-        ] {
-            guard let first = keys.first else { continue }
-            let count = keys.count
-            throw .misfit(
-                Misfit(
-                    .badSchema,
-                    "\(count) object\(count == 1 ? " is" : "s are") \(what), but objects that live inside others have one each"
-                ).at(table: table.schema.tableName, objectKey: first))
-        }
+        return found
     }
 
     /// Checks that no object lives inside itself.
@@ -126,4 +138,14 @@ extension WriteTransaction {
         }
         return nil
     }
+}
+
+/// Objects that have not the one owner that an embedded object has.
+package struct MisownedObjects {
+    /// Nothing leads to them.
+    package var orphans: [ObjectKey] = []
+    /// More than one link leads to them.
+    package var shared: [ObjectKey] = []
+    /// A Mixed value leads to them, once for each.
+    package var inMixed: [ObjectKey] = []
 }

@@ -1,0 +1,64 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmTransactions
+internal import RealmWriter
+
+/// Makes the objects of a class ready to live inside others, as Realm Core does at the end of migrations: those that nothing leads to
+/// are deleted, and each link beside the first one that leads to an object gets a copy of it.
+struct OwnerSearch {
+    let transaction: WriteTransaction
+    let className: String
+
+    func run() throws {
+        let found = try transaction.misowned(className)
+        guard found.inMixed.isEmpty else {
+            throw Realm.Error(
+                .fail,
+                "Cannot convert '\(className)' to embedded: there is an incoming link from a Mixed property, which does not support linking to embedded objects."
+            )
+        }
+        for key in found.orphans { try transaction.delete(ObjectReference(className, key)) }
+        if !found.shared.isEmpty { try copy(Set(found.shared)) }
+    }
+
+    /// Lets all links but the first one lead to copies.
+    private func copy(_ shared: Set<ObjectKey>) throws {
+        let snapshot = try transaction.snapshot()
+        let target = try snapshot.table(named: className)
+        var owned: Set<ObjectKey> = []
+        func copied(_ value: Value) throws -> NewValue? {
+            guard case .link(let link) = value, link.table.position == target.position, shared.contains(link.objectKey),
+                !owned.insert(link.objectKey).inserted, let object = try target.object(link.objectKey)
+            else { return nil }
+            var values: [String: NewValue] = [:]
+            for (property, value) in zip(target.schema.properties, try object.values()) {
+                values[property.name] = try NewValue(value)
+            }
+            return .link(try transaction.add(className, values))
+        }
+        for table in snapshot.tables {
+            let properties = table.schema.properties.enumerated()
+            for (index, property) in properties where property.target == target.schema.tableName {
+                var objects = table.objects
+                while let object = try objects.next() {
+                    let reference = ObjectReference(table.name, object.key)
+                    switch try object.value(at: index) {
+                    case .list(let elements):
+                        for (place, element) in elements.enumerated() {
+                            guard let copy = try copied(element) else { continue }
+                            try transaction.list(reference, property.name).set(place, copy)
+                        }
+                    case .dictionary(let entries):
+                        for entry in entries {
+                            guard let copy = try copied(entry.value) else { continue }
+                            try transaction.dictionary(reference, property.name).set(NewValue(entry.key), copy)
+                        }
+                    case let value:
+                        guard let copy = try copied(value) else { continue }
+                        try transaction.set(reference, property.name, copy)
+                    }
+                }
+            }
+        }
+    }
+}
