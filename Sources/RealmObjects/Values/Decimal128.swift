@@ -13,20 +13,15 @@ public struct Decimal128: Sendable {
 
     init(_ bits: Decimal128Bits) { self.bits = bits }
 
-    /// Reads a number such as `-12.50` or `1E+3`.
+    /// Reads a number such as `-12.50` or `1E+3`; other text is not a number.
     ///
-    /// - Throws: `Realm.Error` with the code `fail` for text that is no number.
-    public init(string: String) throws {
-        guard let bits = Decimal128Bits(string) else {
-            throw Realm.Error(.fail, "'\(string)' is no decimal number")
-        }
-        self.init(bits)
-    }
+    /// - Throws: nothing, as in RealmSwift.
+    public init(string: String) throws { self.init(stringLiteral: string) }
 
     /// Makes a number of another one.
     public init(_ number: Int) { self.init(Decimal128Bits(Int64(number))) }
-    /// Makes a number of another one, with as many digits as tell it from its neighbours.
-    public init(_ number: Double) { self.init(Decimal128Bits(number)) }
+    /// Makes a number of another one, with 15 digits, as RealmSwift does: 0.1 + 0.2 is 0.3.
+    public init(_ number: Double) { self.init(Decimal128Bits(number, digits: 15)) }
     /// Makes a number of an integer of any type.
     public init?<T: BinaryInteger>(exactly source: T) {
         guard let bits = Self.bits(of: source) else { return nil }
@@ -145,7 +140,7 @@ extension Decimal128: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, Ex
     /// A number.
     public init(integerLiteral value: Int64) { self.init(Decimal128Bits(value)) }
     /// A number.
-    public init(floatLiteral value: Double) { self.init(Decimal128Bits(value)) }
+    public init(floatLiteral value: Double) { self.init(value) }
     /// A number; text that is none is not a number.
     public init(stringLiteral value: String) { self.init(Decimal128Bits(value) ?? .notANumber) }
 }
@@ -169,6 +164,7 @@ extension Decimal128: _RealmCollectionValueInsideOptional, MinMaxType, AddableTy
         if let number = any as? any BinaryInteger { return bits(of: number).map { Decimal128($0) } }
         if let number = any as? Double { return Decimal128(number) }
         if let number = any as? Float { return Decimal128(Double(number)) }
-        return (any as? String ?? FoundationAccess.decimalText(any)).flatMap { try? Decimal128(string: $0) }
+        let bits = (any as? String ?? FoundationAccess.decimalText(any)).flatMap { Decimal128Bits($0) }
+        return bits.map { Decimal128($0) }
     }
 }

@@ -72,27 +72,11 @@ enum Arithmetic {
     static func decimal(_ value: Value) -> Decimal128Bits? {
         switch value {
         case .int(let number): Decimal128Bits(number)
-        case .float(let number): rounded(Decimal128Bits(Double(number)), digits: 7)
-        case .double(let number): rounded(Decimal128Bits(number), digits: 15)
+        case .float(let number): Decimal128Bits(Double(number), digits: 7)
+        case .double(let number): Decimal128Bits(number, digits: 15)
         case .decimal128(let number): number
         default: nil
         }
-    }
-
-    private static func rounded(_ number: Decimal128Bits, digits: Int) -> Decimal128Bits {
-        guard var parts = number.parts else { return number }
-        var limit: UInt128 = 1
-        for _ in 0..<digits { limit *= 10 }
-        var power: UInt128 = 1
-        while parts.coefficient / power >= limit {
-            power *= 10
-            parts.exponent += 1
-        }
-        guard power > 1 else { return number }
-        let (quotient, rest) = parts.coefficient.quotientAndRemainder(dividingBy: power)
-        let isUp = rest > power / 2 || rest == power / 2 && quotient & 1 == 1
-        parts.coefficient = isUp ? quotient + 1 : quotient
-        return Decimal128Bits(rounding: parts)
     }
 
     /// One value of many; null when there are none, but the sum of none, which is 0.
@@ -140,7 +124,7 @@ enum Arithmetic {
         return values.reduce(zero) { sum, value in
             // Among mixed values a float has its 7 digits.
             if type == .mixed, case .float(let number) = value {
-                return result(sum, .plus, .decimal128(rounded(Decimal128Bits(Double(number)), digits: 7)))
+                return result(sum, .plus, .decimal128(Decimal128Bits(Double(number), digits: 7)))
             }
             return result(sum, .plus, value)
         }
