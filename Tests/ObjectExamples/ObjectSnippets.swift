@@ -521,6 +521,16 @@ enum ObjectSnippets {
         }
     }
 
+    // Sources/RealmObjects/Results/KeyPathOperators.swift
+    func RealmObjects_KeyPathOperators_1(
+        _ realm: Realm, _ dog: Dog, _ person: Person, _ club: DogClub, _ configuration: Realm.Configuration,
+        _ queue: DispatchQueue
+    ) async throws {
+        do {
+            let ages = realm.objects(Dog.self).value(forKeyPath: "@sum.age") as? Int
+        }
+    }
+
     // Sources/RealmObjects/Results/Query+Places.swift
     func RealmObjects_Query_Places_1(
         _ realm: Realm, _ dog: Dog, _ person: Person, _ club: DogClub, _ configuration: Realm.Configuration,

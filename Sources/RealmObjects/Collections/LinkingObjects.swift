@@ -59,7 +59,7 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmC
     public func makeIterator() -> RLMIterator<Element> { results?.makeIterator() ?? RLMIterator([]) }
     /// Where queries start.
     public var _origin: _CollectionOrigin { results?._origin ?? _CollectionOrigin(nil) }
-    /// Whether the object was deleted, or its realm invalidated.
+    /// Whether the realm was invalidated. Of an object that was deleted there are none.
     public var isInvalidated: Bool { results?.isInvalidated ?? false }
 
     /// Whether both are of the same object and property.

@@ -20,7 +20,10 @@ extension List {
             }
         }
     }
+}
 
+// Lists are sorted, reversed and shuffled where they are: `dogs.sort { $0.age < $1.age }`.
+extension List: MutableCollection {
     /// Some of the elements; setting them puts others in their place.
     public subscript(bounds: Range<Int>) -> Slice<List<Element>> {
         get { Slice(base: self, bounds: bounds) }

@@ -14,14 +14,19 @@ extension ObjectBase {
     /// The value of a property by its name; see the subscript.
     public final func value(forKey name: String) -> Any? { dynamicValue(name) }
 
-    /// The value at the end of a path of properties, whose names are separated by points.
+    /// The value at the end of a path of properties, whose names are separated by points. What follows a collection is a path of it, which
+    /// may begin with an operator: `dogs.name`, `dogs.@sum.age`.
     public final func value(forKeyPath path: String) -> Any? {
-        var current: Any? = self
-        for name in path.split(separator: ".") {
-            guard let object = current as? ObjectBase else { return nil }
-            current = object.dynamicValue(String(name))
+        let parts = path.split(separator: ".", maxSplits: 1).map(String.init)
+        guard let name = parts.first else { return self }
+        let value = dynamicValue(name)
+        guard parts.count > 1 else { return value }
+        return switch value {
+        case let object as ObjectBase: object.value(forKeyPath: parts[1])
+        case let collection as any RealmCollection: collection.value(forKeyPath: parts[1])
+        case let map as any RealmKeyedCollection: map.value(forKeyPath: parts[1])
+        default: nil
         }
-        return current
     }
 
     /// Sets the property at the end of a path of properties, whose names are separated by points.

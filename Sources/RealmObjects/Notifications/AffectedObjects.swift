@@ -11,7 +11,7 @@ final class AffectedObjects {
     /// What was asked for already.
     private var known: [Question: Set<ObjectKey>] = [:]
     /// Links that are followed.
-    private static let depth = 4
+    private static let depth = 3
 
     private struct Question: Hashable {
         let className: String

@@ -198,10 +198,12 @@ extension RealmState {
         guard set.realm === self, let binding = set.binding else {
             Failure.stop("Can only delete objects from the Realm they belong to.")
         }
+        guard transaction != nil else { Failure.stop(Failure.notInWrite) }
         for key in Set(set.keys).sorted() { delete(binding, key) }
     }
 
     func deleteAll() {
+        guard transaction != nil else { Failure.stop(Failure.notInWrite) }
         settle()
         for table in snapshot.classes where table.schema.kind != .embedded {
             guard let binding = dynamicBinding(table.name) else { continue }

@@ -334,9 +334,14 @@ final class RealmState {
     func modify<R>(_ body: (WriteTransaction) throws(WriteError) -> R) -> R {
         checkConfinement()
         guard let transaction else { Failure.stop(outsideOfWrite) }
-        let result = Failure.unlessStopped { () throws(WriteError) in try body(transaction) }
-        noteChange()
-        return result
+        do throws(WriteError) {
+            let result = try body(transaction)
+            noteChange()
+            return result
+        } catch {
+            if case .misfit(let misfit) = error, misfit.code == .badObjectKey { Failure.stop(Failure.deleted) }
+            Failure.stop("\(error)")
+        }
     }
 
     /// What is told who changes something that may not be changed now.

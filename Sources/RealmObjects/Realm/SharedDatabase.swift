@@ -117,8 +117,15 @@ final class SharedDatabase: Sendable {
             if let known, (known.store == nil) != configuration.readOnly {
                 throw Realm.Error(.fail, "Realm at path '\(identity)' already opened with different read permissions")
             }
-            if let known, configuration.path != nil, known.encryptionKey != configuration.encryptionKey {
+            if configuration.path == nil, configuration.encryptionKey != nil {
+                throw Realm.Error(.fail, "Encryption is not supported for in-memory realms")
+            }
+            if let known, known.encryptionKey != configuration.encryptionKey {
                 throw Realm.Error(.fail, "Realm at path '\(identity)' already opened with a different encryption key.")
+            }
+            if let version = known?.snapshot().schema.version, version != configuration.schemaVersion {
+                throw Realm.Error(
+                    .fail, "Realm at path '\(identity)' already opened with different schema version.")
             }
             let schema = FileSchema(models, configuration)
             func opened() throws -> SharedDatabase {

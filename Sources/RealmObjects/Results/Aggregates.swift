@@ -12,24 +12,26 @@ internal import RealmReader
 extension RealmCollection {
     /// The lowest value of a property; nil where there is none.
     public func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
-        extreme(property, -1)
+        extreme(property, .min)
     }
     /// The highest value of a property; nil where there is none.
     public func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
-        extreme(property, 1)
+        extreme(property, .max)
     }
 
-    private func extreme<T: _HasPersistedType>(_ property: String, _ direction: Int) -> T? {
-        guard let value = Totals.extreme(values(of: property), direction) else { return nil }
+    private func extreme<T: _HasPersistedType>(_ property: String, _ operation: Totals.Operation) -> T? {
+        let values = values(of: property, operation)
+        guard let value = Totals.extreme(values, operation == .min ? -1 : 1) else { return nil }
         return made(T.self, value)
     }
 
     /// The values of a property of all objects, also of those in memory.
-    private func values(of property: String) -> [Value] {
-        guard _origin.source == nil else { return resultSet.values(of: property) }
+    func values(of property: String, _ operation: Totals.Operation) -> [Value] {
+        guard _origin.source == nil else { return resultSet.values(of: property, operation) }
         return compactMap { element in
             if isNull(element) { return .null }
             guard let object = element as? ObjectBase else { Failure.stop("properties are those of objects") }
+            if let index = object.model.index(of: property) { operation.check(object.model, index) }
             return object.dynamicValue(property).flatMap { storedValue($0) } ?? .null
         }
     }
@@ -41,7 +43,7 @@ extension RealmCollection {
 
     /// The sum of a property; zero without objects.
     public func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType {
-        let values = values(of: property)
+        let values = values(of: property, .sum)
         // Of no objects in memory nothing tells the type.
         let sum = values.isEmpty && _origin.source == nil ? .int(0) : Totals.sum(values)
         guard let value = made(T.self, sum) else { Failure.stop("there is no sum of '\(property)' as \(T.self)") }
@@ -50,7 +52,7 @@ extension RealmCollection {
 
     /// The average of a property; nil without objects.
     public func average<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: AddableType {
-        Totals.average(values(of: property)).flatMap { convert(T.self, $0) }
+        Totals.average(values(of: property, .average)).flatMap { convert(T.self, $0) }
     }
 }
 
@@ -126,11 +128,12 @@ private func convert<T>(_ type: T.Type, _ any: Any) -> T? {
 
 extension ResultSet {
     /// The values of a property of all objects.
-    func values(of property: String) -> [Value] {
+    func values(of property: String, _ operation: Totals.Operation) -> [Value] {
         guard let binding else { Failure.stop("properties are those of objects") }
         guard let index = binding.model.index(of: property) else {
             Failure.stop("Property '\(property)' not found in object of type '\(binding.model.className)'")
         }
+        operation.check(binding.model, index)
         let column = binding.column(Int32(index))
         let next = makeNext()
         var values: [Value] = []
@@ -155,6 +158,33 @@ extension PropertyType {
 
 /// What is calculated of many values; null does not count.
 enum Totals {
+    /// What is calculated; its name is that of messages.
+    enum Operation: String {
+        case min, max, sum, average
+
+        /// Ends the program for a property whose values have nothing of the kind.
+        func check(_ model: ModelClass, _ index: Int) {
+            let property = model.properties[index]
+            let fits =
+                switch property.type {
+                case .int, .float, .double, .decimal128, .any: true
+                case .date: self == .min || self == .max
+                default: false
+                }
+            guard !fits || property.collection != nil else { return }
+            let place =
+                switch property.collection {
+                case nil: "property"
+                case .list: "list"
+                case .set: "set"
+                case .dictionary: "dictionary"
+                }
+            let type = "\(property.type)\(property.isOptional ? "?" : "")"
+            Failure.stop(
+                "Operation '\(rawValue)' not supported for \(type) \(place) '\(model.className).\(property.name)'")
+        }
+    }
+
     static func extreme(_ values: [Value], _ direction: Int) -> Value? {
         var found: Value?
         for value in values {
@@ -182,7 +212,7 @@ enum Totals {
         return switch kind {
         case .float: .float(Float(reals + Double(ints)))
         case .double: .double(reals + Double(ints))
-        case .decimal128: .decimal128(decimals + Decimal128Bits(reals + Double(ints)))
+        case .decimal128: .decimal128(decimals + Decimal128Bits(reals + Double(ints), digits: 15))
         default: .int(ints)
         }
     }
@@ -190,8 +220,8 @@ enum Totals {
     static func decimal(_ value: Value) -> Value {
         switch value {
         case .int(let number): .decimal128(Decimal128Bits(number))
-        case .float(let number): .decimal128(Decimal128Bits(Double(number)))
-        case .double(let number): .decimal128(Decimal128Bits(number))
+        case .float(let number): .decimal128(Decimal128Bits(Double(number), digits: 15))
+        case .double(let number): .decimal128(Decimal128Bits(number, digits: 15))
         default: value
         }
     }

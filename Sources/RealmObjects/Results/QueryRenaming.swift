@@ -4,7 +4,8 @@ internal import RealmReader
 /// Queries in the names of the program, in those of the file.
 ///
 /// `done == 1` and `count == true`: numbers and truth values are one type to NSPredicate, but not to Realm Query Language. Where 0 and 1 are
-/// compared with truth values they become such, and the other way round.
+/// compared with truth values they become such, and the other way round. `ANY dogs.age BETWEEN {2, 5}` means one dog, and to Realm Query Language perhaps
+/// two, one of them older and one younger.
 struct QueryRenaming: QueryRewriting {
     let scope: NameScope
     let arguments: [QueryArgument]
@@ -40,4 +41,44 @@ struct QueryRenaming: QueryRewriting {
     }
 
     private func number(_ truth: Bool) -> QueryExpression { .constant(.integer(truth ? "1" : "0")) }
+
+    func between(_ value: QueryExpression, _ limits: [QueryConstant]) -> QueryPredicate? {
+        guard case .property(var path) = value, path.suffix == nil, path.quantifier != .all else { return nil }
+        let count = scope.names(of: path.elements).count
+        let start = Array(path.elements.prefix(count))
+        let steps = scope.spelled(Array(path.elements.dropFirst(count)), arguments)
+        var manyObjects = 0
+        for end in steps.indices {
+            guard let property = scope.property(at: start + steps[...end], arguments) else { return nil }
+            guard property.collection != nil || property.isLinkingObjects else { continue }
+            if property.targetType != nil {
+                manyObjects = end + 1
+            } else if manyObjects == 0 {
+                return eachWay(value, limits)
+            }
+        }
+        guard manyObjects > 0, manyObjects < steps.count else { return nil }
+        let (variable, isNone) = ("$between", path.quantifier == Quantifier.none)
+        path = QueryPath([.name(variable)] + steps.dropFirst(manyObjects))
+        let found = QueryPredicate.comparison(
+            .subquery(
+                QueryPath(start + steps.prefix(manyObjects)), variable: variable, .between(.property(path), limits)),
+            .greater, .constant(.integer("0")), caseInsensitive: false)
+        return isNone ? .not(found) : found
+    }
+
+    /// Of a collection of values one that is not lower, and perhaps another one that is not higher.
+    private func eachWay(_ value: QueryExpression, _ limits: [QueryConstant]) -> QueryPredicate? {
+        var limits = limits
+        if limits.count == 1, case .argument(let index, _) = limits[0], arguments.indices.contains(index),
+            case .list(let values) = arguments[index]
+        {
+            limits = values.map { QueryConstant($0) }
+        }
+        guard limits.count == 2 else { return nil }
+        return .and(
+            zip([ComparisonOperation.greaterOrEqual, .lessOrEqual], limits).map { operation, limit in
+                .comparison(value, operation, .constant(limit), caseInsensitive: false)
+            })
+    }
 }

@@ -8,6 +8,8 @@ protocol QueryRewriting {
     func argument(_ index: Int) -> Int
     /// What becomes of an expression for what it is compared with, before its own parts are looked at.
     func operand(_ expression: QueryExpression, beside other: QueryExpression) -> QueryExpression
+    /// What `value BETWEEN {low, high}` becomes, before its own parts are looked at; nil for the same.
+    func between(_ value: QueryExpression, _ limits: [QueryConstant]) -> QueryPredicate?
     /// The same inside of a subquery over a path, whose objects have a name there.
     func inside(_ path: [QueryPath.Element], _ variable: String) -> Self
 }
@@ -15,6 +17,7 @@ protocol QueryRewriting {
 extension QueryRewriting {
     func argument(_ index: Int) -> Int { index }
     func operand(_ expression: QueryExpression, beside other: QueryExpression) -> QueryExpression { expression }
+    func between(_ value: QueryExpression, _ limits: [QueryConstant]) -> QueryPredicate? { nil }
     func inside(_ path: [QueryPath.Element], _ variable: String) -> Self { self }
 }
 
@@ -41,7 +44,8 @@ extension QueryRewriting {
             .comparison(
                 rewritten(operand(left, beside: right)), operation, rewritten(operand(right, beside: left)),
                 caseInsensitive: caseInsensitive, diacriticInsensitive: diacriticInsensitive)
-        case .between(let value, let range): .between(rewritten(value), range.map { rewritten($0) })
+        case .between(let value, let range):
+            between(value, range).map { rewritten($0) } ?? .between(rewritten(value), range.map { rewritten($0) })
         case .within(let place, let shape): .within(rewritten(place), rewritten(shape))
         }
     }

@@ -190,11 +190,6 @@ extension RealmCollection {
         }
     }
 
-    /// The values at the end of a path of properties of all objects.
-    public func value(forKeyPath keyPath: String) -> [Any] {
-        map { ($0 as? ObjectBase)?.value(forKeyPath: keyPath) ?? Optional<Any>.none as Any }
-    }
-
     /// Sets a property of all objects.
     public func setValue(_ value: Any?, forKey key: String) {
         for element in self { (element as? ObjectBase)?.setDynamicValue(key, value) }

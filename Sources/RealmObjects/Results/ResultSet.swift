@@ -61,15 +61,8 @@ final class ResultSet {
         if realm.isFrozen { _ = content }
     }
 
-    /// Whether what it is of was deleted, or the realm invalidated.
-    var isInvalidated: Bool {
-        if madeAt <= realm.invalidatedUntil { return true }
-        return switch source {
-        case .table: false
-        case .collection(let collection): collection.isInvalidated
-        case .linking(let place, _, _): !realm.exists(place.binding, place.key)
-        }
-    }
+    /// Whether the realm was invalidated since. Where what it is of was deleted, it is empty.
+    var isInvalidated: Bool { madeAt <= realm.invalidatedUntil }
 
     func adding(_ stage: Stage) -> ResultSet {
         ResultSet(realm, source, Any.self, stages + [stage])

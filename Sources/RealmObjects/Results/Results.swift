@@ -34,7 +34,7 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
     /// Where queries start.
     public var _origin: _CollectionOrigin { _CollectionOrigin(found.source, found) }
 
-    /// Whether what the results are of was deleted, or the realm invalidated.
+    /// Whether the realm was invalidated. Results of what was deleted are empty.
     public var isInvalidated: Bool { found.isInvalidated }
 
     /// Whether both are one: made by the same call. What is asked for twice is not equal.

@@ -68,7 +68,7 @@ extension QueryConstant {
     }
 
     /// The value as a query has it; a collection is null.
-    init(_ value: Value) {
+    package init(_ value: Value) {
         switch value {
         case .null, .list, .set, .dictionary: self = .null
         case .int(let number): self = .integer("\(number)")

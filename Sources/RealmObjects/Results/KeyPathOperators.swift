@@ -1,0 +1,88 @@
+internal import RealmReader
+
+// What key-value coding calculates of collections: `@count`, `@sum.age`, `@unionOfObjects.name`.
+
+extension RealmCollection {
+    /// The values at the end of a path of properties of all objects; with an operator in front, what that makes of them: `@count`,
+    /// `@min.age`, `@max.age`, `@sum.age`, `@avg.age`, `@unionOfObjects.name`, `@distinctUnionOfObjects.name`, `@unionOfArrays.dogs` and
+    /// `@distinctUnionOfArrays.dogs`. Of values the property is `self`.
+    ///
+    /// ```swift
+    /// let ages = realm.objects(Dog.self).value(forKeyPath: "@sum.age") as? Int
+    /// ```
+    ///
+    /// - Precondition: there are such properties, and there is such an operator.
+    public func value(forKeyPath keyPath: String) -> Any? {
+        guard keyPath.first == "@" else {
+            return map { ($0 as? ObjectBase)?.value(forKeyPath: keyPath) ?? Optional<Any>.none as Any }
+        }
+        if keyPath == "@count" { return count }
+        let parts = keyPath.dropFirst().split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = String(parts[0])
+        guard let calculation = KeyPathOperator(rawValue: name) else {
+            Failure.stop("Unsupported KVC collection operator found in key path '\(keyPath)'")
+        }
+        guard parts.count == 2, !parts[1].isEmpty else {
+            Failure.stop("Missing key path for KVC collection operator \(name) in key path '\(keyPath)'")
+        }
+        guard !parts[1].contains(".") else {
+            Failure.stop("Nested key paths are not supported yet for KVC collection operators.")
+        }
+        return calculated(calculation, String(parts[1]))
+    }
+
+    private func calculated(_ calculation: KeyPathOperator, _ property: String) -> Any? {
+        func numbers(_ operation: Totals.Operation) -> [Value] {
+            property == "self" ? compactMap { storedValue($0) } : values(of: property, operation)
+        }
+        switch calculation {
+        case .min: return Totals.extreme(numbers(.min), -1).flatMap { Totals.any($0) }
+        case .max: return Totals.extreme(numbers(.max), 1).flatMap { Totals.any($0) }
+        case .sum: return Totals.any(Totals.sum(numbers(.sum)))
+        case .avg: return Totals.average(numbers(.average))
+        case .unionOfObjects: return value(forKey: property)
+        case .distinctUnionOfObjects: return Self.distinct(value(forKey: property))
+        case .unionOfArrays, .distinctUnionOfArrays:
+            guard property != "self" else {
+                Failure.stop(
+                    "self is not a valid key-path for a KVC array collection operator as '\(calculation.rawValue)'.")
+            }
+            let elements = value(forKey: property).flatMap { ($0 as? any RealmCollection)?.dynamicElements ?? [] }
+            return calculation == .unionOfArrays ? elements : Self.distinct(elements)
+        }
+    }
+
+    private var dynamicElements: [Any] { value(forKey: "self") }
+
+    /// The first of equal values.
+    private static func distinct(_ values: [Any]) -> [Any] {
+        var seen: Set<AnyHashable> = []
+        var objects: [ObjectBase] = []
+        return values.filter { value in
+            if let object = value as? ObjectBase {
+                guard !objects.contains(where: { $0.isSame(as: object) }) else { return false }
+                objects.append(object)
+                return true
+            }
+            return (value as? AnyHashable).map { seen.insert($0).inserted } ?? true
+        }
+    }
+}
+
+extension List {
+    /// The values at the end of a path of properties of all objects; see `RealmCollection.value(forKeyPath:)`.
+    ///
+    /// - Precondition: an operator in front of the path gives values, and not one.
+    public func value(forKeyPath keyPath: String) -> [Any] {
+        let value: Any? = AnyRealmCollection(self).value(forKeyPath: keyPath)
+        guard let values = value as? [Any] else {
+            Failure.stop("a List has one value at '\(keyPath)': ask AnyRealmCollection for it")
+        }
+        return values
+    }
+}
+
+/// What is made of the values of many.
+private enum KeyPathOperator: String {
+    case min, max, sum, avg, unionOfObjects, distinctUnionOfObjects, unionOfArrays, distinctUnionOfArrays
+}

@@ -1,0 +1,218 @@
+import Foundation
+import RealmObjects
+import Testing
+
+/// What RealmSwift's release notes and guides tell of values, predicates and realms.
+@Suite struct ReleaseNoteTests {
+    final class Item: Object {
+        @Persisted var name = ""
+        @Persisted var count = 0
+        @Persisted var small: Int8 = 0
+        @Persisted var price: Decimal128
+        @Persisted var due: Date?
+        @Persisted var marks: List<Int>
+        @Persisted(originProperty: "items") var boxes: LinkingObjects<Box>
+    }
+
+    final class Box: Object {
+        @Persisted var label = ""
+        @Persisted var items: List<Item>
+        @Persisted var best: Map<String, Item?>
+        @Persisted var inner: Box?
+    }
+
+    private static func open() throws -> Realm {
+        try Realm(configuration: .init(inMemoryIdentifier: "notes-\(UUID())", objectTypes: [Item.self, Box.self]))
+    }
+
+    private static func says(_ text: String, _ result: ExitTest.Result?) -> Bool {
+        String(decoding: result?.standardErrorContent ?? [], as: UTF8.self).contains(text)
+    }
+
+    /// A box of items with these numbers.
+    private static func box(_ realm: Realm, _ counts: [Int]) throws -> Box {
+        try realm.write {
+            realm.create(Box.self, value: ["items": counts.map { ["name": "n\($0)", "count": $0] as [String: Any] }])
+        }
+    }
+
+    // MARK: Predicates
+
+    @Test func `one object lies in a range, not two`() throws {
+        let realm = try Self.open()
+        let wide = try Self.box(realm, [3, 7])
+        let near = try Self.box(realm, [5])
+        try realm.write {
+            wide.inner = near
+            wide.best["k"] = near.items[0]
+            near.items[0].marks.append(objectsIn: [1, 9])
+        }
+        let boxes = realm.objects(Box.self)
+        #expect(boxes.filter("ANY items.count BETWEEN {4, 6}").map(\.items.count) == [1])
+        #expect(boxes.filter("ANY items.count BETWEEN %@", [3, 6]).count == 2)
+        #expect(boxes.filter("NOT ANY items.count BETWEEN {4, 6}").map(\.items.count) == [2])
+        #expect(boxes.filter("NONE items.count BETWEEN {4, 6}").map(\.items.count) == [2])
+        #expect(boxes.filter("ANY inner.items.count BETWEEN {4, 6}").count == 1)
+        #expect(boxes.filter("ANY best.count BETWEEN {4, 6}").count == 1)
+        #expect(realm.objects(Item.self).filter("ANY boxes.inner.items.count BETWEEN {4, 6}").count == 2)
+        #expect(boxes.filter("SUBQUERY(items, $i, ANY $i.boxes.items.count BETWEEN {4, 6}).@count == 1").count == 1)
+        // Of values it may be two.
+        #expect(realm.objects(Item.self).filter("ANY marks BETWEEN {4, 6}").count == 1)
+        #expect(boxes.filter("ANY items.marks BETWEEN %@", [4, 6]).count == 1)
+        #expect(boxes.filter("ANY items.marks BETWEEN {10, 12}").isEmpty)
+    }
+
+    // MARK: Key-value coding
+
+    @Test func `paths of keys calculate`() throws {
+        let realm = try Self.open()
+        let box = try Self.box(realm, [3, 1, 3])
+        let items = realm.objects(Item.self)
+        try realm.write {
+            items[0].due = Date(timeIntervalSince1970: 5)
+            items[0].marks.append(objectsIn: [4, 2])
+            items[1].marks.append(2)
+        }
+        #expect(items.value(forKeyPath: "@count") as? Int == 3)
+        #expect(items.value(forKeyPath: "@sum.count") as? Int == 7)
+        #expect(items.value(forKeyPath: "@avg.small") as? Double == 0)
+        #expect(items.value(forKeyPath: "@min.count") as? Int == 1)
+        #expect(items.value(forKeyPath: "@max.due") as? Date == Date(timeIntervalSince1970: 5))
+        #expect(items.filter("count > 9").value(forKeyPath: "@max.count") == nil)
+        #expect(items.filter("count > 9").value(forKeyPath: "@sum.count") as? Int == 0)
+        #expect(items.value(forKeyPath: "@unionOfObjects.name") as? [String] == ["n3", "n1", "n3"])
+        #expect(items.value(forKeyPath: "@distinctUnionOfObjects.name") as? [String] == ["n3", "n1"])
+        #expect(items.value(forKeyPath: "@unionOfArrays.marks") as? [Int] == [4, 2, 2])
+        #expect(items.value(forKeyPath: "@distinctUnionOfArrays.marks") as? [Int] == [4, 2])
+        #expect(items.value(forKeyPath: "name") as? [String] == ["n3", "n1", "n3"])
+        #expect(box.value(forKeyPath: "items.@sum.count") as? Int == 7)
+        #expect(box.value(forKeyPath: "items.name") as? [String] == ["n3", "n1", "n3"])
+        #expect(items[0].value(forKeyPath: "marks.@max.self") as? Int == 4)
+        #expect(box.items.value(forKeyPath: "@unionOfObjects.count") as? [Int] == [3, 1, 3])
+        let own = List<Int>()
+        own.append(objectsIn: [1, 2])
+        #expect(AnyRealmCollection(own).value(forKeyPath: "@avg.self") as? Double == 1.5)
+    }
+
+    @Test func `nothing is calculated of texts`() async throws {
+        let summed = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let sum: Int = try Self.open().objects(Item.self).sum(ofProperty: "name")
+            print(sum)
+        }
+        #expect(Self.says("Operation 'sum' not supported for string property 'Item.name'", summed))
+        let unknown = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = try Self.open().objects(Item.self).value(forKeyPath: "@median.count")
+        }
+        #expect(Self.says("Unsupported KVC collection operator found in key path '@median.count'", unknown))
+    }
+
+    @Test func `what was deleted, and what is deleted outside of a transaction, is told`() async {
+        let set = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let realm = try Self.open()
+            try realm.write {
+                let item = realm.create(Item.self)
+                realm.delete(item)
+                item.count = 1
+            }
+        }
+        #expect(Self.says("Object has been deleted or invalidated.", set))
+        let emptied = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try Self.open().deleteAll()
+        }
+        #expect(Self.says("Can only add, remove, or create objects in a Realm in a write transaction", emptied))
+    }
+
+    // MARK: Values
+
+    @Test func `decimal numbers have 15 digits of a double`() throws {
+        #expect(Decimal128(0.1 + 0.2) == 0.3)
+        #expect(Decimal128(value: 100.1 * 3) == (try Decimal128(string: "300.3")))
+        #expect(Decimal128(floatLiteral: 1.0 / 3).stringValue == "3.33333333333333E-1")
+        let realm = try Self.open()
+        let item = try realm.write { realm.create(Item.self, value: ["price": 0.1 + 0.2]) }
+        #expect(realm.objects(Item.self).where { $0.price == 0.3 }.count == 1)
+        #expect(item.price.stringValue == "3E-1")
+    }
+
+    @Test func `text that is no number is no decimal number`() throws {
+        #expect(try Decimal128(string: "no number").isNaN)
+        let read = try JSONDecoder().decode([Decimal128].self, from: Data(#"["1.5", "-"]"#.utf8))
+        #expect(read.map(\.isNaN) == [false, true])
+    }
+
+    // MARK: Lists
+
+    @Test func `lists are sorted, reversed and shuffled where they are`() throws {
+        let realm = try Self.open()
+        let box = try Self.box(realm, [3, 1, 2])
+        try realm.write { box.items.sort { $0.count < $1.count } }
+        #expect(box.items.map(\.count) == [1, 2, 3])
+        try realm.write { box.items.reverse() }
+        #expect(box.items.map(\.count) == [3, 2, 1])
+        try realm.write {
+            box.items[0].marks.append(objectsIn: [5, 4, 6])
+            box.items[0].marks.sort()
+            box.items[0].marks[0..<2] = box.items[0].marks[1..<3]
+            box.items.shuffle()
+            _ = box.items.partition { $0.count > 2 }
+        }
+        #expect(box.items.last?.count == 3 && box.items.map(\.count).sorted() == [1, 2, 3])
+        #expect(box.items.last.map { Array($0.marks) } == [5, 6, 6])
+    }
+
+    // MARK: Changes
+
+    /// As Realm Core's own test has it: of twenty objects in a chain whose last one is changed, the last four are modified.
+    @Test func `changes are told over three links`() throws {
+        let realm = try Self.open()
+        let boxes = (0..<20).map { Box(value: ["label": "\($0)"]) }
+        try realm.write {
+            realm.add(boxes)
+            for (box, next) in zip(boxes, boxes.dropFirst()) { box.inner = next }
+        }
+        var told: [[Int]] = []
+        let token = realm.objects(Box.self).observe { change in
+            if case .update(_, _, _, let modifications) = change { told.append(modifications) }
+        }
+        let path = realm.objects(Box.self).observe(keyPaths: ["inner.inner.inner.inner.label"]) { change in
+            if case .update(_, _, _, let modifications) = change { told.append(modifications) }
+        }
+        realm.refresh()
+        try realm.write { boxes[19].label = "changed" }
+        realm.refresh()
+        #expect(told == [[16, 17, 18, 19], [15]])
+        token.invalidate()
+        path.invalidate()
+    }
+
+    // MARK: Realms
+
+    @Test func `databases in memory have no key`() {
+        let configuration = Realm.Configuration(
+            inMemoryIdentifier: "notes-key", encryptionKey: Data(count: 64), objectTypes: [Item.self, Box.self])
+        let error = #expect(throws: Realm.Error.self) { try Realm(configuration: configuration) }
+        #expect(error?.message == "Encryption is not supported for in-memory realms")
+    }
+
+    @Test func `an open file is not opened with another schema version`() throws {
+        let file = TestRealm([Item.self, Box.self])
+        let realm = try file.open()
+        file.configuration.schemaVersion = 1
+        let error = #expect(throws: Realm.Error.self) { try file.open() }
+        #expect(error?.message == "Realm at path '\(file.path)' already opened with different schema version.")
+        #expect(realm.objects(Item.self).isEmpty)
+    }
+
+    @Test func `results of what was deleted are empty, and not invalidated`() throws {
+        let realm = try Self.open()
+        let box = try Self.box(realm, [3, 1])
+        let (items, found, boxes) = (box.items, box.items.filter("count == 3"), box.items[0].boxes)
+        let item = items[0]
+        try realm.write { realm.delete(box) }
+        #expect(items.isInvalidated && !found.isInvalidated && found.isEmpty && boxes.isEmpty)
+        try realm.write { realm.delete(item) }
+        #expect(!boxes.isInvalidated && boxes.isEmpty)
+        realm.invalidate()
+        #expect(found.isInvalidated && boxes.isInvalidated)
+    }
+}
