@@ -72,6 +72,12 @@ import Testing
             Array(parts.filter("weight == %@ OR mixed == %@", NSNumber(value: 0.5), 2.5 as NSNumber).map(\.number)) == [
                 1, 2,
             ])
+        for decimal in [Decimal(string: "2.5"), NSDecimalNumber(string: "2.5")] as [Any?] {
+            #expect(
+                Array(parts.filter("%K == %@", name, try #require(decimal)).map(\.number))
+                    == (["price", "mixed"].contains(name) ? [2] : []))
+        }
+        #expect(parts.filter("weight == %@", NSDecimalNumber(string: "0.5")).first?.number == 1)
         #expect(Array(parts.filter("isSold == %@", NSNumber(value: true)).map(\.number)) == [0, 2])
         #expect(Array(parts.filter("isSold == %@", NSNumber(value: 1)).map(\.number)) == [0, 2])
         #expect(Array(parts.filter("mixed == %@", NSNumber(value: true)).map(\.number)) == [1])

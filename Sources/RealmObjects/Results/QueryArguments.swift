@@ -80,6 +80,9 @@ func storedValue(_ any: Any) -> Value? {
     if let value = any as? AnyRealmValue { return value.storedValue }
     if let value = any as? any _CustomPersistable { return storedValue(value.persistableValue) }
     if let value = any as? any PersistableEnum { return storedValue(value.rawValue) }
+    if let text = FoundationAccess.decimalText(any), let number = try? Decimal128(string: text) {
+        return .decimal128(number.bits)
+    }
     return switch NumberObject.value(any) ?? any {
     case let number as any BinaryInteger: .int(Int64(truncatingIfNeeded: number))
     case let truth as Bool: .bool(truth)
