@@ -4,14 +4,20 @@ enum ObjectValues {
     static func object<T: ObjectBase>(_ type: T.Type, of value: Any) -> T? {
         guard value is [String: Any] || value is [Any] || value is ObjectBase else { return nil }
         let object = T.init()
-        assign(value, to: object)
+        let values = assign(value, to: object)
+        if !(value is ObjectBase) { NamedProperties.current?.note(values.map(\.index), of: object) }
         return object
     }
 
     /// Sets properties of an object.
-    static func assign(_ value: Any, to object: ObjectBase) {
+    ///
+    /// - Returns: what they were given.
+    @discardableResult
+    static func assign(_ value: Any, to object: ObjectBase) -> [(index: Int, value: Any)] {
         let model = object.binding?.model ?? ModelClass.of(type(of: object))
-        for (index, value) in values(of: value, model) { object.set(index, value, model) }
+        let values = values(of: value, model)
+        for (index, value) in values { object.set(index, value, model) }
+        return values
     }
 
     /// The values of properties that are named, or that stand in their order.
@@ -36,5 +42,32 @@ enum ObjectValues {
         default:
             Failure.stop("Invalid value '\(value)' to initialize object of type '\(model.className)'")
         }
+    }
+}
+
+/// The properties that dictionaries and arrays named, of which objects in memory were made that stand for some of a realm.
+final class NamedProperties {
+    @TaskLocal private static var shared: SendableBox<NamedProperties>?
+
+    private var properties: [ObjectIdentifier: (object: ObjectBase, named: Set<Int>)] = [:]
+
+    /// Where objects are noted that are made now; nil where nobody asks.
+    static var current: NamedProperties? { shared?.value }
+
+    /// Notes the objects that `body` makes.
+    func noting<Result>(_ body: () throws -> Result) rethrows -> Result {
+        try Self.$shared.withValue(SendableBox(self), operation: body)
+    }
+
+    func note(_ named: [Int], of object: ObjectBase) { properties[ObjectIdentifier(object)] = (object, Set(named)) }
+
+    /// Notes that an object is a copy of another one.
+    func note(_ copy: ObjectBase, of object: ObjectBase) {
+        if let known = properties[ObjectIdentifier(object)] { properties[ObjectIdentifier(copy)] = (copy, known.named) }
+    }
+
+    /// Whether a property of an object was named; all are of objects that were not noted.
+    func isNamed(_ index: Int, of object: ObjectBase) -> Bool {
+        properties[ObjectIdentifier(object)]?.named.contains(index) ?? true
     }
 }

@@ -156,11 +156,16 @@ extension RealmState {
     }
 
     func created(_ type: ObjectBase.Type, _ value: Any, _ policy: Realm.UpdatePolicy) -> ObjectBase {
-        let model = binding(of: type).model
+        guard policy != .error else { return created(type, value, _WriteContext(self, policy, copies: true)) }
+        let named = NamedProperties()
+        return named.noting { created(type, value, _WriteContext(self, policy, copies: true, named)) }
+    }
+
+    private func created(_ type: ObjectBase.Type, _ value: Any, _ context: _WriteContext) -> ObjectBase {
+        let (model, policy) = (binding(of: type).model, context.policy)
         let object = type.init()
         let values = ObjectValues.values(of: value, model)
         for (index, value) in values { object.set(index, value, model) }
-        let context = _WriteContext(self, policy, copies: true)
         guard policy != .error, let existing = existing(object, model) else {
             added(object, context) { reference in (value as? ObjectBase).map { context.note(reference, of: $0) } }
             return object

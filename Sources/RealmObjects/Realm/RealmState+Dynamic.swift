@@ -9,6 +9,9 @@ extension RealmState {
         let model = binding.model
         checkConfinement()
         guard let transaction else { Failure.stop(Failure.notInWrite) }
+        let outer = creating
+        if policy != .error { creating = _WriteContext(self, policy, copies: true) }
+        defer { creating = outer }
         let given = ObjectValues.values(of: value, model)
         if policy != .error, let primaryKey = model.primaryKey,
             let key = (given + defaults(model, besides: given)).first(where: { $0.index == primaryKey })?.value,
@@ -29,7 +32,7 @@ extension RealmState {
 
     /// The values of a new object, by the names of columns.
     private func newValues(_ given: [(index: Int, value: Any)], _ model: ModelClass) -> [String: NewValue] {
-        let context = _WriteContext(self, .error, copies: true)
+        let context = _WriteContext(self, creating?.policy ?? .error, copies: true)
         var values: [String: NewValue] = [:]
         for definition in model.properties.compactMap(\.definition)
         where !definition.isNullable && definition.collection == nil {
@@ -108,9 +111,9 @@ extension RealmState {
         if adopts, let object = value as? ObjectBase, object.model.className == model.className,
             models.contains(where: { $0 === object.model })
         {
-            return .link(added(object, _WriteContext(self, .error)))
+            return .link(added(object, _WriteContext(self, creating?.policy ?? .error)))
         }
-        return .link(ObjectReference(model.className, createdDynamic(target, value).key))
+        return .link(ObjectReference(model.className, createdDynamic(target, value, creating?.policy ?? .error).key))
     }
 
     /// The values that something stands for. Another object, which may be one of the file, is asked by the names of columns.

@@ -79,7 +79,7 @@ extension RealmState {
         let binding = binding(of: type(of: new))
         let model = binding.model
         let reference = ObjectReference(model.className, key)
-        for index in model.scalarProperties {
+        for index in model.scalarProperties where context.isNamed(index, of: new) {
             guard let value = model.properties[index].encoded(new, context) else { continue }
             modify { transaction throws(WriteError) in
                 try transaction.set(reference, model.properties[index].columnName, value)

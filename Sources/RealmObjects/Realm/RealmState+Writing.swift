@@ -12,6 +12,8 @@ public final class _WriteContext {
     var keepsWhatIsThere: Bool { policy == .modified }
     /// Whether objects that are not in the realm are copied, also those of other realms; else they become views of what is written.
     let copies: Bool
+    /// What is to be set of objects that are there, if not all.
+    let named: NamedProperties?
     /// What was copied, which may lead back to itself.
     private var copied: [Source: (object: ObjectBase, reference: ObjectReference)] = [:]
 
@@ -30,9 +32,14 @@ public final class _WriteContext {
         }
     }
 
-    init(_ realm: RealmState, _ policy: Realm.UpdatePolicy, copies: Bool = false) {
-        (self.realm, self.policy, self.copies) = (realm, policy, copies)
+    init(
+        _ realm: RealmState, _ policy: Realm.UpdatePolicy, copies: Bool = false, _ named: NamedProperties? = nil
+    ) {
+        (self.realm, self.policy, self.copies, self.named) = (realm, policy, copies, named)
     }
+
+    /// Whether an object has a value for a property of one that is there.
+    func isNamed(_ index: Int, of object: ObjectBase) -> Bool { named?.isNamed(index, of: object) ?? true }
 
     /// What a link to an object is.
     func reference(to object: ObjectBase) -> ObjectReference {
@@ -41,6 +48,7 @@ public final class _WriteContext {
         guard !object.isInvalidated else { Failure.stop(Failure.deleted) }
         let copy = type(of: object).init()
         ObjectValues.assign(object, to: copy)
+        named?.note(copy, of: object)
         return realm.added(copy, self) { note($0, of: object) }
     }
 
@@ -162,7 +170,7 @@ extension RealmState {
         let model = binding.model
         for index in model.laterProperties {
             let property = model.properties[index]
-            if isNew, property.isNil(object) { continue }
+            if isNew ? property.isNil(object) : !context.isNamed(index, of: object) { continue }
             if !isNew, property.targetType is EmbeddedObject.Type,
                 updateEmbedded(
                     property.access.value(FieldPlace(object, offset: property.offset)),
@@ -217,7 +225,9 @@ extension RealmState {
         guard let existing = existing(model, values, transaction) else {
             return (modify { transaction throws(WriteError) in try transaction.add(model.className, values) }, true)
         }
-        for (name, value) in values where name != model.primaryKey.map({ model.properties[$0].columnName }) {
+        for index in model.scalarProperties where index != model.primaryKey && context.isNamed(index, of: object) {
+            let name = model.properties[index].columnName
+            guard let value = values[name] else { continue }
             modify { transaction throws(WriteError) in try transaction.set(existing, name, value) }
         }
         return (existing, false)
