@@ -169,7 +169,9 @@ private final class Account: Object {
         try onAnotherThread {
             let realm = try Realm(configuration: configuration)
             try realm.write {
-                for number in 0..<Self.accounts { realm.create(Account.self, value: ["number": number, "balance": 100]) }
+                for number in 0..<Self.accounts {
+                    realm.create(Account.self, value: ["number": number, "balance": 100])
+                }
             }
         }
         let tellers = (0..<3).map { Teller(UInt64($0), complaints) }
