@@ -69,6 +69,12 @@ import Testing
         #expect(parcels.filter(RealmPredicate(type: .not, subpredicates: [parts[1]])).count == parcels.count)
     }
 
+    @Test func `a part of a text is a text`() throws {
+        let parcels = try parcels()
+        #expect(numbers(parcels.filter("note == %@", "n4x".prefix(2))) == [4])
+        #expect(numbers(parcels.filter("note IN %@", "n4 n5 x".split(separator: " "))) == [4, 5])
+    }
+
     @Test func `conditions are handed to other threads`() async throws {
         let predicate = RealmPredicate(format: "note == %@ AND isPaid == %@", "n4", true)
         let found = try await Task.detached { try self.numbers(self.parcels().filter(predicate)) }.value

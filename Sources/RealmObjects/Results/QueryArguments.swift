@@ -7,9 +7,15 @@ internal import RealmReader
 func queryArgument(_ any: Any) -> QueryArgument {
     if let shape = any as? any StoredShape { return .shape(shape.shape) }
     if let value = storedValue(any) { return .value(value) }
-    if let elements = anyElements(any) {
-        return .list(elements.compactMap { isStranger($0) ? nil : storedValue($0) })
-    }
+    guard let elements = anyElements(any) else { stop(any) }
+    return .list(
+        elements.filter { !isStranger($0) }.map {
+            guard let value = storedValue($0) else { stop($0) }
+            return value
+        })
+}
+
+private func stop(_ any: Any) -> Never {
     Failure.stop("Invalid predicate: a value of type '\(type(of: any))' cannot be compared with a property")
 }
 
@@ -89,6 +95,7 @@ func storedValue(_ any: Any) -> Value? {
     case let number as Double: .double(number)
     case let number as Float: .float(number)
     case let text as String: .string(text)
+    case let text as Substring: .string(String(text))
     case let number as Decimal128: .decimal128(number.bits)
     default: foundationValue(any)
     }
