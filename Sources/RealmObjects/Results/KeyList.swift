@@ -66,6 +66,14 @@ struct KeyList {
         return starts[piece] + (try keys.partitioningIndex { try !comesBefore($0) })
     }
 
+    /// The index of a key; nil where it is not there.
+    func firstIndex(of key: ObjectKey) -> Int? {
+        for (piece, start) in zip(pieces, starts) {
+            if let offset = piece.firstIndex(of: key) { return start + offset }
+        }
+        return nil
+    }
+
     /// The list after some keys went and others came.
     func edited(_ edit: KeyListEdit) -> KeyList {
         guard !edit.isEmpty else { return self }

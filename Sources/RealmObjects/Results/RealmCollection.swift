@@ -78,8 +78,17 @@ extension RealmCollection {
 
     /// The index of an element; nil where it is not there.
     public func index(of object: Element) -> Int? {
+        if let object = object as? ObjectBase, let realm = _origin.realm { return index(of: object, in: realm) }
         for (index, element) in self.enumerated() where element.isSameElement(object) { return index }
         return nil
+    }
+
+    private func index(of object: ObjectBase, in realm: RealmState) -> Int? {
+        let set = resultSet
+        guard object.boundRealm?.isSame(as: realm) ?? false, object.binding?.position == set.binding?.position,
+            !object.isInvalidated
+        else { return nil }
+        return set.index(of: object.key)
     }
 
     /// The elements at some indexes, in the order of the indexes.

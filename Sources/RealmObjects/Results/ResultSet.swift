@@ -215,6 +215,20 @@ final class ResultSet {
         }
     }
 
+    /// The index of an object of the class; nil where it is not there.
+    func index(of key: ObjectKey) -> Int? {
+        if stages.isEmpty, case .collection(let collection) = source {
+            return collection.elements.firstIndex { $0.linkedKey == key }
+        }
+        switch content {
+        case .all(let table):
+            let index = (0..<count).partitioningIndex { (object($0, of: table).linkedKey ?? key) >= key }
+            return index < count && object(index, of: table).linkedKey == key ? index : nil
+        case .keys(let keys, _): return keys.firstIndex(of: key)
+        case .values: return nil
+        }
+    }
+
     private static func stop(_ index: Int, _ count: Int) -> Never {
         Failure.stop("Index \(index) is out of bounds (must be less than \(count)).")
     }
