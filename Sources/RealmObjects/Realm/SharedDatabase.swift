@@ -123,11 +123,10 @@ final class SharedDatabase: Sendable {
             if let known, known.encryptionKey != configuration.encryptionKey {
                 throw Realm.Error(.fail, "Realm at path '\(identity)' already opened with a different encryption key.")
             }
-            if let version = known?.snapshot().schema.version, version != configuration.schemaVersion {
-                throw Realm.Error(
-                    .fail, "Realm at path '\(identity)' already opened with different schema version.")
-            }
-            let schema = FileSchema(models, configuration)
+            // Who opens what is open need not know the version, as in RealmSwift.
+            var wanted = configuration
+            wanted.schemaVersion = max(wanted.schemaVersion, known?.snapshot().schema.version ?? 0)
+            let schema = FileSchema(models, wanted)
             func opened() throws -> SharedDatabase {
                 let database =
                     try known ?? translatingErrors(configuration.path ?? identity) { try make(configuration, models) }

@@ -194,13 +194,20 @@ import Testing
         #expect(error?.message == "Encryption is not supported for in-memory realms")
     }
 
-    @Test func `an open file is not opened with another schema version`() throws {
-        let file = TestRealm([Item.self, Box.self])
-        let realm = try file.open()
-        file.configuration.schemaVersion = 1
+    @Test func `a file that is open is opened with the version that it has, or a later one`() throws {
+        let file = TestRealm([Item.self, Box.self], version: 3)
+        try withExtendedLifetime(file.open()) {
+            file.configuration.schemaVersion = 0
+            let other = try file.open()
+            try other.write { other.create(Item.self) }
+            #expect(try file.verified().schema.version == 3)
+            file.configuration.schemaVersion = 5
+            #expect(try file.open().objects(Item.self).count == 1)
+            #expect(try file.verified().schema.version == 5)
+        }
+        file.configuration.schemaVersion = 4
         let error = #expect(throws: Realm.Error.self) { try file.open() }
-        #expect(error?.message == "Realm at path '\(file.path)' already opened with different schema version.")
-        #expect(realm.objects(Item.self).isEmpty)
+        #expect(error?.message == "Provided schema version 4 is less than last set version 5.")
     }
 
     @Test func `results of what was deleted are empty, and not invalidated`() throws {
