@@ -52,7 +52,8 @@ import Testing
         ("active == YES", "active == true"), ("active != NO AND YES == NO", "active != false AND YES == false"),
         ("%K.%K == %@", "$K0.$K1 == $2"), ("ANY dict.@allKeys BEGINSWITH 'k'", "ANY dict.@keys BEGINSWITH 'k'"),
         ("dict.@allValues > 1", "dict.@values > 1"), ("age BETWEEN %@", "age BETWEEN $0"), ("a == @'x'", "a == 'x'"),
-        ("a = YES.b", "a == YES.b"), ("name CONTAINS[dc] %@ OR name !=[d] %@", "name CONTAINS[cd] $0 OR name !=[d] $1"),
+        ("active IN {YES, no}", "active IN {true, false}"), ("a = YES.b", "a == YES.b"),
+        ("name CONTAINS[dc] %@ OR name !=[d] %@", "name CONTAINS[cd] $0 OR name !=[d] $1"),
         ("age = %d AND name LIKE[c] %@", "age == $0 AND name LIKE[c] $1"),
     ])
     func `forms of NSPredicate are read`(_ text: String, _ same: String) throws {

@@ -20,6 +20,22 @@ struct QueryRenaming: QueryRewriting {
     }
 
     func operand(_ expression: QueryExpression, beside other: QueryExpression) -> QueryExpression {
+        compared(truth(expression) ?? expression, beside: other)
+    }
+
+    /// `yes`, `No`, `True`, which NSPredicate has in any case and in any place; nil for anything else, and where a property is called so.
+    private func truth(_ expression: QueryExpression) -> QueryExpression? {
+        guard case .property(let path) = expression, path.elements.count == 1, path.suffix == nil,
+            case .name(let name) = path.elements[0], scope.property(at: path.elements, arguments) == nil
+        else { return nil }
+        switch name.lowercased() {
+        case "yes", "true": return .constant(.bool(true))
+        case "no", "false": return .constant(.bool(false))
+        default: return nil
+        }
+    }
+
+    private func compared(_ expression: QueryExpression, beside other: QueryExpression) -> QueryExpression {
         guard case .constant(let constant) = expression, case .property(let path) = other, path.suffix == nil,
             let type = scope.property(at: path.elements, arguments)?.type, type == .bool || type == .int
         else { return expression }

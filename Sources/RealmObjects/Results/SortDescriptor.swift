@@ -6,7 +6,7 @@ internal import RealmQuery
 /// let dogs = realm.objects(Dog.self).sorted(by: [SortDescriptor(keyPath: \Dog.age, ascending: false), "name"])
 /// print(dogs.count)
 /// ```
-public struct SortDescriptor: CustomStringConvertible, Equatable, ExpressibleByStringLiteral {
+public struct SortDescriptor: CustomStringConvertible, Equatable, ExpressibleByStringLiteral, Sendable {
     /// The path to the value, whose names are separated by points.
     public let keyPath: String
     /// Whether low values come first.

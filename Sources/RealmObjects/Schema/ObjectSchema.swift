@@ -6,7 +6,7 @@ internal import RealmLayout
 /// let schema = dog.objectSchema
 /// print(schema.className, schema.primaryKeyProperty?.name ?? "none", schema.properties.map(\.name))
 /// ```
-public struct ObjectSchema: CustomStringConvertible, Equatable {
+public struct ObjectSchema: CustomStringConvertible, Equatable, Sendable {
     let model: ModelClass
 
     init(_ model: ModelClass) { self.model = model }
@@ -44,7 +44,7 @@ public struct ObjectSchema: CustomStringConvertible, Equatable {
 /// ```swift
 /// if let age = realm.schema["Dog"]?["age"] { print(age.type, age.isOptional, age.isIndexed) }
 /// ```
-public struct Property: CustomStringConvertible, Equatable {
+public struct Property: CustomStringConvertible, Equatable, Sendable {
     private let property: ModelProperty
 
     init(_ property: ModelProperty) { self.property = property }
@@ -98,7 +98,7 @@ public struct Property: CustomStringConvertible, Equatable {
 /// ```swift
 /// for objects in realm.schema.objectSchema where !objects.isEmbedded { print(objects.className) }
 /// ```
-public struct Schema: CustomStringConvertible, Equatable {
+public struct Schema: CustomStringConvertible, Equatable, Sendable {
     private let models: [ModelClass]
 
     init(_ models: [ModelClass]) { self.models = models }

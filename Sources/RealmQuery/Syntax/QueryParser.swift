@@ -282,6 +282,11 @@ struct QueryParser {
         var elements: [QueryConstant] = []
         if accept(Token.Symbol.rightBrace) { return elements }
         repeat {
+            if case .identifier(let name) = kind, let truth = ["yes": true, "no": false][name.lowercased()] {
+                index += 1
+                elements.append(.bool(truth))
+                continue
+            }
             guard let constant = try constant() else { throw unexpected("a value") }
             elements.append(constant)
         } while accept(Token.Symbol.comma)

@@ -7,6 +7,7 @@ import Testing
     final class Item: Object {
         @Persisted var name = ""
         @Persisted var count = 0
+        @Persisted var found = false
         @Persisted var small: Int8 = 0
         @Persisted var price: Decimal128
         @Persisted var due: Date?
@@ -60,6 +61,20 @@ import Testing
         #expect(realm.objects(Item.self).filter("ANY marks BETWEEN {4, 6}").count == 1)
         #expect(boxes.filter("ANY items.marks BETWEEN %@", [4, 6]).count == 1)
         #expect(boxes.filter("ANY items.marks BETWEEN {10, 12}").isEmpty)
+    }
+
+    @Test(arguments: [
+        ("found == yes", 1), ("found == Yes", 1), ("found == True", 1), ("found != NO", 1), ("YES == found", 1),
+        ("false == found", 2),
+        ("found == no", 2), ("found IN {YES}", 1), ("found IN {no, Yes}", 3), ("NOT found IN {NO}", 1),
+        ("ANY boxes.items.found == Yes", 3),
+        ("count == yes", 1),
+    ])
+    func `truth values have all of their names`(predicate: String, count: Int) throws {
+        let realm = try Self.open()
+        let box = try Self.box(realm, [1, 2, 3])
+        try realm.write { box.items[0].found = true }
+        #expect(realm.objects(Item.self).filter(predicate).count == count)
     }
 
     // MARK: Key-value coding
@@ -186,6 +201,16 @@ import Testing
     }
 
     // MARK: Realms
+
+    @Test func `schemas and orders go to other tasks`() async throws {
+        let (schema, order) = (try Self.open().schema, SortDescriptor(keyPath: "count"))
+        let texts = await Task.detached {
+            let item: ObjectSchema? = schema["Item"]
+            let first: Property? = item?.properties.first
+            return [item?.className, first?.name, order.keyPath]
+        }.value
+        #expect(texts == ["Item", "name", "count"])
+    }
 
     @Test func `databases in memory have no key`() {
         let configuration = Realm.Configuration(
