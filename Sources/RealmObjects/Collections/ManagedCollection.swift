@@ -124,6 +124,40 @@ final class ManagedCollection {
         return elements[index]
     }
 
+    /// The value of a key of a dictionary; nil where there is none. Where a transaction has changed something the dictionary is not read for
+    /// that.
+    func value(ofKey key: String) -> Value? {
+        if isReadInPlace, let transaction = realm.transaction, realm.changedCount(place) != nil {
+            let found = Failure.unlessStopped { () throws(WriteError) in
+                try dictionary(transaction).index(ofKey: .string(key))
+            }
+            guard let found else { return nil }
+            if let value = realm.changedElement(place, found) { return value }
+        }
+        let entries = entries
+        // What can be written to is of format 24, which has keys in the order of their bytes.
+        guard realm.database.store != nil else { return entries.first { $0.key == .string(key) }?.value }
+        let index = entries.partitioningIndex { !$0.isBefore(key) }
+        return index < entries.count && entries[index].key == .string(key) ? entries[index].value : nil
+    }
+
+    /// Whether a set has an element, which is no object that would have to be added.
+    func contains(_ element: some RealmCollectionValue) -> Bool? {
+        if let object = element as? ObjectBase {
+            guard object.boundRealm?.isSame(as: realm) ?? false, !object.isInvalidated else { return false }
+            return elements.contains { $0.linkedKey == object.key }
+        }
+        switch storedValue(element) {
+        case .int, .bool, .string, .binary, .objectId, .uuid: break
+        default: return nil
+        }
+        guard !(element is AnyRealmValue), let stored = storedValue(element) else { return nil }
+        guard isReadInPlace, let transaction = realm.transaction, realm.changedCount(place) != nil,
+            let new = element._encoded(realm.adding(.error))?.value
+        else { return elements.contains(stored) }
+        return Failure.unlessStopped { () throws(WriteError) in try set(transaction).contains(new) }
+    }
+
     private var isReadInPlace: Bool {
         let realm = realm
         return realm.hasChanges && path.isEmpty && known?.stamp != realm.stamp
@@ -154,6 +188,13 @@ final class ManagedCollection {
     func adopt(_ element: some _Persistable, at index: Int) {
         guard holdsEmbedded else { return }
         element._adopt(_AdoptedPlace(property: place, element: self.element(at: index)))
+    }
+}
+
+extension DictionaryEntry {
+    /// Whether its key comes before another one.
+    fileprivate func isBefore(_ key: String) -> Bool {
+        if case .string(let text) = self.key { text.utf8.lexicographicallyPrecedes(key.utf8) } else { true }
     }
 }
 

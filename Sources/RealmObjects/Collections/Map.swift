@@ -77,8 +77,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
             case .memory(let entries): return entries[key]
             case .managed(let managed):
                 let text = key._text
-                let found = managed.entries.first { if case .string(text) = $0.key { true } else { false } }
-                return found.map { Self.value($0.value, managed, text) }
+                return managed.value(ofKey: text).map { Self.value($0, managed, text) }
             case .probe(let value): return value
             }
         }

@@ -34,7 +34,9 @@ public final class MutableSet<Element: RealmCollectionValue>: StoredCollection {
     public func makeIterator() -> RLMIterator<Element> { RLMIterator(elements) }
 
     /// Whether an element is there.
-    public func contains(_ object: Element) -> Bool { elements.contains { $0.isSameElement(object) } }
+    public func contains(_ object: Element) -> Bool {
+        managed?.contains(object) ?? elements.contains { $0.isSameElement(object) }
+    }
 
     /// Adds an element, unless it is there.
     public func insert(_ object: Element) {
