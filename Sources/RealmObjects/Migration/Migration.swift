@@ -100,35 +100,42 @@ public final class Migration {
 
     /// Gives a property another name: the values of the old one are those of the new one.
     ///
-    /// - Precondition: the file has the old one, the program the new one, and both have the same type.
+    /// - Precondition: the file has the old one, the program does not, and where there is the new one already, it is of the same type.
+    ///   What the program does not have is renamed again in the same migration; a file whose migration leaves such a name is not
+    ///   opened.
     public func renameProperty(onType typeName: String, from oldName: String, to newName: String) {
-        let table = wanted.tables.first { $0.name == typeName }
-        guard let before = old.dynamicBinding(typeName)?.table.schema.property(named: oldName) else {
+        guard let known = new.dynamicBinding(typeName)?.table.schema else {
+            Failure.stop("Cannot rename properties for type '\(typeName)' because it does not exist.")
+        }
+        guard let table = wanted.tables.first(where: { $0.name == typeName }) else {
+            Failure.stop(
+                "Cannot rename properties for type '\(typeName)' because it has been removed from the Realm.")
+        }
+        let change = "Cannot rename property '\(typeName).\(oldName)' to '\(newName)' because"
+        guard !table.properties.contains(where: { $0.name == oldName }) else {
+            Failure.stop("\(change) the source property still exists.")
+        }
+        guard let before = known.property(named: oldName) else {
             Failure.stop("Cannot rename property '\(typeName).\(oldName)' because it does not exist.")
         }
-        guard let after = table?.properties.first(where: { $0.name == newName }) else {
-            Failure.stop("Renamed property '\(typeName).\(newName)' does not exist.")
+        guard let after = known.property(named: newName).map({ PropertyDefinition($0) }) else {
+            // The next version's name of a migration over several: whether that is the last one, its end says.
+            return edit { transaction throws(WriteError) in
+                try transaction.renameProperty(oldName, of: typeName, to: newName)
+            }
         }
-        guard !(table?.properties.contains { $0.name == oldName } ?? false) else {
-            Failure.stop(
-                "Cannot rename property '\(typeName).\(oldName)' to '\(newName)' because the source property still exists."
-            )
+        let (oldType, newType) = (PropertyDefinition(before).words, after.words)
+        guard oldType == newType else {
+            Failure.stop("\(change) it would change from type '\(oldType)' to '\(newType)'.")
         }
-        guard before.type == after.type, before.collection == after.collection else {
-            Failure.stop(
-                "Cannot rename property '\(typeName).\(oldName)' to '\(newName)' because it would change from type '\(PropertyType(before.type))' to '\(PropertyType(after.type))'."
-            )
-        }
-        let isPrimaryKey = table?.primaryKey == newName
         edit { transaction throws(WriteError) in
-            let known = try transaction.snapshot().schema.classes.first { $0.name == typeName }
-            if known?.property(named: newName) != nil { try transaction.removeProperty(newName, of: typeName) }
+            try transaction.removeProperty(newName, of: typeName)
             try transaction.renameProperty(oldName, of: typeName, to: newName)
             if before.isNullable != after.isNullable, after.type != .link, after.type != .mixed {
                 try transaction.setOptional(after.isNullable, newName, of: typeName, insteadOfNull: after.zero)
             }
             // Primary keys are set when the block has ended.
-            if !isPrimaryKey {
+            if table.primaryKey != newName {
                 try transaction.setIndex(after.effectiveIndex(isPrimaryKey: false), of: newName, in: typeName)
             }
         }

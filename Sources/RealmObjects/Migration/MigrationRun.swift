@@ -35,7 +35,7 @@ struct MigrationRun {
         if needsMigration, let block = configuration.migrationBlock, let version {
             try runBlock(block, version, from: old, transaction)
         }
-        try finish(transaction)
+        try finish(transaction, from: old.schema)
         if version != configuration.schemaVersion { try transaction.setSchemaVersion(configuration.schemaVersion) }
     }
 
@@ -72,10 +72,15 @@ struct MigrationRun {
     }
 
     /// What happens after the block.
-    private func finish(_ transaction: WriteTransaction) throws {
+    private func finish(_ transaction: WriteTransaction, from old: StoredSchema) throws {
         for step in try transaction.snapshot().schema.steps(to: wanted) {
             switch (step.kind, step.property) {
-            case (.removeProperty, let property?): try transaction.removeProperty(property, of: step.className)
+            case (.removeProperty, let property?):
+                let known = old.classes.first { $0.name == step.className }
+                guard known?.property(named: property) != nil else {
+                    throw Realm.Error(.fail, "Renamed property '\(step.className).\(property)' does not exist.")
+                }
+                try transaction.removeProperty(property, of: step.className)
             case (.changeClassKind, _):
                 let kind = wanted.tables.first { $0.name == step.className }?.kind
                 if kind == .embedded { try OwnerSearch(transaction: transaction, className: step.className).run() }

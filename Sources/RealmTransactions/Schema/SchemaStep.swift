@@ -136,7 +136,7 @@ extension TableKind {
 
 extension PropertyDefinition {
     /// The type, as `int`, `array<Dog>`, `dictionary<string, mixed>`, `<Dog>`.
-    fileprivate var words: String {
+    package var words: String {
         let target = target.map { TableName.className(of: $0) }
         let element = target ?? type.words
         return switch collection {
