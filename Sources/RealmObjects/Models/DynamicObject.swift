@@ -10,7 +10,7 @@ internal import RealmReader
 public final class DynamicObject: Object {
     /// The value of a property by its name.
     public subscript(dynamicMember name: String) -> Any? {
-        get { dynamicValue(name) }
+        get { valueOfNoType(name) }
         set { setDynamicValue(name, newValue) }
     }
 

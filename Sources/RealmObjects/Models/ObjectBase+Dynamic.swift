@@ -3,23 +3,23 @@ internal import RealmLayout
 extension ObjectBase {
     final var model: ModelClass { binding?.model ?? ModelClass.of(type(of: self)) }
 
-    /// The value of a property by its name.
+    /// The value of a property by its name. Numbers of a `DynamicObject` are those of Foundation, where the program has it.
     ///
     /// - Precondition: there is such a property.
     public final subscript(name: String) -> Any? {
-        get { dynamicValue(name) }
+        get { valueOfNoType(name) }
         set { setDynamicValue(name, newValue) }
     }
 
     /// The value of a property by its name; see the subscript.
-    public final func value(forKey name: String) -> Any? { dynamicValue(name) }
+    public final func value(forKey name: String) -> Any? { valueOfNoType(name) }
 
     /// The value at the end of a path of properties, whose names are separated by points. What follows a collection is a path of it, which
     /// may begin with an operator: `dogs.name`, `dogs.@sum.age`.
     public final func value(forKeyPath path: String) -> Any? {
         let parts = path.split(separator: ".", maxSplits: 1).map(String.init)
         guard let name = parts.first else { return self }
-        let value = dynamicValue(name)
+        let value = valueOfNoType(name)
         guard parts.count > 1 else { return value }
         return switch value {
         case let object as ObjectBase: object.value(forKeyPath: parts[1])
@@ -38,6 +38,11 @@ extension ObjectBase {
 
     /// Sets a property by its name.
     public final func setValue(_ value: Any?, forKey name: String) { setDynamicValue(name, value) }
+
+    /// The value of a property as code has it that does not know the program's class.
+    final func valueOfNoType(_ name: String) -> Any? {
+        type(of: self) == DynamicObject.self ? NumberObject.object(dynamicValue(name)) : dynamicValue(name)
+    }
 
     final func dynamicValue(_ name: String) -> Any? {
         let model = model

@@ -4,6 +4,16 @@
 
 /// Numbers of Foundation, which JSON and property lists consist of, and which code that was written for Objective-C has.
 enum NumberObject {
+    /// A number as Foundation has it, which is cast to any type of numbers that has room for it, as Objective-C's are; the same where the
+    /// program has no Foundation.
+    static func object(_ any: Any?) -> Any? {
+        guard let any, types.contains(where: { $0 == type(of: any) }), let number = any as? any _ObjectiveCBridgeable
+        else { return any }
+        return number._bridgeToObjectiveC()
+    }
+
+    private static let types: [any Any.Type] = [Int.self, Bool.self, Double.self, Float.self]
+
     /// The truth value, integer or floating point number that a number of Foundation is, as RealmSwift tells them apart; nil for all
     /// that is not one. A cast would make a truth value of each that is 0 or 1.
     static func value(_ any: Any) -> Any? {
