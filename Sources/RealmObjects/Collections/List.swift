@@ -19,7 +19,7 @@ public final class List<Element: RealmCollectionValue>: StoredCollection {
 
     init(_ elements: [Element]) { storage = .memory(elements) }
 
-    init(_ managed: ManagedCollection) { storage = .managed(managed) }
+    init(_ managed: ManagedCollection) { storage = .managed(managed.being(.list)) }
 
     private var elements: [Element] { storage.elements }
 

@@ -15,6 +15,20 @@ final class ManagedCollection {
     /// Where it was before a transaction that moved it.
     private var before: (path: [Step], isGone: Bool, transaction: UInt64)?
     private var known: Known?
+    /// What it is to be in a mixed value, where another collection may come in its place.
+    private var kind: Kind?
+
+    enum Kind {
+        case list, dictionary
+
+        fileprivate func isKind(of value: Value) -> Bool {
+            switch value {
+            case .list: self == .list
+            case .dictionary: self == .dictionary
+            default: true
+            }
+        }
+    }
 
     /// What was read in a version.
     private final class Known: VersionCache {
@@ -61,6 +75,12 @@ final class ManagedCollection {
         return !path.isEmpty && !content.isCollection
     }
 
+    /// The collection as one that is empty where its value is of another kind.
+    func being(_ kind: Kind) -> ManagedCollection {
+        if place.property.type == .any, self.kind != kind { self.kind = kind }
+        return self
+    }
+
     /// The collection at a step inside of this one.
     func inside(_ step: Step) -> ManagedCollection { ManagedCollection(place, path: path + [step]) }
 
@@ -90,6 +110,7 @@ final class ManagedCollection {
         if let known, known.stamp == realm.stamp, let value = known.value { return value }
         var value = isGone ? .null : realm.value(at: place)
         for step in path { value = value.inside(step) }
+        if let kind, !kind.isKind(of: value) { value = .null }
         let new = Known(value, realm.stamp)
         known = new
         if !realm.isFrozen, value.holdsVersion { realm.caches.add(new) }

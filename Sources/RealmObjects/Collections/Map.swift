@@ -28,7 +28,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
 
     init(_ entries: [Key: Value]) { storage = .memory(entries) }
 
-    init(_ managed: ManagedCollection) { storage = .managed(managed) }
+    init(_ managed: ManagedCollection) { storage = .managed(managed.being(.dictionary)) }
 
     private init(probe value: Value) { storage = .probe(value) }
 

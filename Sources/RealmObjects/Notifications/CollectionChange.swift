@@ -73,7 +73,8 @@ public enum ObjectChange<T> {
 public struct PropertyChange {
     /// Its name.
     public let name: String
-    /// The value before; nil for collections and objects, and where a transaction of the observed realm itself made the change.
+    /// The value before; nil for collections, and where a transaction of the observed realm itself made the change. An object has the values of
+    /// now, or was deleted: `isInvalidated` tells.
     public let oldValue: Any?
     /// The value now; nil for collections.
     public let newValue: Any?

@@ -20,7 +20,7 @@ struct IndexChanges: Equatable {
         let places = Dictionary(
             old.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { first, _ in first })
         guard places.count == old.count, Set(new).count == new.count else {
-            compareRepeated(old, new)
+            compareRepeated(old, new, isModified)
             return
         }
         // Of the elements of both as many stay as are in the same order; the others have moved.
@@ -37,7 +37,9 @@ struct IndexChanges: Equatable {
         (self.deletions, self.insertions, self.modifications) = (deletions, insertions, modifications)
     }
 
-    private mutating func compareRepeated<Element: Hashable>(_ old: [Element], _ new: [Element]) {
+    private mutating func compareRepeated<Element: Hashable>(
+        _ old: [Element], _ new: [Element], _ isModified: (Element) -> Bool
+    ) {
         for change in new.difference(from: old) {
             switch change {
             case .remove(let offset, _, _): deletions.append(offset)
@@ -46,5 +48,7 @@ struct IndexChanges: Equatable {
         }
         deletions.sort()
         insertions.sort()
+        let gone = Set(deletions)
+        modifications = old.indices.filter { isModified(old[$0]) && !gone.contains($0) }
     }
 }

@@ -95,17 +95,23 @@ extension ObjectBase {
                             names.columns)
                     ).contains(key)
             else { return nil }
-            let oldValue =
-                property.isScalar
-                ? try old.flatMap { scalarValue(try $0.value(of: binding.column(Int32(index)))) } : nil
+            let hasOldValue = property.collection == nil && !property.isLinkingObjects
+            let oldValue = hasOldValue ? try old?.value(of: binding.column(Int32(index))) : nil
             return PropertyChange(
-                name: property.name, oldValue: oldValue,
+                name: property.name, oldValue: oldValue.flatMap { self.oldValue($0) },
                 newValue: property.collection == nil && !property.isLinkingObjects ? dynamicValue(property.name) : nil)
         }
     }
 
-    private final func scalarValue(_ value: Value) -> Any? {
+    /// What a value of an older version is now: of an object that may be gone, with the values of now.
+    private final func oldValue(_ value: Value) -> Any? {
         guard let realm = boundRealm else { return nil }
-        return AnyRealmValue._decoded(_StoredValue(value: value, realm: realm))?._dynamic
+        return switch value {
+        case .link(let link):
+            link.isUnresolved ? nil : realm.object(ObjectBase.self, link.table.position, link.objectKey, nil)
+        case .embedded(let object): realm.object(ObjectBase.self, object.table.position, object.key, nil)
+        case .list, .set, .dictionary: nil
+        default: AnyRealmValue._decoded(_StoredValue(value: value, realm: realm))?._dynamic
+        }
     }
 }

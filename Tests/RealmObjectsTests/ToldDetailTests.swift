@@ -1,0 +1,146 @@
+import Foundation
+import RealmObjects
+import Testing
+
+/// Details of what observers are told, as RealmSwift's own tests of notifications have them.
+@Suite struct ToldDetailTests {
+    final class Node: Object {
+        @Persisted var number = 0
+        @Persisted var next: Node?
+        @Persisted var inner: Inner?
+        @Persisted var any: AnyRealmValue
+        @Persisted var nodes: List<Node>
+        @Persisted(originProperty: "nodes") var owners: LinkingObjects<Node>
+    }
+
+    final class Inner: EmbeddedObject {
+        @Persisted var number = 0
+    }
+
+    private static func nodes() throws -> QueueRealm {
+        let nodes = try QueueRealm([Node.self, Inner.self])
+        try nodes { realm in
+            try realm.write {
+                for number in 0..<4 { realm.create(Node.self, value: ["number": number]) }
+                let all = realm.objects(Node.self)
+                all[0].nodes.append(objectsIn: [all[1], all[2], all[1]])
+            }
+        }
+        return nodes
+    }
+
+    private static func words<T>(_ change: RealmCollectionChange<T>) -> String {
+        guard case .update(_, let deletions, let insertions, let modifications) = change else { return "initial" }
+        return "\(deletions) \(insertions) \(modifications)"
+    }
+
+    @Test func `modifications are told of collections that have an object more than once`() throws {
+        let nodes = try Self.nodes()
+        nodes { realm in
+            nodes.keep(realm.objects(Node.self)[0].nodes.observe { nodes.told.append("nodes " + Self.words($0)) })
+            nodes.keep(realm.objects(Node.self)[1].owners.observe { nodes.told.append("owners " + Self.words($0)) })
+        }
+        #expect(nodes.heard().sorted() == ["nodes initial", "owners initial"])
+        try nodes.elsewhere { realm in
+            let all = realm.objects(Node.self)
+            try realm.write {
+                all[1].number = 10
+                all[2].number = 20
+                all[0].nodes.append(all[3])
+            }
+        }
+        #expect(nodes.heard() == ["nodes [] [3] [0, 1, 2]", "owners [] [] [0, 1]"])
+        try nodes.elsewhere { realm in
+            let all = realm.objects(Node.self)
+            try realm.write {
+                all[2].number = 21
+                all[0].nodes.remove(at: 0)
+            }
+        }
+        #expect(nodes.heard() == ["nodes [0] [] [1]", "owners [1] [] [0]"])
+        try nodes.elsewhere { realm in
+            let all = realm.objects(Node.self)
+            try realm.write { all[0].nodes.append(all[1]) }
+        }
+        #expect(nodes.heard() == ["nodes [] [3] []", "owners [] [1] [0]"])
+    }
+
+    @Test func `objects and values of any type have been others before`() throws {
+        let nodes = try Self.nodes()
+        func name(_ value: Any?) -> String {
+            switch value {
+            case nil: "nil"
+            case let node as Node: node.isInvalidated ? "a node that was deleted" : "node \(node.number)"
+            case let inner as Inner: inner.isInvalidated ? "an inner one that was deleted" : "inner \(inner.number)"
+            case let other?: "\(other)"
+            }
+        }
+        nodes { realm in
+            let node = realm.objects(Node.self)[0]
+            nodes.keep(
+                node.observe { (change: ObjectChange<Node>) in
+                    guard case .change(_, let properties) = change else { return }
+                    nodes.told += properties.map { "\($0.name): \(name($0.oldValue)) -> \(name($0.newValue))" }
+                })
+        }
+        try nodes.elsewhere { realm in
+            let all = realm.objects(Node.self)
+            try realm.write {
+                (all[0].next, all[0].any, all[0].inner) = (all[1], .string("one"), Inner(value: [1]))
+            }
+        }
+        #expect(nodes.heard() == ["next: nil -> node 1", "inner: nil -> inner 1", "any: nil -> one"])
+        try nodes.elsewhere { realm in
+            let all = realm.objects(Node.self)
+            try realm.write {
+                // An object from before has the values of now.
+                all[1].number = 10
+                (all[0].next, all[0].any, all[0].inner) = (all[2], .object(all[3]), Inner(value: [2]))
+            }
+        }
+        #expect(
+            nodes.heard() == [
+                "next: node 10 -> node 2", "inner: an inner one that was deleted -> inner 2", "any: one -> node 3",
+            ])
+        try nodes.elsewhere { realm in try realm.write { realm.delete(realm.objects(Node.self)[2...3]) } }
+        #expect(
+            nodes.heard() == [
+                "next: a node that was deleted -> nil", "any: a node that was deleted -> nil", "nodes: nil -> nil",
+            ])
+        try nodes { realm in try realm.write { realm.objects(Node.self)[0].next = realm.objects(Node.self)[1] } }
+        #expect(nodes.heard() == ["next: nil -> node 10"])
+    }
+
+    @Test func `a list in a value is gone when a dictionary comes in its place`() throws {
+        let nodes = try Self.nodes()
+        let list = { @Sendable in AnyRealmValue.fromArray([.int(1), .int(2)]) }
+        let dictionary = { @Sendable in AnyRealmValue.fromDictionary(["a": .int(1), "b": .int(2)]) }
+        try nodes { realm in
+            let all = realm.objects(Node.self)
+            try realm.write {
+                all[0].any = list()
+                all[1].any = dictionary()
+            }
+            let listed = try #require(all[0].any.listValue)
+            let mapped = try #require(all[1].any.dictionaryValue)
+            nodes.keep(listed.observe { nodes.told.append("list \(listed.count) " + Self.words($0)) })
+            nodes.keep(
+                mapped.observe { change in
+                    guard case .update(_, let deletions, let insertions, let modifications) = change else { return }
+                    nodes.told.append(
+                        "map \(mapped.count) \(deletions.sorted()) \(insertions.sorted()) \(modifications)")
+                })
+        }
+        #expect(nodes.heard() == ["list 2 initial"])
+        try nodes.elsewhere { realm in
+            let all = realm.objects(Node.self)
+            try realm.write { (all[0].any, all[1].any) = (dictionary(), list()) }
+        }
+        #expect(nodes.heard() == ["list 0 [0, 1] [] []", "map 0 [\"a\", \"b\"] [] []"])
+        try nodes { realm in
+            let all = realm.objects(Node.self)
+            try realm.write { (all[0].any, all[1].any) = (list(), dictionary()) }
+        }
+        #expect(nodes.heard() == ["list 2 [] [0, 1] []", "map 2 [] [\"a\", \"b\"] []"])
+    }
+}
