@@ -45,7 +45,8 @@ extension ObjectBase {
     final func observeChanges(
         _ keyPaths: [String]?, _ block: @escaping (ObservedChange) -> Void
     ) -> NotificationToken {
-        guard let state = boundRealm, !state.isFrozen else { Failure.stop(Failure.notManaged) }
+        guard let state = boundRealm else { Failure.stop(Failure.notManaged) }
+        guard !state.isFrozen else { Failure.stop(Failure.notObservable) }
         let tell = teller(keyPaths)
         let token = state.observers.add { tell($0, $1, block) }
         // What is shown now is what changes are told of.

@@ -6,7 +6,8 @@ internal import RealmReader
 extension ThreadConfined {
     /// The version at hand, which stays as it is and may be read everywhere.
     public func freeze() -> Self {
-        guard let realm else { Failure.stop("Unmanaged objects cannot be frozen.") }
+        guard let realm else { Failure.stop(isInvalidated ? Failure.deleted : "Unmanaged objects cannot be frozen.") }
+        if realm.isFrozen { return self }
         guard let frozen = _inRealm(realm.freeze()) else {
             Failure.stop(
                 realm.isInWriteTransaction

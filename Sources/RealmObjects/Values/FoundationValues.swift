@@ -50,7 +50,7 @@ extension Date: _RealmCollectionValueInsideOptional, _Indexable, MinMaxType, Sor
 
     var timestamp: Timestamp {
         let time = timeIntervalSinceReferenceDate
-        guard time.isFinite else { return Self.limit(time > 0) }
+        guard time.isFinite else { return time.isNaN ? Date(timeIntervalSince1970: 0).timestamp : Self.limit(time > 0) }
         var seconds = time.rounded(.towardZero)
         var nanoseconds = ((time - seconds) * 1_000_000_000).rounded(.towardZero)
         seconds += Self.timeIntervalBetween1970AndReferenceDate

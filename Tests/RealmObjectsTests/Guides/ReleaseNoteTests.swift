@@ -247,4 +247,32 @@ import Testing
         realm.invalidate()
         #expect(found.isInvalidated && boxes.isInvalidated)
     }
+
+    // MARK: What stays as it is
+
+    @Test func `what is frozen is its own frozen version`() async throws {
+        let realm = try Self.open()
+        let box = try Self.box(realm, [1])
+        let frozen = box.freeze()
+        #expect(frozen.freeze() === frozen && box.freeze() !== frozen && box.freeze() == frozen)
+        let deleted = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let realm = try Self.open()
+            let box = try Self.box(realm, [1])
+            try realm.write { realm.delete(box) }
+            _ = box.freeze()
+        }
+        #expect(Self.says("Object has been deleted or invalidated.", deleted))
+        let observed = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = try Self.box(try Self.open(), [1]).freeze().observe { (_: ObjectChange<Box>) in }
+        }
+        #expect(Self.says("Frozen Realms do not change and do not have change notifications.", observed))
+    }
+
+    @Test func `a date that is no number is that of 1970`() throws {
+        let realm = try Self.open()
+        let item = try realm.write {
+            realm.create(Item.self, value: ["due": Date(timeIntervalSinceReferenceDate: .nan)])
+        }
+        #expect(item.due == Date(timeIntervalSince1970: 0))
+    }
 }
