@@ -143,4 +143,45 @@ import Testing
         }
         #expect(nodes.heard() == ["list 2 [] [0, 1] []", "map 2 [] [\"a\", \"b\"] []"])
     }
+
+    @Test func `observers of a realm are told when a transaction begins on another version`() throws {
+        let nodes = try Self.nodes()
+        nodes { realm in
+            realm.autorefresh = false
+            nodes.keep(
+                realm.observe { notification, realm in
+                    let count = realm.objects(Node.self).count
+                    nodes.told.append("\(notification) \(count) \(realm.isInWriteTransaction)")
+                })
+        }
+        try nodes.elsewhere { realm in try realm.write { _ = realm.create(Node.self) } }
+        #expect(nodes.heard() == ["refreshRequired 4 false"])
+        nodes { realm in
+            realm.beginWrite()
+            realm.cancelWrite()
+        }
+        #expect(nodes.heard() == ["didChange 5 true"])
+        nodes { realm in
+            realm.beginWrite()
+            realm.cancelWrite()
+        }
+        #expect(nodes.heard() == [])
+    }
+
+    @Test func `what an observer of a realm commits is not told to it`() throws {
+        let nodes = try Self.nodes()
+        nodes { realm in
+            nodes.keep(
+                realm.observe { notification, realm in
+                    nodes.told.append("\(realm.objects(Node.self).count)")
+                    guard realm.objects(Node.self).count < 10 else { return }
+                    do { try realm.write { _ = realm.create(Node.self) } } catch { nodes.told.append("\(error)") }
+                })
+        }
+        try nodes { realm in try realm.write { _ = realm.create(Node.self) } }
+        #expect(nodes.heard() == ["5"])
+        try nodes.elsewhere { realm in try realm.write { _ = realm.create(Node.self) } }
+        #expect(nodes.heard() == ["7"])
+        nodes { realm in #expect(realm.objects(Node.self).count == 8) }
+    }
 }

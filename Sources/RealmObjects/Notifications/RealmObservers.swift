@@ -5,6 +5,7 @@ final class RealmObservers {
     private var observers: [Int: (RealmState, _ silently: Bool) -> Void] = [:]
     /// Who is told of versions at once, and not of what is different in them.
     private var versionObservers: [Int: (Realm.Notification, RealmState) -> Void] = [:]
+    private var isTellingOfChange = false
     private var next = 0
     /// What happened between the two versions that observers are being told of.
     private var affected: AffectedObjects?
@@ -39,6 +40,10 @@ final class RealmObservers {
     func tellOfChange(
         _ notification: Realm.Notification, _ realm: RealmState, except tokens: [NotificationToken] = []
     ) {
+        // What an observer of versions commits is not told to such: one that writes each time would do so for ever.
+        guard !isTellingOfChange else { return }
+        isTellingOfChange = true
+        defer { isTellingOfChange = false }
         let silent = tokens.filter { $0.observers === self }.map(\.number)
         for number in versionObservers.keys.sorted() where !silent.contains(number) {
             versionObservers[number]?(notification, realm)

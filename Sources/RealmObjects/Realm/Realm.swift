@@ -194,6 +194,6 @@ public struct Realm {
 }
 
 extension Realm: Equatable {
-    /// Whether both are the same realm of the same place.
-    public static func == (left: Realm, right: Realm) -> Bool { left.state === right.state }
+    /// Whether both are the same realm of the same place, or are frozen at the same version.
+    public static func == (left: Realm, right: Realm) -> Bool { left.state.isSame(as: right.state) }
 }

@@ -118,14 +118,22 @@ final class RealmState {
 
     private func newBinding(of type: ObjectBase.Type) -> ClassBinding {
         let model = ModelClass.of(type)
-        guard let table = try? snapshot.table(named: model.className), models.contains(where: { $0 === model }) else {
+        let known = try? snapshot.table(named: model.className)
+        guard let table = known ?? missingTable(model), models.contains(where: { $0 === model }) else {
             Failure.stop(
                 "Object type '\(model.className)' is not managed by the Realm. If using a custom `objectClasses` / `objectTypes` array in your configuration, add `\(model.className)` to the list of `objectClasses` / `objectTypes`."
             )
         }
-        let binding = ClassBinding(self, model, table)
+        let binding = ClassBinding(self, model, table, isMissing: known == nil)
         bindings[ObjectIdentifier(type)] = binding
         return binding
+    }
+
+    /// What stands for the table of a class that a file does not have which is only read: it has no objects.
+    private func missingTable(_ model: ModelClass) -> Table? {
+        guard database.store == nil else { return nil }
+        let schema = SchemaDefinition(models.map(\.definition))
+        return try? RealmStore(inMemory: schema).snapshot().table(named: model.className)
     }
 
     /// The binding of a class of the file by its name; nil where there is none.
@@ -277,10 +285,12 @@ final class RealmState {
         transactionNumber = lastTransaction
         knownFate = nil
         let base = Failure.unlessStopped { () throws(WriteError) in try transaction.snapshot() }
+        let isAnother = base.commitNumber != snapshot.commitNumber
         if base !== snapshot { show(base) }
         Logger.log(.trace, "DB: Start write on version \(base.commitNumber)")
         self.base = base
         // Who observes is told of what there was before.
+        if isAnother { observers.tellOfChange(.didChange, self) }
         observers.tell(self)
     }
 

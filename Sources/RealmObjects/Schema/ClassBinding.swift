@@ -9,11 +9,14 @@ final class ClassBinding {
     let position: TablePosition
     private let columns: [PropertyIndex]
     private var tableOfStamp: (table: Table, stamp: UInt64)?
+    /// The table where the file has none, and never will.
+    private let missing: Table?
 
-    init(_ state: RealmState, _ model: ModelClass, _ table: Table) {
+    init(_ state: RealmState, _ model: ModelClass, _ table: Table, isMissing: Bool = false) {
         unsafe self.state = state
         self.model = model
         position = table.position
+        missing = isMissing ? table : nil
         tableOfStamp = (table, state.stamp)
         columns = model.columns(of: table.schema.properties)
     }
@@ -26,6 +29,7 @@ final class ClassBinding {
 
     /// The table in the realm's snapshot.
     var table: Table {
+        if let missing { return missing }
         let realm = realm
         if let tableOfStamp, tableOfStamp.stamp == realm.stamp { return tableOfStamp.table }
         let table = realm.snapshot.table(at: position)

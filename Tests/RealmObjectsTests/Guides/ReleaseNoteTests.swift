@@ -275,4 +275,29 @@ import Testing
         }
         #expect(item.due == Date(timeIntervalSince1970: 0))
     }
+
+    @Test func `a class that a file has not which is only read has no objects`() throws {
+        let file = TestRealm([Other.self])
+        do {
+            let realm = try file.open()
+            try realm.write { _ = realm.create(Other.self) }
+        }
+        file.configuration.objectTypes = [Other.self, Item.self, Box.self]
+        file.configuration.readOnly = true
+        let realm = try file.open()
+        let items = realm.objects(Item.self)
+        #expect(items.isEmpty && items.first == nil && items.filter("count == 5").sorted(by: \.name).isEmpty)
+        #expect(items.where { $0.boxes.label == "a" }.isEmpty && items.max(of: \.count) == nil && !items.isInvalidated)
+        #expect(items.sum(of: \.count) == 0 && items.index(matching: "count == 5") == nil)
+        #expect(realm.objects(Box.self).map(\.label) == [])
+        let frozen = realm.freeze()
+        #expect(frozen.objects(Item.self).isEmpty && frozen.objects(Other.self).count == 1)
+        #expect(frozen == realm.freeze() && frozen != realm && items.freeze().isEmpty)
+        _ = realm.refresh()
+        #expect(items.isEmpty && realm.objects(Other.self).count == 1)
+    }
+
+    final class Other: Object {
+        @Persisted var number = 0
+    }
 }
