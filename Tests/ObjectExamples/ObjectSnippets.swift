@@ -527,7 +527,7 @@ enum ObjectSnippets {
         _ queue: DispatchQueue
     ) async throws {
         do {
-            let ages = realm.objects(Dog.self).value(forKeyPath: "@sum.age") as? Int
+            print(realm.objects(Dog.self).value(forKeyPath: "@sum.age") as? Int ?? 0)
         }
     }
 

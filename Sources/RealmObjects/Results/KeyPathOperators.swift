@@ -8,7 +8,7 @@ extension RealmCollection {
     /// `@distinctUnionOfArrays.dogs`. Of values the property is `self`.
     ///
     /// ```swift
-    /// let ages = realm.objects(Dog.self).value(forKeyPath: "@sum.age") as? Int
+    /// print(realm.objects(Dog.self).value(forKeyPath: "@sum.age") as? Int ?? 0)
     /// ```
     ///
     /// - Precondition: there are such properties, and there is such an operator.
