@@ -21,8 +21,9 @@ final class SharedDatabase: Sendable {
     private let readOnly: Snapshot?
     /// Realms are used where they belong: this is only where they are found.
     private let realms = Mutex<[Confinement.Identity: RealmAnchor]>([:])
-    /// Classes of the program and tables that were found to be the same: realms are opened again and again.
-    private let fitting = Mutex<Fitting?>(nil)
+    /// Classes of the program and tables that were found to be the same, the last ones first: realms are opened again and again, also where
+    /// nobody keeps one.
+    private static let fitting = Mutex<[Fitting]>([])
     private let closing = Closing()
 
     private struct Fitting: Sendable {
@@ -47,10 +48,12 @@ final class SharedDatabase: Sendable {
     /// What is to be done for classes of the program, where that is not known already to be nothing.
     func steps(_ schema: StoredSchema, _ models: [ModelClass], _ find: () -> [SchemaStep]) -> [SchemaStep] {
         let classes = models.map { ObjectIdentifier($0) }
-        if fitting.withLock({ $0.map { $0.tables == schema.tables && $0.classes == classes } ?? false }) { return [] }
+        let known = Self.fitting.withLock { $0 }
+        if known.contains(where: { $0.classes == classes && $0.tables == schema.tables }) { return [] }
         let steps = find()
-        if steps.isEmpty { fitting.withLock { $0 = Fitting(tables: schema.tables, classes: classes) } }
-        return steps
+        guard steps.isEmpty else { return steps }
+        Self.fitting.withLock { $0 = Array(([Fitting(tables: schema.tables, classes: classes)] + $0).prefix(8)) }
+        return []
     }
 
     // MARK: Realms
