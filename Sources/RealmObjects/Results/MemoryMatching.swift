@@ -31,6 +31,15 @@ struct MemoryMatching {
         guard type is Object.Type else {
             Failure.stop("Embedded objects are asked for in a realm only")
         }
+        realm = Self.realm(of: type)
+        self.arguments = arguments
+        // Values are asked for as `SELF`, or by the condition's argument itself.
+        let isOfValues = type == MemoryValue.self
+        self.query = isOfValues ? ValueNaming().rewritten(query) : query
+    }
+
+    /// A realm of a class, and of those that it links to, which nobody else sees.
+    static func realm(of type: ObjectBase.Type) -> Realm {
         var types: [ObjectBase.Type] = [type]
         var next = 0
         while next < types.count {
@@ -42,11 +51,7 @@ struct MemoryMatching {
         guard let realm = try? Realm(configuration: configuration) else {
             Failure.stop("there is no memory for a query of a collection that is in no realm")
         }
-        self.realm = realm
-        self.arguments = arguments
-        // Values are asked for as `SELF`, or by the condition's argument itself.
-        let isOfValues = type == MemoryValue.self
-        self.query = isOfValues ? ValueNaming().rewritten(query) : query
+        return realm
     }
 
     /// The index of the first element for which the query holds.

@@ -71,6 +71,11 @@ extension RealmCollection {
     var resultSet: ResultSet {
         if let set = _origin.set { return set }
         guard let source = _origin.source, let realm = _origin.realm else {
+            // To an object that is in no realm nothing links: that can be asked.
+            if self is any AnyLinkingObjects, let type = Element._traits.target {
+                let state = MemoryMatching.realm(of: type).state
+                return ResultSet(state, .table(state.binding(of: type)), Element.self)
+            }
             Failure.stop("This method may only be called on RLMArray instances retrieved from an RLMRealm")
         }
         return ResultSet(realm, source, Element.self)
@@ -114,7 +119,7 @@ extension RealmCollection {
     public func filter(_ predicate: RealmPredicate) -> Results<Element> {
         let set = resultSet
         let names = ColumnNames(set.binding?.model)
-        return Results(set.adding(.query(names.renamed(predicate), predicate.arguments)))
+        return Results(set.filtered(names.renamed(predicate), predicate.arguments))
     }
 
     /// The elements for which a condition holds that is written in Swift.
@@ -125,7 +130,7 @@ extension RealmCollection {
     /// ```
     public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> {
         let (query, arguments) = isIncluded(Query()).compiled
-        return Results(resultSet.adding(.query(query, arguments)))
+        return Results(resultSet.filtered(query, arguments))
     }
 
     /// The index of the first element for which a query holds.

@@ -40,6 +40,8 @@ final class ResultSet {
         /// The order of values that are no objects.
         case sorted(ascending: Bool)
         case distinct
+
+        fileprivate var steps: [ResultStep] { if case .query(let query, _) = self { query.steps } else { [] } }
     }
 
     enum Content {
@@ -66,6 +68,21 @@ final class ResultSet {
 
     func adding(_ stage: Stage) -> ResultSet {
         ResultSet(realm, source, Any.self, stages + [stage])
+    }
+
+    /// The objects for which a query holds. As in RealmSwift it is asked before objects are told apart: of those that are the same in
+    /// something the first one for which it holds is there.
+    func filtered(_ query: RealmQuery.Query, _ arguments: [QueryArgument]) -> ResultSet {
+        let isLimited = stages.contains { stage in
+            stage.steps.contains { if case .limit = $0 { true } else { false } }
+        }
+        let apart = stages.firstIndex { stage in
+            stage.steps.contains { if case .distinct = $0 { true } else { false } }
+        }
+        guard let apart, query.steps.isEmpty, !isLimited else { return adding(.query(query, arguments)) }
+        var stages = stages
+        stages.insert(.query(query, arguments), at: apart)
+        return ResultSet(realm, source, Any.self, stages)
     }
 
     // MARK: What was found

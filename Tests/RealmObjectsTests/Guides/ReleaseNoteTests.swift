@@ -297,6 +297,31 @@ import Testing
         #expect(items.isEmpty && realm.objects(Other.self).count == 1)
     }
 
+    @Test func `what tells objects apart comes after all conditions`() throws {
+        let realm = try Self.open()
+        try realm.write {
+            for (name, count) in [("a", 1), ("a", 2), ("b", 2), ("c", 3)] {
+                realm.create(Item.self, value: ["name": name, "count": count] as [String: Any])
+            }
+        }
+        let items = realm.objects(Item.self)
+        let names = items.distinct(by: ["name"])
+        #expect(names.map(\.count) == [1, 2, 3])
+        #expect(names.filter("count == 2").map(\.name) == ["a", "b"] && names.where { $0.count == 2 }.count == 2)
+        let sorted = items.sorted(byKeyPath: "count", ascending: false).distinct(by: ["count"])
+        #expect(sorted.filter("name != 'a'").map(\.name) == ["c", "b"])
+        #expect(sorted.filter("name != 'a'").sorted(byKeyPath: "name").filter("count < 3").map(\.name) == ["b"])
+        #expect(names.index(matching: "count == 2") == 1)
+    }
+
+    @Test func `what links to an object in no realm can be asked, and is nothing`() {
+        let boxes = Item().boxes
+        #expect(boxes.filter("label == 'a'").isEmpty && boxes.sorted(byKeyPath: "label").first == nil)
+        #expect(boxes.where { $0.items.count > 1 }.isEmpty && boxes.distinct(by: ["label"]).isEmpty)
+        #expect(boxes.index(matching: "label == 'a'") == nil && boxes.realm == nil)
+        #expect((boxes.value(forKey: "label") as? [String])?.isEmpty ?? false)
+    }
+
     final class Other: Object {
         @Persisted var number = 0
     }
