@@ -10,6 +10,7 @@ import Testing
         @Persisted var inner: Inner?
         @Persisted var any: AnyRealmValue
         @Persisted var nodes: List<Node>
+        @Persisted var words: List<String>
         @Persisted(originProperty: "nodes") var owners: LinkingObjects<Node>
     }
 
@@ -183,5 +184,25 @@ import Testing
         try nodes.elsewhere { realm in try realm.write { _ = realm.create(Node.self) } }
         #expect(nodes.heard() == ["7"])
         nodes { realm in #expect(realm.objects(Node.self).count == 8) }
+    }
+
+    @Test func `a value of a section that has become another one is modified`() throws {
+        let nodes = try Self.nodes()
+        try nodes { realm in
+            let node = realm.objects(Node.self)[0]
+            try realm.write { node.words.append(objectsIn: ["banana", "orange"]) }
+            nodes.keep(
+                node.words.sectioned { String($0.prefix(1)) }.observe { change in
+                    guard case .update(_, let deletions, let insertions, let modifications, let new, let old) = change
+                    else { return }
+                    func places(_ paths: [IndexPath]) -> [[Int]] { paths.map { Array($0) } }
+                    let told = [deletions, insertions, modifications].map { "\(places($0))" }
+                    nodes.told.append("\(told.joined(separator: " ")) \(Array(new)) \(Array(old))")
+                })
+        }
+        try nodes.elsewhere { realm in try realm.write { realm.objects(Node.self)[0].words[0] = "box" } }
+        #expect(nodes.heard() == ["[] [] [[0, 0]] [] []"])
+        try nodes.elsewhere { realm in try realm.write { realm.objects(Node.self)[0].words[0] = "zebra" } }
+        #expect(nodes.heard() == ["[] [[1, 0]] [] [1] [0]"])
     }
 }

@@ -62,12 +62,15 @@ struct SectionChanges {
         let places = Dictionary(
             old.keys.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { first, _ in first })
         let added = Set(sections.insertions)
+        let areObjects = new.set.binding != nil
         for (place, key) in new.keys.enumerated() where counts(key) {
             guard !added.contains(place), let before = places[key] else {
                 insertions += new.elements[place].indices.map { IndexPath(indexes: [place, $0]) }
                 continue
             }
-            let changes = IndexChanges(from: old.elements[before], to: new.elements[place], isModified: isModified)
+            let (old, new) = (old.elements[before], new.elements[place])
+            let changes =
+                areObjects ? IndexChanges(from: old, to: new, isModified: isModified) : IndexChanges(from: old, to: new)
             deletions += changes.deletions.map { IndexPath(indexes: [before, $0]) }
             insertions += changes.insertions.map { IndexPath(indexes: [place, $0]) }
             modifications += changes.modifications.map { IndexPath(indexes: [before, $0]) }
