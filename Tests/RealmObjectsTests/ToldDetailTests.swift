@@ -205,4 +205,48 @@ import Testing
         try nodes.elsewhere { realm in try realm.write { realm.objects(Node.self)[0].words[0] = "zebra" } }
         #expect(nodes.heard() == ["[] [[1, 0]] [] [1] [0]"])
     }
+
+    private static func open() throws -> Realm {
+        try Realm(configuration: .init(inMemoryIdentifier: "\(UUID())", objectTypes: [Node.self, Inner.self]))
+    }
+
+    private static func elsewhere(_ body: @escaping @Sendable (Shared<Node>) throws -> Void) throws {
+        let realm = try Self.open()
+        let node = Shared(try realm.write { realm.create(Node.self) })
+        try onAnotherThread { try body(node) }
+    }
+
+    @Test func `nothing is observed or handed over from another thread`() async {
+        let results = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let realm = try Self.open()
+            let nodes = Shared(realm.objects(Node.self))
+            try onAnotherThread { _ = nodes.value.observe { _ in } }
+        }
+        let list = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let realm = try Self.open()
+            let list = Shared(try realm.write { realm.create(Node.self) }.nodes)
+            try onAnotherThread { _ = list.value.observe(on: DispatchQueue(label: "q")) { _ in } }
+        }
+        let object = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try Self.elsewhere { node in _ = node.value.observe { (_: ObjectChange<Node>) in } }
+        }
+        let reference = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try Self.elsewhere { node in _ = ThreadSafeReference(to: node.value) }
+        }
+        for result in [results, list, object, reference] {
+            let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+            #expect(said.contains("Realm accessed from incorrect thread."))
+        }
+    }
+
+    @Test func `what was deleted is not handed over`() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let realm = try Self.open()
+            let node = try realm.write { realm.create(Node.self) }
+            try realm.write { realm.delete(node) }
+            _ = ThreadSafeReference(to: node)
+        }
+        let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(said.contains("Cannot construct reference to invalidated object"))
+    }
 }

@@ -33,6 +33,7 @@ extension RealmState {
     func observe<Confined: ThreadConfined>(
         _ confined: Confined, on queue: DispatchQueue, _ observe: @escaping (Confined) -> NotificationToken
     ) -> NotificationToken {
+        checkConfinement()
         let holder = TokenHolder()
         let reference = ThreadSafeReference(to: confined)
         let configuration = configuration

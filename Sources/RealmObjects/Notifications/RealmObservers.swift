@@ -22,6 +22,7 @@ final class RealmObservers {
     ///
     /// - Returns: ends it.
     func add(_ observer: @escaping (RealmState, _ silently: Bool) -> Void) -> NotificationToken {
+        confinement.check()
         confinement.notice()
         next += 1
         let number = next

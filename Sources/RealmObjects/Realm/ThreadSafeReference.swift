@@ -22,10 +22,11 @@ public final class ThreadSafeReference<Confined: ThreadConfined>: @unchecked Sen
 
     /// Refers to an object or a collection of a realm.
     public init(to threadConfined: Confined) {
+        threadConfined.realm?.state.checkConfinement()
+        guard !threadConfined.isInvalidated else { Failure.stop("Cannot construct reference to invalidated object") }
         guard let realm = threadConfined.realm else {
             Failure.stop("Cannot construct reference to unmanaged object, which can be passed across threads directly")
         }
-        guard !threadConfined.isInvalidated else { Failure.stop("Cannot construct reference to invalidated object") }
         confined = threadConfined
         state = realm.state
         transaction = realm.state.fate
