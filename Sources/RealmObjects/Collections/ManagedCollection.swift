@@ -162,17 +162,17 @@ final class ManagedCollection {
         return index < entries.count && entries[index].key == .string(key) ? entries[index].value : nil
     }
 
-    /// Whether a set has an element, which is no object that would have to be added.
+    /// Whether a set has an element; nil where only a comparison with each of its elements tells.
     func contains(_ element: some RealmCollectionValue) -> Bool? {
         if let object = element as? ObjectBase {
             guard object.boundRealm?.isSame(as: realm) ?? false, !object.isInvalidated else { return false }
             return elements.contains { $0.linkedKey == object.key }
         }
-        switch storedValue(element) {
+        guard !(element is AnyRealmValue), let stored = storedValue(element) else { return nil }
+        switch stored {
         case .int, .bool, .string, .binary, .objectId, .uuid: break
         default: return nil
         }
-        guard !(element is AnyRealmValue), let stored = storedValue(element) else { return nil }
         guard isReadInPlace, let transaction = realm.transaction, realm.changedCount(place) != nil,
             let new = element._encoded(realm.adding(.error))?.value
         else { return elements.contains(stored) }

@@ -96,11 +96,11 @@ extension ObjectBase {
                             names.columns)
                     ).contains(key)
             else { return nil }
-            let hasOldValue = property.collection == nil && !property.isLinkingObjects
-            let oldValue = hasOldValue ? try old?.value(of: binding.column(Int32(index))) : nil
+            let isOneValue = property.collection == nil && !property.isLinkingObjects
+            let oldValue = isOneValue ? try old?.value(of: binding.column(Int32(index))) : nil
             return PropertyChange(
                 name: property.name, oldValue: oldValue.flatMap { self.oldValue($0) },
-                newValue: property.collection == nil && !property.isLinkingObjects ? dynamicValue(property.name) : nil)
+                newValue: isOneValue ? dynamicValue(property.name) : nil)
         }
     }
 
