@@ -294,7 +294,8 @@ struct LeavingTests {
                 """)
         #expect(
             says == [
-                "Zone.swift: Zone.minor: remove `.value` where it is used", "2 of 2 files, 1 model classes, 2 properties",
+                "Zone.swift: Zone.minor: remove `.value` where it is used",
+                "2 of 2 files, 1 model classes, 2 properties",
             ])
     }
 
