@@ -21,7 +21,8 @@ struct NodeCopy {
         isEncrypted = source.isEncrypted
         self.nodes = nodes
         elements = UnsharedArray(in: nodes.folder)
-        budget = source.logicalSize
+        // Inside of a transaction nodes are not only in the file.
+        budget = source.space.size
     }
 
     /// Copies the node at `ref` and those that it leads to, which come before it.
