@@ -10,8 +10,10 @@ final class QueueRealm: @unchecked Sendable {
     private var tokens: [NotificationToken] = []
     var told: [String] = []
 
-    init(_ types: [ObjectBase.Type]) throws {
-        file = TestRealm(types)
+    convenience init(_ types: [ObjectBase.Type]) throws { try self.init(of: TestRealm(types)) }
+
+    init(of file: TestRealm) throws {
+        self.file = file
         try queue.sync { realm = try Realm(configuration: file.configuration, queue: queue) }
     }
 

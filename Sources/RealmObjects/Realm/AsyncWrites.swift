@@ -18,9 +18,10 @@ final class AsyncWrites {
     private unowned let realm: RealmState
     private var waiting: [Job] = []
     private var lastNumber: UInt32 = 0
-    /// Whether the next job has the right to write or waits for it, or a commit has not ended.
-    private var isBusy = false
-    /// Commits that have not ended, and what they are to tell.
+    /// The right to write that the next job waits for, or is about to have.
+    private var turn: AwaitedTurn?
+    private var isRunningJob = false
+    /// Commits whose end the realm has not heard of, and what they are to tell.
     private var committing: Set<UInt32> = []
     private var completions: [UInt32: ((any Error)?) -> Void] = [:]
     /// Commits that are on the disk, and are told of together with the next one.
@@ -31,13 +32,23 @@ final class AsyncWrites {
     private let owner = Owner()
     /// The commit that runs elsewhere.
     private let running = DispatchGroup()
+    /// Commits that have ended there.
+    private let ended = Mutex<[Ended]>([])
     /// Where it runs: a thread of its own, since those of tasks and of queues that are no serial ones may all wait for it.
     private lazy var elsewhere = DispatchQueue(label: "Realm", qos: .userInitiated)
 
     private final class Owner: Sendable {}
 
+    private struct Ended: Sendable {
+        let number: UInt32
+        let result: Result<Void, any Error>
+        let isGrouped: Bool
+    }
+
     init(_ realm: RealmState) { self.realm = realm }
 
+    /// Whether no other job can begin now.
+    private var isBusy: Bool { turn != nil || isRunningJob || !committing.isEmpty }
     var isPerforming: Bool { isBusy || !waiting.isEmpty || tasks > 0 || !grouped.isEmpty }
 
     func taskBegins() { tasks += 1 }
@@ -108,22 +119,39 @@ final class AsyncWrites {
     }
 
     private func reserve(_ store: RealmStore, isFirst: Bool) {
-        isBusy = true
+        let turn = AwaitedTurn()
+        self.turn = turn
         let back = SendableBox(self)
         // Keeps the realm until it is all done.
         let kept = SendableBox(realm)
         store.reserve(for: owner, unlessBlockedBy: realm, isFirst: isFirst) { reservation in
+            guard turn.give(reservation) else { return }
             kept.value.confinement.schedule {
-                back.value.run(store, reservation)
+                back.value.run(store, turn)
                 _ = kept
             }
         }
     }
 
-    /// Waits for a commit that runs. Transactions that have not begun let one that cannot wait go before.
-    func waitForCommit() { running.wait() }
+    /// Drops the transactions that have not begun. Tasks that wait for theirs are told; of others nothing is heard any more.
+    func dropWaiting() {
+        let dropped = waiting
+        waiting = []
+        turn?.giveUp()
+        turn = nil
+        for job in dropped where !job.commits { job.onComplete?(CancellationError()) }
+        if !isBusy { tellGrouped() }
+    }
 
-    private func run(_ store: RealmStore, _ reservation: Result<WriteReservation, any Error>) {
+    /// Waits for commits that run, and tells of them. Transactions that have not begun let one that cannot wait go before.
+    func finishCommits() {
+        running.wait()
+        hearOfEnds()
+    }
+
+    private func run(_ store: RealmStore, _ turn: AwaitedTurn) {
+        guard turn === self.turn, let reservation = turn.take() else { return }
+        self.turn = nil
         do {
             guard let transaction = try reservation.get().begin() else { return reserve(store, isFirst: true) }
             run(.success(transaction))
@@ -135,33 +163,23 @@ final class AsyncWrites {
     private func run(_ begun: Result<WriteTransaction, any Error>) {
         guard !waiting.isEmpty else {
             if case .success(let transaction) = begun { transaction.cancel() }
-            isBusy = false
             tellGrouped()
             return
         }
         let job = waiting.removeFirst()
         switch begun {
-        case .failure(let error):
-            isBusy = false
-            job.onComplete?(error)
-            startNext()
+        case .failure(let error): job.onComplete?(error)
         case .success(let transaction):
+            isRunningJob = true
             realm.begin(transaction)
             job.block()
+            isRunningJob = false
+            // The block may have ended it itself.
             if realm.transaction === transaction {
-                if job.commits {
-                    commit(job.number, job.onComplete)
-                } else {
-                    realm.cancelWrite()
-                    isBusy = false
-                    startNext()
-                }
-            } else if committing.isEmpty {
-                // The block has ended it itself.
-                isBusy = false
-                startNext()
+                if job.commits { commit(job.number, job.onComplete) } else { realm.cancelWrite() }
             }
         }
+        startNext()
     }
 
     func commit(_ onComplete: (((any Error)?) -> Void)?, isGrouped: Bool) -> UInt32 {
@@ -173,7 +191,6 @@ final class AsyncWrites {
     private func commit(_ number: UInt32, _ onComplete: (((any Error)?) -> Void)?, isGrouped: Bool = false) {
         guard let transaction = realm.transaction else { Failure.stop("Can't commit a non-existing write transaction") }
         let fate = realm.leave()
-        isBusy = true
         committing.insert(number)
         completions[number] = onComplete
         let (back, kept, handed) = (SendableBox(self), SendableBox(realm), SendableBox(transaction))
@@ -185,25 +202,32 @@ final class AsyncWrites {
                 fate?.noteCommit()
                 Logger.log(.debug, "DB: Commit of an asynchronous transaction")
             }
+            back.value.ended.withLock { $0.append(Ended(number: number, result: result, isGrouped: isGrouped)) }
             running.leave()
             kept.value.confinement.schedule {
-                back.value.committed(number, result, isGrouped: isGrouped)
+                back.value.hearOfEnds()
                 _ = kept
             }
         }
     }
 
-    private func committed(_ number: UInt32, _ result: Result<Void, any Error>, isGrouped: Bool) {
-        committing.remove(number)
-        isBusy = !committing.isEmpty
+    private func hearOfEnds() {
+        let new = ended.withLock { ended in
+            defer { ended = [] }
+            return ended
+        }
+        guard !new.isEmpty else { return }
+        committing.subtract(new.map(\.number))
         if realm.transaction == nil { realm.show(realm.database.snapshot()) }
-        switch result {
-        case .success:
-            realm.observers.tellOfChange(.didChange, realm)
-            realm.announce()
-            grouped.append(number)
-            if !isGrouped || waiting.isEmpty { tellGrouped() }
-        case .failure(let error): completions.removeValue(forKey: number)?(error)
+        for commit in new {
+            switch commit.result {
+            case .success:
+                realm.observers.tellOfChange(.didChange, realm)
+                realm.announce()
+                grouped.append(commit.number)
+                if !commit.isGrouped || waiting.isEmpty { tellGrouped() }
+            case .failure(let error): completions.removeValue(forKey: commit.number)?(error)
+            }
         }
         startNext()
     }
@@ -212,5 +236,41 @@ final class AsyncWrites {
         let numbers = grouped
         grouped = []
         for number in numbers { completions.removeValue(forKey: number)?(nil) }
+    }
+}
+
+/// The right to write that somebody waits for, until it is not wanted any more.
+private final class AwaitedTurn: Sendable {
+    private enum State: Sendable {
+        case awaited
+        case given(Result<WriteReservation, any Error>)
+        case over
+    }
+
+    private let state = Mutex(State.awaited)
+
+    /// - Returns: whether it is wanted.
+    func give(_ reservation: Result<WriteReservation, any Error>) -> Bool {
+        state.withLock { state in
+            guard case .awaited = state else { return false }
+            state = .given(reservation)
+            return true
+        }
+    }
+
+    func take() -> Result<WriteReservation, any Error>? {
+        guard case .given(let reservation) = end() else { return nil }
+        return reservation
+    }
+
+    /// Lets others have it.
+    func giveUp() { _ = end() }
+
+    // What ends with the state calls others, and is not to do so inside of the lock.
+    private func end() -> State {
+        state.withLock { state in
+            defer { state = .over }
+            return state
+        }
     }
 }

@@ -63,7 +63,7 @@ extension Realm {
     ) async throws -> Result {
         state.checkConfinement()
         guard !state.isFrozen else { Failure.stop(Failure.frozenTransaction) }
-        guard let store = state.database.store else { Failure.stop("Can't perform transactions on read-only Realms.") }
+        guard let store = state.database.store else { Failure.stop(Failure.readOnlyTransaction) }
         try state.checkActiveVersions()
         try Task.checkCancellation()
         let state = state
@@ -99,6 +99,7 @@ extension RealmState {
     fileprivate func checkAsyncWriting() {
         checkConfinement()
         if isFrozen { Failure.stop(Failure.frozenTransaction) }
+        if database.store == nil { Failure.stop(Failure.readOnlyTransaction) }
         if !confinement.isComeBackTo {
             Failure.stop("Asynchronous writes need a realm of the main thread, of a queue or of an actor.")
         }

@@ -120,10 +120,10 @@ extension RealmState {
         guard transaction == nil else { Failure.stop("The Realm is already in a write transaction") }
         guard !isFrozen else { Failure.stop(Failure.frozenTransaction) }
         guard let store = database.store else {
-            Failure.stop("Can't perform transactions on read-only Realms.")
+            Failure.stop(Failure.readOnlyTransaction)
         }
         try checkActiveVersions()
-        knownAsyncWrites?.waitForCommit()
+        knownAsyncWrites?.finishCommits()
         begin(try translatingErrors(configuration.path ?? "") { try store.begin(for: self) })
     }
 

@@ -138,7 +138,8 @@ public struct Realm {
     @discardableResult
     public func refresh() -> Bool { state.refreshAndTell() }
 
-    /// Lets all objects and results go: they are invalid. The realm shows the last version.
+    /// Lets all objects and results go: they are invalid. The realm shows the last version. An open transaction is cancelled, those that have
+    /// not begun are dropped, and commits that run are waited for and told of.
     public func invalidate() { state.invalidate() }
 
     /// Whether the realm stays as it is, and may be read everywhere.
@@ -186,7 +187,7 @@ public struct Realm {
     public static func deleteFiles(for configuration: Configuration) throws -> Bool {
         guard let path = configuration.path else { return false }
         guard !SharedDatabase.isOpen(configuration) else {
-            throw Error(.fail, "Cannot delete the Realm file at '\(path)': it is open")
+            throw Error(.alreadyOpen, "Cannot delete the Realm file at '\(path)': it is open", path)
         }
         for suffix in [".lock", ".note"] { _ = try? FileSystem.remove(path + suffix) }
         return try FileSystem.remove(path)

@@ -270,7 +270,9 @@ final class RealmState {
 
     func invalidate() {
         checkConfinement()
+        knownAsyncWrites?.dropWaiting()
         if transaction != nil { cancelWrite() }
+        knownAsyncWrites?.finishCommits()
         invalidatedUntil = stamp
         stamp += 1
         _ = refresh()

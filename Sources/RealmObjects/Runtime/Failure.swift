@@ -15,6 +15,7 @@ enum Failure {
         "Attempting to modify object outside of a write transaction - call beginWriteTransaction on an RLMRealm instance first."
     static let frozenObject = "Attempting to modify a frozen object - call thaw on the Object instance first."
     static let frozenTransaction = "Can't perform transactions on a frozen Realm"
+    static let readOnlyTransaction = "Can't perform transactions on read-only Realms."
     static let notManaged = "Only objects which are managed by a Realm support change notifications"
     static let notManagedCollection = "Change notifications are only supported on managed collections."
     static let notObservable = "Frozen Realms do not change and do not have change notifications."

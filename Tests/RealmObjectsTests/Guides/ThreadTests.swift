@@ -233,6 +233,8 @@ actor Kennel {
     func run(_ body: @Sendable (Realm) throws -> Void) async throws { try await realm.asyncWrite { try body(realm) } }
 
     var names: [String] { realm.objects(Dog.self).sorted(by: \.name).map(\.name) }
+
+    func invalidate() { realm.invalidate() }
 }
 
 /// What tests hand from one place to another.

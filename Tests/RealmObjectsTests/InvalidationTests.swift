@@ -1,0 +1,190 @@
+import Dispatch
+import Foundation
+import RealmObjects
+import Testing
+
+/// What becomes of transactions that wait, and of commits that run, when a realm is invalidated or writes without waiting meanwhile.
+@Suite struct InvalidationTests {
+    private func add(_ name: String, to realm: Realm) { realm.add(Dog(name: name, age: 1)) }
+
+    private func names(_ kennel: QueueRealm) -> [String] { kennel { $0.objects(Dog.self).map(\.name).sorted() } }
+
+    /// Waits until the realm has nothing to do any more.
+    private func settle(_ kennel: QueueRealm) {
+        for _ in 0..<1000 where kennel({ $0.isPerformingAsynchronousWriteOperations }) {
+            Thread.sleep(forTimeInterval: 0.005)
+        }
+        #expect(kennel { !$0.isPerformingAsynchronousWriteOperations })
+    }
+
+    @Test func `transactions that have not begun are dropped`() throws {
+        try onAThread {
+            let kennel = try QueueRealm(kennelTypes)
+            kennel { realm in
+                realm.beginAsyncWrite { kennel.told.append("begun") }
+                realm.writeAsync {
+                    add("Rex", to: realm)
+                } onComplete: { _ in
+                    kennel.told.append("written")
+                }
+                realm.invalidate()
+                #expect(!realm.isPerformingAsynchronousWriteOperations)
+            }
+            Thread.sleep(forTimeInterval: 0.1)
+            #expect(kennel.heard() == [] && names(kennel) == [])
+            try kennel { realm in try realm.write { add("Bea", to: realm) } }
+            #expect(names(kennel) == ["Bea"])
+        }
+    }
+
+    @Test func `others have the turn of a transaction that was dropped`() throws {
+        try onAThread {
+            let kennel = try QueueRealm(kennelTypes)
+            try kennel { realm in
+                realm.beginAsyncWrite { kennel.told.append("begun") }
+                realm.invalidate()
+                // The queue is not there for the dropped one to say that it does not want it.
+                try onAnotherThread {
+                    let other = try QueueRealm(of: kennel.file)
+                    let done = DispatchSemaphore(value: 0)
+                    other { realm in
+                        realm.writeAsync {
+                            add("Rex", to: realm)
+                        } onComplete: { _ in
+                            done.signal()
+                        }
+                    }
+                    #expect(done.wait(timeout: .now() + 5) == .success)
+                }
+            }
+            kennel { _ = $0.refresh() }
+            #expect(kennel.heard() == [] && names(kennel) == ["Rex"])
+        }
+    }
+
+    @Test func `commits that run are told of before a realm is invalid`() throws {
+        try onAThread {
+            let kennel = try QueueRealm(kennelTypes)
+            kennel { realm in
+                realm.beginWrite()
+                add("Rex", to: realm)
+                realm.commitAsyncWrite { error in kennel.told.append(error == nil ? "committed" : "failed") }
+                realm.invalidate()
+                #expect(kennel.told == ["committed"])
+                realm.beginAsyncWrite {
+                    add("Bea", to: realm)
+                    realm.commitAsyncWrite(allowGrouping: true) { _ in kennel.told.append("grouped") }
+                    realm.invalidate()
+                    #expect(kennel.told == ["committed", "grouped"])
+                }
+            }
+            settle(kennel)
+            #expect(kennel.heard() == ["committed", "grouped"] && names(kennel) == ["Bea", "Rex"])
+        }
+    }
+
+    @Test func `a transaction that is invalidated inside has changed nothing`() throws {
+        try onAThread {
+            let kennel = try QueueRealm(kennelTypes)
+            kennel { realm in
+                realm.writeAsync {
+                    add("Rex", to: realm)
+                    realm.invalidate()
+                    #expect(!realm.isInWriteTransaction)
+                }
+                realm.writeAsync { kennel.told.append("dropped") }
+            }
+            settle(kennel)
+            #expect(kennel.heard() == [] && names(kennel) == [])
+        }
+    }
+
+    @Test func `a task that waits when its realm is invalidated is cancelled`() async throws {
+        let file = TestRealm(kennelTypes)
+        let kennel = Kennel()
+        try await kennel.open(file.configuration)
+        let (holds, mayGo) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let configuration = file.configuration
+        Thread {
+            let realm = try? Realm(configuration: configuration)
+            realm?.beginWrite()
+            holds.signal()
+            mayGo.wait()
+            realm?.cancelWrite()
+        }.start()
+        await withCheckedContinuation { next in
+            DispatchQueue.global().async {
+                holds.wait()
+                next.resume()
+            }
+        }
+        let waiting = Task { try await kennel.add("never") }
+        try await Task.sleep(for: .milliseconds(50))
+        await kennel.invalidate()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+        mayGo.signal()
+        try await kennel.add("later")
+        #expect(await kennel.names == ["later"])
+    }
+
+    @Test func `what a commit has to tell is told before the next transaction that does not wait`() throws {
+        try onAThread {
+            let kennel = try QueueRealm(kennelTypes)
+            try kennel { realm in
+                realm.beginWrite()
+                add("Rex", to: realm)
+                realm.commitAsyncWrite { _ in kennel.told.append("committed") }
+                try realm.write {
+                    add("Bea", to: realm)
+                    kennel.told.append("written")
+                }
+            }
+            #expect(kennel.heard() == ["committed", "written"])
+        }
+    }
+
+    @Test func `no transaction is lost where commits run while others wait`() throws {
+        try onAThread {
+            let file = TestRealm(kennelTypes)
+            let kennels = try (0..<6).map { _ in try QueueRealm(of: file) }
+            let (done, begun) = (DispatchGroup(), 4 * 10 * kennels.count)
+            for _ in 0..<begun { done.enter() }
+            for kennel in kennels {
+                kennel.queue.async {
+                    guard let realm = kennel.realm else { return }
+                    for _ in 0..<10 {
+                        realm.beginAsyncWrite {
+                            add("a", to: realm)
+                            realm.commitAsyncWrite { _ in done.leave() }
+                        }
+                        realm.beginWrite()
+                        add("b", to: realm)
+                        realm.commitAsyncWrite { _ in done.leave() }
+                        realm.beginAsyncWrite {
+                            add("c", to: realm)
+                            try? realm.commitWrite()
+                            done.leave()
+                        }
+                        try? realm.write { add("d", to: realm) }
+                        done.leave()
+                    }
+                }
+            }
+            #expect(done.wait(timeout: .now() + 60) == .success)
+            #expect(try file.open().objects(Dog.self).count == begun)
+        }
+    }
+
+    @Test func `a realm that is only read waits for no transaction`() async throws {
+        let said = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let file = TestRealm(kennelTypes)
+            do { _ = try file.open() }
+            file.configuration.readOnly = true
+            let configuration = file.configuration
+            let queue = DispatchQueue(label: "reads only")
+            try queue.sync { _ = try Realm(configuration: configuration, queue: queue).beginAsyncWrite {} }
+        }
+        let text = String(decoding: said?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("Can't perform transactions on read-only Realms."))
+    }
+}
