@@ -50,6 +50,61 @@ import Testing
         #expect(try ages(reference, file) == [])
     }
 
+    @Test func `what is older than an open or cancelled transaction is found`() throws {
+        let file = TestRealm(kennelTypes)
+        let realm = try file.open()
+        let (dog, owner) = (Dog(name: "Rex", age: 3), Person(id: 1, name: "Ann"))
+        try realm.write {
+            realm.add(dog)
+            realm.add(owner)
+            owner.dogs.append(dog)
+        }
+        realm.beginWrite()
+        dog.age = 4
+        let references = Shared((0..<4).map { _ in DogReference(to: dog) })
+        let dogs = Shared(ThreadSafeReference(to: owner.dogs.sorted(by: \.name)))
+        let club = realm.create(Person.self, value: ["id": 2, "name": "Bea", "dogs": [dog]])
+        let newDogs = Shared(ThreadSafeReference(to: club.dogs.sorted(by: \.name)))
+        #expect(try ages(Shared(references.value[0]), file) == [3], "what it changed is not seen")
+        #expect(realm.resolve(references.value[1])?.age == 4)
+        let configuration = file.configuration
+        try onAnotherThread {
+            let realm = try Realm(configuration: configuration)
+            #expect(realm.resolve(dogs.value)?.map(\.age) == [3] && realm.resolve(newDogs.value) == nil)
+        }
+        realm.cancelWrite()
+        #expect(try ages(Shared(references.value[2]), file) == [3])
+        #expect(realm.resolve(references.value[3])?.age == 3)
+    }
+
+    @Test func `in its own realm, too, a reference of a cancelled transaction leads nowhere`() throws {
+        let realm = try TestRealm(kennelTypes).open()
+        realm.beginWrite()
+        let reference = DogReference(to: realm.create(Dog.self, value: ["name": "Rex"]))
+        realm.cancelWrite()
+        try realm.write { realm.add(Dog(name: "Bea", age: 1)) }
+        #expect(realm.resolve(reference) == nil)
+    }
+
+    @Test func `objects of a list that is gone are none, wherever they are asked for`() throws {
+        let file = TestRealm(kennelTypes)
+        let realm = try file.open()
+        let owner = Person(id: 1, name: "Ann")
+        try realm.write {
+            realm.add(owner)
+            owner.dogs.append(objectsIn: [Dog(name: "Rex", age: 3), Dog(name: "Bea", age: 5)])
+        }
+        let (old, sorted) = (owner.dogs.where { $0.age > 4 }, owner.dogs.sorted(by: \.name))
+        let (before, list) = (sorted.freeze(), ThreadSafeReference(to: owner.dogs))
+        let owners = try #require(realm.objects(Dog.self).first).keepers.where { $0.id == 1 }
+        #expect(old.count == 1 && owners.count == 1)
+        let reference = ThreadSafeReference(to: sorted)
+        try realm.write { realm.delete(owner) }
+        #expect(old.freeze().isEmpty && sorted.freeze().isEmpty && owners.freeze().isEmpty)
+        #expect(before.map(\.name) == ["Bea", "Rex"] && before.thaw()?.isEmpty == true)
+        #expect(realm.resolve(reference)?.isEmpty == true && realm.resolve(list) == nil)
+    }
+
     @Test func `a reference leads nowhere in another database`() throws {
         let (file, other) = (TestRealm(kennelTypes), TestRealm(kennelTypes))
         let realm = try file.open()

@@ -39,9 +39,11 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmC
     }
 
     func moved(to realm: Realm) -> LinkingObjects<Element>? {
-        guard let results = results?._inRealm(realm) else { return nil }
+        guard let results, results.found.source.isThere(in: realm.state), let other = results._inRealm(realm) else {
+            return nil
+        }
         var moved = self
-        moved.results = results
+        moved.results = other
         return moved
     }
 

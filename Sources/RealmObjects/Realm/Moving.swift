@@ -50,9 +50,25 @@ extension EmbeddedObject {
 }
 
 extension ManagedCollection {
-    func moved(to state: RealmState) -> ManagedCollection? {
-        guard let binding = place.binding.moved(to: state), state.exists(binding, place.key) else { return nil }
+    /// - Parameter mayBeGone: whether it may be the collection of an object that is not there, which has no elements.
+    func moved(to state: RealmState, mayBeGone: Bool = false) -> ManagedCollection? {
+        guard let binding = place.binding.moved(to: state), mayBeGone || state.exists(binding, place.key) else {
+            return nil
+        }
         return ManagedCollection(PropertyPlace(binding, place.key, place.index), path: path)
+    }
+}
+
+extension ResultSet.Source {
+    /// Whether another realm has what results are of.
+    func isThere(in state: RealmState) -> Bool {
+        let place: PropertyPlace
+        switch self {
+        case .table: return true
+        case .collection(let collection): place = collection.place
+        case .linking(let links, _, _): place = links
+        }
+        return place.binding.moved(to: state).map { state.exists($0, place.key) } ?? false
     }
 }
 
@@ -62,11 +78,12 @@ extension ResultSet {
         case .table(let binding):
             return binding.moved(to: state).map { ResultSet(state, .table($0), Any.self, stages) }
         case .collection(let collection):
-            return collection.moved(to: state).map { ResultSet(state, .collection($0), Any.self, stages) }
+            // Objects are still of their class where the collection is gone; there are none of them.
+            return collection.moved(to: state, mayBeGone: binding != nil).map {
+                ResultSet(state, .collection($0), Any.self, stages)
+            }
         case .linking(let place, let origin, let property):
-            guard let binding = place.binding.moved(to: state), let origin = origin.moved(to: state),
-                state.exists(binding, place.key)
-            else { return nil }
+            guard let binding = place.binding.moved(to: state), let origin = origin.moved(to: state) else { return nil }
             let place = PropertyPlace(binding, place.key, place.index)
             return ResultSet(state, .linking(place, origin, property), Any.self, stages)
         }

@@ -14,8 +14,8 @@ public final class ThreadSafeReference<Confined: ThreadConfined>: @unchecked Sen
     // What is here is looked at by one thread at a time, and never changes.
     private let confined: Confined
     private let state: RealmState?
-    /// Keeps the version, so that what is referred to is there.
-    private let snapshot: Snapshot?
+    /// Keeps the version, so that what is referred to is there; inside of a transaction the one before.
+    private let snapshot: Snapshot
     /// The transaction that it was made in, before whose end nobody else sees what it refers to; nil outside of one.
     private let transaction: TransactionFate?
     private let isResolved = Atomic(false)
@@ -30,7 +30,7 @@ public final class ThreadSafeReference<Confined: ThreadConfined>: @unchecked Sen
         confined = threadConfined
         state = realm.state
         transaction = realm.state.fate
-        snapshot = transaction == nil ? realm.state.snapshot : nil
+        snapshot = realm.state.versionToFreeze
     }
 
     /// Whether it was resolved.
@@ -41,19 +41,31 @@ public final class ThreadSafeReference<Confined: ThreadConfined>: @unchecked Sen
             Failure.stop("Can only resolve a thread safe reference once.")
         }
         guard let state, state.database === realm.state.database else { return nil }
-        if let transaction, state !== realm.state {
-            guard transaction.isCommitted else { return nil }
+        guard let transaction, state !== realm.state || state.fate !== transaction else {
+            if transaction == nil { realm.state.show(atLeast: snapshot) }
+            return confined._inRealm(realm)
+        }
+        if transaction.isCommitted {
             realm.refresh()
-        } else if let snapshot {
+        } else if wasThere(state) {
             realm.state.show(atLeast: snapshot)
+        } else {
+            return nil
         }
         return confined._inRealm(realm)
+    }
+
+    /// Whether it is older than the transaction: what that made nobody sees, and its place may be that of something else later.
+    private func wasThere(_ state: RealmState) -> Bool {
+        let before = RealmState(state.database, state.configuration, .everywhere, state.models, snapshot)
+        if let source = (confined as? any RealmCollection)?._origin.source { return source.isThere(in: before) }
+        return confined._inRealm(Realm(before)) != nil
     }
 }
 
 extension Realm {
-    /// What a reference leads to, in this realm; nil where it was deleted, where the realm is of another database, and where the
-    /// transaction that the reference was made in has not been committed.
+    /// What a reference leads to, in this realm; nil where it was deleted, where the realm is of another database, and where it was
+    /// made in a transaction that has not been committed.
     ///
     /// A realm that shows an older version than that of the reference is refreshed; one of which nothing was read yet begins with that
     /// version.
