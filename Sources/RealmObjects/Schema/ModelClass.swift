@@ -134,7 +134,6 @@ final class ModelClass: Sendable {
     /// - Throws: `Realm.Error`: `schemaMismatch`.
     static func closed(_ models: [ModelClass]) throws -> [ModelClass] {
         for model in models { model.check() }
-        let names = Set(models.map(\.className))
         // Classes may share a table that all of them have the same columns of.
         for (name, sharing) in Dictionary(grouping: models, by: \.className) where sharing.count > 1 {
             guard Set(sharing.map(\.columns)).count == 1 else {
@@ -143,20 +142,14 @@ final class ModelClass: Sendable {
                     "Schema validation failed: classes with the name '\(name)' have different properties")
             }
         }
-        let missing = models.flatMap { model in
-            model.properties.compactMap { property in
-                property.target.flatMap { target in
-                    names.contains(target)
-                        ? nil
-                        : "- Property '\(model.className).\(property.name)' of type '\(property.typeText)' has unknown object type '\(target)'"
-                }
-            }
-        }
-        guard missing.isEmpty else {
+        let sorted = models.sorted { $0.className < $1.className }
+        let problems = SchemaProblems(sorted).found
+        guard problems.isEmpty else {
             throw Realm.Error(
                 .schemaMismatch,
-                "Schema validation failed due to the following errors:\n" + missing.joined(separator: "\n"))
+                "Schema validation failed due to the following errors:\n"
+                    + problems.map { "- \($0)" }.joined(separator: "\n"))
         }
-        return models.sorted { $0.className < $1.className }
+        return sorted
     }
 }

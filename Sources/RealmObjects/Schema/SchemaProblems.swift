@@ -1,0 +1,97 @@
+internal import RealmLayout
+
+/// What makes model classes no schema, in RealmSwift's words.
+struct SchemaProblems {
+    private let models: [ModelClass]
+    private(set) var found: [String] = []
+
+    init(_ models: [ModelClass]) {
+        self.models = models
+        for model in models {
+            checkNames(of: model)
+            for property in model.properties { check(property, of: model) }
+            if model.kind == .embedded, model.primaryKey != nil {
+                found.append("Embedded object type '\(model.className)' cannot have a primary key.")
+            }
+        }
+    }
+
+    /// Two properties of one column would have one value, and names of columns are found before those of properties.
+    private mutating func checkNames(of model: ModelClass) {
+        var columns: Set<String> = []
+        var doubles: Set<String> = []
+        for property in model.properties where !columns.insert(property.columnName).inserted {
+            guard doubles.insert(property.columnName).inserted else { continue }
+            found.append(
+                "Property '\(property.columnName)' appears more than once in the schema for type '\(model.className)'.")
+        }
+        for property in model.properties where property.name != property.columnName && columns.contains(property.name) {
+            found.append(
+                "Property '\(model.className).\(property.columnName)' has an alias '\(property.name)' that conflicts with a property of the same name."
+            )
+        }
+    }
+
+    private mutating func check(_ property: ModelProperty, of model: ModelClass) {
+        let name = "'\(model.className).\(property.name)'"
+        if property.isIndexed, !property.isIndexable {
+            found.append("Property \(name) of type '\(property.kindText)' cannot be indexed.")
+        }
+        guard let className = property.target else { return }
+        guard let target = models.first(where: { $0.className == className }) else {
+            found.append("Property \(name) of type '\(property.kindText)' has unknown object type '\(className)'")
+            return
+        }
+        if property.collection == .set, target.kind == .embedded {
+            found.append(
+                "Set property \(name) cannot contain embedded object type '\(className)'. Set semantics are not applicable to embedded objects."
+            )
+        } else if target.kind == .asymmetric {
+            found.append(
+                "Property \(name) of type '\(property.kindText)' cannot be a link to an asymmetric object.")
+        } else if let origin = property.originProperty, property.isLinkingObjects {
+            checkOrigin(origin, in: target, of: name, model)
+        }
+    }
+
+    private mutating func checkOrigin(_ origin: String, in target: ModelClass, of name: String, _ model: ModelClass) {
+        let declared = "Property '\(target.className).\(origin)' declared as origin of linking objects property \(name)"
+        let links = models.filter { $0.className == target.className }.flatMap(\.properties)
+            .filter { $0.name == origin || $0.columnName == origin }
+        guard let link = links.first else { return found.append("\(declared) does not exist") }
+        guard link.type == .object, let linked = link.target else { return found.append("\(declared) is not a link") }
+        // What a class has from the one above it is nothing to those below.
+        if linked != model.className, !model.isBelow(link.targetType) {
+            found.append("\(declared) links to type '\(linked)'")
+        }
+    }
+}
+
+extension ModelClass {
+    fileprivate func isBelow(_ other: ObjectBase.Type?) -> Bool {
+        var above: AnyClass? = _getSuperclass(type)
+        while let type = above {
+            if type == other { return true }
+            above = _getSuperclass(type)
+        }
+        return false
+    }
+}
+
+extension ModelProperty {
+    fileprivate var isIndexable: Bool {
+        (collection == nil || collection == .list && type == .string)
+            && [.int, .bool, .date, .string, .objectId, .UUID, .any].contains(type)
+    }
+
+    /// What the property is, as RealmSwift's messages about schemas call it.
+    fileprivate var kindText: String {
+        if isLinkingObjects { return type.description }
+        return switch collection {
+        case .list: "array"
+        case .set: "set"
+        case .dictionary: "dictionary"
+        case nil: type == .decimal128 ? "decimal" : type.description
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import RealmObjects
+import Testing
+
+/// Models that are no schema, and what RealmSwift says of them.
+@Suite struct SchemaProblemTests {
+    final class Origin: Object {
+        @Persisted var number = 0
+        @Persisted var link: Target?
+        @Persisted var other: Origin?
+        @Persisted var inside: MutableSet<Target>
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+        override class func propertiesMapping() -> [String: String] { ["inside": "_inside"] }
+    }
+
+    final class Target: Object {
+        @Persisted var number = 0
+        @Persisted(originProperty: "link") var links: LinkingObjects<Origin>
+        @Persisted(originProperty: "inside") var places: LinkingObjects<Origin>
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+    }
+
+    final class Hopeful: Object {
+        @Persisted var number = 0
+        @Persisted(originProperty: "nothing") var nothing: LinkingObjects<Origin>
+        @Persisted(originProperty: "number") var numbers: LinkingObjects<Origin>
+        @Persisted(originProperty: "other") var others: LinkingObjects<Origin>
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+    }
+
+    final class Lonely: Object {
+        @Persisted var one: Target?
+        @Persisted var many: List<Target>
+        @Persisted var named: Map<String, Target?>
+        @Persisted(originProperty: "link") var back: LinkingObjects<Origin>
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+    }
+
+    final class Twice: Object {
+        @Persisted var first = 0
+        @Persisted var second = 0
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+        override class func propertiesMapping() -> [String: String] { ["second": "first"] }
+    }
+
+    final class Crossed: Object {
+        @Persisted var first = 0
+        @Persisted var second = 0
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+        override class func propertiesMapping() -> [String: String] { ["first": "second", "second": "third"] }
+    }
+
+    final class Indexed: Object {
+        @Persisted var weight = 0.0
+        @Persisted var bytes = Data()
+        @Persisted var name = ""
+        @Persisted var link: Indexed?
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+        override class func indexedProperties() -> [String] { ["weight", "bytes", "name", "link"] }
+    }
+
+    final class Inner: EmbeddedObject {
+        @Persisted var number = 0
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+    }
+
+    final class Numbered: EmbeddedObject {
+        @Persisted var number = 0
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+        override class func primaryKey() -> String? { "number" }
+    }
+
+    private func problems(_ types: ObjectBase.Type...) -> [String] {
+        let error = #expect(throws: Realm.Error(.schemaMismatch)) { try TestRealm(types).open() }
+        let lines = error?.message.split(separator: "\n") ?? []
+        #expect(lines.first == "Schema validation failed due to the following errors:")
+        return lines.dropFirst().map(String.init)
+    }
+
+    @Test func `links that are followed back have to be there`() throws {
+        #expect(try TestRealm([Origin.self, Target.self]).open().isEmpty)
+        let declared = "declared as origin of linking objects property"
+        #expect(
+            problems(Origin.self, Target.self, Hopeful.self) == [
+                "- Property 'Origin.nothing' \(declared) 'Hopeful.nothing' does not exist",
+                "- Property 'Origin.number' \(declared) 'Hopeful.numbers' is not a link",
+                "- Property 'Origin.other' \(declared) 'Hopeful.others' links to type 'Origin'",
+            ])
+    }
+
+    @Test func `classes that links lead to have to be there`() {
+        #expect(
+            problems(Lonely.self) == [
+                "- Property 'Lonely.one' of type 'object' has unknown object type 'Target'",
+                "- Property 'Lonely.many' of type 'array' has unknown object type 'Target'",
+                "- Property 'Lonely.named' of type 'dictionary' has unknown object type 'Target'",
+                "- Property 'Lonely.back' of type 'linking objects' has unknown object type 'Origin'",
+            ])
+    }
+
+    @Test func `each property has a name of its own`() {
+        #expect(problems(Twice.self) == ["- Property 'first' appears more than once in the schema for type 'Twice'."])
+        #expect(
+            problems(Crossed.self) == [
+                "- Property 'Crossed.third' has an alias 'second' that conflicts with a property of the same name."
+            ])
+    }
+
+    @Test func `what Realm Core cannot index is not indexed`() {
+        #expect(
+            problems(Indexed.self) == [
+                "- Property 'Indexed.weight' of type 'double' cannot be indexed.",
+                "- Property 'Indexed.bytes' of type 'data' cannot be indexed.",
+                "- Property 'Indexed.link' of type 'object' cannot be indexed.",
+            ])
+    }
+
+    @Test func `objects that live in others have no primary key`() throws {
+        #expect(try TestRealm([Inner.self]).open().isEmpty)
+        #expect(problems(Numbered.self) == ["- Embedded object type 'Numbered' cannot have a primary key."])
+    }
+}
