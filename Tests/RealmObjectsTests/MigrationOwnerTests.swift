@@ -179,15 +179,4 @@ import Testing
         #expect(seen.map(\.old) == ["first", "second"] && seen.allSatisfy { !$0.hasNew })
         #expect(try file.verified().classes.map(\.name).sorted() == ["Door", "Numbered"])
     }
-
-    @Test func `a primary key that there is ends a migration in RealmSwift's words`() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let file = try Self.numbers()
-            file.configuration.migrationBlock = { migration, _ in migration.create("Numbered", value: [2, "again"]) }
-            _ = try file.open()
-        }
-        let words = "Attempting to create an object of type 'Numbered' with an existing primary key value '2'."
-        let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(said.contains(words))
-    }
 }

@@ -13,10 +13,15 @@ extension RealmState {
         if policy != .error { creating = _WriteContext(self, policy, copies: true) }
         defer { creating = outer }
         let given = ObjectValues.values(of: value, model)
-        if policy != .error, let primaryKey = model.primaryKey,
+        if policy != .error || isDynamic, let primaryKey = model.primaryKey,
             let key = (given + defaults(model, besides: given)).first(where: { $0.index == primaryKey })?.value,
             let existing = Realm(self).dynamicObject(ofType: model.className, forPrimaryKey: key)
         {
+            if policy == .error {
+                // In a migration the other one may get another key before the end.
+                dropPrimaryKey(of: model.className)
+                return createdDynamic(dynamicBinding(model.className) ?? binding, value)
+            }
             for (index, value) in given where index != primaryKey { existing.set(index, value, model) }
             return existing
         }

@@ -107,7 +107,7 @@ extension RealmState {
     }
 
     /// In a migration objects may get other primary keys; the class has one again, if all differ, when the migration has ended.
-    private func dropPrimaryKey(of className: String) {
+    func dropPrimaryKey(of className: String) {
         guard classesWithoutPrimaryKey.insert(className).inserted else { return }
         modify { transaction throws(WriteError) in try transaction.setPrimaryKey(nil, of: className) }
         forgetClasses()

@@ -1,0 +1,54 @@
+import RealmObjects
+import Testing
+
+/// Migrations that make objects whose primary keys are there already, until the others have got new ones.
+@Suite struct MigrationKeyTests {
+    final class Ticket: Object {
+        @Persisted(primaryKey: true) var number = 0
+        @Persisted var holder = ""
+        @Persisted var next: Ticket?
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+    }
+
+    private func tickets() throws -> TestRealm {
+        let file = TestRealm([Ticket.self])
+        let realm = try file.open()
+        try realm.write { for number in 1...3 { realm.create(Ticket.self, value: [number, "\(number)"]) } }
+        file.configuration.schemaVersion = 1
+        return file
+    }
+
+    @Test func `keys may be there twice until the migration ends`() throws {
+        let file = try tickets()
+        file.configuration.migrationBlock = { migration, _ in
+            let next: [String: Any] = ["number": 2, "holder": "newer"]
+            migration.create("Ticket", value: ["number": 1, "holder": "new", "next": next])
+            migration.enumerateObjects(ofType: "Ticket") { old, new in
+                new?["number"] = 10 * (old?["number"] as? Int ?? 0)
+            }
+        }
+        let realm = try file.open()
+        let tickets = realm.objects(Ticket.self).sorted(by: \.number)
+        #expect(tickets.map(\.number) == [1, 2, 10, 20, 30])
+        #expect(tickets.map(\.holder) == ["new", "newer", "1", "2", "3"])
+        for number in [1, 2, 10, 20, 30] {
+            #expect(realm.object(ofType: Ticket.self, forPrimaryKey: number)?.number == number)
+        }
+        #expect(realm.object(ofType: Ticket.self, forPrimaryKey: 1)?.next?.holder == "newer")
+        #expect(try file.verified().table(named: "Ticket").count == 5)
+    }
+
+    @Test func `a migration that leaves two of them fails, and nothing has changed`() throws {
+        let file = try tickets()
+        let before = file.configuration.schemaVersion - 1
+        file.configuration.migrationBlock = { migration, _ in
+            migration.create("Ticket", value: ["number": 4])
+            migration.create("Ticket", value: ["number": 3, "holder": "another"])
+        }
+        let error = #expect(throws: Realm.Error(.fail)) { try file.open() }
+        #expect(
+            error?.message == "Primary key property 'Ticket.number' has duplicate values after migration.")
+        file.configuration.schemaVersion = before
+        #expect(try file.open().objects(Ticket.self).map(\.holder) == ["1", "2", "3"])
+    }
+}
