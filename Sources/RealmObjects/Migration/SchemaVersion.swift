@@ -31,6 +31,9 @@ extension Realm {
     ///
     /// - Throws: `Realm.Error`.
     public static func performMigration(for configuration: Configuration = .defaultConfiguration) throws {
+        guard !SharedDatabase.isOpen(configuration) else {
+            throw Realm.Error(.fail, "Cannot migrate Realms that are already open.")
+        }
         _ = try Realm(configuration: configuration)
     }
 }

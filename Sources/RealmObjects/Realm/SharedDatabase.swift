@@ -75,6 +75,9 @@ final class SharedDatabase: Sendable {
         return realm
     }
 
+    /// Whether somebody has a realm of it.
+    var hasRealms: Bool { realms.withLock { $0.values.contains { $0.realm != nil } } }
+
     /// Calls `body` with the realms of all places.
     func forEachRealm(_ body: (RealmState) -> Void) {
         let open = realms.withLock { realms in
@@ -169,8 +172,9 @@ final class SharedDatabase: Sendable {
         let options = try RealmStore.Options(
             key: key(configuration), waitLimit: isClosing ? Closing.longest : .zero, upgrade: .withBackup,
             compactWhen: configuration.shouldCompactOnLaunch)
-        if !FileSystem.exists(path) {
-            if let seed = configuration.seedPath {
+        let isNew = !FileSystem.exists(path)
+        if isNew || FileSystem.isEmpty(path) {
+            if isNew, let seed = configuration.seedPath {
                 try FileSystem.copy(seed, to: path)
             } else {
                 try schema.writeNewFile(path, key: options.key)

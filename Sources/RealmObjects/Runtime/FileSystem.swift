@@ -8,6 +8,12 @@
 enum FileSystem {
     static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
+    /// Whether there is a file without a byte in it.
+    static func isEmpty(_ path: String) -> Bool {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        return attributes?[.type] as? FileAttributeType == .typeRegular && attributes?[.size] as? Int == 0
+    }
+
     static func copy(_ source: String, to path: String) throws {
         try FileManager.default.copyItem(atPath: source, toPath: path)
     }

@@ -19,8 +19,9 @@ struct FileSchema {
         return SchemaDefinition(tables.map(\.definition), version: configuration.schemaVersion)
     }
 
+    /// Writes a new file, also in place of one without a byte.
     func writeNewFile(_ path: String, key: EncryptionKey?) throws {
-        var file = NewFile(path)
+        var file = NewFile(path, overwrite: FileSystem.isEmpty(path))
         file.key = key
         try RealmBuilder(definition, at: file).finish()
     }
@@ -35,7 +36,8 @@ struct FileSchema {
         let steps = database.steps(schema, models) { schema.steps(to: definition).filter { $0.kind != .removeClass } }
         guard !configuration.readOnly else {
             // What a class has not is null there; a property that has another type cannot be read.
-            let wrong = steps.filter { ![.addClass, .addIndex, .removeIndex, .removeProperty].contains($0.kind) }
+            let harmless: [SchemaStep.Kind] = [.addClass, .addIndex, .removeIndex, .removeProperty, .changeClassKind]
+            let wrong = steps.filter { !harmless.contains($0.kind) }
             guard wrong.isEmpty else { throw Self.mismatch(wrong) }
             return
         }
@@ -49,6 +51,10 @@ struct FileSchema {
             guard version < configuration.schemaVersion || needing.isEmpty else { throw Self.mismatch(needing) }
             if configuration.deleteRealmIfMigrationNeeded, version != configuration.schemaVersion {
                 throw Self.mismatch(needing)
+            }
+            // They would go on with classes that do not fit any more.
+            guard needing.isEmpty || !database.hasRealms else {
+                throw Realm.Error(.fail, "Cannot migrate Realms that are already open.")
             }
         }
         guard !steps.isEmpty || schema.version != configuration.schemaVersion else { return }
