@@ -1,4 +1,5 @@
 internal import RealmLayout
+internal import RealmQuery
 internal import RealmReader
 
 #if canImport(FoundationEssentials)
@@ -20,39 +21,46 @@ extension RealmCollection {
     }
 
     private func extreme<T: _HasPersistedType>(_ property: String, _ operation: Totals.Operation) -> T? {
-        let values = values(of: property, operation)
-        guard let value = Totals.extreme(values, operation == .min ? -1 : 1) else { return nil }
-        return made(T.self, value)
+        totals(of: property, operation).extreme(operation).flatMap { made(T.self, $0) }
     }
 
-    /// The values of a property of all objects, also of those in memory.
-    func values(of property: String, _ operation: Totals.Operation) -> [Value] {
-        guard _origin.source == nil else { return resultSet.values(of: property, operation) }
-        return compactMap { element in
+    /// The values of a property of all objects, also of those in memory; of values the property is `self`.
+    func totals(of property: String, _ operation: Totals.Operation) -> Totals {
+        if property == "self", Element._traits.type != .object {
+            return Totals(compactMap { storedValue($0) }, Element._traits.type.stored ?? .int)
+        }
+        guard _origin.source == nil else { return resultSet.totals(of: property, operation) }
+        // Of no objects in memory nothing tells the type.
+        var type = RealmReader.PropertyType.int
+        let values: [Value] = compactMap { element in
             if isNull(element) { return .null }
             guard let object = element as? ObjectBase else { Failure.stop("properties are those of objects") }
-            if let index = object.model.index(of: property) { operation.check(object.model, index) }
+            if let index = object.model.index(of: property) {
+                operation.check(object.model, index)
+                type = object.model.properties[index].type.stored ?? type
+            }
             return object.dynamicValue(property).flatMap { storedValue($0) } ?? .null
         }
+        return Totals(values, type)
     }
 
+    /// A number as one of the type that is asked for, or another value.
     private func made<T>(_ type: T.Type, _ value: Value) -> T? {
-        guard let realm = _origin.realm else { return convert(type, Totals.any(value) as Any) }
-        return decode(type, _StoredValue(value: value, realm: realm))
+        Totals.any(value).flatMap { convert(type, $0) }
+            ?? _origin.realm.flatMap { decode(type, _StoredValue(value: value, realm: $0)) }
     }
 
     /// The sum of a property; zero without objects.
     public func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType {
-        let values = values(of: property, .sum)
-        // Of no objects in memory nothing tells the type.
-        let sum = values.isEmpty && _origin.source == nil ? .int(0) : Totals.sum(values)
-        guard let value = made(T.self, sum) else { Failure.stop("there is no sum of '\(property)' as \(T.self)") }
+        guard let value = made(T.self, totals(of: property, .sum).sum) else {
+            Failure.stop("there is no sum of '\(property)' as \(T.self)")
+        }
         return value
     }
 
     /// The average of a property; nil without objects.
     public func average<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: AddableType {
-        Totals.average(values(of: property, .average)).flatMap { convert(T.self, $0) }
+        totals(of: property, .average).average(as: T.self)
     }
 }
 
@@ -85,7 +93,7 @@ extension RealmCollection where Element.PersistedType: MinMaxType {
     private func extreme(_ direction: Int) -> Element? {
         var found: (element: Element, value: Value)?
         for element in self {
-            guard let value = storedValue(element), value.number != nil || value.isTimestamp else { continue }
+            guard let value = storedValue(element), !value.isNoValue else { continue }
             if let found, ValueOrder.order(value, found.value) * direction <= 0 { continue }
             found = (element, value)
         }
@@ -94,25 +102,34 @@ extension RealmCollection where Element.PersistedType: MinMaxType {
 }
 
 extension Value {
-    var isTimestamp: Bool { if case .timestamp = self { true } else { false } }
+    /// Whether it is neither the lowest nor the highest of any: null, or what is no number.
+    fileprivate var isNoValue: Bool {
+        switch self {
+        case .null: true
+        case .float(let number): number.isNaN
+        case .double(let number): number.isNaN
+        case .decimal128(let number): number.isNaN
+        default: false
+        }
+    }
 }
 
 extension RealmCollection where Element.PersistedType: AddableType {
     /// The sum of the values; of mixed ones a decimal.
     public func sum() -> Element {
-        let (values, realm) = encoded
-        var sum = values.isEmpty ? Element._traits.type.zero : Totals.sum(values)
-        if Element.self == AnyRealmValue.self, realm != nil || !values.isEmpty { sum = Totals.decimal(sum) }
-        return realm.flatMap { Element._decoded(_StoredValue(value: sum, realm: $0)) }
-            ?? Element._converted(Totals.number(sum) as Any) ?? Element._default()
+        let totals = totals
+        // Nothing in memory is no decimal, either.
+        let isNothing = _origin.realm == nil && totals.values.isEmpty && totals.type == .mixed
+        return Totals.number(isNothing ? .int(0) : totals.sum).flatMap { Element._converted($0) }
+            ?? Element._default()
     }
 
     /// The average of the values; nil without any.
     public func average<T: _HasPersistedType>() -> T? where T.PersistedType: AddableType {
-        Totals.average(encoded.values).flatMap { convert(T.self, $0) }
+        totals.average(as: T.self)
     }
 
-    private var encoded: (values: [Value], realm: RealmState?) { (compactMap { storedValue($0) }, _origin.realm) }
+    private var totals: Totals { Totals(compactMap { storedValue($0) }, Element._traits.type.stored ?? .int) }
 }
 
 /// Makes a value of a type that is stored, of what is.
@@ -128,7 +145,7 @@ private func convert<T>(_ type: T.Type, _ any: Any) -> T? {
 
 extension ResultSet {
     /// The values of a property of all objects.
-    func values(of property: String, _ operation: Totals.Operation) -> [Value] {
+    func totals(of property: String, _ operation: Totals.Operation) -> Totals {
         guard let binding else { Failure.stop("properties are those of objects") }
         guard let index = binding.model.index(of: property) else {
             Failure.stop("Property '\(property)' not found in object of type '\(binding.model.className)'")
@@ -140,24 +157,17 @@ extension ResultSet {
         while case .embedded(let object)? = next() {
             values.append(Failure.unlessStopped { () throws(FormatError) in try object.value(of: column) })
         }
-        return values
+        return Totals(values, binding.model.properties[index].type.stored ?? .int)
     }
 }
 
-extension PropertyType {
-    /// The sum of no values.
-    fileprivate var zero: Value {
-        switch self {
-        case .float: .float(0)
-        case .double: .double(0)
-        case .decimal128: .decimal128(Decimal128Bits(Int64(0)))
-        default: .int(0)
-        }
-    }
-}
+/// What is calculated of many values, by the rules of queries; neither null nor what is no number counts.
+struct Totals {
+    let values: [Value]
+    let type: RealmReader.PropertyType
 
-/// What is calculated of many values; null does not count.
-enum Totals {
+    init(_ values: [Value], _ type: RealmReader.PropertyType) { (self.values, self.type) = (values, type) }
+
     /// What is calculated; its name is that of messages.
     enum Operation: String {
         case min, max, sum, average
@@ -185,58 +195,21 @@ enum Totals {
         }
     }
 
-    static func extreme(_ values: [Value], _ direction: Int) -> Value? {
-        var found: Value?
-        for value in values {
-            if case .null = value { continue }
-            if let known = found, ValueOrder.order(value, known) * direction <= 0 { continue }
-            found = value
-        }
-        return found
+    /// The lowest or the highest; nil where there is none.
+    func extreme(_ operation: Operation) -> Value? {
+        let found = Arithmetic.aggregate(operation == .min ? .minimum : .maximum, values, of: type)
+        return if case .null = found { nil } else { found }
     }
 
-    /// The sum in the type of the values: ints overflow as the processor does.
-    static func sum(_ values: [Value]) -> Value {
-        var (ints, reals): (Int64, Double) = (0, 0)
-        var decimals = Decimal128Bits(Int64(0))
-        var kind: Value = .int(0)
-        for value in values {
-            switch value {
-            case .int(let number): ints &+= number
-            case .float(let number): (reals, kind) = (reals + Double(number), value)
-            case .double(let number): (reals, kind) = (reals + number, value)
-            case .decimal128(let number): (decimals, kind) = (decimals + number, value)
-            default: continue
-            }
-        }
-        return switch kind {
-        case .float: .float(Float(reals + Double(ints)))
-        case .double: .double(reals + Double(ints))
-        case .decimal128: .decimal128(decimals + Decimal128Bits(reals + Double(ints), digits: 15))
-        default: .int(ints)
-        }
-    }
+    /// The sum, of floats a double, of mixed values a decimal; ints overflow as the processor does.
+    var sum: Value { Arithmetic.aggregate(.sum, values, of: type) }
 
-    static func decimal(_ value: Value) -> Value {
-        switch value {
-        case .int(let number): .decimal128(Decimal128Bits(number))
-        case .float(let number): .decimal128(Decimal128Bits(Double(number), digits: 15))
-        case .double(let number): .decimal128(Decimal128Bits(number, digits: 15))
-        default: value
-        }
-    }
+    /// A double, or of decimals and mixed values a decimal; nil of none.
+    var average: Any? { Self.number(Arithmetic.aggregate(.average, values, of: type)) }
 
-    /// The average: a double, or a decimal of decimals.
-    static func average(_ values: [Value]) -> Any? {
-        let count = values.count { $0.number != nil }
-        guard count > 0 else { return nil }
-        switch sum(values) {
-        case .int(let number): return Double(number) / Double(count)
-        case .float(let number): return Double(number) / Double(count)
-        case .double(let number): return number / Double(count)
-        case .decimal128(let number): return Decimal128(number / Decimal128Bits(Int64(count)))
-        default: return nil
-        }
+    /// The average as a number of a type that has it.
+    func average<T>(as type: T.Type) -> T? {
+        average.flatMap { convert(type, $0) ?? ($0 as? Decimal128).flatMap { convert(type, $0.doubleValue) } }
     }
 
     static func any(_ value: Value) -> Any? {

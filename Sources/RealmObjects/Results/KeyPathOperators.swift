@@ -32,14 +32,11 @@ extension RealmCollection {
     }
 
     private func calculated(_ calculation: KeyPathOperator, _ property: String) -> Any? {
-        func numbers(_ operation: Totals.Operation) -> [Value] {
-            property == "self" ? compactMap { storedValue($0) } : values(of: property, operation)
-        }
         switch calculation {
-        case .min: return Totals.extreme(numbers(.min), -1).flatMap { Totals.any($0) }
-        case .max: return Totals.extreme(numbers(.max), 1).flatMap { Totals.any($0) }
-        case .sum: return Totals.any(Totals.sum(numbers(.sum)))
-        case .avg: return Totals.average(numbers(.average))
+        case .min: return totals(of: property, .min).extreme(.min).flatMap { Totals.any($0) }
+        case .max: return totals(of: property, .max).extreme(.max).flatMap { Totals.any($0) }
+        case .sum: return Totals.any(totals(of: property, .sum).sum)
+        case .avg: return totals(of: property, .average).average
         case .unionOfObjects: return value(forKey: property)
         case .distinctUnionOfObjects: return Self.distinct(value(forKey: property))
         case .unionOfArrays, .distinctUnionOfArrays:

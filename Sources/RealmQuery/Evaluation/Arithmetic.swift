@@ -1,9 +1,9 @@
 internal import RealmLayout
-internal import RealmReader
+package import RealmReader
 
 /// Calculations with values, by the rules of Realm Core: the wider of two types is the result's, integers wrap, null and what
 /// is no number give null.
-enum Arithmetic {
+package enum Arithmetic {
     static func result(_ left: Value, _ operation: ArithmeticOperation, _ right: Value) -> Value {
         switch (left, right) {
         case (.int(let left), .int(let right)): return .int(integers(left, operation, right))
@@ -80,7 +80,7 @@ enum Arithmetic {
     }
 
     /// One value of many; null when there are none, but the sum of none, which is 0.
-    static func aggregate(_ aggregate: QueryAggregate, _ values: [Value], of type: PropertyType) -> Value {
+    package static func aggregate(_ aggregate: QueryAggregate, _ values: [Value], of type: PropertyType) -> Value {
         let counted = values.filter { isCounted($0, aggregate, type) }
         switch aggregate {
         case .minimum: return counted.min { QueryOrder.compare($0, $1) < 0 } ?? .null

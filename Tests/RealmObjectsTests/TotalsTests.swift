@@ -1,0 +1,96 @@
+import Foundation
+import RealmObjects
+import Testing
+
+/// Sums, averages, lowest and highest values.
+@Suite struct TotalsTests {
+    final class Scale: Object {
+        @Persisted var count = 0
+        @Persisted var weight = 0.0
+        @Persisted var tare: Float?
+        @Persisted var price: Decimal128?
+        @Persisted var any: AnyRealmValue
+        @Persisted var weights: List<Double>
+        @Persisted var tares: List<Float?>
+        @Persisted var prices: MutableSet<Decimal128>
+        @Persisted var things: List<AnyRealmValue>
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+    }
+
+    private static func open() throws -> Realm {
+        try Realm(configuration: .init(inMemoryIdentifier: "\(UUID())", objectTypes: [Scale.self]))
+    }
+
+    @Test func `the sum of nothing is zero, of any type`() throws {
+        let realm = try Self.open()
+        func expectNothing() {
+            let scales = realm.objects(Scale.self)
+            #expect(scales.sum(of: \.tare) == 0 && scales.sum(of: \.price) == 0)
+            #expect(scales.sum(ofProperty: "tare") as Float == 0 && scales.sum(ofProperty: "price") as Decimal128 == 0)
+            #expect(scales.sum(of: \.any) == .decimal128(0) && scales.value(forKeyPath: "@sum.tare") as? Double == 0)
+            #expect(scales.average(ofProperty: "tare") as Double? == nil && scales.max(of: \.price) == nil)
+        }
+        expectNothing()
+        #expect(realm.objects(Scale.self).sum(of: \.weight) == 0 && realm.objects(Scale.self).sum(of: \.count) == 0)
+        // Nor is there anything in what is null.
+        try realm.write { realm.add([Scale(), Scale()]) }
+        expectNothing()
+        #expect(realm.objects(Scale.self)[0].weights.sum() == 0 && realm.objects(Scale.self)[0].tares.sum() == 0)
+    }
+
+    @Test func `totals are numbers of the type that is asked for`() throws {
+        let realm = try Self.open()
+        try realm.write {
+            realm.add([Scale(value: ["count": 2, "weight": 4, "tare": 1.5]), Scale(value: ["count": 3, "weight": 1])])
+        }
+        let scales = realm.objects(Scale.self)
+        #expect(scales.sum(ofProperty: "count") as Double == 5 && scales.sum(ofProperty: "weight") as Int == 5)
+        #expect(scales.max(ofProperty: "count") as Double? == 3 && scales.min(ofProperty: "weight") as Int? == 1)
+        #expect(scales.sum(ofProperty: "count") as Int8 == 5 && scales.sum(of: \.tare) == 1.5)
+        let weights = scales[0].weights
+        try realm.write { weights.append(objectsIn: [1, 2.5]) }
+        #expect(weights.sum(ofProperty: "self") as Double == 3.5 && weights.max(ofProperty: "self") as Double? == 2.5)
+    }
+
+    @Test(arguments: [true, false]) func `what is no number does not count`(isManaged: Bool) throws {
+        let realm = try Self.open()
+        let scale = Scale()
+        let prices = try ["NaN", "1", "2"].map { try Decimal128(string: $0) }
+        scale.weights.append(objectsIn: [.nan, 1, 2])
+        scale.tares.append(objectsIn: [1, nil, .nan, 2])
+        scale.prices.insert(objectsIn: prices)
+        if isManaged { try realm.write { realm.add(scale) } }
+        #expect(scale.weights.sum() == 3 && scale.weights.average() as Double? == 1.5)
+        #expect(scale.weights.min() == 1 && scale.weights.max() == 2)
+        #expect(scale.tares.sum() == 3 && scale.tares.average() as Double? == 1.5)
+        #expect(scale.tares.min() == 1 && scale.tares.max() == 2)
+        #expect(scale.prices.sum() == 3 && scale.prices.average() as Decimal128? == 1.5)
+        #expect(scale.prices.min() == 1 && scale.prices.max() == 2)
+        try realm.write {
+            for weight in [Double.nan, 1, 2] { realm.create(Scale.self, value: ["weight": weight, "count": 7]) }
+        }
+        let scales = realm.objects(Scale.self).where { $0.count == 7 }
+        #expect(scales.sum(of: \.weight) == 3 && scales.average(of: \.weight) == 1.5)
+        #expect(scales.min(of: \.weight) == 1 && scales.max(of: \.weight) == 2)
+    }
+
+    @Test func `numbers of all types count among values of any type`() throws {
+        let realm = try Self.open()
+        let values: [AnyRealmValue] = [
+            .decimal128(77), .double(2.5), .string("one"), .int(1), .float(1.5), .none, .bool(true),
+        ]
+        try realm.write {
+            let scale = realm.create(Scale.self)
+            scale.things.append(objectsIn: values)
+            for value in values.dropFirst() { realm.create(Scale.self).any = value }
+            scale.any = values[0]
+        }
+        let scales = realm.objects(Scale.self)
+        #expect(scales[0].things.sum() == .decimal128(82) && scales.sum(of: \.any) == .decimal128(82))
+        #expect(scales[0].things.average() == AnyRealmValue.decimal128(20.5))
+        #expect(scales.sum(ofProperty: "any") as Decimal128 == 82)
+        // They have one order: truth values, numbers, texts.
+        #expect(scales[0].things.min() == .bool(true) && scales[0].things.max() == .string("one"))
+        #expect(scales.min(of: \.any) == .bool(true) && scales.max(of: \.any) == .string("one"))
+    }
+}
