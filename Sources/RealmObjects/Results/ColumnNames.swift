@@ -2,7 +2,7 @@ internal import RealmQuery
 
 /// Names of properties in the program, in paths of queries, as the file has them.
 struct ColumnNames {
-    private let model: ModelClass?
+    let model: ModelClass?
 
     init(_ model: ModelClass?) { self.model = model }
 

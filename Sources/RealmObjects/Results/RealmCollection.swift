@@ -164,10 +164,14 @@ extension RealmCollection {
 
     /// The elements in an order, the first descriptor first.
     public func sorted<S: Sequence>(by sortDescriptors: S) -> Results<Element> where S.Element == SortDescriptor {
-        let set = resultSet
-        let names = ColumnNames(set.binding?.model)
-        let keys = sortDescriptors.map { SortKey(path: names.path($0.keyPath), ascending: $0.ascending) }
-        guard !keys.isEmpty else { return Results(set) }
+        let (set, descriptors) = (resultSet, Array(sortDescriptors))
+        guard let first = descriptors.first else { return Results(set) }
+        guard let binding = set.binding else {
+            set.checkSelf(descriptors.map(\.keyPath))
+            return Results(set.adding(.sorted(ascending: first.ascending)))
+        }
+        let names = ColumnNames(binding.model)
+        let keys = descriptors.map { SortKey(path: names.sortPath($0.keyPath), ascending: $0.ascending) }
         return Results(set.adding(.query(RealmQuery.Query(.constant(true), steps: [.sort(keys)]), [])))
     }
 
@@ -184,9 +188,14 @@ extension RealmCollection {
 
     /// The first of the elements that have equal values at the end of paths.
     public func distinct<S: Sequence>(by keyPaths: S) -> Results<Element> where S.Element == String {
-        let set = resultSet
-        let names = ColumnNames(set.binding?.model)
-        let paths = keyPaths.map { names.path($0) }
+        let (set, keyPaths) = (resultSet, Array(keyPaths))
+        guard !keyPaths.isEmpty else { return Results(set) }
+        guard let binding = set.binding else {
+            set.checkSelf(keyPaths)
+            return Results(set.adding(.distinct))
+        }
+        let names = ColumnNames(binding.model)
+        let paths = keyPaths.map { names.sortPath($0) }
         return Results(set.adding(.query(RealmQuery.Query(.constant(true), steps: [.distinct(paths)]), [])))
     }
 

@@ -1,0 +1,96 @@
+import Foundation
+import RealmObjects
+import Testing
+
+/// What results are sorted by, and told apart by.
+@Suite struct SortPathTests {
+    final class Stall: Object {
+        @Persisted var name = ""
+        @Persisted var numbers: List<Int>
+        @Persisted var names: MutableSet<String?>
+        @Persisted var prices: Map<String, Int>
+        @Persisted var any: AnyRealmValue
+        @Persisted var next: Stall?
+        @Persisted var kept: Map<String, Stall?>
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+    }
+
+    private static func open() throws -> Realm {
+        try Realm(configuration: .init(inMemoryIdentifier: "\(UUID())", objectTypes: [Stall.self]))
+    }
+
+    @Test func `values are sorted and told apart by themselves`() throws {
+        let realm = try Self.open()
+        let stall = Stall(value: ["numbers": [2, 3, 1, 2], "names": ["b", nil, "a"]])
+        try realm.write { realm.add(stall) }
+        #expect(Array(stall.numbers.sorted(byKeyPath: "self")) == [1, 2, 2, 3])
+        #expect(Array(stall.numbers.sorted(byKeyPath: "self", ascending: false)) == [3, 2, 2, 1])
+        #expect(Array(stall.numbers.sorted(by: [SortDescriptor(keyPath: "self", ascending: false)])) == [3, 2, 2, 1])
+        #expect(Array(stall.numbers.distinct(by: ["self"])) == [2, 3, 1])
+        #expect(Array(stall.numbers.distinct(by: ["self"]).sorted(byKeyPath: "self")) == [1, 2, 3])
+        #expect(Array(stall.names.sorted(byKeyPath: "self", ascending: false)) == ["b", "a", nil])
+        let odd = stall.numbers.sectioned(by: { $0 % 2 == 1 }, sortDescriptors: [SortDescriptor(keyPath: "self")])
+        #expect(odd.map { Array($0) } == [[1, 3], [2, 2]])
+        // Sorted by nothing, and told apart by nothing, all stays as it is.
+        #expect(Array(stall.numbers.sorted(by: [RealmObjects.SortDescriptor]())) == [2, 3, 1, 2])
+        #expect(Array(stall.numbers.distinct(by: [String]())) == [2, 3, 1, 2])
+    }
+
+    @Test func `told apart by nothing all objects are there`() throws {
+        let realm = try Self.open()
+        try realm.write { for name in ["b", "a", "b"] { realm.create(Stall.self, value: ["name": name]) } }
+        #expect(realm.objects(Stall.self).distinct(by: [String]()).count == 3)
+        #expect(
+            realm.objects(Stall.self).sorted(byKeyPath: "name").distinct(by: [String]()).map(\.name) == ["a", "b", "b"])
+    }
+
+    @Test func `objects are sorted by what a dictionary has for a key`() throws {
+        let realm = try Self.open()
+        try realm.write {
+            for (name, price) in [("a", 5), ("b", 3), ("c", 9)] {
+                let stall = realm.create(Stall.self, value: ["name": name, "prices": ["pear": price, "a b": -price]])
+                stall.any = .fromDictionary(["pear": .int(price)])
+                stall.kept["first"] = realm.create(Stall.self, value: ["name": "\(price)"])
+            }
+        }
+        func sorted(_ path: String) -> [String] {
+            realm.objects(Stall.self).filter("name > 'Z'").sorted(byKeyPath: path).map(\.name)
+        }
+        #expect(sorted("prices[pear]") == ["b", "a", "c"] && sorted("prices[a b]") == ["c", "a", "b"])
+        #expect(sorted("any[pear]") == ["b", "a", "c"] && sorted("kept[first].name") == ["b", "a", "c"])
+    }
+
+    private static func says(_ text: String, _ result: ExitTest.Result?) -> Bool {
+        result.map { String(decoding: $0.standardErrorContent, as: UTF8.self).contains(text) } ?? false
+    }
+
+    @Test func `paths that lead nowhere are refused`() async {
+        let unnamed = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            print(try Self.open().objects(Stall.self).sorted(byKeyPath: "next..name").count)
+        }
+        #expect(Self.says("Cannot sort on key path 'next..name': missing property name.", unnamed))
+        let unknown = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            print(try Self.open().objects(Stall.self).distinct(by: ["next.color"]).count)
+        }
+        #expect(
+            Self.says(
+                "Cannot sort on key path 'next.color': property '\(Stall.className()).color' does not exist.", unknown))
+        let inside = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            print(try Self.open().objects(Stall.self).sorted(byKeyPath: "name.next").count)
+        }
+        #expect(Self.says("of type 'string' may only be the final property in the key path.", inside))
+        let list = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            print(try Self.open().objects(Stall.self).sorted(byKeyPath: "numbers").count)
+        }
+        #expect(Self.says("numbers' is of unsupported type 'array'.", list))
+        let map = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            print(try Self.open().objects(Stall.self).sorted(byKeyPath: "prices").count)
+        }
+        #expect(Self.says("Cannot sort on key path 'prices': missing dictionary key.", map))
+        let other = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let realm = try Self.open()
+            try realm.write { print(realm.create(Stall.self).numbers.sorted(byKeyPath: "name").count) }
+        }
+        #expect(Self.says("'name': arrays of 'int' can only be sorted on 'self'", other))
+    }
+}
