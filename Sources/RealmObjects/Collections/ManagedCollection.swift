@@ -72,7 +72,8 @@ final class ManagedCollection {
     var isInvalidated: Bool {
         let realm = realm
         if isGone || madeAt <= realm.invalidatedUntil || !realm.exists(place.binding, place.key) { return true }
-        return !path.isEmpty && !content.isCollection
+        // Another value may be in the place of one that is a mixed value.
+        return (!path.isEmpty || place.property.collection == nil) && !content.isCollection
     }
 
     /// The collection as one that is empty where its value is of another kind.

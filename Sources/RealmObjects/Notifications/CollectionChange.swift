@@ -14,7 +14,7 @@ public enum RealmCollectionChange<CollectionType> {
     /// The collection as it is when observing begins.
     case initial(CollectionType)
     /// What happened since: deletions and modifications are indexes of elements before, insertions of elements now. An element
-    /// that moved is deleted and inserted.
+    /// that moved is deleted and inserted; one of a list that was set to another value or object is modified.
     case update(CollectionType, deletions: [Int], insertions: [Int], modifications: [Int])
     /// Never told.
     case error(any Error)

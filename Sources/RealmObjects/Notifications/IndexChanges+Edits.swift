@@ -7,7 +7,7 @@ extension IndexChanges {
     ///   - count: how many keys there were.
     ///   - modified: the indexes before of modified objects, ascending.
     init(_ edit: KeyListEdit, of count: Int, modified: [Int]) {
-        let moves = EditMoves(edit, of: count)
+        let moves = EditMoves(edit, of: count, modified: modified)
         deletions = (edit.removals.filter { !moves.staying.contains($0.key) }.map(\.index) + moves.oldIndexes).sorted()
         insertions = (edit.insertions.filter { !moves.staying.contains($0.key) }.map(\.index) + moves.newIndexes)
             .sorted()
@@ -33,23 +33,31 @@ private struct EditMoves {
         let old: Int
         let new: Int
         let length: Int
+        /// How many of its keys are modified.
+        var modified = 0
         /// Its place among the items of the old list.
         var place = 0
-        /// The length of the longest ascending part that ends with it.
-        var reach = 0
     }
 
-    init(_ edit: KeyListEdit, of count: Int) {
+    /// - Parameter modified: the indexes before of modified objects, ascending.
+    init(_ edit: KeyListEdit, of count: Int, modified: [Int]) {
         // How many keys stand before each that were not edited.
         let removed = edit.removals.enumerated().map { $0.element.index - $0.offset }
         let inserted = edit.insertions.enumerated().map { $0.element.index - $0.offset }
         var now: [ObjectKey: Int] = [:]
         for (place, rank) in zip(edit.insertions, inserted) { now[place.key] = rank }
+        let edited = edit.removals.map(\.index)
         let both = zip(edit.removals, removed).compactMap { place, rank in
-            now[place.key].map { Item(key: place.key, old: rank, new: $0, length: 1) }
+            now[place.key].map {
+                Item(
+                    key: place.key, old: rank, new: $0, length: 1,
+                    modified: modified.containsSorted(place.index) ? 1 : 0)
+            }
         }
         guard !both.isEmpty else { return }
-        var items = Self.inOldOrder(both, of: count - removed.count)
+        let unedited = modified.filter { !edited.containsSorted($0) }
+        let ranks = unedited.map { index in index - edited.partitioningIndex { $0 >= index } }
+        var items = Self.inOldOrder(both, of: count - removed.count, modified: ranks)
         for place in items.indices { items[place].place = place }
         let places = Dictionary(
             uniqueKeysWithValues: edit.insertions.enumerated().map { ($0.element.key, $0.offset) })
@@ -58,7 +66,10 @@ private struct EditMoves {
             return (places[left] ?? 0) < (places[right] ?? 0)
         }
         var moved: [Item] = []
-        for (item, stays) in zip(items, Self.staying(&items)) {
+        let weights = StayingItems(of: count)
+        let stays = StayingItems.stays(
+            items.map(\.place), weights: items.map { weights.weight(of: $0.length, modified: $0.modified) })
+        for (item, stays) in zip(items, stays) {
             if !stays { moved.append(item) } else if let key = item.key { staying.insert(key) }
         }
         for run in moved where run.key == nil {
@@ -69,10 +80,15 @@ private struct EditMoves {
     }
 
     /// Edited keys, in the order that they were in, and the runs between them.
-    private static func inOldOrder(_ both: [Item], of unedited: Int) -> [Item] {
+    ///
+    /// - Parameter modified: how many keys that were not edited are before each modified one of them.
+    private static func inOldOrder(_ both: [Item], of unedited: Int, modified: [Int]) -> [Item] {
         let cuts = Set(both.flatMap { [$0.old, $0.new] } + [0, unedited]).sorted()
-        let runs = zip(cuts, cuts.dropFirst()).map { start, end in
-            Item(key: nil, old: start, new: start, length: end - start)
+        let modifiedBefore = cuts.map { cut in modified.partitioningIndex { $0 >= cut } }
+        let runs = zip(cuts, cuts.dropFirst()).enumerated().map { index, cut in
+            Item(
+                key: nil, old: cut.0, new: cut.0, length: cut.1 - cut.0,
+                modified: modifiedBefore[index + 1] - modifiedBefore[index])
         }
         return sorted(both + runs, \.old) { _, _ in false }
     }
@@ -91,32 +107,6 @@ private struct EditMoves {
         }.map(\.element)
     }
 
-    /// Which items are part of a longest ascending part, of items in the new order.
-    private static func staying(_ items: inout [Item]) -> [Bool] {
-        // The greatest reach of the items up to a place, as a binary indexed tree.
-        var tree = [Int](repeating: 0, count: items.count + 1)
-        for index in items.indices {
-            var (node, before) = (items[index].place, 0)
-            while node > 0 {
-                before = max(before, tree[node])
-                node &= node - 1
-            }
-            items[index].reach = before + items[index].length
-            node = items[index].place + 1
-            while node < tree.count {
-                tree[node] = max(tree[node], items[index].reach)
-                node += node & -node
-            }
-        }
-        var stays = [Bool](repeating: false, count: items.count)
-        var reach = items.map(\.reach).max() ?? 0
-        for index in items.indices.reversed() where reach > 0 && items[index].reach == reach {
-            stays[index] = true
-            reach -= items[index].length
-        }
-        return stays
-    }
-
     /// The indexes of keys that were not edited, by how many of these are before them.
     private static func indexes(of ranks: Range<Int>, among edited: [Int]) -> [Int] {
         var before = edited.partitioningIndex { $0 > ranks.lowerBound }
@@ -124,5 +114,13 @@ private struct EditMoves {
             while before < edited.count, edited[before] <= rank { before += 1 }
             return rank + before
         }
+    }
+}
+
+extension [Int] {
+    /// Whether a number is among these, which ascend.
+    fileprivate func containsSorted(_ number: Int) -> Bool {
+        let index = partitioningIndex { $0 >= number }
+        return index < count && self[index] == number
     }
 }

@@ -1,5 +1,3 @@
-internal import RealmTransactions
-
 /// What happened to elements from one state of a collection to the next.
 struct IndexChanges: Equatable {
     /// Indexes before.
@@ -23,14 +21,18 @@ struct IndexChanges: Equatable {
             compareRepeated(old, new, isModified)
             return
         }
-        // Of the elements of both as many stay as are in the same order; the others have moved.
-        let origins = new.map { places[$0] }
-        let staying = origins.longestAscent
-        let stayingOld = Set(staying.compactMap { origins[$0] })
-        let stayingNew = Set(staying)
-        deletions = old.indices.filter { !stayingOld.contains($0) }
-        insertions = new.indices.filter { !stayingNew.contains($0) }
-        modifications = stayingOld.filter { isModified(old[$0]) }.sorted()
+        let both = new.enumerated().compactMap { index, element in places[element].map { (old: $0, new: index) } }
+        let modified = both.map { isModified(old[$0.old]) }
+        let weights = StayingItems(of: old.count)
+        let stays = StayingItems.stays(
+            both.map(\.old), weights: modified.map { weights.weight(of: 1, modified: $0 ? 1 : 0) })
+        var (isGone, isNew) = (
+            [Bool](repeating: true, count: old.count), [Bool](repeating: true, count: new.count)
+        )
+        for (place, stays) in zip(both, stays) where stays { (isGone[place.old], isNew[place.new]) = (false, false) }
+        deletions = old.indices.filter { isGone[$0] }
+        insertions = new.indices.filter { isNew[$0] }
+        modifications = zip(both, modified).filter { $0.1 && !isGone[$0.0.old] }.map(\.0.old).sorted()
     }
 
     init(deletions: [Int] = [], insertions: [Int] = [], modifications: [Int] = []) {

@@ -120,6 +120,13 @@ extension ResultSet {
         }
     }
 
+    /// The list whose elements these are, all of them in their order.
+    private var list: ManagedCollection? {
+        guard stages.isEmpty, case .collection(let collection) = source, collection.place.property.collection == .list
+        else { return nil }
+        return collection
+    }
+
     /// What happened to the elements since a version.
     ///
     /// - Parameter keyPaths: see `modified`.
@@ -134,7 +141,7 @@ extension ResultSet {
         return Failure.unlessStopped {
             let affected = try realm.observers.affected(from: snapshot, to: realm.snapshot)
             return try before.changes(
-                to: now, affected, className: binding.model.className, along: columns(keyPaths, of: binding))
+                to: now, affected, className: binding.model.className, along: columns(keyPaths, of: binding), of: list)
         }
     }
 }
@@ -143,14 +150,15 @@ extension ResultSet {
 enum ElementIdentity: Hashable {
     case object(ObjectKey)
     case value(Value)
-    /// A link among values of any type, which are of one version: by its table and object.
+    /// A link among values of any type, or an object that lives in a dictionary, which are of one version: by its table and key.
     case link(TablePosition, ObjectKey)
 
     init(_ value: Value) {
-        if case .link(let link) = value {
-            self = .link(link.table.position, link.objectKey)
-        } else {
-            self = .value(value)
-        }
+        self =
+            switch value {
+            case .link(let link): .link(link.table.position, link.objectKey)
+            case .embedded(let object): .link(object.table.position, object.key)
+            default: .value(value)
+            }
     }
 }

@@ -38,12 +38,19 @@ enum ToldElements {
     ///   - now: the elements of the version at hand.
     ///   - affected: what happened in between.
     ///   - paths: the properties that count; nil for all.
+    ///   - list: the list whose elements they are, if it is one.
     func changes(
-        to now: ToldElements, _ affected: AffectedObjects, className: String, along paths: [[String]]?
+        to now: ToldElements, _ affected: AffectedObjects, className: String, along paths: [[String]]?,
+        of list: ManagedCollection?
     ) throws -> IndexChanges {
         let modified = try affected.keys(of: className, along: paths)
         guard case .all(let old) = self, case .all(let new) = now else {
-            return IndexChanges(from: keys, to: now.keys, modified: modified)
+            let (old, new) = (keys, now.keys)
+            let changes = IndexChanges(from: old, to: new, modified: modified)
+            guard let list else { return changes }
+            // An object that lives in the list is gone when another one is set.
+            let deleted = list.holdsEmbedded ? [] : Set(affected.table(className)?.deleted ?? [])
+            return changes.joiningReplaced(old, new) { deleted.contains($0) }
         }
         let table = affected.table(className)
         let deleted = table?.deleted ?? []
@@ -73,22 +80,46 @@ extension IndexChanges {
     /// What happened to values, which nothing tells apart but what they are: where some are gone and others there instead they have other
     /// values.
     init(from old: [ElementIdentity], to new: [ElementIdentity]) {
-        let changes = IndexChanges(from: old, to: new) { _ in false }
-        self.init()
-        let (deleted, inserted) = (Set(changes.deletions), Set(changes.insertions))
-        var (before, now) = (0, 0)
-        while before < old.count || now < new.count {
-            switch (before < old.count && deleted.contains(before), now < new.count && inserted.contains(now)) {
-            case (true, true): modifications.append(before)
-            case (true, false): deletions.append(before)
-            case (false, true): insertions.append(now)
-            case (false, false): break
-            }
-            let (isGone, isNew) = (deleted.contains(before), inserted.contains(now))
-            // What stays is passed in both at once.
-            if isGone || !isNew { before += 1 }
-            if isNew || !isGone { now += 1 }
+        self = IndexChanges(from: old, to: new) { _ in false }.joiningReplaced(old.count, new.count) { _, _ in true }
+    }
+
+    /// What happened to the objects of a list, where one that is gone from it has another in its place: the element was set.
+    ///
+    /// - Parameter isDeleted: whether an object is not there any more.
+    func joiningReplaced(_ old: [ObjectKey], _ new: [ObjectKey], isDeleted: (ObjectKey) -> Bool) -> IndexChanges {
+        guard !deletions.isEmpty, !insertions.isEmpty else { return self }
+        let (gone, come) = (Set(deletions.map { old[$0] }), Set(new))
+        return joiningReplaced(old.count, new.count) { before, now in
+            // What has moved was not set.
+            !come.contains(old[before]) && !gone.contains(new[now]) && !isDeleted(old[before])
         }
+    }
+
+    /// The same, where an element that is gone and one that is there instead are one that was set.
+    private func joiningReplaced(
+        _ oldCount: Int, _ newCount: Int, _ isReplaced: (_ before: Int, _ now: Int) -> Bool
+    ) -> IndexChanges {
+        var joined = IndexChanges()
+        let (deleted, inserted, modified) = (Set(deletions), Set(insertions), Set(modifications))
+        var (before, now) = (0, 0)
+        while before < oldCount || now < newCount {
+            let isGone = before < oldCount && deleted.contains(before)
+            let isNew = now < newCount && inserted.contains(now)
+            if isGone, isNew, isReplaced(before, now) {
+                joined.modifications.append(before)
+                (before, now) = (before + 1, now + 1)
+            } else if isGone {
+                joined.deletions.append(before)
+                before += 1
+            } else if isNew {
+                joined.insertions.append(now)
+                now += 1
+            } else {
+                if modified.contains(before) { joined.modifications.append(before) }
+                (before, now) = (before + 1, now + 1)
+            }
+        }
+        return joined
     }
 
     /// What happened to objects.

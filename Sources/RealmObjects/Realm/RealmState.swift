@@ -270,6 +270,8 @@ final class RealmState {
 
     func invalidate() {
         checkConfinement()
+        // Who is being told of something goes on with it.
+        guard !observers.areBeingTold else { return }
         knownAsyncWrites?.dropWaiting()
         if transaction != nil { cancelWrite() }
         knownAsyncWrites?.finishCommits()
