@@ -108,12 +108,14 @@ public final class RealmStore: Sendable {
             return base
         }
         let database = try self.database()
-        let oldest = min(
-            state.withLock { $0.pinned.oldest() } ?? base.commitNumber, base.commitNumber, database.oldestNeeded)
+        let oldest = min(state.withLock { $0.pinned.oldest() } ?? base.commitNumber, base.commitNumber)
+        let needed = NeededSpace(oldest: oldest, durable: database.oldestNeeded) { version in
+            self.state.withLock { $0.pinned.newest(before: version) }
+        }
         let (commit, roots) = try checked { () throws(FormatError) in
             let root = try DatabaseRoot(group)
             return (
-                Commit(device: database.device, base: root, oldest: oldest, durability: durability), try changed.roots()
+                Commit(device: database.device, base: root, needed: needed, durability: durability), try changed.roots()
             )
         }
         // Until the header changes nothing has happened, whatever fails: another transaction may find more room.

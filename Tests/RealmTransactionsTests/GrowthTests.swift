@@ -106,6 +106,41 @@ import WriterTestSupport
         #expect(Verification(level: .deep).run(on: try ByteSource(path: path)).findings.isEmpty)
     }
 
+    /// Snapshots that stay while thousands of commits come: what they do not have themselves is used again, though it is newer than they.
+    @Test(arguments: [RealmStore.Durability.none, .ordered], [false, true])
+    func `a snapshot that is kept for long costs as much room as it has itself`(
+        durability: RealmStore.Durability, isEncrypted: Bool
+    ) throws {
+        var path = try DogKennel.make(folder, dogs: 1000)
+        let key = isEncrypted ? try EncryptionKey(bytes: [UInt8](repeating: 7, count: 64)) : nil
+        if let key {
+            var file = NewFile(folder.file("encrypted.realm"))
+            file.key = key
+            try RealmDatabase(path: path).snapshot().write(to: file)
+            path = file.path
+        }
+        let store = try RealmStore(path: path, options: .init(key: key, durability: durability))
+        let first = (store.snapshot(), try store.snapshot().contentHash())
+        // Of different ages: each is kept for 400 commits, and there are four of them.
+        var kept: [(Snapshot, ContentHash)] = []
+        var sizes: [Int] = []
+        for round in 0..<1200 {
+            try Self.update(store, round: round)
+            sizes.append(store.snapshot().logicalSize)
+            guard round % 100 == 0 else { continue }
+            kept.append((store.snapshot(), try store.snapshot().contentHash()))
+            guard kept.count > 4 else { continue }
+            let (snapshot, hash) = kept.removeFirst()
+            #expect(try snapshot.contentHash() == hash)
+        }
+        #expect(try first.0.contentHash() == first.1)
+        #expect(sizes[1199] == sizes[500], "\(Set(sizes).sorted())")
+        #expect(sizes[1199] < sizes[0] * 12, "\(Set(sizes).sorted())")
+        let (source, verification) = (try ByteSource(path: path), Verification(level: .deep))
+        let report = try key.map { try verification.run(on: source, key: $0) } ?? verification.run(on: source)
+        #expect(report.findings.isEmpty)
+    }
+
     /// A transaction that needs more room than there is.
     private static func addMany(_ store: RealmStore) throws {
         try store.write { transaction in

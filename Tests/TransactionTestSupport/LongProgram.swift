@@ -1,3 +1,5 @@
+internal import RealmContent
+internal import RealmReader
 package import RealmStorage
 internal import RealmVerifier
 import WriterTestSupport
@@ -30,6 +32,14 @@ package struct LongProgram {
         var program = try RandomProgram(seed: seed, key: key)
         var sizes = Numbers(state: seed)
         var left = operations
+        // Snapshots that are read for some time, with what they have.
+        var kept: [(snapshot: Snapshot, hash: ContentHash)] = []
+        func letGo(_ index: Int) throws {
+            let (snapshot, hash) = kept.remove(at: index)
+            guard try snapshot.contentHash() != hash else { return }
+            throw ProgramFailure(
+                "seed \(seed), commit \(result.commits): snapshot \(snapshot.commitNumber) has changed")
+        }
         while left > 0 {
             let count = min(left, [1, 2, 3, 5, 8, 20, 60].randomElement(using: &sizes) ?? 1)
             left -= count
@@ -37,11 +47,16 @@ package struct LongProgram {
             try program.transaction(operations: count, schemaChanges: seed % 2 == 1 ? 40 : 0)
             program.disk.forgetEvents()
             result.commits += 1
+            if sizes.next() % 8 == 0 {
+                kept.append((program.snapshot(), try program.snapshot().contentHash()))
+                if kept.count > 5 { try letGo(Int(sizes.next() % 5)) }
+            }
             guard left == 0 || result.commits % step == 0 else { continue }
             let findings = try program.findings() + program.schemaDifferences() + program.differences()
             if let first = findings.first { throw ProgramFailure("seed \(seed), commit \(result.commits): \(first)") }
             result.checks += 1
         }
+        while !kept.isEmpty { try letGo(0) }
         (result.objects, result.bytes) = (program.objects.count, try program.bytes().count)
         return result
     }

@@ -7,8 +7,8 @@ internal import RealmWriter
 struct Commit {
     let device: any DatabaseDevice
     let base: DatabaseRoot
-    /// The oldest commit that is still read.
-    let oldest: UInt64
+    /// What may not be overwritten.
+    let needed: NeededSpace
     /// When the commit is on the disk.
     let durability: RealmStore.Durability
 
@@ -37,7 +37,7 @@ struct Commit {
             try base.releaseFrame(&released)
             let list = try base.top.freeList(in: base.space)
             let free = try FreeSpace(
-                list, logicalSize: base.logicalSize, oldest: oldest, unit: device.placementUnit, at: base.ref)
+                list, logicalSize: base.logicalSize, needed, unit: device.placementUnit, at: base.ref)
             placement = try NodePlacement(device, free, expecting: size)
         } catch let error as FormatError {
             throw .source(error)

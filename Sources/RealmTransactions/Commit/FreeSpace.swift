@@ -37,15 +37,17 @@ struct FreeSpace {
     /// What a database of `logicalSize` bytes has.
     ///
     /// - Parameters:
-    ///   - oldest: the oldest commit that is still read.
+    ///   - needed: what somebody needs of it.
     ///   - unit: what the device may leave neither old nor new.
     /// - Throws: `badGroup` for a list in which chunks overlap or lie outside of the database.
-    init(_ list: FreeList, logicalSize: Int, oldest: UInt64, unit: Int, at ref: Ref) throws(FormatError) {
+    init(
+        _ list: FreeList, logicalSize: Int, _ needed: NeededSpace, unit: Int, at ref: Ref
+    ) throws(FormatError) {
+        var needed = needed
         self.logicalSize = logicalSize
         self.unit = unit
         entries.reserveCapacity(list.count + 1)
         var end = FileHeader.size
-        var last = Entry(chunk: Chunk(start: 0, size: 0), version: -1)
         let (positions, lengths, versions) = (list.positions, list.lengths, list.versions)
         let versionCount = versions?.count ?? 0
         // There may be thousands, which each commit goes through.
@@ -54,14 +56,12 @@ struct FreeSpace {
             guard start >= end, size > 0, start < logicalSize, size <= logicalSize - start, (start | size) & 7 == 0
             else { throw Self.badEntry(index, ref) }
             end = start + size
-            var version = index < versionCount ? versions?[unchecked: index] ?? 0 : 0
-            if version <= 0 || UInt64(version) <= oldest { version = 0 }
-            if version == 0, last.version == 0, last.chunk.end == start {
-                last.chunk.size += size
-                entries[entries.count - 1] = last
+            let chunk = Chunk(start: start, size: size)
+            let version = index < versionCount ? versions?[unchecked: index] ?? 0 : 0
+            if needed.isFree(releasedBy: version) {
+                Self.append(chunk, version: 0, to: &entries)
             } else {
-                last = Entry(chunk: Chunk(start: start, size: size), version: version)
-                entries.append(last)
+                needed.forEachPart(of: chunk, releasedBy: version) { Self.append($0, version: $1, to: &entries) }
             }
         }
         if unit > NodeHeader.size {
@@ -72,6 +72,16 @@ struct FreeSpace {
         sizes.reserve(entries.count + 1)
         for index in entries.indices.reversed() where entries[index].version == 0 && isWhole(entries[index].chunk) {
             sizes.add(index, size: entries[index].chunk.size)
+        }
+    }
+
+    /// Adds what comes behind all others; chunks of one version that touch are one.
+    @inline(__always)
+    private static func append(_ chunk: Chunk, version: Int64, to entries: inout [Entry]) {
+        if let last = entries.last, last.version == version, last.chunk.end == chunk.start {
+            entries[entries.count - 1].chunk.size += chunk.size
+        } else {
+            entries.append(Entry(chunk: chunk, version: version))
         }
     }
 

@@ -30,6 +30,20 @@ struct PinnedSnapshots: Sendable {
         return pins.first?.version
     }
 
+    /// The newest snapshot before a version that somebody may read; nil for none.
+    func newest(before version: UInt64) -> Snapshot? {
+        var (low, high) = (0, pins.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if pins[middle].version < version { low = middle + 1 } else { high = middle }
+        }
+        while low > 0 {
+            low -= 1
+            if let snapshot = pins[low].snapshot { return snapshot }
+        }
+        return nil
+    }
+
     private mutating func removeGone() {
         pins.removeAll { $0.snapshot == nil }
         most = max(Self.few, pins.count * 2)
