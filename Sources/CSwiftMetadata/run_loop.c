@@ -24,7 +24,9 @@ typedef struct {
     void *info;
     const void *(*retain)(const void *info);
     void (*release)(const void *info);
-    void *others[5];
+    void *others[3];
+    void (*schedule)(void *info, CFRunLoopRef loop, CFStringRef mode);
+    void (*cancel)(void *info, CFRunLoopRef loop, CFStringRef mode);
     void (*perform)(void *info);
 } CFRunLoopSourceContext;
 
@@ -57,7 +59,8 @@ struct run_loop_source {
 };
 
 run_loop_source *run_loop_source_add(
-    void *info, const void *(*retain)(const void *info), void (*release)(const void *info), void (*perform)(void *info)) {
+    void *info, const void *(*retain)(const void *info), void (*release)(const void *info), void (*perform)(void *info),
+    void (*cancel)(void *info, void *loop, const void *mode)) {
     if (!is_there()) return NULL;
     CFRunLoopRef loop = current();
     if (!loop) return NULL;
@@ -68,6 +71,7 @@ run_loop_source *run_loop_source_add(
     run_loop_source *result = malloc(sizeof *result);
     if (!result) return NULL;
     CFRunLoopSourceContext context = {.info = info, .retain = retain, .release = release, .perform = perform};
+    context.cancel = (void (*)(void *, CFRunLoopRef, CFStringRef))cancel;
     result->loop = (CFRunLoopRef)CFRetain(loop);
     result->source = CFRunLoopSourceCreate(NULL, 0, &context);
     CFRunLoopAddSource(loop, result->source, kCFRunLoopDefaultMode);

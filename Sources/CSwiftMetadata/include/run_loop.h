@@ -8,9 +8,11 @@
 typedef struct run_loop_source run_loop_source;
 
 /// Adds a source to the run loop that the caller runs in on its thread; NULL where it runs in none. `info` is retained and released by the
-/// functions given, which the run loop calls, too.
+/// functions given, which the run loop calls, too. `cancel` is called on the thread when it ends before the source is removed, and
+/// when that is removed.
 run_loop_source *run_loop_source_add(
-    void *info, const void *(*retain)(const void *info), void (*release)(const void *info), void (*perform)(void *info));
+    void *info, const void *(*retain)(const void *info), void (*release)(const void *info), void (*perform)(void *info),
+    void (*cancel)(void *info, void *loop, const void *mode));
 
 /// Lets a source run soon, and wakes its run loop. From any thread.
 void run_loop_source_signal(run_loop_source *source);

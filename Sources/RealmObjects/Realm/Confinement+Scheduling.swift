@@ -39,5 +39,10 @@ extension Confinement {
         if case .thread(let place) = self { place.notice() }
     }
 
+    /// Runs something on the thread when its run loop ends. Other places are there for good.
+    func whenItEnds(_ body: @escaping @Sendable () -> Void) {
+        if case .thread(let place) = self { place.whenItEnds(body) }
+    }
+
     private static func run(_ work: @Sendable () -> Void, on actor: isolated any Actor) { work() }
 }

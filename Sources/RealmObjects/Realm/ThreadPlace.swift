@@ -19,6 +19,11 @@ final class ThreadPlace: Sendable {
     func perform(_ work: @escaping @Sendable () -> Void) {
         loop.withLock { $0 }?.perform(work)
     }
+
+    /// Runs something on the thread when its run loop ends, with which it does.
+    func whenItEnds(_ body: @escaping @Sendable () -> Void) {
+        loop.withLock { $0 }?.whenItEnds(body)
+    }
 }
 
 /// The run loop of a thread, which can be given work from elsewhere.
@@ -37,6 +42,9 @@ final class ThreadPlace: Sendable {
             { info in if let info = unsafe info { unsafe Unmanaged<PendingWork>.fromOpaque(info).release() } },
             { info in
                 if let info = unsafe info { unsafe Unmanaged<PendingWork>.fromOpaque(info).takeUnretainedValue().run() }
+            },
+            { info, _, _ in
+                if let info = unsafe info { unsafe Unmanaged<PendingWork>.fromOpaque(info).takeUnretainedValue().end() }
             })
         guard let source = unsafe source else { return nil }
         unsafe self.source = source
@@ -48,19 +56,43 @@ final class ThreadPlace: Sendable {
         pending.add(work)
         unsafe run_loop_source_signal(source)
     }
+
+    func whenItEnds(_ body: @escaping @Sendable () -> Void) { pending.whenItEnds(body) }
 }
 
 /// Work for a run loop, which may still come to it when the realm is gone.
 private final class PendingWork: Sendable {
-    private let work = Mutex<[@Sendable () -> Void]>([])
+    private struct Content: Sendable {
+        var work: [@Sendable () -> Void] = []
+        /// What is done when the run loop ends.
+        var endings: [@Sendable () -> Void] = []
+        var isEnded = false
+    }
 
-    func add(_ new: @escaping @Sendable () -> Void) { work.withLock { $0.append(new) } }
+    private let content = Mutex(Content())
+
+    /// Adds work, which nobody would do when the run loop has ended: then it is let go, with what it holds.
+    func add(_ new: @escaping @Sendable () -> Void) {
+        content.withLock { content in
+            if !content.isEnded { content.work.append(new) }
+        }
+    }
+
+    func whenItEnds(_ body: @escaping @Sendable () -> Void) { content.withLock { $0.endings.append(body) } }
 
     func run() {
-        let all = work.withLock { work in
-            defer { work = [] }
-            return work
+        let all = content.withLock { content in
+            defer { content.work = [] }
+            return content.work
         }
         for work in all { work() }
+    }
+
+    func end() {
+        let last = content.withLock { content in
+            defer { content = Content(isEnded: true) }
+            return content
+        }
+        for body in last.endings { body() }
     }
 }
