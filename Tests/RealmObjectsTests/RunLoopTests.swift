@@ -9,6 +9,7 @@ import Testing
         private let condition = NSCondition()
         private var loop: RunLoop?
         private var isStopped = false
+        private let ended = DispatchSemaphore(value: 0)
 
         init(before: @escaping @Sendable () -> Void = {}) {
             let thread = Thread {
@@ -19,8 +20,9 @@ import Testing
                     self.condition.signal()
                 }
                 while !self.condition.withLock({ self.isStopped }) {
-                    _ = RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 10))
+                    _ = RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.1))
                 }
+                self.ended.signal()
             }
             thread.start()
             condition.withLock { while loop == nil { condition.wait() } }
@@ -34,7 +36,16 @@ import Testing
             }
         }
 
+        /// Runs work in the run loop, and does not wait.
+        func performAtOnce(_ work: @escaping @Sendable () -> Void) { loop?.perform { work() } }
+
         func stop() { condition.withLock { isStopped = true } }
+
+        /// Returns when the run loop does not run any more.
+        func stopAndWait() {
+            stop()
+            ended.wait()
+        }
     }
 
     /// What was seen on a worker's thread, asked for elsewhere.
@@ -116,6 +127,48 @@ import Testing
             seen.realm = nil
         }
         worker.stop()
+    }
+
+    /// What waits for the thread is gone with it, also the right to write.
+    @Test func `a thread that ends before its transaction has begun keeps nobody from writing`() async throws {
+        let (file, seen, worker) = (TestRealm(kennelTypes), Seen(), Worker())
+        let configuration = file.configuration
+        try onAnotherThread {
+            let realm = try Realm(configuration: configuration)
+            realm.beginWrite()
+            let begun = DispatchSemaphore(value: 0)
+            worker.performAtOnce {
+                let realm = try? Realm(configuration: configuration)
+                realm?.writeAsync {
+                    seen.add("wrote")
+                    realm?.add(Dog(name: "Rex", age: 3))
+                }
+                realm?.writeAsync { seen.add("wrote") }
+                begun.signal()
+            }
+            begun.wait()
+            worker.stopAndWait()
+            realm.cancelWrite()
+        }
+        #expect(try await writtenByATask(configuration) == ["Bea"])
+        // Nothing keeps the thread's realm.
+        var isGone = false
+        for _ in 0..<200 where !isGone {
+            isGone = (try? Realm.deleteFiles(for: configuration)) ?? false
+            if !isGone { try await Task.sleep(for: .milliseconds(10)) }
+        }
+        #expect(isGone)
+        #expect(try await seen.lines(0) == [])
+    }
+
+    /// What there is after a task has written, which blocks no thread while it waits.
+    private func writtenByATask(_ configuration: Realm.Configuration) async throws -> [String] {
+        let kennel = Kennel()
+        try await kennel.open(configuration)
+        try await kennel.add("Bea")
+        let names = await kennel.names
+        await kennel.close()
+        return names
     }
 
     @Test func `a transaction may wait for its turn on such a thread`() async throws {

@@ -11,9 +11,11 @@ final class ManagedCollection {
     /// The way from the property to a collection inside of it.
     private(set) var path: [Step]
     /// Whether the collection was removed from the one around it.
-    private var isGone = false
+    private var isRemoved = false
+    /// Whether it is not there any more, also because the transaction was undone that had made its object.
+    private var isGone: Bool { isRemoved || moment.isUndone(place.key, place.binding) }
     /// Where it was before a transaction that moved it.
-    private var before: (path: [Step], isGone: Bool, transaction: UInt64)?
+    private var before: (path: [Step], isRemoved: Bool, transaction: UInt64)?
     private var known: Known?
     /// What it is to be in a mixed value, where another collection may come in its place.
     private var kind: Kind?
@@ -39,8 +41,8 @@ final class ManagedCollection {
 
         func letGo() { value = nil }
     }
-    /// What the realm showed when it was made.
-    private let madeAt: UInt64
+    /// When it was made.
+    private let moment: BindingMoment
 
     /// Where an element is: in a list, or in a dictionary.
     enum Step: Hashable {
@@ -58,7 +60,7 @@ final class ManagedCollection {
     init(_ place: PropertyPlace, path: [Step] = []) {
         self.place = place
         self.path = path
-        madeAt = place.realm.stamp
+        moment = BindingMoment(place.realm)
         if place.realm.isFrozen {
             _ = content
         } else if !path.isEmpty {
@@ -71,7 +73,8 @@ final class ManagedCollection {
     /// Whether the collection, or its object, was deleted, or its realm invalidated.
     var isInvalidated: Bool {
         let realm = realm
-        if isGone || madeAt <= realm.invalidatedUntil || !realm.exists(place.binding, place.key) { return true }
+        realm.checkConfinement()
+        if isGone || moment.isInvalidated(realm) || !realm.exists(place.binding, place.key) { return true }
         // Another value may be in the place of one that is a mixed value.
         return (!path.isEmpty || place.property.collection == nil) && !content.isCollection
     }
@@ -93,14 +96,14 @@ final class ManagedCollection {
     /// Another way to it, or none.
     func move(_ step: Step?, at index: Int) {
         guard step != path[index] else { return }
-        if before?.transaction != realm.transactionNumber { before = (path, isGone, realm.transactionNumber) }
-        if let step { path[index] = step } else { isGone = true }
+        if before?.transaction != realm.transactionNumber { before = (path, isRemoved, realm.transactionNumber) }
+        if let step { path[index] = step } else { isRemoved = true }
         known = nil
     }
 
     func restore(_ transaction: UInt64) {
         guard let before, before.transaction == transaction else { return }
-        (path, isGone) = (before.path, before.isGone)
+        (path, isRemoved) = (before.path, before.isRemoved)
         (self.before, known) = (nil, nil)
     }
 
@@ -182,7 +185,10 @@ final class ManagedCollection {
 
     private var isReadInPlace: Bool {
         let realm = realm
-        return realm.hasChanges && path.isEmpty && known?.stamp != realm.stamp
+        guard realm.hasChanges else { return false }
+        // The transaction is changed by being asked.
+        realm.checkConfinement()
+        return path.isEmpty && known?.stamp != realm.stamp && !isGone
     }
 
     // MARK: Changes
@@ -191,7 +197,10 @@ final class ManagedCollection {
         transaction.list(place.reference, place.column, path: steps)
     }
 
-    func set(_ transaction: WriteTransaction) -> TransactionSet { transaction.set(place.reference, place.column) }
+    func set(_ transaction: WriteTransaction) -> TransactionSet {
+        if isGone { Failure.stop(Failure.deleted) }
+        return transaction.set(place.reference, place.column)
+    }
 
     func dictionary(_ transaction: WriteTransaction) -> TransactionDictionary {
         transaction.dictionary(place.reference, place.column, path: steps)

@@ -47,7 +47,7 @@ extension ObjectBase {
         guard boundRealm == nil else { return }
         let realm = place.property.realm
         let binding = realm.binding(of: type(of: self))
-        bind(binding, key, isNew: true)
+        bind(binding, key)
         adoptProperties(binding)
     }
 

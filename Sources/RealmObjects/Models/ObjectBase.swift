@@ -30,10 +30,8 @@ open class ObjectBase: CustomStringConvertible, CustomDebugStringConvertible {
     /// Whether it was this instance that was deleted.
     final var wasDeleted = false
     private final var stamp: UInt64 = 0
-    /// The transaction that made the object; 0 for none.
-    private final var birth: UInt64 = 0
-    /// The stamp of the realm when the object was bound.
-    private final var boundAt: UInt64 = 0
+    /// When the object was bound.
+    private final var moment = BindingMoment()
     /// What notes the properties that a probe is asked for; nil for other objects.
     private(set) final var recorder: KeyPathRecorder?
 
@@ -62,17 +60,13 @@ open class ObjectBase: CustomStringConvertible, CustomDebugStringConvertible {
     ///
     /// - Parameters:
     ///   - stored: the object in the snapshot of the realm, where it is known.
-    ///   - isNew: whether the transaction at hand made the object.
-    final func bind(
-        _ binding: ClassBinding, _ key: ObjectKey, _ stored: StoredObject? = nil, isNew: Bool = false
-    ) {
+    final func bind(_ binding: ClassBinding, _ key: ObjectKey, _ stored: StoredObject? = nil) {
         let realm = binding.realm
         boundRealm = realm
         unsafe readRealm = Unmanaged.passUnretained(realm)
         unsafe boundClass = Unmanaged.passUnretained(binding)
         self.key = key
-        birth = isNew ? realm.transactionNumber : 0
-        boundAt = realm.stamp
+        moment = BindingMoment(realm)
         if let stored, !realm.hasChanges {
             show(stored, realm)
         } else if realm.isFrozen {
@@ -176,7 +170,7 @@ open class ObjectBase: CustomStringConvertible, CustomDebugStringConvertible {
     private final func searched(_ index: Int32, _ realm: RealmState) -> Value {
         guard let binding else { return .null }
         if realm.hasChanges {
-            guard !isGone(realm), let value = realm.changedValue(binding, key, index) else {
+            guard !isGone(realm, binding), let value = realm.changedValue(binding, key, index) else {
                 Failure.stop(Failure.deleted)
             }
             return value
@@ -185,9 +179,10 @@ open class ObjectBase: CustomStringConvertible, CustomDebugStringConvertible {
         return Failure.unlessStopped { () throws(FormatError) in try found.value(of: binding.column(index)) }
     }
 
-    /// Whether the transaction that made the object was cancelled, or the realm invalidated.
-    private final func isGone(_ realm: RealmState) -> Bool {
-        boundAt <= realm.invalidatedUntil || birth != 0 && realm.cancelled.contains(birth)
+    /// Whether the transaction that made the object was undone, or the realm invalidated: what has its key now is not this one.
+    @inline(__always)
+    private final func isGone(_ realm: RealmState, _ binding: ClassBinding) -> Bool {
+        moment.isInvalidated(realm) || moment.isUndone(key, binding)
     }
 
     /// Looks the object up in the realm's snapshot.
@@ -195,7 +190,7 @@ open class ObjectBase: CustomStringConvertible, CustomDebugStringConvertible {
     /// - Returns: whether it is there.
     private final func find(_ realm: RealmState, _ binding: ClassBinding) -> Bool {
         if stamp == realm.stamp, unsafe readHome != nil { return true }
-        guard !isGone(realm) else { return false }
+        guard !isGone(realm, binding) else { return false }
         let stored = Failure.unlessStopped { () throws(FormatError) in try binding.table.object(key) }
         show(stored, realm)
         return stored != nil
@@ -216,7 +211,11 @@ open class ObjectBase: CustomStringConvertible, CustomDebugStringConvertible {
 
     /// Where a property of a managed object is.
     final func place(_ index: Int32) -> PropertyPlace? {
-        guard let binding else { return nil }
+        guard let realm = boundRealm, let binding else { return nil }
+        if isGone(realm, binding) {
+            realm.checkConfinement()
+            Failure.stop(Failure.deleted)
+        }
         return PropertyPlace(binding, key, index)
     }
 
@@ -232,7 +231,8 @@ open class ObjectBase: CustomStringConvertible, CustomDebugStringConvertible {
     /// Whether the object was deleted, or its realm was invalidated.
     public final var isInvalidated: Bool {
         guard let realm = boundRealm, let binding else { return false }
-        if isGone(realm) { return true }
+        realm.checkConfinement()
+        if isGone(realm, binding) { return true }
         if realm.hasChanges { return !realm.changedExists(binding, key) }
         return !find(realm, binding)
     }

@@ -56,12 +56,15 @@ private struct RealmWork: Sendable {
 
     private var realm: RealmState? { anchor.realm }
 
-    /// Tells observers of what the realm shows.
-    func tell() { realm.map { $0.observers.tell($0) } }
+    /// Tells observers of what the realm shows: what is committed.
+    func tell() {
+        guard let realm, realm.showsCommit() else { return }
+        realm.observers.tell(realm)
+    }
 
     /// Goes on to the last version, and tells observers.
     func advance() {
-        guard let realm, realm.transaction == nil else { return }
+        guard let realm, realm.showsCommit() else { return }
         if realm.autorefresh {
             if realm.refresh() { realm.observers.tellOfChange(.didChange, realm) }
         } else if realm.database.snapshot() !== realm.snapshot {

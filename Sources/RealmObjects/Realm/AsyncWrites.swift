@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import RealmReader
 internal import RealmTransactions
 internal import RealmWriter
 internal import Synchronization
@@ -23,6 +24,7 @@ final class AsyncWrites {
     private var isRunningJob = false
     /// Commits whose end the realm has not heard of, and what they are to tell.
     private var committing: Set<UInt32> = []
+    private var lastCommit: UInt32 = 0
     private var completions: [UInt32: ((any Error)?) -> Void] = [:]
     /// Commits that are on the disk, and are told of together with the next one.
     private var grouped: [UInt32] = []
@@ -30,18 +32,20 @@ final class AsyncWrites {
     private var tasks = 0
     /// Who waits for the right to write: not the realm, which may have a transaction of its own meanwhile.
     private let owner = Owner()
-    /// The commit that runs elsewhere.
-    private let running = DispatchGroup()
     /// Commits that have ended there.
     private let ended = Mutex<[Ended]>([])
-    /// Where it runs: a thread of its own, since those of tasks and of queues that are no serial ones may all wait for it.
+    /// Where they run: a thread of its own, since those of tasks and of queues that are no serial ones may all wait for it.
     private lazy var elsewhere = DispatchQueue(label: "Realm", qos: .userInitiated)
+    /// Lets everything go with the thread, where its run loop ends before.
+    private lazy var watching: Void = realm.confinement.whenItEnds { [anchor = realm.anchor] in
+        anchor.realm?.knownAsyncWrites?.abandon()
+    }
 
     private final class Owner: Sendable {}
 
     private struct Ended: Sendable {
         let number: UInt32
-        let result: Result<Void, any Error>
+        let result: Result<Snapshot, any Error>
         let isGrouped: Bool
     }
 
@@ -55,6 +59,7 @@ final class AsyncWrites {
     func taskEnds() { tasks -= 1 }
 
     func add(commits: Bool, _ block: @escaping () -> Void, _ onComplete: (((any Error)?) -> Void)?) -> UInt32 {
+        _ = watching
         lastNumber += 1
         waiting.append(Job(number: lastNumber, block: block, commits: commits, onComplete: onComplete))
         startNext()
@@ -143,18 +148,27 @@ final class AsyncWrites {
         if !isBusy { tellGrouped() }
     }
 
+    /// Forgets what waits for a place that is gone.
+    func abandon() {
+        completions = [:]
+        dropWaiting()
+    }
+
     /// Waits for commits that run, and tells of them. Transactions that have not begun let one that cannot wait go before.
     func finishCommits() {
-        running.wait()
+        realm.waitForCommit()
         hearOfEnds()
     }
+
+    private var path: String { realm.configuration.path ?? "" }
 
     private func run(_ store: RealmStore, _ turn: AwaitedTurn) {
         guard turn === self.turn, let reservation = turn.take() else { return }
         self.turn = nil
         do {
-            guard let transaction = try reservation.get().begin() else { return reserve(store, isFirst: true) }
-            run(.success(transaction))
+            let begun = try translatingErrors(path) { try reservation.get().begin() }
+            guard let begun else { return reserve(store, isFirst: true) }
+            run(.success(begun))
         } catch {
             run(.failure(error))
         }
@@ -171,15 +185,34 @@ final class AsyncWrites {
         case .failure(let error): job.onComplete?(error)
         case .success(let transaction):
             isRunningJob = true
-            realm.begin(transaction)
-            job.block()
+            let isDone = run(job, transaction)
             isRunningJob = false
-            // The block may have ended it itself.
-            if realm.transaction === transaction {
-                if job.commits { commit(job.number, job.onComplete) } else { realm.cancelWrite() }
-            }
+            if isDone, job.commits { job.onComplete?(nil) }
         }
         startNext()
+    }
+
+    /// Runs the block of a job.
+    ///
+    /// - Returns: whether the block has ended the transaction itself, so that nothing is left to be done.
+    private func run(_ job: Job, _ transaction: WriteTransaction) -> Bool {
+        realm.begin(transaction)
+        let before = lastCommit
+        job.block()
+        if realm.transaction === transaction {
+            if job.commits { commit(job.number, job.onComplete) } else { realm.cancelWrite() }
+            return false
+        }
+        guard lastCommit != before, committing.contains(lastCommit) else { return true }
+        // The block has left it to us: that is done when the commit is.
+        if job.commits, let onComplete = job.onComplete {
+            let told = completions[lastCommit]
+            completions[lastCommit] = { error in
+                told?(error)
+                onComplete(error)
+            }
+        }
+        return false
     }
 
     func commit(_ onComplete: (((any Error)?) -> Void)?, isGrouped: Bool) -> UInt32 {
@@ -190,20 +223,20 @@ final class AsyncWrites {
 
     private func commit(_ number: UInt32, _ onComplete: (((any Error)?) -> Void)?, isGrouped: Bool = false) {
         guard let transaction = realm.transaction else { Failure.stop("Can't commit a non-existing write transaction") }
-        let fate = realm.leave()
+        _ = watching
+        let commit = CommitElsewhere()
+        realm.leave(to: commit)
         committing.insert(number)
+        lastCommit = number
         completions[number] = onComplete
-        let (back, kept, handed) = (SendableBox(self), SendableBox(realm), SendableBox(transaction))
-        running.enter()
-        let running = running
+        let (back, kept, handed, path) = (SendableBox(self), SendableBox(realm), SendableBox(transaction), path)
         elsewhere.async {
-            let result = Result { _ = try handed.value.commit() }
-            if case .success = result {
-                fate?.noteCommit()
-                Logger.log(.debug, "DB: Commit of an asynchronous transaction")
+            let result = Result { try translatingErrors(path) { try handed.value.commit() } }
+            if case .success(let snapshot) = result {
+                Logger.log(.debug, "DB: Commit of version \(snapshot.commitNumber), asynchronously")
             }
             back.value.ended.withLock { $0.append(Ended(number: number, result: result, isGrouped: isGrouped)) }
-            running.leave()
+            commit.end(result)
             kept.value.confinement.schedule {
                 back.value.hearOfEnds()
                 _ = kept
@@ -218,7 +251,7 @@ final class AsyncWrites {
         }
         guard !new.isEmpty else { return }
         committing.subtract(new.map(\.number))
-        if realm.transaction == nil { realm.show(realm.database.snapshot()) }
+        _ = realm.showsCommit()
         for commit in new {
             switch commit.result {
             case .success:
@@ -226,7 +259,9 @@ final class AsyncWrites {
                 realm.announce()
                 grouped.append(commit.number)
                 if !commit.isGrouped || waiting.isEmpty { tellGrouped() }
-            case .failure(let error): completions.removeValue(forKey: commit.number)?(error)
+            case .failure(let error):
+                realm.scheduleTelling()
+                completions.removeValue(forKey: commit.number)?(error)
             }
         }
         startNext()

@@ -8,6 +8,7 @@ extension ThreadConfined {
     public func freeze() -> Self {
         guard let realm else { Failure.stop(isInvalidated ? Failure.deleted : "Unmanaged objects cannot be frozen.") }
         if realm.isFrozen { return self }
+        if isInvalidated { Failure.stop(Failure.deleted) }
         guard let frozen = _inRealm(realm.freeze()) else {
             Failure.stop(
                 realm.isInWriteTransaction

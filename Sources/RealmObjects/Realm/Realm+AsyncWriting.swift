@@ -3,13 +3,13 @@ internal import RealmTransactions
 /// The number of a transaction that waits, or of a commit.
 public typealias AsyncTransactionId = UInt32
 
-// Only where there is something to come back to: on the main thread, a queue or an actor.
+// Only where there is something to come back to: on the main thread, a thread with a run loop, a queue or an actor.
 extension Realm {
     /// Runs a transaction later where the realm belongs, and commits it elsewhere.
     ///
     /// - Parameters:
-    ///   - block: makes the changes.
-    ///   - onComplete: is called where the realm belongs when all is done; with an error where nothing has changed.
+    ///   - block: makes the changes. It may end the transaction itself.
+    ///   - onComplete: is called where the realm belongs when all is done; with a `Realm.Error` where nothing could be changed.
     /// - Returns: what `cancelAsyncWrite` takes.
     @discardableResult
     public func writeAsync(
@@ -31,7 +31,7 @@ extension Realm {
     /// - Parameters:
     ///   - allowGrouping: whether `onComplete` may be called together with that of the next transaction that waits already. Each commit is one
     ///     of its own all the same.
-    ///   - onComplete: is called where the realm belongs when the changes are on the disk, or with the error.
+    ///   - onComplete: is called where the realm belongs when the changes are on the disk, or with the `Realm.Error`: then they are undone.
     @discardableResult
     public func commitAsyncWrite(
         allowGrouping: Bool = false, _ onComplete: (((any Swift.Error)?) -> Void)? = nil
@@ -70,7 +70,7 @@ extension Realm {
         guard state.transaction == nil, state.confinement.isComeBackTo else {
             state.asyncWrites.taskBegins()
             defer { state.asyncWrites.taskEnds() }
-            state.begin(try await store.begin(for: state))
+            state.begin(try await state.transactionInTurn(store))
             return try state.finishWrite(block)
         }
         var outcome: Swift.Result<Result, any Swift.Error>?
@@ -91,6 +91,15 @@ extension Realm {
 }
 
 extension RealmState {
+    /// A transaction, for which the task waits.
+    fileprivate func transactionInTurn(
+        _ store: RealmStore, _ isolation: isolated (any Actor)? = #isolation
+    ) async throws -> WriteTransaction {
+        do { return try await store.begin(for: self) } catch {
+            return try translatingErrors(configuration.path ?? "") { throw error }
+        }
+    }
+
     fileprivate func checkAsyncBeginning() {
         checkAsyncWriting()
         Failure.unlessStopped { try checkActiveVersions() }

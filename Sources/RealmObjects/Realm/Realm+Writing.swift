@@ -138,21 +138,13 @@ extension RealmState {
     func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
         checkConfinement()
         guard let transaction else { Failure.stop("Can't commit a non-existing write transaction") }
-        do {
-            let snapshot = try translatingErrors(configuration.path ?? "") { try transaction.commit() }
-            Logger.log(.debug, "DB: Commit of version \(snapshot.commitNumber)")
-        } catch {
-            end(isCommitted: false)
-            throw error
-        }
-        end(isCommitted: true, withoutNotifying: tokens)
+        try commit(transaction, withoutNotifying: tokens)
     }
 
     func cancelWrite() {
         checkConfinement()
         guard let transaction else { Failure.stop("Can't cancel a non-existing write transaction") }
-        transaction.cancel()
-        end(isCommitted: false)
+        cancel(transaction)
     }
 
     func created(_ type: ObjectBase.Type, _ value: Any, _ policy: Realm.UpdatePolicy) -> ObjectBase {

@@ -7,8 +7,10 @@ extension RealmState {
     func show(atLeast version: Snapshot) {
         checkConfinement()
         if snapshot.commitNumber < version.commitNumber {
+            // What is later than a commit of this realm that waits for the disk is later than its end.
+            waitForCommit()
             _ = refresh()
-        } else if isUnread, transaction == nil, version !== snapshot {
+        } else if isUnread, version !== snapshot, showsCommit() {
             show(version)
             scheduleAdvance()
         }
@@ -18,6 +20,7 @@ extension RealmState {
     func frozen() -> RealmState {
         if isFrozen { return self }
         checkConfinement()
+        waitForCommit()
         return RealmState(database, configuration, .everywhere, models, versionToFreeze)
     }
 
@@ -32,7 +35,7 @@ extension RealmState {
     /// - Returns: whether it is another version.
     func refreshAndTell() -> Bool {
         checkConfinement()
-        guard transaction == nil, !isFrozen, !observers.areBeingTold else { return false }
+        guard !isFrozen, !observers.areBeingTold, showsCommit() else { return false }
         let isAnother = refresh()
         if isAnother { observers.tellOfChange(.didChange, self) }
         observers.tell(self)

@@ -153,7 +153,7 @@ extension RealmState {
             ? (addedAnew(object, binding, context, transaction), true)
             : updatedOrAdded(object, model, context, transaction)
         // Bound before its links are followed, which may lead back here.
-        object.bind(binding, reference.key, isNew: isNew)
+        object.bind(binding, reference.key)
         isThere(reference)
         writeLater(object, to: binding, reference, context, isNew: isNew)
         if context.copies { object.forgetProperties(model) } else { object.adoptProperties(binding) }

@@ -19,19 +19,11 @@ final class RealmState {
     private(set) var snapshot: Snapshot
     /// Changes whenever something that was read may be another: by a new version, and by each change of a transaction.
     private(set) var stamp: UInt64 = 1
-    /// The transaction that runs here.
-    private(set) var transaction: WriteTransaction?
-    /// The number of the transaction, counted from 1; 0 outside of one.
-    private(set) var transactionNumber: UInt64 = 0
+    /// The transaction that is open here, or waits for the disk.
+    private var current: RealmTransaction?
     private var lastTransaction: UInt64 = 0
-    /// What there was when the transaction began.
-    private var base: Snapshot?
-    /// The last version that is whole: inside of a transaction the one before.
-    var versionToFreeze: Snapshot { base ?? snapshot }
     /// The versions that the last transaction here led from and to; nil where it changed nothing.
     private var lastChange: (from: UInt64, to: UInt64)?
-    /// Transactions that were cancelled: what they made is not there.
-    private(set) var cancelled: Set<UInt64> = []
     /// Whether the transaction has changed something since `snapshot`.
     private(set) var hasChanges = false
     /// Objects that were bound until then are invalid.
@@ -53,10 +45,6 @@ final class RealmState {
     var keepsWhatIsThere: Bool { creating?.keepsWhatIsThere ?? false }
     /// What added objects last; see `adding`.
     var lastAdding: _WriteContext?
-    /// What becomes of the transaction, for who asks elsewhere.
-    private var knownFate: TransactionFate?
-    /// Keeps the realm while a transaction is open: `try Realm().beginWrite()` holds it nowhere else.
-    private var keeper: RealmState?
     /// Whether objects in mixed values are those of the file, as they are in a migration.
     var isDynamic = false
     /// Classes whose objects got other primary keys in a migration.
@@ -261,7 +249,7 @@ final class RealmState {
     /// - Returns: whether it is another one.
     func refresh() -> Bool {
         checkConfinement()
-        guard transaction == nil, !isFrozen else { return false }
+        guard !isFrozen, showsCommit() else { return false }
         let newest = database.snapshot()
         guard newest !== snapshot else { return false }
         show(newest)
@@ -270,8 +258,8 @@ final class RealmState {
 
     func invalidate() {
         checkConfinement()
-        // Who is being told of something goes on with it.
-        guard !observers.areBeingTold else { return }
+        // Threads share what is frozen, and who is being told of something goes on with it.
+        guard !isFrozen, !observers.areBeingTold else { return }
         knownAsyncWrites?.dropWaiting()
         if transaction != nil { cancelWrite() }
         knownAsyncWrites?.finishCommits()
@@ -282,61 +270,125 @@ final class RealmState {
 
     // MARK: Transactions
 
+    /// What makes the changes of the transaction that is open; nil where none is.
+    var transaction: WriteTransaction? { current?.open }
+
+    /// The number of the transaction, counted from 1; 0 outside of one.
+    var transactionNumber: UInt64 { current?.number ?? 0 }
+
+    /// The transaction whose changes are shown, before it is known whether they come to be; nil where it has changed nothing.
+    @inline(__always)
+    var changingTransaction: RealmTransaction? {
+        guard let current, stamp > current.begunAt else { return nil }
+        return current
+    }
+
+    /// Whether what is shown is a commit, and no transaction is open. Where one waited for the disk, and has come there, its commit is shown
+    /// from now on.
+    func showsCommit() -> Bool {
+        guard let current else { return true }
+        guard let commit = current.commit, let result = commit.result else { return false }
+        conclude(current, committed: try? result.get(), undone: snapshot)
+        return true
+    }
+
+    /// Waits for a commit elsewhere, if there is one, and shows it.
+    func waitForCommit() {
+        guard let commit = current?.commit else { return }
+        commit.wait()
+        _ = showsCommit()
+    }
+
+    /// The last version that is a commit: inside of a transaction the one before.
+    var versionToFreeze: Snapshot { current?.base ?? snapshot }
+
     func begin(_ transaction: WriteTransaction) {
-        self.transaction = transaction
-        keeper = self
-        lastTransaction += 1
-        transactionNumber = lastTransaction
-        knownFate = nil
+        // Who has the right to write has it after that commit.
+        waitForCommit()
         let base = Failure.unlessStopped { () throws(WriteError) in try transaction.snapshot() }
         let isAnother = base.commitNumber != snapshot.commitNumber
         if base !== snapshot { show(base) }
+        lastTransaction += 1
+        current = RealmTransaction(lastTransaction, transaction, base, self)
         Logger.log(.trace, "DB: Start write on version \(base.commitNumber)")
-        self.base = base
         // Who observes is told of what there was before.
         if isAnother { observers.tellOfChange(.didChange, self) }
         observers.tell(self)
     }
 
     /// What will have become of the transaction; nil outside of one.
-    var fate: TransactionFate? {
-        guard transaction != nil else { return nil }
-        let fate = knownFate ?? TransactionFate()
-        knownFate = fate
-        return fate
+    var fate: TransactionFate? { current?.fate }
+
+    /// Commits the transaction that is open.
+    ///
+    /// - Throws: `Realm.Error`; nothing has changed then.
+    func commit(_ transaction: WriteTransaction, withoutNotifying tokens: [NotificationToken]) throws {
+        let committed: Snapshot
+        var undone: Snapshot?
+        do {
+            committed = try translatingErrors(configuration.path ?? "") { try transaction.commit { undone = $0 } }
+        } catch {
+            end(committed: nil, undone: undone)
+            throw error
+        }
+        Logger.log(.debug, "DB: Commit of version \(committed.commitNumber)")
+        end(committed: committed, withoutNotifying: tokens)
     }
 
-    /// Ends a transaction; what it changed is shown when `isCommitted`.
-    func end(isCommitted: Bool, withoutNotifying tokens: [NotificationToken] = []) {
-        if !isCommitted {
-            cancelled.insert(transactionNumber)
-            nested.restore(transactionNumber)
-        } else {
-            knownFate?.noteCommit()
-        }
-        let begun = base?.commitNumber
-        (transaction, transactionNumber, base) = (nil, 0, nil)
-        show(database.snapshot())
-        lastChange = isCommitted ? begun.map { ($0, snapshot.commitNumber) } : nil
-        let kept = keeper
-        keeper = nil
-        if isCommitted {
+    /// Undoes the transaction that is open.
+    func cancel(_ transaction: WriteTransaction) {
+        let undone = isKnownUniquelyReferenced(&current) ? nil : try? transaction.snapshot()
+        transaction.cancel()
+        end(committed: nil, undone: undone)
+    }
+
+    /// Ends the transaction that is open: what it committed is shown, or what there was before.
+    private func end(committed: Snapshot?, undone: Snapshot? = nil, withoutNotifying tokens: [NotificationToken] = []) {
+        // It may be all that keeps the realm.
+        let kept = self
+        if let current { conclude(current, committed: committed, undone: undone) }
+        if committed != nil {
             observers.pass(self, tokens)
             observers.tellOfChange(.didChange, self, except: tokens)
             announce()
+        } else {
+            // Of what had to wait for the end.
+            scheduleTelling()
         }
-        kept?.knownAsyncWrites?.startNext()
+        kept.knownAsyncWrites?.startNext()
     }
 
-    /// Lets the transaction go, which goes on elsewhere.
+    /// Notes what has become of the transaction, and shows it.
     ///
-    /// - Returns: what wants to know of its end.
-    @discardableResult
-    func leave() -> TransactionFate? {
+    /// - Parameters:
+    ///   - committed: what was committed; nil where nothing was.
+    ///   - undone: the state with what was not committed.
+    private func conclude(_ ended: RealmTransaction, committed: Snapshot?, undone: Snapshot?) {
+        let base = ended.base ?? snapshot
+        current = nil
+        if let committed {
+            ended.noteCommitted()
+            lastChange = (base.commitNumber, committed.commitNumber)
+        } else {
+            ended.noteUndone(undone)
+            nested.restore(ended.number)
+            lastChange = nil
+        }
+        // Not the last version: others may have committed since, of which observers are still to be told.
+        show(committed ?? base)
+    }
+
+    /// Leaves what the transaction has changed to a commit elsewhere, and shows it meanwhile.
+    func leave(to commit: CommitElsewhere) {
         settle()
-        (transaction, transactionNumber, base) = (nil, 0, nil)
-        keeper = nil
-        return knownFate
+        current?.noteCommitting(commit)
+    }
+
+    /// Leaves the transaction to who has begun it.
+    func leave() {
+        settle()
+        current?.noteCommitted()
+        current = nil
     }
 
     /// Whether all that has changed from a version to the one that is shown was changed by a transaction here.

@@ -5,8 +5,8 @@ internal import RealmReader
 /// What results are of, which queries narrow them, and what was found in the realm's version.
 final class ResultSet {
     let realm: RealmState
-    /// What the realm showed when it was made.
-    private let madeAt: UInt64
+    /// When it was made.
+    private let moment: BindingMoment
     let source: Source
     private(set) var stages: [Stage]
     /// The class of the objects; nil for other values.
@@ -53,7 +53,7 @@ final class ResultSet {
 
     init(_ realm: RealmState, _ source: Source, _ element: Any.Type, _ stages: [Stage] = []) {
         (self.realm, self.source, self.stages) = (realm, source, stages)
-        madeAt = realm.stamp
+        moment = BindingMoment(realm)
         binding =
             switch source {
             case .table(let binding), .linking(_, let binding, _): binding
@@ -64,7 +64,7 @@ final class ResultSet {
     }
 
     /// Whether the realm was invalidated since. Where what it is of was deleted, it is empty.
-    var isInvalidated: Bool { madeAt <= realm.invalidatedUntil }
+    var isInvalidated: Bool { moment.isInvalidated(realm) }
 
     func adding(_ stage: Stage) -> ResultSet {
         ResultSet(realm, source, Any.self, stages + [stage])
@@ -128,7 +128,7 @@ final class ResultSet {
         let incoming = table.schema.incoming.first {
             $0.tableName == origin.table.schema.tableName && $0.propertyName == column
         }
-        guard let incoming else { return [] }
+        guard let incoming, !moment.isUndone(place.key, place.binding) else { return [] }
         return Failure.unlessStopped { try table.object(place.key)?.backlinks(incoming) ?? [] }
     }
 

@@ -176,6 +176,20 @@ extension WriteTransaction {
         return try store.commit(self)
     }
 
+    /// Commits the changes and ends the transaction.
+    ///
+    /// - Parameter undone: is told, where the commit fails, of the state with its changes.
+    /// - Returns: the state after it.
+    /// - Throws: as `commit`.
+    package func commit(_ undone: (Snapshot) -> Void) throws(WriteError) -> Snapshot {
+        let store = try openStore()
+        defer { giveTurnBack() }
+        do throws(WriteError) { return try store.commit(self) } catch {
+            if failure == nil { undone(base) }
+            throw error
+        }
+    }
+
     /// Commits the changes; the transaction goes on with what there is then, and nobody else writes in between. Where the commit fails,
     /// it has ended, and nothing has changed.
     ///

@@ -1,0 +1,339 @@
+import Dispatch
+import Foundation
+import RealmObjects
+import Testing
+
+/// Without a primary key: objects that are made later get the keys of those of a transaction that was cancelled.
+class Bale: Object {
+    @Persisted var text = ""
+    @Persisted var bytes = Data()
+}
+
+/// How transactions end, and what becomes of what they made, while commits wait for the disk and when they fail.
+@Suite struct TransactionEndTests {
+    /// So much that its commit takes a while.
+    private static func addMuch(_ realm: Realm) {
+        for _ in 0..<8 { realm.create(Bale.self, value: ["bytes": Data(repeating: 7, count: 1 << 20)]) }
+    }
+
+    private static let types: [ObjectBase.Type] = kennelTypes + [Bale.self]
+
+    private func names(_ realm: Realm) -> [String] { realm.objects(Dog.self).map(\.name).sorted() }
+
+    // MARK: Before the end
+
+    @Test func `what is committed elsewhere is seen at once, also after a refresh`() throws {
+        try onAThread {
+            let kennel = try QueueRealm(Self.types)
+            let done = DispatchSemaphore(value: 0)
+            for round in 1...5 {
+                let dog = try kennel.queue.sync {
+                    let realm = try #require(kennel.realm)
+                    realm.beginWrite()
+                    let dog = realm.create(Dog.self, value: ["name": "B\(round)"])
+                    Self.addMuch(realm)
+                    realm.commitAsyncWrite { _ in done.signal() }
+                    #expect(!realm.refresh())
+                    #expect(realm.objects(Dog.self).count == round && dog.name == "B\(round)")
+                    #expect(!dog.isInvalidated)
+                    return Shared(dog)
+                }
+                // What others commit, and what was committed before, lets the realm go on by itself.
+                kennel { realm in
+                    #expect(realm.objects(Dog.self).count == round && dog.value.name == "B\(round)")
+                    #expect(!realm.isInWriteTransaction)
+                }
+                #expect(done.wait(timeout: .now() + 20) == .success)
+                kennel { realm in #expect(realm.objects(Dog.self).count == round && dog.value.age == 0) }
+            }
+        }
+    }
+
+    @Test func `what is frozen before the disk has it has been committed`() throws {
+        try onAThread {
+            let kennel = try QueueRealm(Self.types)
+            try kennel.queue.sync {
+                let realm = try #require(kennel.realm)
+                realm.beginWrite()
+                let dog = realm.create(Dog.self, value: ["name": "Rex"])
+                Self.addMuch(realm)
+                realm.commitAsyncWrite()
+                let frozen = Shared(dog.freeze())
+                // It is what the file has.
+                #expect(try kennel.file.verified().table(named: "Dog").count == 1)
+                try onAnotherThread { #expect(frozen.value.name == "Rex") }
+            }
+            kennel { #expect(names($0) == ["Rex"]) }
+        }
+    }
+
+    @Test func `a reference to what is committed elsewhere waits for it`() throws {
+        try onAThread {
+            let kennel = try QueueRealm(Self.types)
+            let configuration = kennel.file.configuration
+            try kennel.queue.sync {
+                let realm = try #require(kennel.realm)
+                realm.beginWrite()
+                let dog = realm.create(Dog.self, value: ["name": "Rex"])
+                Self.addMuch(realm)
+                realm.commitAsyncWrite()
+                let reference = Shared(ThreadSafeReference(to: dog))
+                try onAnotherThread {
+                    let realm = try Realm(configuration: configuration)
+                    #expect(realm.resolve(reference.value)?.name == "Rex")
+                    #expect(try kennel.file.verified().table(named: "Dog").count == 1)
+                }
+            }
+        }
+    }
+
+    @Test func `observers are told of what is committed elsewhere when the disk has it, once`() throws {
+        try onAThread {
+            let kennel = try QueueRealm(Self.types)
+            let done = DispatchSemaphore(value: 0)
+            kennel { realm in
+                kennel.keep(
+                    realm.objects(Dog.self).observe { change in
+                        switch change {
+                        case .initial(let dogs): kennel.told.append("initial \(dogs.count)")
+                        case .update(let dogs, let deletions, let insertions, let modifications):
+                            kennel.told.append("\(dogs.count): \(deletions) \(insertions) \(modifications)")
+                        case .error(let error): kennel.told.append("\(error)")
+                        }
+                    })
+            }
+            kennel.wait { $0 == 1 }
+            for round in 1...3 {
+                kennel { realm in
+                    realm.beginWrite()
+                    realm.create(Dog.self, value: ["name": "\(round)"])
+                    Self.addMuch(realm)
+                    realm.commitAsyncWrite { _ in done.signal() }
+                    realm.refresh()
+                }
+                #expect(done.wait(timeout: .now() + 20) == .success)
+                kennel.wait { $0 == round + 1 }
+            }
+            #expect(kennel.heard() == ["initial 0", "1: [] [0] []", "2: [] [1] []", "3: [] [2] []"])
+        }
+    }
+
+    @Test func `observers that are begun before the disk has it are told of it afterwards`() throws {
+        try onAThread {
+            let kennel = try QueueRealm(Self.types)
+            kennel { realm in
+                realm.beginWrite()
+                realm.create(Dog.self, value: ["name": "Rex"])
+                Self.addMuch(realm)
+                realm.commitAsyncWrite()
+                kennel.keep(
+                    realm.objects(Dog.self).observe { change in
+                        if case .initial(let dogs) = change { kennel.told.append("\(dogs.freeze().map(\.name))") }
+                    })
+            }
+            kennel.wait { $0 == 1 }
+            #expect(kennel.heard() == [#"["Rex"]"#])
+        }
+    }
+
+    @Test func `what others commit is told to who is not told of a commit of the realm`() throws {
+        let file = TestRealm(Self.types)
+        let configuration = file.configuration
+        let count = 300
+        try onAThread {
+            let realm = try Realm(configuration: configuration)
+            var inserted = 0
+            let token = realm.objects(Dog.self).observe { change in
+                if case .update(_, _, let insertions, _) = change { inserted += insertions.count }
+            }
+            realm.refresh()
+            let done = DispatchSemaphore(value: 0)
+            Thread.detachNewThread {
+                let realm = try? Realm(configuration: configuration)
+                for number in 0..<count { _ = try? realm?.write { realm?.create(Dog.self, value: ["age": number]) } }
+                done.signal()
+            }
+            for number in 0..<count {
+                try realm.write(withoutNotifying: [token]) { realm.create(Person.self, value: ["id": number]) }
+            }
+            done.wait()
+            realm.refresh()
+            #expect(inserted == count)
+            token.invalidate()
+        }
+    }
+
+    // MARK: Without a commit
+
+    @Test func `an object that was read in a cancelled transaction never becomes another one`() throws {
+        let realm = try TestRealm(Self.types).open()
+        let kept = Bale()
+        try realm.write {
+            realm.add(kept)
+            kept.text = "kept"
+        }
+        realm.beginWrite()
+        realm.create(Bale.self, value: ["text": "A"])
+        let (view, here) = (try #require(realm.objects(Bale.self).last), try #require(realm.objects(Bale.self).first))
+        let made = realm.dynamicCreate("Bale", value: ["text": "A"])
+        #expect(view.text == "A" && here.isSameObject(as: kept))
+        realm.cancelWrite()
+        #expect(view.isInvalidated && made.isInvalidated && !here.isInvalidated)
+        try realm.write { for name in ["B", "C"] { realm.create(Bale.self, value: ["text": name]) } }
+        #expect(view.isInvalidated && made.isInvalidated && here.text == "kept")
+        try realm.write {
+            here.text = "changed"
+            #expect(view.isInvalidated && made.isInvalidated && here.text == "changed")
+        }
+        #expect(kept.text == "changed")
+    }
+
+    @Test func `a collection that was read in a cancelled transaction never becomes another one`() throws {
+        let realm = try TestRealm(kennelTypes).open()
+        realm.beginWrite()
+        realm.create(
+            DogClub.self, value: ["members": [["id": 1, "name": "Ann"]], "tags": ["a"], "prices": ["a": 1.0]])
+        let club = try #require(realm.objects(DogClub.self).first)
+        let (members, tags, prices) = (club.members, club.tags, club.prices)
+        #expect(members.count == 1 && tags.count == 1 && prices.count == 1)
+        realm.cancelWrite()
+        try realm.write {
+            realm.create(
+                DogClub.self, value: ["members": [["id": 2], ["id": 3]], "tags": ["b"], "prices": ["b": 2.0]])
+            #expect(members.isInvalidated && members.isEmpty && tags.isEmpty && prices.isEmpty)
+        }
+        #expect(members.isInvalidated && tags.isInvalidated && prices.isInvalidated && club.isInvalidated)
+        #expect(members.isEmpty && tags.isEmpty && prices.isEmpty)
+    }
+
+    @Test func `what was read in a transaction that is committed stays what it is`() throws {
+        let realm = try TestRealm(Self.types).open()
+        var bales: [Bale] = []
+        try realm.write {
+            for number in 0..<10 {
+                realm.create(Bale.self, value: ["text": "\(number)"])
+                bales.append(try #require(realm.objects(Bale.self).last))
+            }
+        }
+        #expect(bales.map(\.text) == (0..<10).map { "\($0)" })
+        realm.beginWrite()
+        realm.cancelWrite()
+        #expect(bales.allSatisfy { !$0.isInvalidated })
+    }
+
+    /// Runs something in a process of its own, whose files cannot grow any more while `body` of what it gets runs.
+    private static func inSmallFiles(_ bytes: Int, _ body: () throws -> Void) rethrows {
+        signal(SIGXFSZ, SIG_IGN)
+        #if canImport(Glibc)
+            let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+        #else
+            let resource = RLIMIT_FSIZE
+        #endif
+        var before = rlimit()
+        getrlimit(resource, &before)
+        var bound = rlimit(rlim_cur: rlim_t(bytes), rlim_max: before.rlim_max)
+        setrlimit(resource, &bound)
+        defer { setrlimit(resource, &before) }
+        try body()
+    }
+
+    @Test func `what an asynchronous commit that fails has made is not there, and never comes to be`() async {
+        await #expect(processExitsWith: .success) {
+            let kennel = try QueueRealm(Self.types)
+            let done = DispatchSemaphore(value: 0)
+            let codes = Shared(Codes())
+            let (made, seen) = try kennel.queue.sync {
+                let realm = try #require(kennel.realm)
+                realm.beginWrite()
+                let made = realm.create(Bale.self, value: ["text": "A"])
+                let seen = try #require(realm.objects(Bale.self).last)
+                Self.addMuch(realm)
+                Self.inSmallFiles(1 << 20) {
+                    realm.commitAsyncWrite { error in
+                        codes.value.codes.append((error as? Realm.Error)?.code)
+                        done.signal()
+                    }
+                    // Nothing else may write meanwhile.
+                    _ = realm.freeze()
+                }
+                return (Shared(made), Shared(seen))
+            }
+            done.wait()
+            try kennel { realm in
+                try Self.check(codes.value.codes == [.fileOperationFailed])
+                try realm.write { realm.create(Bale.self, value: ["text": "B"]) }
+                try Self.check(realm.objects(Bale.self).count == 1)
+                try Self.check(made.value.isInvalidated && seen.value.isInvalidated)
+            }
+        }
+    }
+
+    @Test func `what a commit that fails has made is not there, and never comes to be`() async {
+        await #expect(processExitsWith: .success) {
+            let file = TestRealm(Self.types)
+            let realm = try file.open()
+            let kept = Bale()
+            try realm.write { realm.add(kept) }
+            realm.beginWrite()
+            let made = realm.create(Bale.self, value: ["text": "A"])
+            let (seen, here) = (realm.objects(Bale.self).last, realm.objects(Bale.self).first)
+            Self.addMuch(realm)
+            try Self.inSmallFiles(1 << 20) {
+                do {
+                    try realm.commitWrite()
+                    try Self.check(false)
+                } catch let error as Realm.Error {
+                    try Self.check(error.code == .fileOperationFailed)
+                }
+            }
+            try Self.check(made.isInvalidated && seen?.isInvalidated == true && here?.isInvalidated == false)
+            try realm.write { realm.create(Bale.self, value: ["text": "B"]) }
+            try Self.check(made.isInvalidated && seen?.isInvalidated == true && here?.isInvalidated == false)
+            try Self.check(here?.isSameObject(as: kept) == true && realm.objects(Bale.self).count == 2)
+        }
+    }
+
+    private final class Codes {
+        var codes: [Realm.Error.Code?] = []
+    }
+
+    private struct Wrong: Error {}
+
+    /// Expectations of another process are its exit code.
+    private static func check(_ truth: Bool) throws { if !truth { throw Wrong() } }
+
+    // MARK: By the block itself
+
+    @Test func `who ends an asynchronous transaction himself is told that it is done`() throws {
+        try onAThread {
+            let kennel = try QueueRealm(Self.types)
+            let done = DispatchSemaphore(value: 0)
+            kennel { realm in
+                realm.writeAsync {
+                    realm.create(Dog.self, value: ["name": "A"])
+                    try? realm.commitWrite()
+                } onComplete: { error in
+                    kennel.told.append("A \(error == nil) \(realm.objects(Dog.self).count)")
+                    done.signal()
+                }
+                realm.writeAsync {
+                    realm.create(Dog.self, value: ["name": "B"])
+                    realm.cancelWrite()
+                } onComplete: { error in
+                    kennel.told.append("B \(error == nil) \(realm.objects(Dog.self).count)")
+                    done.signal()
+                }
+                realm.writeAsync {
+                    realm.create(Dog.self, value: ["name": "C"])
+                    realm.commitAsyncWrite { _ in kennel.told.append("C commit") }
+                } onComplete: { error in
+                    kennel.told.append("C \(error == nil) \(realm.objects(Dog.self).count)")
+                    done.signal()
+                }
+                realm.beginAsyncWrite { try? realm.commitWrite() }
+            }
+            for _ in 0..<3 { #expect(done.wait(timeout: .now() + 20) == .success) }
+            #expect(kennel.heard() == ["A true 1", "B true 1", "C commit", "C true 2"])
+        }
+    }
+}
