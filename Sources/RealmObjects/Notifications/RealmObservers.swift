@@ -2,9 +2,9 @@ internal import RealmReader
 
 /// Who wants to know when a realm shows another version.
 final class RealmObservers {
-    private var observers: [Int: (RealmState, _ silently: Bool) -> Void] = [:]
+    private let observers = ObserverTable<(RealmState, _ silently: Bool) -> Void>()
     /// Who is told of versions at once, and not of what is different in them.
-    private var versionObservers: [Int: (Realm.Notification, RealmState) -> Void] = [:]
+    private let versionObservers = ObserverTable<(Realm.Notification, RealmState) -> Void>()
     private var isTellingOfChange = false
     private var next = 0
     /// What happened between the two versions that observers are being told of.
@@ -26,16 +26,16 @@ final class RealmObservers {
         confinement.notice()
         next += 1
         let number = next
-        observers[number] = observer
-        return NotificationToken(number, of: self) { [weak self] in self?.observers[number] = nil }
+        observers.add(observer, number: number)
+        return NotificationToken(number, of: self) { [weak observers] in observers?.remove(number) }
     }
 
     func addVersionObserver(_ observer: @escaping (Realm.Notification, RealmState) -> Void) -> NotificationToken {
         confinement.notice()
         next += 1
         let number = next
-        versionObservers[number] = observer
-        return NotificationToken(number, of: self) { [weak self] in self?.versionObservers[number] = nil }
+        versionObservers.add(observer, number: number)
+        return NotificationToken(number, of: self) { [weak versionObservers] in versionObservers?.remove(number) }
     }
 
     func tellOfChange(
@@ -46,14 +46,14 @@ final class RealmObservers {
         isTellingOfChange = true
         defer { isTellingOfChange = false }
         let silent = tokens.filter { $0.observers === self }.map(\.number)
-        for number in versionObservers.keys.sorted() where !silent.contains(number) {
+        for number in versionObservers.numbers where !silent.contains(number) {
             versionObservers[number]?(notification, realm)
         }
     }
 
     func tell(_ realm: RealmState) {
         // A block may end observers, and begin others.
-        telling { for number in observers.keys.sorted() { observers[number]?(realm, false) } }
+        telling { for number in observers.numbers { observers[number]?(realm, false) } }
     }
 
     /// Lets some observers take the version for one that they were told of.

@@ -125,8 +125,12 @@ public struct Realm {
 
     /// Whether the realm goes on by itself to versions that others commit, when its thread, queue or actor has time.
     public var autorefresh: Bool {
-        get { state.autorefresh && !state.isFrozen }
+        get {
+            state.checkConfinement()
+            return state.autorefresh && !state.isFrozen
+        }
         nonmutating set {
+            state.checkConfinement()
             if newValue, state.isFrozen { Failure.stop("Auto-refresh cannot be enabled for frozen Realms.") }
             state.autorefresh = newValue
         }
