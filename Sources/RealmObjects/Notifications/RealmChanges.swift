@@ -65,8 +65,8 @@ public struct RealmChanges<Change>: AsyncSequence {
             while !Task.isCancelled {
                 realm.checkConfinement()
                 var change: Change?
-                // Inside of a transaction nothing is told.
-                if realm.transaction == nil { tell(realm, false) { change = $0 } }
+                // Inside of a transaction nothing is told, nor of one that waits for the disk.
+                if realm.showsCommit() { tell(realm, false) { change = $0 } }
                 if let change { return change }
                 guard await signals.next(isolation: actor) != nil else { break }
             }
