@@ -52,12 +52,15 @@ let package = Package(
         .target(name: "RealmLayout", swiftSettings: strict),
         // The C library of the system.
         .target(name: "RealmSystem", swiftSettings: strict),
+        // Which thread asks, in C, as Swift has no variables of threads.
+        .target(name: "CThreadNumber"),
         // Where bytes come from and go to.
         .target(
             name: "RealmStorage",
             // Apple's systems have CommonCrypto.
             dependencies: [
-                "RealmSystem", "RealmLayout", .target(name: "CLibCrypto", condition: .when(platforms: [.linux])),
+                "RealmSystem", "CThreadNumber", "RealmLayout",
+                .target(name: "CLibCrypto", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: strict),
         // Borrowed, validated views on the bytes.

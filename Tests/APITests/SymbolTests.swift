@@ -87,7 +87,7 @@ import Testing
                 "\(machine)-\(system)", "-minimum-access-level", "public", "-skip-synthesized-members",
                 "-experimental-allowed-reexported-modules=\(Self.exported)", "-output-dir", folder.path,
             ]
-            + ["CLibBSON", "CLibCrypto", "CJSONC", "CZlib", "CSwiftMetadata/include"].flatMap {
+            + ["CLibBSON", "CLibCrypto", "CJSONC", "CZlib", "CSwiftMetadata/include", "CThreadNumber/include"].flatMap {
                 ["-I", sources.appending(path: $0).path]
             }
             + headers()

@@ -107,7 +107,7 @@ import Testing
 
     /// What the compiler says of a file, by line.
     private func errors(in file: URL, _ modules: URL) throws -> [Int: [String]] {
-        let headers = ["CLibCrypto", "CSwiftMetadata/include"].flatMap {
+        let headers = ["CLibCrypto", "CSwiftMetadata/include", "CThreadNumber/include"].flatMap {
             ["-I", Self.sources.appending(path: $0).path]
         }
         let (status, text) = try answer(
