@@ -8,15 +8,29 @@ struct MigrationRun {
     let database: SharedDatabase
     let configuration: Realm.Configuration
     let models: [ModelClass]
+    let schema: FileSchema
     let wanted: SchemaDefinition
 
     /// - Throws: `Realm.Error`; the file is as it was then.
-    func run() throws {
+    func run() throws { try write { try migrate($0) } }
+
+    /// Adds the classes that a database does not have which is open: the others keep their positions, by which realms find them.
+    ///
+    /// - Throws: `Realm.Error`.
+    func addClasses() throws {
+        try write { transaction in
+            // Another thread may have added some meanwhile.
+            guard try schema.lacksClasses(try transaction.snapshot().schema) else { return }
+            try transaction.apply(wanted, addingTables: .behindOthers)
+        }
+    }
+
+    private func write(_ body: (WriteTransaction) throws -> Void) throws {
         guard let store = database.store else { return }
-        try translatingErrors(configuration.path ?? "") {
+        try translatingErrors(configuration.path) {
             let transaction = try store.begin(for: database)
             do {
-                try migrate(transaction)
+                try body(transaction)
                 try transaction.commit()
             } catch {
                 transaction.cancel()
@@ -89,7 +103,10 @@ struct MigrationRun {
                         .fail, "At least one object of class '\(step.className)' cannot be made embedded: \(error)")
                 }
             case (.addPrimaryKey, let property?), (.changePrimaryKey, let property?):
-                do { try transaction.setPrimaryKey(property, of: step.className) } catch {
+                do throws(WriteError) {
+                    try transaction.setPrimaryKey(property, of: step.className)
+                } catch {
+                    guard case .misfit(let misfit) = error, misfit.code == .duplicatePrimaryKey else { throw error }
                     throw Realm.Error(
                         .fail,
                         "Primary key property '\(step.className).\(property)' has duplicate values after migration.")

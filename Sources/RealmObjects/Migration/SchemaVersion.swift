@@ -31,9 +31,7 @@ extension Realm {
     ///
     /// - Throws: `Realm.Error`.
     public static func performMigration(for configuration: Configuration = .defaultConfiguration) throws {
-        guard !SharedDatabase.isOpen(configuration) else {
-            throw Realm.Error(.fail, "Cannot migrate Realms that are already open.")
-        }
+        guard SharedDatabase.find(configuration.identity) == nil else { throw FileSchema.isOpen }
         _ = try Realm(configuration: configuration)
     }
 }

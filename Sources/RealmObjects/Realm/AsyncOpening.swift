@@ -36,7 +36,7 @@ extension Realm {
         nonisolated(unsafe) let callback = callback
         DispatchQueue.global(qos: .userInitiated).async {
             // It is held until there is a realm of it: nothing is migrated or compacted twice.
-            let opened = Result { try SharedDatabase.open(configuration, ModelClass.closed(configuration.models)) }
+            let opened = Result { try SharedDatabase.open(configuration, configuration.models) }
             callbackQueue.async {
                 guard !task.cancellation.isCancelled.withLock({ $0 }) else { return }
                 let realm = opened.flatMap { database in

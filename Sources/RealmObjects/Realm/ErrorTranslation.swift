@@ -4,7 +4,7 @@ internal import RealmStorage
 internal import RealmWriter
 
 /// Runs what opens or writes a file; errors are those of RealmSwift.
-func translatingErrors<R>(_ path: String, _ body: () throws -> R) throws -> R {
+func translatingErrors<R>(_ path: String?, _ body: () throws -> R) throws -> R {
     do {
         return try body()
     } catch let error as Realm.Error {
@@ -23,7 +23,7 @@ func translatingErrors<R>(_ path: String, _ body: () throws -> R) throws -> R {
 }
 
 extension Realm.Error {
-    init(_ error: StorageError, _ path: String) {
+    init(_ error: StorageError, _ path: String?) {
         let code: Code =
             switch Int(error.code) {
             case 2: .fileNotFound
@@ -37,15 +37,15 @@ extension Realm.Error {
             case 28: .outOfDiskSpace
             default: .fileOperationFailed
             }
-        self.init(code, "Failed to open file at path '\(path)': \(error)", path)
+        self.init(code, "Failed to open file at path '\(path ?? "memory")': \(error)", path)
     }
 
-    init(_ error: FormatError, _ path: String) {
+    init(_ error: FormatError, _ path: String?) {
         let code: Code =
             switch error.code {
             case .unknownFormat: .unsupportedFileFormatVersion
             default: .invalidDatabase
             }
-        self.init(code, "Failed to open Realm file at path '\(path)': \(error)", path)
+        self.init(code, "Failed to open Realm file at path '\(path ?? "memory")': \(error)", path)
     }
 }

@@ -96,9 +96,7 @@ public struct Realm {
     }
 
     private init(_ configuration: Configuration, _ confinement: Confinement) throws {
-        let models = try ModelClass.closed(configuration.models)
-        let database = try SharedDatabase.open(configuration, models)
-        state = database.realm(configuration, confinement, models)
+        state = try SharedDatabase.realm(configuration, confinement, configuration.models)
     }
 
     // MARK: What it is
@@ -183,18 +181,15 @@ public struct Realm {
         configuration.path.map { FileSystem.exists($0) } ?? false
     }
 
-    /// Deletes the file of a configuration, and what is beside it.
+    /// Deletes the file of a configuration, and what Realm keeps beside it: `.note`, `.log` and `.management`. The lock file stays, as it is
+    /// nothing without the file, and so do copies of the file, such as the backup of one whose format was an older one.
     ///
     /// - Returns: whether there was one.
-    /// - Throws: `Realm.Error` where it is open.
+    /// - Throws: `Realm.Error`: `alreadyOpen` where it is open, here or elsewhere.
     @discardableResult
     public static func deleteFiles(for configuration: Configuration) throws -> Bool {
         guard let path = configuration.path else { return false }
-        guard !SharedDatabase.isOpen(configuration) else {
-            throw Error(.alreadyOpen, "Cannot delete the Realm file at '\(path)': it is open", path)
-        }
-        for suffix in [".lock", ".note"] { _ = try? FileSystem.remove(path + suffix) }
-        return try FileSystem.remove(path)
+        return try SharedDatabase.delete(path, configuration.identity)
     }
 }
 

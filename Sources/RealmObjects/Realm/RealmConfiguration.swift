@@ -109,9 +109,10 @@ extension Realm {
         var path: String? { memoryName == nil ? fileURL?.path : nil }
 
         /// The model classes.
+        ///
+        /// - Throws: `Realm.Error`: `schemaMismatch` where they do not go together.
         var models: [ModelClass] {
-            let types = objectTypes ?? ClassDiscovery.defaultTypes
-            return types.map { ModelClass.of($0) }
+            get throws { try ModelClass.closed(objectTypes) }
         }
     }
 }

@@ -51,9 +51,3 @@ extension RealmState {
         }
     }
 }
-
-extension SharedDatabase {
-    static func isOpen(_ configuration: Realm.Configuration) -> Bool {
-        find(configuration.identity) != nil
-    }
-}

@@ -14,7 +14,7 @@ final class RealmState {
     let isFrozen: Bool
     /// What was found in the version that is shown.
     let caches = VersionCaches()
-    let models: [ModelClass]
+    private(set) var models: [ModelClass]
     /// The version that is shown. Inside of a write transaction the last one that its changes were written to.
     private(set) var snapshot: Snapshot
     /// Changes whenever something that was read may be another: by a new version, and by each change of a transaction.
@@ -94,6 +94,15 @@ final class RealmState {
     var isUnread: Bool { !isFrozen && bindings.isEmpty && dynamicBindings.isEmpty }
 
     // MARK: Classes
+
+    /// Goes on with more classes of the program, which the database has: one place has one realm, whatever it is opened with.
+    func learn(_ classes: [ModelClass]) {
+        let new = classes.filter { model in !models.contains { $0 === model } }
+        guard !new.isEmpty else { return }
+        models = (models + new).sorted { $0.className < $1.className }
+        // The version at hand may be one without the tables.
+        if transaction == nil, refresh() { scheduleAdvance() }
+    }
 
     /// The binding of a class of the program.
     func binding(of type: ObjectBase.Type) -> ClassBinding {

@@ -1,8 +1,5 @@
-internal import RealmLayout
 internal import RealmReader
-internal import RealmStorage
 internal import RealmTransactions
-internal import RealmWriter
 internal import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -17,21 +14,30 @@ final class SharedDatabase: Sendable {
     /// Nil for a file that is only read.
     let store: RealmStore?
     /// What the file was opened with.
-    private let encryptionKey: Data?
+    let encryptionKey: Data?
     private let readOnly: Snapshot?
-    /// Realms are used where they belong: this is only where they are found.
-    private let realms = Mutex<[Confinement.Identity: RealmAnchor]>([:])
-    /// Classes of the program and tables that were found to be the same, the last ones first: realms are opened again and again, also where
-    /// nobody keeps one.
-    private static let fitting = Mutex<[Fitting]>([])
-    private let closing = Closing()
+    private let places = Mutex(Places())
+    /// Classes of the program that the tables have been found to be the same as.
+    private let fitting = Mutex<[[ModelClass]]>([])
+    let closing = Closing()
 
-    private struct Fitting: Sendable {
-        let tables: [TableSchema]
-        let classes: [ObjectIdentifier]
+    /// Realms are used where they belong: this is only where they are found.
+    private struct Places {
+        var realms: [Confinement.Identity: RealmAnchor] = [:]
+        /// With so many entries those are looked for whose realms are gone.
+        var limit = 16
     }
 
-    private init(_ configuration: Realm.Configuration, _ store: RealmStore?, readOnly: Snapshot?) {
+    /// When a database began to be let go of; nil until then.
+    final class Closing: Sendable {
+        static let longest = Duration.seconds(10)
+        let start = Mutex<ContinuousClock.Instant?>(nil)
+
+        /// Whether a database that is gone may still hold its file, as another thread is about to let go of it.
+        var isGoingOn: Bool { start.withLock { $0.map { .now < $0 + Self.longest } ?? true } }
+    }
+
+    init(_ configuration: Realm.Configuration, _ store: RealmStore?, readOnly: Snapshot?) {
         (identity, encryptionKey) = (configuration.identity, configuration.encryptionKey)
         (self.store, self.readOnly) = (store, readOnly)
     }
@@ -45,16 +51,15 @@ final class SharedDatabase: Sendable {
         return readOnly
     }
 
-    /// What is to be done for classes of the program, where that is not known already to be nothing.
-    func steps(_ schema: StoredSchema, _ models: [ModelClass], _ find: () -> [SchemaStep]) -> [SchemaStep] {
-        let classes = models.map { ObjectIdentifier($0) }
-        let known = Self.fitting.withLock { $0 }
-        if known.contains(where: { $0.classes == classes && $0.tables == schema.tables }) { return [] }
-        let steps = find()
-        guard steps.isEmpty else { return steps }
-        Self.fitting.withLock { $0 = Array(([Fitting(tables: schema.tables, classes: classes)] + $0).prefix(8)) }
-        return []
+    // MARK: Classes
+
+    /// Whether the tables have been found to be the same as classes of the program. They stay so: classes are added while a database is
+    /// open, and nothing else changes.
+    func isKnownToFit(_ models: [ModelClass]) -> Bool {
+        fitting.withLock { $0.contains { $0.elementsEqual(models, by: ===) } }
     }
+
+    func noteFitting(_ models: [ModelClass]) { fitting.withLock { $0 = Array(([models] + $0).prefix(8)) } }
 
     // MARK: Realms
 
@@ -62,132 +67,52 @@ final class SharedDatabase: Sendable {
     func realm(
         _ configuration: Realm.Configuration, _ confinement: Confinement, _ models: [ModelClass]
     ) -> RealmState {
-        let realm = realms.withLock { realms in
-            let identity = confinement.identity
-            if let known = realms[identity]?.realm, known.models.elementsEqual(models, by: { $0 === $1 }) {
-                return known
-            }
-            let realm = RealmState(self, configuration, confinement, models, snapshot())
-            realms[identity] = realm.anchor
-            return realm
+        let place = confinement.identity
+        let realm: RealmState
+        if let known = places.withLock({ $0.realms[place] })?.realm {
+            realm = known
+        } else {
+            // Not inside of a lock, as who is told what is logged may open the database, too.
+            let new = RealmState(self, configuration, confinement, models, snapshot())
+            realm = enter(new.anchor, place).realm ?? new
         }
+        realm.learn(models)
         realm.confinement.notice()
         return realm
     }
 
-    /// Whether somebody has a realm of it.
-    var hasRealms: Bool { realms.withLock { $0.values.contains { $0.realm != nil } } }
+    /// Where the realm of a place is found from now on: there, or where it is already.
+    private func enter(_ anchor: RealmAnchor, _ place: Confinement.Identity) -> RealmAnchor {
+        // The last reference to a realm is let go of outside of the lock: code of the program may run then.
+        var held: [RealmState] = []
+        defer { withExtendedLifetime(held) {} }
+        if let first = places.withLock({ $0.realms[place] }), let realm = first.realm {
+            held.append(realm)
+            return first
+        }
+        let isCrowded = places.withLock { places in
+            places.realms[place] = anchor
+            return places.realms.count >= places.limit
+        }
+        if isCrowded { held += living() }
+        return anchor
+    }
+
+    /// The realms of all places. Those that are gone are forgotten.
+    private func living() -> [RealmState] {
+        let all = places.withLock { $0.realms }
+        let living = all.compactMapValues(\.realm)
+        places.withLock { places in
+            for (place, anchor) in all where living[place] == nil && places.realms[place] === anchor {
+                places.realms[place] = nil
+            }
+            places.limit = max(16, 2 * places.realms.count)
+        }
+        return Array(living.values)
+    }
 
     /// Calls `body` with the realms of all places.
     func forEachRealm(_ body: (RealmState) -> Void) {
-        let open = realms.withLock { realms in
-            realms = realms.filter { $0.value.realm != nil }
-            return Array(realms.values)
-        }
-        for realm in open.compactMap(\.realm) { body(realm) }
-    }
-
-    // MARK: Opening
-
-    /// When a database began to be let go of; nil until then.
-    private final class Closing: Sendable {
-        static let longest = Duration.seconds(10)
-        let start = Mutex<ContinuousClock.Instant?>(nil)
-    }
-
-    /// A database that is open, or was.
-    private struct Opened: Sendable {
-        weak var database: SharedDatabase?
-        let closing: Closing
-
-        /// Whether it may still hold its file, as another thread is about to let go of it.
-        var isClosing: Bool {
-            database == nil && closing.start.withLock { $0.map { .now < $0 + Closing.longest } ?? true }
-        }
-    }
-
-    private static let known = Mutex<[String: Opened]>([:])
-    /// Held while one is opened.
-    private static let opening = Mutex<Void>(())
-
-    /// The database that is open; nil for none.
-    static func find(_ identity: String) -> SharedDatabase? { known.withLock { $0[identity]?.database } }
-
-    /// The database of a configuration, with the classes of the program.
-    ///
-    /// - Throws: `Realm.Error`.
-    static func open(_ configuration: Realm.Configuration, _ models: [ModelClass]) throws -> SharedDatabase {
-        let identity = configuration.identity
-        return try opening.withLock { _ in
-            let known = find(identity)
-            if let known, (known.store == nil) != configuration.readOnly {
-                throw Realm.Error(.fail, "Realm at path '\(identity)' already opened with different read permissions")
-            }
-            if configuration.path == nil, configuration.encryptionKey != nil {
-                throw Realm.Error(.fail, "Encryption is not supported for in-memory realms")
-            }
-            if let known, known.encryptionKey != configuration.encryptionKey {
-                throw Realm.Error(.fail, "Realm at path '\(identity)' already opened with a different encryption key.")
-            }
-            // Who opens what is open need not know the version, as in RealmSwift.
-            var wanted = configuration
-            wanted.schemaVersion = max(wanted.schemaVersion, known?.snapshot().schema.version ?? 0)
-            let schema = FileSchema(models, wanted)
-            func opened() throws -> SharedDatabase {
-                let database =
-                    try known ?? translatingErrors(configuration.path ?? identity) { try make(configuration, models) }
-                try schema.update(database)
-                return database
-            }
-            let database: SharedDatabase
-            do { database = try opened() } catch Realm.Error.schemaMismatch where mayStartAfresh(configuration, known) {
-                try FileSystem.remove(configuration.path ?? "")
-                database = try opened()
-            }
-            Self.known.withLock { known in
-                known = known.filter { $0.value.database != nil || $0.value.isClosing }
-                known[identity] = Opened(database: database, closing: database.closing)
-            }
-            return database
-        }
-    }
-
-    private static func mayStartAfresh(_ configuration: Realm.Configuration, _ known: SharedDatabase?) -> Bool {
-        configuration.deleteRealmIfMigrationNeeded && known == nil && !configuration.readOnly
-            && configuration.path != nil
-    }
-
-    private static func make(_ configuration: Realm.Configuration, _ models: [ModelClass]) throws -> SharedDatabase {
-        let schema = FileSchema(models, configuration)
-        Logger.log(.detail, "DB: Open file: \(configuration.path ?? configuration.identity)")
-        guard let path = configuration.path else {
-            return SharedDatabase(configuration, try RealmStore(bytes: schema.bytesOfNewFile()), readOnly: nil)
-        }
-        if configuration.readOnly {
-            let database =
-                try key(configuration).map { try RealmDatabase(path: path, key: $0) } ?? RealmDatabase(path: path)
-            return SharedDatabase(configuration, nil, readOnly: try database.snapshot())
-        }
-        let isClosing = known.withLock { $0[configuration.identity]?.isClosing ?? false }
-        let options = try RealmStore.Options(
-            key: key(configuration), waitLimit: isClosing ? Closing.longest : .zero, upgrade: .withBackup,
-            compactWhen: configuration.shouldCompactOnLaunch)
-        let isNew = !FileSystem.exists(path)
-        if isNew || FileSystem.isEmpty(path) {
-            if isNew, let seed = configuration.seedPath {
-                try FileSystem.copy(seed, to: path)
-            } else {
-                try schema.writeNewFile(path, key: options.key)
-            }
-        }
-        return SharedDatabase(configuration, try RealmStore(path: path, options: options), readOnly: nil)
-    }
-
-    static func key(_ configuration: Realm.Configuration) throws -> EncryptionKey? {
-        guard let bytes = configuration.encryptionKey else { return nil }
-        guard bytes.count == 64 else {
-            throw Realm.Error(.invalidDatabase, "Encryption key must be exactly 64 bytes long, not \(bytes.count)")
-        }
-        return try EncryptionKey(bytes: [UInt8](bytes))
+        for realm in living() { body(realm) }
     }
 }

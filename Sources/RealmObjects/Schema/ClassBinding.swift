@@ -15,7 +15,8 @@ final class ClassBinding {
     init(_ state: RealmState, _ model: ModelClass, _ table: Table, isMissing: Bool = false) {
         unsafe self.state = state
         self.model = model
-        position = table.position
+        // The other table is one of another database, in which the number means something else.
+        position = isMissing ? .none : table.position
         missing = isMissing ? table : nil
         tableOfStamp = (table, state.stamp)
         columns = model.columns(of: table.schema.properties)

@@ -1,7 +1,7 @@
 internal import RealmReader
-internal import RealmStorage
 internal import RealmTransactions
 internal import RealmWriter
+internal import Synchronization
 
 /// The classes of the program beside those of a file.
 struct FileSchema {
@@ -19,28 +19,13 @@ struct FileSchema {
         return SchemaDefinition(tables.map(\.definition), version: configuration.schemaVersion)
     }
 
-    /// Writes a new file, also in place of one without a byte.
-    func writeNewFile(_ path: String, key: EncryptionKey?) throws {
-        var file = NewFile(path, overwrite: FileSystem.isEmpty(path))
-        file.key = key
-        try RealmBuilder(definition, at: file).finish()
-    }
-
-    func bytesOfNewFile() throws -> [UInt8] { try EmptyDatabase.bytes(of: definition) }
-
-    /// Brings a file to what the program needs.
+    /// Brings a file that nobody else has open to what the program needs.
     ///
     /// - Throws: `Realm.Error`: `schemaMismatch` where a migration is needed; what the migration throws.
     func update(_ database: SharedDatabase) throws {
+        guard !configuration.readOnly else { return try checkReading(database) }
         let schema = database.snapshot().schema
-        let steps = database.steps(schema, models) { schema.steps(to: definition).filter { $0.kind != .removeClass } }
-        guard !configuration.readOnly else {
-            // What a class has not is null there; a property that has another type cannot be read.
-            let harmless: [SchemaStep.Kind] = [.addClass, .addIndex, .removeIndex, .removeProperty, .changeClassKind]
-            let wrong = steps.filter { !harmless.contains($0.kind) }
-            guard wrong.isEmpty else { throw Self.mismatch(wrong) }
-            return
-        }
+        let steps = Self.steps(schema, models) { schema.steps(to: definition) }
         if let version = schema.version {
             guard version <= configuration.schemaVersion || configuration.deleteRealmIfMigrationNeeded else {
                 throw Realm.Error(
@@ -52,15 +37,64 @@ struct FileSchema {
             if configuration.deleteRealmIfMigrationNeeded, version != configuration.schemaVersion {
                 throw Self.mismatch(needing)
             }
-            // They would go on with classes that do not fit any more.
-            guard needing.isEmpty || !database.hasRealms else {
-                throw Realm.Error(.fail, "Cannot migrate Realms that are already open.")
-            }
         }
         guard !steps.isEmpty || schema.version != configuration.schemaVersion else { return }
-        try MigrationRun(
-            database: database, configuration: configuration, models: models, wanted: definition
-        ).run()
+        try migration(of: database).run()
+    }
+
+    /// Adds the classes to a database that is open which it does not have yet. It is not migrated, whatever version is wanted: those who have
+    /// it open would go on with classes that do not fit any more.
+    ///
+    /// - Throws: `Realm.Error` where more than that would be needed.
+    func add(to database: SharedDatabase) throws {
+        guard !configuration.readOnly else { return try checkReading(database) }
+        if try lacksClasses(database.snapshot().schema) { try migration(of: database).addClasses() }
+    }
+
+    private func migration(of database: SharedDatabase) -> MigrationRun {
+        MigrationRun(
+            database: database, configuration: configuration, models: models, schema: self, wanted: definition)
+    }
+
+    /// Whether a database that is open lacks classes, and nothing else.
+    ///
+    /// - Throws: `Realm.Error`.
+    func lacksClasses(_ schema: StoredSchema) throws -> Bool {
+        let steps = schema.steps(to: definition)
+        let needing = steps.filter { ![.addClass, .removeClass, .addIndex, .removeIndex].contains($0.kind) }
+        guard needing.isEmpty else {
+            let isNewer = schema.version.map { $0 < configuration.schemaVersion } ?? false
+            throw isNewer ? Self.isOpen : Self.mismatch(needing)
+        }
+        return steps.contains { $0.kind == .addClass }
+    }
+
+    /// Says that what is open is not migrated.
+    static var isOpen: Realm.Error { Realm.Error(.fail, "Cannot migrate Realms that are already open.") }
+
+    /// - Throws: `Realm.Error`: `schemaMismatch` where values have other types. What a class has not is null there.
+    private func checkReading(_ database: SharedDatabase) throws {
+        let harmless: [SchemaStep.Kind] = [.addClass, .addIndex, .removeIndex, .removeProperty, .changeClassKind]
+        let schema = database.snapshot().schema
+        let wrong = Self.steps(schema, models) { schema.steps(to: definition) }.filter { !harmless.contains($0.kind) }
+        guard wrong.isEmpty else { throw Self.mismatch(wrong) }
+    }
+
+    /// Classes of the program and tables that were found to be the same, the last ones first: files are opened again and again where nobody
+    /// keeps a realm.
+    private static let fitting = Mutex<[(tables: [TableSchema], classes: [ObjectIdentifier])]>([])
+
+    /// What is to be done for classes of the program, where that is not known already to be nothing.
+    private static func steps(
+        _ schema: StoredSchema, _ models: [ModelClass], _ find: () -> [SchemaStep]
+    ) -> [SchemaStep] {
+        let classes = models.map { ObjectIdentifier($0) }
+        let known = fitting.withLock { $0 }
+        if known.contains(where: { $0.classes == classes && $0.tables == schema.tables }) { return [] }
+        let steps = find().filter { $0.kind != .removeClass }
+        guard steps.isEmpty else { return steps }
+        fitting.withLock { $0 = Array(([(schema.tables, classes)] + $0).prefix(8)) }
+        return []
     }
 
     private static func mismatch(_ steps: [SchemaStep]) -> Realm.Error {

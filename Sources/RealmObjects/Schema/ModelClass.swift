@@ -129,10 +129,26 @@ final class ModelClass: Sendable {
         Set(properties.filter { !$0.isLinkingObjects }.map { "\($0.columnName) \($0.typeText) \($0.isPrimaryKey)" })
     }
 
-    /// The classes, if all that their links lead to are among them.
+    private static let ofProgram = Result { try closed(ClassDiscovery.defaultTypes.map { of($0) }) }
+    /// Lists of classes that were found to go together: realms are opened again and again with the same.
+    private static let ofLists = Mutex<[[ObjectIdentifier]: [ModelClass]]>([:])
+
+    /// The models of classes, or of all of the program, if all that their links lead to are among them.
     ///
     /// - Throws: `Realm.Error`: `schemaMismatch`.
-    static func closed(_ models: [ModelClass]) throws -> [ModelClass] {
+    static func closed(_ types: [ObjectBase.Type]?) throws -> [ModelClass] {
+        guard let types else { return try ofProgram.get() }
+        let list = types.map { ObjectIdentifier($0) }
+        if let known = ofLists.withLock({ $0[list] }) { return known }
+        let models = try closed(types.map { of($0) })
+        ofLists.withLock { lists in
+            if lists.count >= 64 { lists = [:] }
+            lists[list] = models
+        }
+        return models
+    }
+
+    private static func closed(_ models: [ModelClass]) throws -> [ModelClass] {
         for model in models { model.check() }
         // Classes may share a table that all of them have the same columns of.
         for (name, sharing) in Dictionary(grouping: models, by: \.className) where sharing.count > 1 {

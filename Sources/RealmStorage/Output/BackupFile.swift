@@ -24,7 +24,7 @@ package enum BackupFile {
             case EEXIST: continue
             case EPERM, EOPNOTSUPP, ENOTSUP, EMLINK, ENOSYS:
                 guard !OutputFile.exists(backup) else { continue }
-                try copy(path, to: backup, system)
+                try OutputFile.copy(path, to: backup, system)
             default: throw StorageError(code: code, action: "cannot make the backup \(backup)", path: path)
             }
             do {
@@ -50,14 +50,5 @@ package enum BackupFile {
     /// Takes a backup back for which there is no need any more.
     package static func remove(_ backup: String, _ system: any OutputSystem = RealSystem()) {
         _ = system.removeFile(backup)
-    }
-
-    private static func copy(_ path: String, to backup: String, _ system: any OutputSystem) throws(StorageError) {
-        let source = try ByteSource(path: path)
-        let output = try OutputFile(path: backup, replacing: false, system: system)
-        try output.write(source.view)
-        try output.synchronize()
-        try output.commit()
-        withExtendedLifetime(source) {}
     }
 }

@@ -79,6 +79,20 @@ package final class OutputFile {
         guard result >= 0 else { throw StorageError(code: Int32(-result), action: "cannot write", path: path) }
     }
 
+    /// Copies a file: the copy is whole, and on the disk, or not there at all.
+    ///
+    /// - Throws: `StorageError`, `EEXIST` when there is a file at `path`.
+    package static func copy(
+        _ source: String, to path: String, _ system: any OutputSystem = RealSystem()
+    ) throws(StorageError) {
+        let source = try ByteSource(path: source)
+        let output = try OutputFile(path: path, replacing: false, system: system)
+        try output.write(source.view)
+        try output.synchronize()
+        try output.commit()
+        withExtendedLifetime(source) {}
+    }
+
     /// Removes the temporary file, if it is still there.
     package func discard() {
         file?.discard()

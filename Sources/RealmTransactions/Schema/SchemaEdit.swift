@@ -49,8 +49,12 @@ final class SchemaEdit {
     }
 
     /// Adds a table without columns, in the first slot that is free: its tag is the one that the slot has for the next table.
-    private func addTable(_ name: String, _ kind: TableKind) throws(WriteError) -> TableEdit {
-        let slot = slots.firstIndex { $0.ref == nil } ?? slots.count
+    private func addTable(_ name: String, _ kind: TableKind, _ place: NewTablePlace) throws(WriteError) -> TableEdit {
+        let slot =
+            switch place {
+            case .firstFree: slots.firstIndex { $0.ref == nil } ?? slots.count
+            case .behindOthers: (slots.lastIndex { $0.ref != nil } ?? -1) + 1
+            }
         guard slot < Limits.tableSlots else {
             throw .misfit(Misfit(.tooMany, "the database has no room for another table").at(table: name))
         }
@@ -73,9 +77,11 @@ final class SchemaEdit {
     /// Adds tables, whose links may lead to each other.
     ///
     /// - Parameter definitions: those of a normalized schema.
-    func add(_ definitions: [TableDefinition]) throws(WriteError) {
+    func add(_ definitions: [TableDefinition], _ place: NewTablePlace = .firstFree) throws(WriteError) {
         var new: [(TableEdit, TableDefinition)] = []
-        for definition in definitions { new.append((try addTable(definition.tableName, definition.kind), definition)) }
+        for definition in definitions {
+            new.append((try addTable(definition.tableName, definition.kind, place), definition))
+        }
         for (table, definition) in new {
             for property in definition.properties {
                 let key = try add(property, to: table)
@@ -179,4 +185,12 @@ extension PropertyDefinition {
     fileprivate var emptyFilling: ColumnFilling {
         ColumnValues.same(isNullable ? .null : type.zero, collection == nil ? elementType : .collections)
     }
+}
+
+/// Where a table goes that is added.
+package enum NewTablePlace: Sendable {
+    /// In the first slot that is free, as Realm Core does.
+    case firstFree
+    /// Behind all that there are, which keep their positions.
+    case behindOthers
 }

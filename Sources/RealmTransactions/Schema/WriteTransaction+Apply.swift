@@ -24,6 +24,16 @@ extension WriteTransaction {
     ///   nothing was added then.
     @discardableResult
     public func apply(_ schema: SchemaDefinition) throws(WriteError) -> [SchemaStep] {
+        try apply(schema, addingTables: .firstFree)
+    }
+
+    /// The same.
+    ///
+    /// - Parameter place: where tables go that are added.
+    @discardableResult
+    package func apply(
+        _ schema: SchemaDefinition, addingTables place: NewTablePlace
+    ) throws(WriteError) -> [SchemaStep] {
         try guarded { () throws(WriteError) in
             let wanted = try sound(SchemaDefinition(schema.tables))
             let steps = base.schema.steps(to: wanted)
@@ -35,8 +45,8 @@ extension WriteTransaction {
             var indexes: [(table: String, property: PropertyDefinition)] = []
             for step in additions {
                 guard let table = wanted.tables.first(where: { $0.name == step.className }) else { continue }
-                let place = result.tables.firstIndex(named: table.tableName) { $0.tableName }
-                guard let place, let name = step.property else {
+                let index = result.tables.firstIndex(named: table.tableName) { $0.tableName }
+                guard let index, let name = step.property else {
                     classes.append(table)
                     continue
                 }
@@ -46,13 +56,13 @@ extension WriteTransaction {
                     indexes.append((table.tableName, property))
                 } else {
                     properties.append((table.tableName, property))
-                    result.tables[place].properties.append(property)
+                    result.tables[index].properties.append(property)
                 }
             }
             result.tables += classes
             _ = try sound(result)
             try editSchema { edit throws(WriteError) in
-                try edit.add(classes)
+                try edit.add(classes, place)
                 for (name, property) in properties { _ = try edit.add(property, to: edit.table(named: name)) }
                 for (name, property) in indexes {
                     let table = try edit.table(named: name)

@@ -15,12 +15,13 @@ struct DatabaseFile: Sendable {
     ///
     /// - Throws: as `RealmStore.init(path:options:)`.
     init(_ path: String, _ options: RealmStore.Options, _ system: any OutputSystem) throws {
-        guard options.schema != nil || OutputFile.exists(path) else {
+        guard options.schema != nil || options.seedPath != nil || OutputFile.exists(path) else {
             throw StorageError(code: StorageError.noSuchFile, action: "cannot open", path: path)
         }
         (self.path, self.system) = (path, system)
         key = options.key
         session = try ExclusiveSession(path, waitLimit: options.waitLimit)
+        if let seed = options.seedPath, !OutputFile.exists(path) { try OutputFile.copy(seed, to: path, system) }
         if let schema = options.schema, try isEmpty() {
             try RealmBuilder(schema, at: replacement).finish()
         } else {
@@ -62,8 +63,12 @@ struct DatabaseFile: Sendable {
     /// Writes the content of a file of an older format into a new one in its place.
     private func upgrade(_ upgrade: RealmStore.Upgrade) throws {
         guard upgrade == .withBackup else { return }
-        let snapshot = try database().snapshot()
-        guard snapshot.topRef != nil, snapshot.version.number < RealmStore.format else { return }
+        let old = try database()
+        // Before anything else of it is looked at: mostly there is nothing to be done.
+        let selected = old.header.slots[old.header.selectedSlot]
+        guard selected.topRef != 0, selected.format.number < RealmStore.format else { return }
+        let snapshot = try old.snapshot()
+        guard snapshot.topRef != nil else { return }
         try OpenDatabase.checkHistory(of: snapshot)
         let backup = try BackupFile.make(of: path, suffix: ".format-\(snapshot.version).backup", system: system)
         do throws(WriteError) {

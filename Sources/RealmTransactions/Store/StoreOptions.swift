@@ -45,6 +45,8 @@ extension RealmStore {
         public var compactWhen: (@Sendable (_ total: Int, _ used: Int) -> Bool)?
         /// What becomes of a file of an older format.
         public var upgrade: Upgrade
+        /// A file that is copied where there is none.
+        package var seedPath: String?
 
         /// Makes options; those that are not named are the usual ones.
         public init(

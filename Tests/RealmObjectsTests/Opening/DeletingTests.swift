@@ -1,0 +1,133 @@
+import Foundation
+import RealmObjects
+import RealmStorage
+import RealmTransactions
+import RealmWriter
+import Testing
+
+/// Files that are deleted, and those that are not.
+@Suite struct DeletingTests {
+    private func isThere(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+    private func code(_ body: () throws -> Void) -> Realm.Error.Code? {
+        do { try body() } catch { return (error as? Realm.Error)?.code }
+        return nil
+    }
+
+    @Test func `a file that is open is not deleted, whoever has it open`() throws {
+        let file = TestRealm(kennelTypes)
+        let realm = try file.open()
+        #expect(code { try Realm.deleteFiles(for: file.configuration) } == .alreadyOpen)
+        try realm.write { realm.add(Dog(value: ["name": "Rex"])) }
+        #expect(realm.objects(Dog.self).count == 1 && isThere(file.path))
+        let other = TestRealm(kennelTypes)
+        let schema = SchemaDefinition([TableDefinition(class: "Dog", [PropertyDefinition("name", .string)])])
+        let store = try RealmStore(path: other.path, options: .init(schema: schema))
+        #expect(code { try Realm.deleteFiles(for: other.configuration) } == .alreadyOpen)
+        #expect(try store.snapshot().table(named: "Dog").count == 0 && isThere(other.path))
+    }
+
+    @Test func `what is beside a file goes with it, but not the lock file, which others may have open`() throws {
+        let file = TestRealm(kennelTypes)
+        _ = try file.open()
+        let management = file.path + ".management"
+        try FileManager.default.createDirectory(atPath: management + "/inner", withIntermediateDirectories: true)
+        let others = [
+            file.path + ".note", file.path + ".log", management + "/access_control", management + "/inner/fifo",
+        ]
+        for path in others { try Data([1, 2, 3]).write(to: URL(filePath: path)) }
+        #expect(try Realm.deleteFiles(for: file.configuration))
+        #expect((others + [file.path, management]).filter(isThere) == [])
+        #expect(isThere(file.path + ".lock"))
+        #expect(try !Realm.deleteFiles(for: file.configuration))
+        #expect(try file.open().isEmpty)
+    }
+
+    @Test func `deleting where there is nothing at all does nothing`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "none-\(UUID())")
+        #expect(try !Realm.deleteFiles(for: .init(fileURL: folder.appending(path: "none.realm"))))
+        #expect(!isThere(folder.path))
+    }
+
+    @Test func `what cannot be deleted is told as an error of realms`() throws {
+        let folder = TestRealm([])
+        try FileManager.default.createDirectory(atPath: folder.path + "/inner", withIntermediateDirectories: true)
+        let code = code { try Realm.deleteFiles(for: folder.configuration) }
+        #expect(code != nil && isThere(folder.path + "/inner"))
+    }
+}
+
+/// Files that are not there yet, made of nothing or of another file.
+@Suite struct NewFileTests {
+    private func code(_ body: () throws -> Void) -> Realm.Error.Code? {
+        do { try body() } catch { return (error as? Realm.Error)?.code }
+        return nil
+    }
+
+    @Test func `a file that another process is about to make is not made`() throws {
+        let (file, seed) = (TestRealm(kennelTypes), TestRealm(kennelTypes))
+        _ = try seed.open()
+        let session = try ExclusiveSession(file.path)
+        #expect(code { _ = try file.open() } == .incompatibleLockFile)
+        file.configuration.seedFilePath = seed.configuration.fileURL
+        #expect(code { _ = try file.open() } == .incompatibleLockFile)
+        #expect(!FileManager.default.fileExists(atPath: file.path))
+        withExtendedLifetime(session) {}
+    }
+
+    @Test func `a seed file that is not there is told as an error of realms`() throws {
+        let file = TestRealm(kennelTypes)
+        file.configuration.seedFilePath = URL(filePath: file.path + ".seed")
+        #expect(code { _ = try file.open() } == .fileNotFound)
+        #expect(!FileManager.default.fileExists(atPath: file.path))
+    }
+
+    @Test func `a seed file is copied as it is, also one that may only be read, and for who only reads`() throws {
+        let seed = TestRealm(kennelTypes)
+        try {
+            let realm = try seed.open()
+            try realm.write { realm.add(Dog(value: ["name": "Rex"])) }
+        }()
+        try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: seed.path)
+        for isReadOnly in [false, true] {
+            let file = TestRealm(kennelTypes)
+            file.configuration.seedFilePath = seed.configuration.fileURL
+            file.configuration.readOnly = isReadOnly
+            let realm = try file.open()
+            #expect(realm.objects(Dog.self).first?.name == "Rex")
+            let permissions = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions]
+            #expect((permissions as? Int ?? 0) & 0o600 == 0o600)
+            guard !isReadOnly else { continue }
+            try realm.write { realm.add(Dog(value: ["name": "Max"])) }
+        }
+        #expect(try Data(contentsOf: URL(filePath: seed.path)).count > 0)
+    }
+
+    @Test func `a seed file that there is no room for is copied when there is`() async {
+        await #expect(processExitsWith: .success) {
+            let seed = TestRealm(kennelTypes)
+            try {
+                let realm = try seed.open()
+                try realm.write {
+                    for number in 0..<2000 { realm.add(Dog(value: ["name": "the dog with the number \(number)"])) }
+                }
+            }()
+            let file = TestRealm(kennelTypes)
+            file.configuration.seedFilePath = seed.configuration.fileURL
+            signal(SIGXFSZ, SIG_IGN)
+            var limit = rlimit()
+            getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+            let most = limit.rlim_cur
+            limit.rlim_cur = 20_000
+            setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+            do {
+                _ = try file.open()
+                exit(2)
+            } catch is Realm.Error {}
+            if FileManager.default.fileExists(atPath: file.path) { exit(3) }
+            limit.rlim_cur = most
+            setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+            if try file.open().objects(Dog.self).count != 2000 { exit(4) }
+        }
+    }
+}
