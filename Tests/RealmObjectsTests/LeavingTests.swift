@@ -344,6 +344,30 @@ struct LeavingTests {
             ])
     }
 
+    @Test func `names keep the module before them, and Foundation stays where Objective-C brought it`() throws {
+        let model = """
+            import Realm
+            import RealmSwift
+            class Zone: Object {
+                let places = RealmSwift.List<Zone>()
+                let texts: RealmSwift.MutableSet<String> = .init()
+                @objc dynamic var made = Date()
+            }
+            """
+        let (sources, _) = try rewritten(["Zone.swift": model, "Use.swift": "import UIKit\nimport Realm\n"])
+        #expect(
+            sources["Zone.swift"] == """
+                import Foundation
+                import RealmObjects
+                class Zone: Object {
+                    @Persisted var places: RealmObjects.List<Zone>
+                    @Persisted var texts: RealmObjects.MutableSet<String>
+                    @Persisted var made = Date()
+                }
+                """)
+        #expect(sources["Use.swift"] == "import UIKit\nimport RealmObjects\n")
+    }
+
     @Test func `an initialiser is required once`() throws {
         let model = """
             class Zone: Object {

@@ -23,7 +23,7 @@ class Blend: Leaf {
     @Persisted var colour = Colour.green
     @Persisted var leaves: List<Leaf>
     @Persisted final var best: Leaf?
-    @Persisted var notes: List<String?>
+    @Persisted var notes: RealmObjects.List<String?>
     @Persisted var shops: MutableSet<String>
     @Persisted var prices: Map<String, Double?>
     @Persisted var rating: Int?
