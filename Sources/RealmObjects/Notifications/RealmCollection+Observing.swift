@@ -146,18 +146,26 @@ extension ResultSet {
     }
 }
 
-/// What tells elements of a collection apart.
-enum ElementIdentity: Hashable {
+/// What tells elements of a collection apart, whatever version they are of.
+indirect enum ElementIdentity: Hashable {
     case object(ObjectKey)
     case value(Value)
-    /// A link among values of any type, or an object that lives in a dictionary, which are of one version: by its table and key.
+    /// An object among other values, which is one of a version: by its table and key.
     case link(TablePosition, ObjectKey)
+    /// A collection among other values, by what is in it.
+    case elements([ElementIdentity])
+    case entries([Value: ElementIdentity])
 
     init(_ value: Value) {
         self =
             switch value {
             case .link(let link): .link(link.table.position, link.objectKey)
             case .embedded(let object): .link(object.table.position, object.key)
+            case .list(let elements), .set(let elements): .elements(elements.map { ElementIdentity($0) })
+            case .dictionary(let entries):
+                .entries(
+                    Dictionary(
+                        entries.map { ($0.key, ElementIdentity($0.value)) }, uniquingKeysWith: { first, _ in first }))
             default: .value(value)
             }
     }
