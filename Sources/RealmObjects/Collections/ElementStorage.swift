@@ -54,7 +54,7 @@ enum ElementStorage<Element: RealmCollectionValue> {
     }
 
     private static func element(_ value: Value, _ collection: ManagedCollection, _ index: Int) -> Element {
-        Element._decoded(_StoredValue(value, in: collection, at: .index(index))) ?? Element._default()
+        Element.shown(_StoredValue(value, in: collection, at: .index(index)))
     }
 }
 

@@ -35,7 +35,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
     var managed: ManagedCollection? { if case .managed(let managed) = storage { managed } else { nil } }
 
     private static func value(_ stored: RealmReader.Value, _ collection: ManagedCollection, _ key: String) -> Value {
-        Value._decoded(_StoredValue(stored, in: collection, at: .key(key))) ?? Value._default()
+        Value.shown(_StoredValue(stored, in: collection, at: .key(key)))
     }
 
     /// The entries, in memory in the order of their keys.
@@ -131,6 +131,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
     public func removeObject(for key: Key) {
         switch storage {
         case .memory(var entries):
+            storage = .memory([:])
             entries[key] = nil
             storage = .memory(entries)
         case .managed(let managed):

@@ -200,7 +200,7 @@ open class ObjectBase: CustomStringConvertible, CustomDebugStringConvertible {
     final func decoded<Value: RealmCollectionValue>(_ index: Int32) -> Value {
         let value = stored(index)
         guard let realm = boundRealm else { return Value._default() }
-        return Value._decoded(_StoredValue(value: value, realm: realm)) ?? Value._default()
+        return Value.shown(_StoredValue(value: value, realm: realm), place(index)?.name)
     }
 
     /// Sets a property of a managed object.

@@ -80,7 +80,11 @@ extension Persisted: PersistedAccess {
 
     static func forget(_ field: FieldPlace) { field.with(Self.self) { $0.value = nil } }
 
-    static func managedValue(_ object: ObjectBase, _ index: Int32) -> Any? { Value._read(object, index)._dynamic }
+    static func managedValue(_ object: ObjectBase, _ index: Int32) -> Any? {
+        // Of an enum the raw value, also one that no case has.
+        if let type = Value.self as? any PersistableEnum.Type { return type.rawValue(of: object, index) }
+        return Value._read(object, index)._dynamic
+    }
 
     static func setManagedValue(_ value: Any, _ object: ObjectBase, _ index: Int32) -> Bool {
         guard let converted = Value.made(of: value) else { return false }

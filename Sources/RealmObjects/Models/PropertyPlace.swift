@@ -17,6 +17,8 @@ struct PropertyPlace {
 
     var property: ModelProperty { binding.model.properties[Int(index)] }
     var reference: ObjectReference { ObjectReference(binding.model.className, key) }
+    /// The class and the name, for messages.
+    var name: String { "\(binding.model.className).\(property.name)" }
     /// Its name in the file.
     var column: String { property.columnName }
 }

@@ -21,7 +21,7 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
     public subscript(position: Int) -> Element { element(found.value(at: position)) }
 
     private func element(_ value: Value) -> Element {
-        Element._decoded(_StoredValue(value: value, realm: found.realm)) ?? Element._default()
+        Element.shown(_StoredValue(value: value, realm: found.realm))
     }
 
     /// Goes through the elements as they are when it is made.

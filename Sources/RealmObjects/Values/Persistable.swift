@@ -117,6 +117,22 @@ extension RealmCollectionValue {
     public static func _converted(_ any: Any) -> Self? { any as? Self }
 }
 
+extension RealmCollectionValue {
+    /// The value of what is stored; where nothing is, the default.
+    ///
+    /// - Parameter place: where it is, for the message.
+    /// - Precondition: an enum has a case for it, a type of the program does not refuse it.
+    static func shown(_ stored: _StoredValue, _ place: @autoclosure () -> String? = nil) -> Self {
+        if let value = _decoded(stored) { return value }
+        // Another one in its place would be written by whoever copies what is read.
+        guard let refused = PersistedType.PersistedType._decoded(stored) else { return _default() }
+        let property = (stored.owner?.collection.place.name ?? place()).map { " (property '\($0)')" } ?? ""
+        Failure.stop(
+            "Failed to convert persisted value '\(refused)' to type '\(Self.self)' in a non-optional context.\(property)"
+        )
+    }
+}
+
 extension _Persistable {
     /// A value of one of any type: what the type takes, and enums and types of the program that are stored as such; nil for others.
     static func made(of any: Any) -> Self? {

@@ -34,6 +34,9 @@ extension PersistableEnum {
     }
     /// The raw value.
     public var _dynamic: Any? { rawValue }
+
+    /// The raw value of a property of a managed object.
+    static func rawValue(of object: ObjectBase, _ index: Int32) -> Any? { RawValue._read(object, index) }
 }
 
 /// The older name of enums with raw values.
