@@ -11,6 +11,8 @@ internal import RealmWriter
 /// ```
 public final class MutableSet<Element: RealmCollectionValue>: StoredCollection {
     private(set) var storage: ElementStorage<Element>
+    /// Of a set in memory the elements that are no objects, to be found without a comparison with each.
+    private var values: Set<Element> = []
 
     /// A set in memory without elements.
     public init() { storage = .memory([]) }
@@ -18,6 +20,15 @@ public final class MutableSet<Element: RealmCollectionValue>: StoredCollection {
     init(_ elements: [Element]) {
         storage = .memory([])
         for element in elements { insert(element) }
+    }
+
+    /// Whether an element is no object: objects are the same where they are one, whatever equals them.
+    private static func isValue(_ element: Element) -> Bool {
+        switch Element._traits.type {
+        case .object: false
+        case .any: if case .object = element as? AnyRealmValue { false } else { true }
+        default: true
+        }
     }
 
     init(_ managed: ManagedCollection) { storage = .managed(managed) }
@@ -35,13 +46,17 @@ public final class MutableSet<Element: RealmCollectionValue>: StoredCollection {
 
     /// Whether an element is there.
     public func contains(_ object: Element) -> Bool {
-        managed?.contains(object) ?? elements.contains { $0.isSameElement(object) }
+        if case .memory = storage, Self.isValue(object) { return values.contains(object) }
+        return managed?.contains(object) ?? elements.contains { $0.isSameElement(object) }
     }
 
     /// Adds an element, unless it is there.
     public func insert(_ object: Element) {
         let isInMemory = storage.changeInMemory { elements in
-            if !elements.contains(where: { $0.isSameElement(object) }) { elements.append(object) }
+            let isNew =
+                Self.isValue(object)
+                ? values.insert(object).inserted : !elements.contains { $0.isSameElement(object) }
+            if isNew { elements.append(object) }
         }
         guard !isInMemory, let managed else { return }
         managed.realm.writeElement(object) { transaction, value throws(WriteError) in
@@ -56,6 +71,7 @@ public final class MutableSet<Element: RealmCollectionValue>: StoredCollection {
 
     /// Removes an element.
     public func remove(_ object: Element) {
+        values.remove(object)
         if storage.changeInMemory({ $0.removeAll { $0.isSameElement(object) } }) { return }
         guard let managed else { return }
         managed.realm.writeElement(object) { transaction, value throws(WriteError) in
@@ -65,6 +81,7 @@ public final class MutableSet<Element: RealmCollectionValue>: StoredCollection {
 
     /// Removes all elements. Objects stay in the realm.
     public func removeAll() {
+        values = []
         if storage.changeInMemory({ $0 = [] }) { return }
         guard let managed else { return }
         managed.realm.modify { transaction throws(WriteError) in try managed.set(transaction).removeAll() }
@@ -135,7 +152,8 @@ extension MutableSet: _Persistable {
     }
     /// Becomes a view of the set that was written.
     public func _adopt(_ place: _AdoptedPlace) {
-        if case .memory = storage { storage = .managed(ManagedCollection(place.property)) }
+        guard case .memory = storage else { return }
+        (storage, values) = (.managed(ManagedCollection(place.property)), [])
     }
     /// Takes sets, and sequences of what elements can be made of.
     public static func _converted(_ any: Any) -> MutableSet<Element>? {

@@ -57,6 +57,8 @@ extension Realm {
             Failure.stop("'\(binding.model.className)' does not have a primary key defined")
         }
         guard let value = storedValue(key) else { return nil }
+        // No object has an integer that 64 bits have no room for.
+        if case .decimal128 = value, key is any BinaryInteger { return nil }
         if state.hasChanges {
             let property = binding.model.properties[index]
             guard let found = state.changedObject(binding, property, key) else { return nil }

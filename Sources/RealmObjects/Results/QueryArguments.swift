@@ -90,7 +90,7 @@ func storedValue(_ any: Any) -> Value? {
         return .decimal128(number.bits)
     }
     return switch NumberObject.value(any) ?? any {
-    case let number as any BinaryInteger: .int(Int64(truncatingIfNeeded: number))
+    case let number as any BinaryInteger: storedValue(of: number)
     case let truth as Bool: .bool(truth)
     case let number as Double: .double(number)
     case let number as Float: .float(number)
@@ -101,6 +101,12 @@ func storedValue(_ any: Any) -> Value? {
     }
 }
 
+/// An integer as it would be stored: a decimal where 64 bits with a sign have no room for it.
+private func storedValue(of number: some BinaryInteger) -> Value {
+    if let integer = Int64(exactly: number) { return .int(integer) }
+    return Decimal128(exactly: number).map { .decimal128($0.bits) } ?? .double(Double(number))
+}
+
 /// The same for values of exactly the types that keys mostly have: asking for conformances takes longer than finding an object.
 private func usualValue(_ any: Any) -> Value? {
     let type = type(of: any)
@@ -108,10 +114,4 @@ private func usualValue(_ any: Any) -> Value? {
     if type == String.self, let text = any as? String { return .string(text) }
     if type == ObjectId.self, let id = any as? ObjectId { return .objectId(id.stored) }
     return nil
-}
-
-/// The text of a predicate with the names that Realm Query Language has for keys and values of dictionaries.
-func predicateText(_ text: String) -> String {
-    guard text.contains("@all") else { return text }
-    return text.replacing("@allKeys", with: "@keys").replacing("@allValues", with: "@values")
 }

@@ -43,8 +43,7 @@ public struct RealmPredicate: Sendable, CustomStringConvertible {
     /// - Precondition: the text is a query; see `filter`.
     public init(format: String, argumentArray: [Any]?) {
         let arguments = argumentArray ?? []
-        let text = predicateText(format)
-        let query = Failure.unlessStopped { () throws(QuerySyntaxError) in try RealmQuery.Query(text) }
+        let query = Failure.unlessStopped { () throws(QuerySyntaxError) in try RealmQuery.Query(format) }
         self.init(query.asked(with: arguments), arguments.map { queryArgument($0) })
     }
 

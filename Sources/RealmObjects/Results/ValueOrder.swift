@@ -12,10 +12,20 @@ enum ValueOrder {
         }.map(\.element)
     }
 
-    /// The first of equal values.
+    /// The first of equal values: of those that have the same place in the order, as numbers of different types may have.
     static func distinct(_ values: [Value]) -> [Value] {
         var seen: Set<Value> = []
-        return values.filter { seen.insert($0).inserted }
+        let different = values.filter { seen.insert($0).inserted }
+        guard different.contains(where: \.mayEqualAnother) else { return different }
+        var last: Value?
+        let first = different.enumerated().sorted { left, right in
+            let order = order(left.element, right.element)
+            return order != 0 ? order < 0 : left.offset < right.offset
+        }.filter { _, value in
+            defer { last = value }
+            return last.map { order($0, value) != 0 } ?? true
+        }
+        return first.sorted { $0.offset < $1.offset }.map(\.element)
     }
 
     static func order(_ left: Value, _ right: Value) -> Int {
@@ -26,6 +36,15 @@ enum ValueOrder {
 }
 
 extension Value {
+    /// Whether there is something that is not the same and has the same place in the order.
+    fileprivate var mayEqualAnother: Bool {
+        switch self {
+        // Integers and texts without others beside them are equal to themselves alone.
+        case .null, .int, .bool, .string, .binary, .timestamp, .objectId, .uuid: false
+        default: true
+        }
+    }
+
     var number: StoredNumber? {
         switch self {
         case .int(let number): .int(number)

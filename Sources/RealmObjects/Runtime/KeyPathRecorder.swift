@@ -25,36 +25,23 @@ final class KeyPathRecorder {
     }
 
     /// The path of a key path, such as `owner.name`; nil where it leads to no property that is stored.
-    static func path<Root: ObjectBase, Value>(_ keyPath: KeyPath<Root, Value>) -> String? {
-        path(keyPath, Root.self)
-    }
-
     static func path(_ keyPath: AnyKeyPath, _ root: ObjectBase.Type) -> String? {
-        let place = Place(keyPath: ObjectIdentifier(keyPath))
-        if let known = known.withLock({ $0[place] }) { return known }
+        let kept = Kept(keyPath: keyPath)
+        if let known = known.withLock({ $0[kept] }) { return known }
         let recorder = KeyPathRecorder()
         _ = recorder.probe(root)[keyPath: keyPath]
         guard !recorder.names.isEmpty else { return nil }
         let path = recorder.path
-        known.withLock {
-            $0[place] = path
-            kept.withLock { $0.append(Kept(keyPath)) }
-        }
+        known.withLock { $0[kept] = path }
         return path
     }
 
-    private struct Place: Hashable {
-        let keyPath: ObjectIdentifier
-    }
-
-    /// A key path that lives for ever, so that no other one gets its identity. They are immutable.
-    private struct Kept: @unchecked Sendable {
+    /// A key path: equal where it leads to the same, also where it is made anew with each call, as in generic functions. They are immutable.
+    private struct Kept: Hashable, @unchecked Sendable {
         let keyPath: AnyKeyPath
-        init(_ keyPath: AnyKeyPath) { self.keyPath = keyPath }
     }
 
-    private static let known = Mutex<[Place: String]>([:])
-    private static let kept = Mutex<[Kept]>([])
+    private static let known = Mutex<[Kept: String]>([:])
 }
 
 extension ObjectBase {

@@ -50,9 +50,10 @@
             guard let live = object.thaw() else { return }
             changing(wrappedValue) { if $0.index(of: live) != nil { $0.realm?.delete(live) } }
         }
-        /// Deletes the objects at some indexes.
+        /// Deletes the objects at some indexes of what the view shows: of a version that may be older than the transaction's.
         public func remove(atOffsets offsets: IndexSet) {
-            changing(wrappedValue) { results in results.realm?.delete(offsets.map { results[$0] }) }
+            let shown = wrappedValue
+            changing(shown) { $0.realm?.delete(offsets.compactMap { shown[$0].thaw() }) }
         }
     }
 

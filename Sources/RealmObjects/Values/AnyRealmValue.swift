@@ -208,13 +208,14 @@ extension AnyRealmValue: RealmCollectionValue, MinMaxType, AddableType, Sortable
         }
     }
 
-    /// Takes values of all types that have a case, and sequences and dictionaries of them.
+    /// Takes values of all types that have a case, and sequences and dictionaries of them. Integers that have no room in an `Int` are decimals.
     public static func _converted(_ any: Any) -> AnyRealmValue? {
         if let value = any as? AnyRealmValue { return value }
         if isNull(any) { return AnyRealmValue.none }
         if let optional = any as? any AnyOptional, let wrapped = optional.wrappedAny { return _converted(wrapped) }
         switch NumberObject.value(any) ?? any {
-        case let number as any BinaryInteger: return .int(Int(truncatingIfNeeded: number))
+        case let number as any BinaryInteger:
+            return Int(exactly: number).map { .int($0) } ?? Decimal128(exactly: number).map { .decimal128($0) }
         case let value as Bool: return .bool(value)
         case let value as Float: return .float(value)
         case let value as Double: return .double(value)

@@ -1,3 +1,4 @@
+internal import RealmLayout
 internal import RealmReader
 internal import RealmWriter
 internal import Synchronization
@@ -53,7 +54,7 @@ public struct ObjectId: Sendable {
     ///   - machineIdentifier: three bytes that follow the time.
     ///   - processIdentifier: two bytes that follow these.
     public init(timestamp: Date, machineIdentifier: Int? = nil, processIdentifier: Int? = nil) {
-        let seconds = UInt64(UInt32(truncatingIfNeeded: Int64(timestamp.timeIntervalSince1970)))
+        let seconds = UInt64(UInt32(truncatingIfNeeded: timestamp.timestamp.seconds))
         let machine = UInt64(truncatingIfNeeded: machineIdentifier ?? Int(Self.process >> 16)) & 0xFF_FFFF
         let process = UInt64(truncatingIfNeeded: processIdentifier ?? Int(Self.process)) & 0xFFFF
         let count = Self.counter.wrappingAdd(1, ordering: .relaxed).newValue & 0xFF_FFFF

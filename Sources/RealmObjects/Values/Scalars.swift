@@ -49,7 +49,7 @@ extension Float: _RealmCollectionValueInsideOptional, MinMaxType, AddableType, S
     public static func _converted(_ any: Any) -> Float? {
         if let number = any as? Float { return number }
         if let number = any as? Double { return Float(number) }
-        return (any as? any BinaryInteger).map { Float(Int64(truncatingIfNeeded: $0)) }
+        return (any as? any BinaryInteger).map { Float($0) }
     }
 }
 
@@ -74,7 +74,7 @@ extension Double: _RealmCollectionValueInsideOptional, MinMaxType, AddableType, 
     public static func _converted(_ any: Any) -> Double? {
         if let number = any as? Double { return number }
         if let number = any as? Float { return Double(number) }
-        return (any as? any BinaryInteger).map { Double(Int64(truncatingIfNeeded: $0)) }
+        return (any as? any BinaryInteger).map { Double($0) }
     }
 }
 

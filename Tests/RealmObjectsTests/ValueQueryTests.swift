@@ -1,0 +1,147 @@
+import Foundation
+import RealmObjects
+import Testing
+
+/// Values that are sorted, told apart and compared where they are no objects, and those that no property has.
+@Suite struct ValueQueryTests {
+    final class Shelf: Object {
+        @Persisted(primaryKey: true) var id = 0
+        @Persisted var width = 0.0
+        @Persisted var height: Float = 0
+        @Persisted var number = 0
+        @Persisted var next: Shelf?
+        @Persisted var mixed: AnyRealmValue
+        @Persisted var words: List<String>
+        @Persisted var set: MutableSet<Int>
+        @Persisted var prices: Map<String, Double>
+        @Persisted var doubles: List<Double>
+        @Persisted var decimals: List<Decimal128>
+        @Persisted var anys: List<AnyRealmValue>
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+    }
+
+    private static func shelf() throws -> Shelf {
+        let realm = try Realm(configuration: .init(inMemoryIdentifier: "\(UUID())", objectTypes: [Shelf.self]))
+        return try realm.write { realm.create(Shelf.self, value: ["id": 1, "words": ["b", "a", "c", "a"]]) }
+    }
+
+    @Test func `values of sets and maps are sorted by self`() throws {
+        let shelf = try Self.shelf()
+        try #require(shelf.realm).write {
+            shelf.set.insert(objectsIn: [3, 1, 2])
+            shelf.prices.merge(["x": 3, "y": 1]) { $1 }
+        }
+        #expect(Array(shelf.words.sorted(byKeyPath: "self").distinct(by: ["self"])) == ["a", "b", "c"])
+        #expect(Array(shelf.set.sorted(byKeyPath: "self", ascending: false)) == [3, 2, 1])
+        #expect(Array(shelf.prices.sorted(byKeyPath: "self")) == [1, 3])
+    }
+
+    // MARK: Equal values
+
+    /// Realm Core compares them with `==`, and keeps the one with the lowest index (`min_unique` in list.cpp).
+    @Test func `the first of numbers that are equal is distinct, of whatever type it is`() throws {
+        let shelf = try Self.shelf()
+        try #require(shelf.realm).write {
+            shelf.anys.append(objectsIn: [
+                .double(2), .int(1), .string("a"), .double(1), .float(1), .none, .string("a"), .int(2), .bool(true),
+                .none, .decimal128(1), .double(1.5),
+            ])
+            shelf.doubles.append(objectsIn: [0, 1, -0.0, 1, 2])
+            let texts = ["1.0", "1.00", "2", "1"]
+            shelf.decimals.append(objectsIn: try texts.map { try Decimal128(string: $0) })
+        }
+        #expect(
+            Array(shelf.anys.distinct()) == [
+                .double(2), .int(1), .string("a"), .none, .bool(true), .double(1.5),
+            ])
+        #expect(shelf.doubles.distinct().map { $0.sign == .minus } == [false, false, false])
+        #expect(Array(shelf.doubles.distinct()) == [0, 1, 2])
+        #expect(Array(shelf.decimals.distinct()) == [1, 2])
+        #expect(Array(shelf.decimals.sorted(ascending: false).distinct()) == [2, 1])
+    }
+
+    // MARK: Integers that 64 bits with a sign have no room for
+
+    @Test func `integers above those of 64 bits stay what they are`() throws {
+        let shelf = Shelf(value: ["width": UInt64.max, "height": UInt64.max, "mixed": UInt64.max] as [String: Any])
+        #expect(shelf.width == 0x1p64 && shelf.height == 0x1p64)
+        #expect(shelf.mixed == .decimal128(try Decimal128(string: "18446744073709551615")))
+        shelf.number = -1
+        let realm = try #require(try Self.shelf().realm)
+        try realm.write { realm.add(shelf, update: .modified) }
+        let shelves = realm.objects(Shelf.self)
+        #expect(shelves.filter("number < %@", UInt64.max).count == shelves.count)
+        #expect(shelves.filter("number > %@", UInt64.max).isEmpty && shelves.filter("number == %@", UInt64.max).isEmpty)
+        #expect(shelves.filter("mixed == %@", UInt64.max).count == 1)
+        try realm.write { _ = realm.create(Shelf.self, value: ["id": -1]) }
+        #expect(realm.object(ofType: Shelf.self, forPrimaryKey: UInt64.max) == nil)
+        #expect(realm.object(ofType: Shelf.self, forPrimaryKey: UInt64(1)) != nil)
+        realm.beginWrite()
+        shelf.number = 2
+        #expect(realm.object(ofType: Shelf.self, forPrimaryKey: UInt64.max) == nil)
+        realm.cancelWrite()
+    }
+
+    // MARK: Others
+
+    @Test func `names of keys stay as they are in texts that are sought`() throws {
+        let shelf = try Self.shelf()
+        let realm = try #require(shelf.realm)
+        try realm.write {
+            shelf.words[0] = "@allKeys"
+            shelf.prices["x"] = 1
+        }
+        let shelves = realm.objects(Shelf.self)
+        #expect(shelves.filter("ANY words == '@allKeys'").count == 1)
+        #expect(shelves.filter("ANY words == '@keys'").isEmpty)
+        #expect(shelves.filter("ANY prices.@allKeys == 'x'").count == 1)
+        #expect(shelves.filter("ANY prices.@allValues > 0").count == 1)
+    }
+
+    @Test func `an identifier is made of any time`() async {
+        await #expect(processExitsWith: .success) {
+            #expect(ObjectId(timestamp: Date(timeIntervalSince1970: .nan)).timestamp.timeIntervalSince1970 == 0)
+            _ = ObjectId(timestamp: Date(timeIntervalSince1970: .infinity))
+            _ = ObjectId(timestamp: .distantPast)
+            _ = ObjectId(timestamp: Date(timeIntervalSince1970: 1e300))
+        }
+        #expect(ObjectId(timestamp: Date(timeIntervalSince1970: 12.75)).timestamp.timeIntervalSince1970 == 12)
+    }
+
+    @Test func `a set in memory has what is equal once`() {
+        let set = MutableSet<AnyRealmValue>()
+        let shelves = [Shelf(value: ["id": 1]), Shelf(value: ["id": 1])]
+        set.insert(objectsIn: [.int(1), .string("a"), .int(1), .object(shelves[0]), .object(shelves[1]), .int(1)])
+        set.insert(.object(shelves[0]))
+        #expect(set.count == 4 && set.contains(.int(1)) && set.contains(.object(shelves[1])) && !set.contains(.int(2)))
+        set.remove(.int(1))
+        set.remove(.object(shelves[0]))
+        #expect(set.count == 2 && !set.contains(.int(1)) && !set.contains(.object(shelves[0])))
+        set.insert(.int(1))
+        #expect(set.count == 3)
+        set.removeAll()
+        set.insert(.int(1))
+        #expect(set.count == 1)
+        let numbers = MutableSet<Int>()
+        numbers.insert(objectsIn: (0..<200_000).map { $0 % 100_000 })
+        #expect(numbers.count == 100_000)
+    }
+
+    // MARK: Key paths
+
+    @Test func `key paths that are made again and again are not kept`() throws {
+        let realm = try #require(try Self.shelf().realm)
+        weak var last: AnyKeyPath?
+        for _ in 0..<2 {
+            let path = Self.path(to: \Shelf?.?.number)
+            _ = realm.objects(Shelf.self).sorted(by: path).count
+            last = path
+        }
+        #expect(last == nil)
+    }
+
+    /// A key path that the compiler makes anew with each call.
+    @inline(never) private static func path(to path: KeyPath<Shelf?, Int?>) -> KeyPath<Shelf, Int?> {
+        (\Shelf.next as KeyPath<Shelf, Shelf?>).appending(path: path)
+    }
+}
