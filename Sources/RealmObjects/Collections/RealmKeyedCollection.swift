@@ -60,8 +60,8 @@ extension Map: RealmKeyedCollection {
 
 // What is asked of the values of a map.
 extension RealmKeyedCollection {
-    /// The values, whose properties are asked for also in memory.
-    private var objects: AnyRealmCollection<Value> {
+    /// The values, also in memory.
+    fileprivate var collection: AnyRealmCollection<Value> {
         realm == nil ? AnyRealmCollection(List(values)) : AnyRealmCollection(_results)
     }
 
@@ -92,20 +92,20 @@ extension RealmKeyedCollection {
 
     /// The lowest value of a property; nil where there is none.
     public func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
-        objects.min(ofProperty: property)
+        collection.min(ofProperty: property)
     }
     /// The highest value of a property; nil where there is none.
     public func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
-        objects.max(ofProperty: property)
+        collection.max(ofProperty: property)
     }
     /// The sum of a property; zero without objects.
     public func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType {
-        objects.sum(ofProperty: property)
+        collection.sum(ofProperty: property)
     }
     /// The average of a property; nil without objects.
     public func average<T: _HasPersistedType>(ofProperty property: String) -> T?
     where T.PersistedType: AddableType {
-        objects.average(ofProperty: property)
+        collection.average(ofProperty: property)
     }
 
     /// The value of a key as users see it where no type is known.
@@ -139,16 +139,16 @@ extension RealmCollectionValue {
 
 extension RealmKeyedCollection where Value.PersistedType: MinMaxType {
     /// The lowest of the values; nil without any.
-    public func min() -> Value? { AnyRealmCollection(List(values)).min() }
+    public func min() -> Value? { collection.min() }
     /// The highest of the values; nil without any.
-    public func max() -> Value? { AnyRealmCollection(List(values)).max() }
+    public func max() -> Value? { collection.max() }
 }
 
 extension RealmKeyedCollection where Value.PersistedType: AddableType {
     /// The sum of the values.
-    public func sum() -> Value { List(values).sum() }
+    public func sum() -> Value { collection.sum() }
     /// The average of the values; nil without any.
-    public func average<T: _HasPersistedType>() -> T? where T.PersistedType: AddableType { List(values).average() }
+    public func average<T: _HasPersistedType>() -> T? where T.PersistedType: AddableType { collection.average() }
 }
 
 extension RealmKeyedCollection {

@@ -10,7 +10,7 @@ internal import RealmLayout
 /// print(Set(ids).count)
 /// ```
 public protocol ObjectKeyIdentifiable: Identifiable {
-    /// A number that no other object of the program has.
+    /// A number that no other object of the same database has, made of its class and key; of objects of two databases it may be the same.
     var id: UInt64 { get }
 }
 

@@ -15,7 +15,7 @@ internal import RealmLayout
 /// up no name and needs no key path.
 @propertyWrapper
 public struct Persisted<Value: _Persistable> {
-    /// The index of the property in its class, of a managed object; -1 of one that is not; below that in a probe (`KeyPathProbe`).
+    /// The index of the property in its class, of a managed object; -1 of one that is not; below that in a probe (`KeyPathRecorder`).
     @usableFromInline var index: Int32 = -1
     @usableFromInline let isPrimaryKey: Bool
     @usableFromInline let isIndexed: Bool

@@ -23,13 +23,13 @@ protocol PersistedAccess: SendableMetatype {
     static func encoded(_ value: Any, _ context: _WriteContext) -> NewValue?
 }
 
-/// A property of an instance.
+/// A property of an instance of a model or a projection.
 @safe
 struct FieldPlace {
     private let address: UnsafeMutableRawPointer
 
     /// - Precondition: the instance lives as long as the place is used, and has a stored property there.
-    init(_ object: ObjectBase, offset: Int) {
+    init(_ object: AnyObject, offset: Int) {
         unsafe address = Unmanaged.passUnretained(object).toOpaque() + offset
     }
 

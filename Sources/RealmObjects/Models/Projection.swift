@@ -95,32 +95,17 @@ public struct Projected<T: ObjectBase, Value> {
 /// `Projected` of any value.
 protocol ProjectedAccess: SendableMetatype {
     /// The path of the property in the object.
-    static func path(_ place: ProjectedPlace) -> String?
-    static func value(_ place: ProjectedPlace, _ root: ObjectBase) -> Any
+    static func path(_ place: FieldPlace) -> String?
+    static func value(_ place: FieldPlace, _ root: ObjectBase) -> Any
 }
 
 extension Projected: ProjectedAccess {
-    static func path(_ place: ProjectedPlace) -> String? {
+    static func path(_ place: FieldPlace) -> String? {
         KeyPathRecorder.path(place.with(Self.self) { $0.keyPath }, T.self)
     }
-    static func value(_ place: ProjectedPlace, _ root: ObjectBase) -> Any {
+    static func value(_ place: FieldPlace, _ root: ObjectBase) -> Any {
         guard let root = root as? T else { return Optional<Any>.none as Any }
         return root[keyPath: place.with(Self.self) { $0.keyPath }]
-    }
-}
-
-/// A property of an instance of a projection.
-@safe
-struct ProjectedPlace {
-    private let address: UnsafeMutableRawPointer
-
-    /// - Precondition: the instance lives as long as the place is used, and has a stored property there.
-    init(_ object: AnyObject, offset: Int) {
-        unsafe address = Unmanaged.passUnretained(object).toOpaque() + offset
-    }
-
-    func with<T, R>(_ type: T.Type, _ body: (inout T) -> R) -> R {
-        unsafe body(&address.assumingMemoryBound(to: type).pointee)
     }
 }
 
@@ -137,7 +122,7 @@ struct ProjectedProperty {
         names.contains { $0 == name || path == $0 || path.hasPrefix($0 + ".") }
     }
 
-    func place(_ projection: AnyObject) -> ProjectedPlace { ProjectedPlace(projection, offset: offset) }
+    func place(_ projection: AnyObject) -> FieldPlace { FieldPlace(projection, offset: offset) }
 }
 
 extension ProjectionObservable {
@@ -148,7 +133,7 @@ extension ProjectionObservable {
         return Field.all(of: Self.self).compactMap { field in
             guard let access = field.type as? any ProjectedAccess.Type else { return nil }
             let name = field.name.hasPrefix("_") ? String(field.name.dropFirst()) : field.name
-            let path = access.path(ProjectedPlace(sample, offset: field.offset))
+            let path = access.path(FieldPlace(sample, offset: field.offset))
             return ProjectedProperty(name: name, path: path ?? "", offset: field.offset, access: access)
         }
     }

@@ -74,13 +74,6 @@ private struct RealmWork: Sendable {
     }
 }
 
-/// What is handed to another place as a whole, and used nowhere else afterwards.
-struct SendableBox<Value>: @unchecked Sendable {
-    let value: Value
-
-    init(_ value: Value) { self.value = value }
-}
-
 /// A token that is made on a queue, and used there only.
 private final class TokenHolder: @unchecked Sendable {
     private var token: NotificationToken?

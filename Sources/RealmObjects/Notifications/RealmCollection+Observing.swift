@@ -14,11 +14,11 @@ extension RealmCollection {
     /// token.invalidate()
     /// ```
     ///
-    /// An object counts as modified when one of its properties has another value, or one of an object that it links to.
+    /// An object counts as modified when one of its properties has another value, or one of an object that is up to three links away.
     ///
     /// - Parameters:
     ///   - keyPaths: the properties that count; nil for all.
-    ///   - queue: where the block is called; nil for where the realm belongs. A realm of a thread without a main queue tells when it is
+    ///   - queue: where the block is called; nil for where the realm belongs. A realm of a thread without a run loop tells when it is
     ///     refreshed.
     ///   - block: is told of changes.
     /// - Returns: what keeps the observer going.

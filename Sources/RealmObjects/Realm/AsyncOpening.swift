@@ -2,6 +2,27 @@ public import Dispatch
 internal import Synchronization
 
 extension Realm {
+    /// What there is to be fetched before a realm is opened: nothing, without a server.
+    public enum OpenBehavior: Sendable {
+        /// Opens at once.
+        case never
+        /// Opens at once: there is no server.
+        case once
+        /// Opens at once: there is no server.
+        case always
+    }
+
+    /// Opens a configuration for the actor that calls.
+    ///
+    /// - Parameter downloadBeforeOpen: has no effect.
+    /// - Throws: `Realm.Error`.
+    public static func open(
+        configuration: Configuration = .defaultConfiguration, downloadBeforeOpen: OpenBehavior,
+        _isolation actor: isolated (any Actor)? = #isolation
+    ) async throws -> Realm {
+        try await open(configuration: configuration)
+    }
+
     /// An opening that was begun with `asyncOpen`.
     public struct AsyncOpenTask: Sendable {
         fileprivate let cancellation = Cancellation()

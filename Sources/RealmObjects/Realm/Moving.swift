@@ -17,11 +17,20 @@ extension ThreadConfined {
         return frozen
     }
 
-    /// What it is in the last version, on this thread; nil where it was deleted.
+    /// What it is in the version that the realm of this thread shows; nil where it is not there: deleted, or newer.
     public func thaw() -> Self? {
         guard let realm else { return self }
         return realm.isFrozen ? _inRealm(realm.thaw()) : self
     }
+}
+
+extension Realm {
+    /// The object as it is in the version at hand, to be read everywhere.
+    public func freeze<T: ObjectBase & ThreadConfined>(_ object: T) -> T { object.freeze() }
+    /// The object in the version that the realm of this thread shows; nil where it is not there.
+    public func thaw<T: ObjectBase & ThreadConfined>(_ object: T) -> T? { object.thaw() }
+    /// The collection as it is in the version at hand, to be read everywhere.
+    public func freeze<C: RealmCollection>(_ collection: C) -> C { collection.freeze() }
 }
 
 extension ObjectBase {

@@ -47,38 +47,3 @@ extension ObjectBase {
         return ManagedCollection(PropertyPlace(dynamic, key, Int32(truncatingIfNeeded: index)))
     }
 }
-
-extension Realm {
-    /// The object as it is in the version at hand, to be read everywhere.
-    public func freeze<T: ObjectBase & ThreadConfined>(_ object: T) -> T { object.freeze() }
-    /// The object as it is in the last version, on this thread; nil where it was deleted.
-    public func thaw<T: ObjectBase & ThreadConfined>(_ object: T) -> T? { object.thaw() }
-    /// The collection as it is in the version at hand, to be read everywhere.
-    public func freeze<C: RealmCollection>(_ collection: C) -> C { collection.freeze() }
-
-    /// Deletes all objects of a map.
-    public func delete<Key: _MapKey, Value: ObjectBase & _RealmCollectionValueInsideOptional>(_ map: Map<Key, Value?>) {
-        for object in map.values.compactMap({ $0 }) { state.delete(object) }
-    }
-
-    /// What there is to be fetched before a realm is opened: nothing, without a server.
-    public enum OpenBehavior: Sendable {
-        /// Opens at once.
-        case never
-        /// Opens at once: there is no server.
-        case once
-        /// Opens at once: there is no server.
-        case always
-    }
-
-    /// Opens a configuration for the actor that calls.
-    ///
-    /// - Parameter downloadBeforeOpen: has no effect.
-    /// - Throws: `Realm.Error`.
-    public static func open(
-        configuration: Configuration = .defaultConfiguration, downloadBeforeOpen: OpenBehavior,
-        _isolation actor: isolated (any Actor)? = #isolation
-    ) async throws -> Realm {
-        try await open(configuration: configuration)
-    }
-}

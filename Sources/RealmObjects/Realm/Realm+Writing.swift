@@ -91,6 +91,11 @@ extension Realm {
     /// Deletes all objects of results, a list, or another collection.
     public func delete<C: RealmCollection>(_ objects: C) where C.Element: ObjectBase { state.deleteAll(objects) }
 
+    /// Deletes all objects of a map.
+    public func delete<Key: _MapKey, Value: ObjectBase & _RealmCollectionValueInsideOptional>(_ map: Map<Key, Value?>) {
+        for object in map.values.compactMap({ $0 }) { state.delete(object) }
+    }
+
     /// Deletes all objects of all classes.
     public func deleteAll() { state.deleteAll() }
 }

@@ -17,8 +17,8 @@ public import Dispatch
 /// ```
 ///
 /// Reading never waits, and sees one version at a time. One transaction writes at a time; others wait. A realm and what comes from it
-/// belong to the thread, queue or actor that opened it: use from elsewhere ends the program, with the rule in its message. What goes to
-/// others is an object's primary key, a `ThreadSafeReference`, or what `freeze()` gives.
+/// belong to the thread, queue or actor that opened it: use from elsewhere ends the program. What goes to others is an
+/// object's primary key, a `ThreadSafeReference`, or what `freeze()` gives.
 public struct Realm {
     let state: RealmState
 
@@ -150,7 +150,7 @@ public struct Realm {
     /// The version at hand, which stays as it is and may be read everywhere.
     public func freeze() -> Realm { Realm(state.frozen()) }
 
-    /// The realm of this thread that shows the last version.
+    /// The realm of this thread, at the version that it shows.
     public func thaw() -> Realm { Realm(state.thawed()) }
 
     // MARK: Files

@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-/// `SectionedResults`, and one section of them.
+/// `SectionedResults`, and one section of them. Types of programs do not conform to it: what is compared is made here only.
 ///
 /// ```swift
 /// func sizes<S: RealmSectionedResult>(_ sections: S) -> [Int] where S.Element: RealmSectionedResult { sections.map(\.count) }

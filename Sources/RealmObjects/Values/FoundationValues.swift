@@ -48,6 +48,7 @@ extension Date: _RealmCollectionValueInsideOptional, _Indexable, MinMaxType, Sor
                 + Double(time.nanoseconds) / 1_000_000_000)
     }
 
+    /// The point in time in the file, towards zero as RealmSwift has it: `RealmFile` takes the nearest nanosecond.
     var timestamp: Timestamp {
         let time = timeIntervalSinceReferenceDate
         guard time.isFinite else { return time.isNaN ? Date(timeIntervalSince1970: 0).timestamp : Self.limit(time > 0) }

@@ -16,13 +16,9 @@ internal import Synchronization
 /// print(id.stringValue, id.timestamp, try ObjectId(string: "507f1f77bcf86cd799439011") < id)
 /// ```
 public struct ObjectId: Sendable {
-    /// The bytes, the first ones in the high bits: eight and four of them.
-    private let high: UInt64
-    private let low: UInt32
+    let stored: ObjectID
 
-    private init(high: UInt64, low: UInt32) { (self.high, self.low) = (high, low) }
-
-    init(_ id: ObjectID) { self.init(high: id.high, low: id.low) }
+    init(_ id: ObjectID) { stored = id }
 
     /// Makes an identifier of 24 hexadecimal digits.
     ///
@@ -45,7 +41,7 @@ public struct ObjectId: Sendable {
     }
 
     /// The identifier of zeros; `generate()` gives a new one.
-    public init() { self.init(high: 0, low: 0) }
+    public init() { self.init(ObjectID(high: 0, low: 0)) }
 
     /// Makes an identifier of a time; the rest is that of a new one.
     ///
@@ -58,7 +54,8 @@ public struct ObjectId: Sendable {
         let machine = UInt64(truncatingIfNeeded: machineIdentifier ?? Int(Self.process >> 16)) & 0xFF_FFFF
         let process = UInt64(truncatingIfNeeded: processIdentifier ?? Int(Self.process)) & 0xFFFF
         let count = Self.counter.wrappingAdd(1, ordering: .relaxed).newValue & 0xFF_FFFF
-        self.init(high: seconds << 32 | machine << 8 | process >> 8, low: UInt32(process & 0xFF) << 24 | count)
+        self.init(
+            ObjectID(high: seconds << 32 | machine << 8 | process >> 8, low: UInt32(process & 0xFF) << 24 | count))
     }
 
     /// Makes an identifier of a time and the numbers that follow it.
@@ -70,27 +67,24 @@ public struct ObjectId: Sendable {
     public static func generate() -> ObjectId { ObjectId(timestamp: Date()) }
 
     /// When it was made, to the second.
-    public var timestamp: Date { Date(timeIntervalSince1970: Double(high >> 32)) }
+    public var timestamp: Date { Date(timeIntervalSince1970: Double(stored.high >> 32)) }
 
     /// 24 hexadecimal digits.
     public var stringValue: String { stored.description }
 
     private static let process = UInt64.random(in: 0..<1 << 40)
     private static let counter = Atomic<UInt32>(.random(in: 0..<1 << 24))
-
-    var stored: ObjectID { ObjectID(high: high, low: low) }
 }
 
 extension ObjectId: Hashable, Comparable, CustomStringConvertible, Codable {
     /// Whether all bytes are equal.
-    public static func == (left: ObjectId, right: ObjectId) -> Bool { left.high == right.high && left.low == right.low }
+    public static func == (left: ObjectId, right: ObjectId) -> Bool { left.stored == right.stored }
     /// The order of the bytes, which is that of the time.
-    public static func < (left: ObjectId, right: ObjectId) -> Bool { (left.high, left.low) < (right.high, right.low) }
-    /// Hashes the bytes.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(high)
-        hasher.combine(low)
+    public static func < (left: ObjectId, right: ObjectId) -> Bool {
+        (left.stored.high, left.stored.low) < (right.stored.high, right.stored.low)
     }
+    /// Hashes the bytes.
+    public func hash(into hasher: inout Hasher) { hasher.combine(stored) }
     /// 24 hexadecimal digits.
     public var description: String { stringValue }
     /// Reads 24 hexadecimal digits.

@@ -1,0 +1,24 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmTransactions
+internal import RealmWriter
+
+extension PropertyDefinition {
+    /// What stands in place of nulls in a property that has none.
+    var zero: NewValue {
+        if collection != nil && collection != .list && collection != .set { return .null }
+        return switch type {
+        case .int: .int(0)
+        case .bool: .bool(false)
+        case .string: .string("")
+        case .binary: .binary([])
+        case .timestamp: Timestamp(seconds: 0, nanoseconds: 0).map { .timestamp($0) } ?? .null
+        case .float: .float(0)
+        case .double: .double(0)
+        case .decimal128: .decimal128(Decimal128Bits(Int64(0)))
+        case .objectId: ObjectID([UInt8](repeating: 0, count: 12)).map { .objectId($0) } ?? .null
+        case .uuid: UUIDBytes([UInt8](repeating: 0, count: 16)).map { .uuid($0) } ?? .null
+        case .mixed, .link: .null
+        }
+    }
+}
