@@ -110,7 +110,7 @@ extension RealmState {
         if isFrozen { Failure.stop(Failure.frozenTransaction) }
         if database.store == nil { Failure.stop(Failure.readOnlyTransaction) }
         if !confinement.isComeBackTo {
-            Failure.stop("Asynchronous writes need a realm of the main thread, a queue, an actor or a thread with a run loop.")
+            Failure.stop("Asynchronous writes need the main thread, a queue, an actor or a thread with a run loop.")
         }
     }
 }
