@@ -316,6 +316,8 @@ struct LeavingTests {
             @MainActor @objc(OldPlace) class Place: Object {
                 @available(*, deprecated, message: "(see name)") @objc dynamic var title = ""
                 @objc override dynamic var text: String { "" }
+                @objc static var count = 0
+                @objc func show() { let text = title }
             }
             """
         let (sources, says) = try rewritten(["Zone.swift": model])
@@ -335,6 +337,8 @@ struct LeavingTests {
                     override class func _realmObjectName() -> String? { "OldPlace" }
                     @available(*, deprecated, message: "(see name)") @objc dynamic var title = ""
                     override var text: String { "" }
+                    @objc static var count = 0
+                    @objc func show() { let text = title }
                 }
                 """)
         #expect(
