@@ -87,14 +87,13 @@ public final class ThreadSafe<T: ThreadConfined>: @unchecked Sendable {
     private struct Held: @unchecked Sendable {
         let value: T
         let configuration: Realm.Configuration?
-        let snapshot: Snapshot?
     }
 
     /// Shares an object or a collection of a realm.
     public init(wrappedValue: T?) { held = Mutex(wrappedValue.map { Self.hold($0) }) }
 
     private static func hold(_ value: T) -> Held {
-        Held(value: value, configuration: value.realm?.configuration, snapshot: value.realm?.state.snapshot)
+        Held(value: value, configuration: value.realm?.configuration)
     }
 
     /// The object or collection, in the realm of the thread.

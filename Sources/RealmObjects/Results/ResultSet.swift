@@ -79,9 +79,10 @@ final class ResultSet {
         let apart = stages.firstIndex { stage in
             stage.steps.contains { if case .distinct = $0 { true } else { false } }
         }
-        guard let apart, query.steps.isEmpty, !isLimited else { return adding(.query(query, arguments)) }
+        let (lasting, rest) = query.withoutVersions(arguments)
+        guard let apart, query.steps.isEmpty, !isLimited else { return adding(.query(lasting, rest)) }
         var stages = stages
-        stages.insert(.query(query, arguments), at: apart)
+        stages.insert(.query(lasting, rest), at: apart)
         return ResultSet(realm, source, Any.self, stages)
     }
 
