@@ -207,13 +207,15 @@ final class RealmState {
 
     /// The value of a property, with the changes of the transaction; nil where the object is gone.
     func changedValue(_ binding: ClassBinding, _ key: ObjectKey, _ index: Int32) -> Value? {
-        Failure.unlessStopped { () throws(WriteError) in
+        guard binding.column(index) != .none else { return changedExists(binding, key) ? .null : nil }
+        return Failure.unlessStopped { () throws(WriteError) in
             try transaction?.value(of: key, inTableAt: binding.position, property: binding.column(index))
         }
     }
 
     func changedExists(_ binding: ClassBinding, _ key: ObjectKey) -> Bool {
-        Failure.unlessStopped { () throws(WriteError) in
+        guard binding.position != .none else { return false }
+        return Failure.unlessStopped { () throws(WriteError) in
             try transaction?.contains(key, inTableAt: binding.position) ?? false
         }
     }
@@ -244,6 +246,7 @@ final class RealmState {
 
     /// Shows another version.
     func show(_ snapshot: Snapshot) {
+        let before = self.snapshot
         self.snapshot = snapshot
         hasChanges = false
         stamp += 1
@@ -251,6 +254,11 @@ final class RealmState {
         for binding in bindings.values { binding.letGo() }
         for binding in dynamicBindings.values { binding.letGo() }
         for binding in retired { binding.letGo() }
+        // Mostly it is the same array.
+        guard before.schema.tables != snapshot.schema.tables else { return }
+        for binding in bindings.values { binding.follow(from: before, to: snapshot) }
+        for binding in dynamicBindings.values { binding.follow(from: before, to: snapshot) }
+        for binding in retired { binding.follow(from: before, to: snapshot) }
     }
 
     /// Shows the last version.
