@@ -136,6 +136,35 @@ class Bale: Object {
         }
     }
 
+    @Test func `of what a realm itself has changed no old values are told, also when the disk has it later`() throws {
+        try onAThread {
+            let kennel = try QueueRealm(Self.types)
+            let dog = Shared(Dog(name: "Rex", age: 3))
+            try kennel { realm in
+                try realm.write { realm.add(dog.value) }
+                kennel.keep(
+                    dog.value.observe { (change: ObjectChange<Dog>) in
+                        guard case .change(_, let properties) = change else { return }
+                        for property in properties {
+                            let (old, new) = (property.oldValue as? Int, property.newValue as? Int)
+                            kennel.told.append("\(property.name) \(old ?? -1) \(new ?? -1)")
+                        }
+                    })
+                realm.beginWrite()
+                dog.value.age = 4
+                realm.commitAsyncWrite()
+            }
+            kennel.wait { $0 == 1 }
+            let id = kennel { _ in dog.value._id }
+            try kennel.elsewhere { realm in
+                let dog = realm.object(ofType: Dog.self, forPrimaryKey: id)
+                try realm.write { dog?.age = 5 }
+            }
+            kennel.wait { $0 == 2 }
+            #expect(kennel.heard() == ["age -1 4", "age 4 5"])
+        }
+    }
+
     @Test func `what others commit is told to who is not told of a commit of the realm`() throws {
         let file = TestRealm(Self.types)
         let configuration = file.configuration
