@@ -33,9 +33,11 @@ import Testing
             #expect(bag.maybe.contains(number) == Array(bag.maybe).contains(number))
         }
         for size in [Size.small, .large] { #expect(bag.sizes.contains(size) == Array(bag.sizes).contains(size)) }
-        for value in [AnyRealmValue.int(1), .double(1), .string("a"), .none] {
+        for value in [AnyRealmValue.int(1), .string("a"), .none] {
             #expect(bag.mixed.contains(value) == Array(bag.mixed).contains(value))
         }
+        // A number is there once, whatever its type.
+        #expect(bag.mixed.contains(.double(1)) == Array(bag.mixed).contains(.int(1)))
         for other in bags {
             #expect(bag.bags.contains(other) == Array(bag.bags).contains { $0.isSameObject(as: other) })
         }

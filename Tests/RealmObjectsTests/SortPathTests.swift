@@ -36,6 +36,33 @@ import Testing
         #expect(Array(stall.numbers.distinct(by: [String]())) == [2, 3, 1, 2])
     }
 
+    final class Drop: Object {
+        @Persisted var amounts: List<Decimal128>
+        @Persisted var any: List<AnyRealmValue>
+        @Persisted var words: List<String>
+        @Persisted var kinds: MutableSet<String>
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+    }
+
+    @Test func `numbers are told apart by what they are worth, texts by their bytes`() throws {
+        let realm = try Realm(configuration: .init(inMemoryIdentifier: "\(UUID())", objectTypes: [Drop.self]))
+        // Two ways to write a letter, which are equal to Swift, and two texts to Realm.
+        let (one, other) = ("\u{e9}", "e\u{301}")
+        let drop = Drop()
+        drop.kinds.insert(objectsIn: [one, other, one])
+        #expect(drop.kinds.count == 2)
+        drop.amounts.append(objectsIn: try ["1.0", "2", "1", "1.00", "2.0"].map { try Decimal128(string: $0) })
+        drop.any.append(objectsIn: [.double(1), .int(1), .string(other), .decimal128(1), .string(one), .int(2)])
+        drop.words.append(objectsIn: [other, one, other])
+        try realm.write { realm.add(drop) }
+        #expect(drop.kinds.count == 2 && drop.kinds.contains(one) && drop.kinds.contains(other))
+        #expect(drop.amounts.distinct().map { "\($0)" } == ["\(drop.amounts[0])", "\(drop.amounts[1])"])
+        #expect(drop.any.distinct().count == 4 && drop.any.distinct()[3] == .int(2))
+        #expect(drop.any.index(of: .int(1)) == 0 && drop.any.index(of: .string(one)) == 4)
+        #expect(drop.words.index(of: one) == 1 && drop.words.distinct().count == 2)
+        #expect(drop.words.sorted().index(of: one) == 2)
+    }
+
     @Test func `told apart by nothing all objects are there`() throws {
         let realm = try Self.open()
         try realm.write { for name in ["b", "a", "b"] { realm.create(Stall.self, value: ["name": name]) } }

@@ -230,12 +230,22 @@ extension RealmCollection where Element.PersistedType: SortableType {
 }
 
 extension RealmCollectionValue {
-    /// Whether both are equal, or the same object.
+    /// Whether both are equal, or the same object: texts with the same bytes, numbers of any type where any value may be.
     func isSameElement(_ other: Self) -> Bool {
-        if let object = self as? ObjectBase { return object.isSame(as: other as? ObjectBase) }
-        if case .object(let object) = self as? AnyRealmValue, case .object(let other) = other as? AnyRealmValue {
-            return object.isSame(as: other)
+        switch Self._traits.type {
+        case .object: return (self as? ObjectBase)?.isSame(as: other as? ObjectBase) ?? (self == other)
+        case .string: return storedValue(self) == storedValue(other)
+        case .any:
+            switch (self as? AnyRealmValue, other as? AnyRealmValue) {
+            case (.object(let object), .object(let other)): return object.isSame(as: other)
+            case (.string(let text), .string(let other)): return text.utf8.elementsEqual(other.utf8)
+            default:
+                guard let number = storedValue(self)?.number, let other = storedValue(other)?.number else {
+                    return self == other
+                }
+                return number.order(other) == 0
+            }
+        default: return self == other
         }
-        return self == other
     }
 }

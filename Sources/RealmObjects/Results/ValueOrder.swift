@@ -12,39 +12,36 @@ enum ValueOrder {
         }.map(\.element)
     }
 
-    /// The first of equal values: of those that have the same place in the order, as numbers of different types may have.
+    /// The first of equal values: numbers are equal whatever their types and exponents.
     static func distinct(_ values: [Value]) -> [Value] {
+        var isRepeated = [Bool](repeating: false, count: values.count)
         var seen: Set<Value> = []
-        let different = values.filter { seen.insert($0).inserted }
-        guard different.contains(where: \.mayEqualAnother) else { return different }
-        var last: Value?
-        let first = different.enumerated().sorted { left, right in
-            let order = order(left.element, right.element)
-            return order != 0 ? order < 0 : left.offset < right.offset
-        }.filter { _, value in
-            defer { last = value }
-            return last.map { order($0, value) != 0 } ?? true
+        var numbers: [(index: Int, number: StoredNumber)] = []
+        for (index, value) in values.enumerated() {
+            if let number = value.number {
+                numbers.append((index, number))
+            } else {
+                isRepeated[index] = !seen.insert(value).inserted
+            }
         }
-        return first.sorted { $0.offset < $1.offset }.map(\.element)
+        numbers.sort { left, right in
+            let order = left.number.order(right.number)
+            return order == 0 ? left.index < right.index : order < 0
+        }
+        for (last, next) in zip(numbers, numbers.dropFirst()) where last.number.order(next.number) == 0 {
+            isRepeated[next.index] = true
+        }
+        return zip(values, isRepeated).filter { !$0.1 }.map(\.0)
     }
 
     static func order(_ left: Value, _ right: Value) -> Int {
         // What is no number has a place among numbers here; to queries it is neither less nor greater.
-        if let left = left.number, let right = right.number { return left.setOrder(right) }
+        if let left = left.number, let right = right.number { return left.order(right) }
         return QueryOrder.compare(left, right)
     }
 }
 
 extension Value {
-    /// Whether there is something that is not the same and has the same place in the order.
-    fileprivate var mayEqualAnother: Bool {
-        switch self {
-        // Integers and texts without others beside them are equal to themselves alone.
-        case .null, .int, .bool, .string, .binary, .timestamp, .objectId, .uuid: false
-        default: true
-        }
-    }
-
     var number: StoredNumber? {
         switch self {
         case .int(let number): .int(number)
