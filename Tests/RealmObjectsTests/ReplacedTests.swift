@@ -9,6 +9,8 @@ import Testing
         @Persisted var notes: List<Note>
         @Persisted var marks: Map<String, Note?>
         @Persisted var any: AnyRealmValue
+        @Persisted var ranks: List<Int>
+        @Persisted var kinds: MutableSet<Int>
         override class func shouldIncludeInDefaultSchema() -> Bool { false }
     }
 
@@ -130,6 +132,27 @@ import Testing
         #expect(try Self.told(shelf) { _, shelf in shelf.marks["b"]??.number = 5 } == ["[] [] [\"b\"]"])
         #expect(try Self.told(shelf) { _, shelf in shelf.marks["a"] = Note() } == ["[] [] [\"a\"]"])
         #expect(try Self.told(shelf) { _, shelf in shelf.marks.removeObject(for: "b") } == ["[\"b\"] [] []"])
+    }
+
+    @Test func `values of a list are set, those of a set come and go`() throws {
+        let shelf = try Self.shelf()
+        try shelf { realm in
+            let shelves = realm.objects(Shelf.self)[0]
+            try realm.write {
+                shelves.ranks.append(objectsIn: [1, 2, 3])
+                shelves.kinds.insert(objectsIn: [1, 2, 3])
+            }
+            shelf.keep(shelves.ranks.observe { shelf.told.append("list \(Self.indexes($0))") })
+            shelf.keep(shelves.kinds.observe { shelf.told.append("set \(Self.indexes($0))") })
+            shelf.keep(shelves.kinds.sorted().observe { shelf.told.append("sorted \(Self.indexes($0))") })
+        }
+        #expect(shelf.heard() == ["list initial", "set initial", "sorted initial"])
+        #expect(
+            try Self.told(shelf) { _, shelf in
+                shelf.ranks[2] = 4
+                shelf.kinds.remove(3)
+                shelf.kinds.insert(4)
+            } == ["list [] [] [2]", "set [2] [2] []", "sorted [2] [2] []"])
     }
 
     @Test func `an observer that invalidates the realm goes on with it`() throws {

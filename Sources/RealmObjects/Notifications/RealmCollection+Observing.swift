@@ -120,6 +120,12 @@ extension ResultSet {
         }
     }
 
+    /// Whether the elements are those of a set, which come and go, and are never set.
+    var isOfSet: Bool {
+        guard case .collection(let collection) = source else { return false }
+        return collection.place.property.collection == .set
+    }
+
     /// The list whose elements these are, all of them in their order.
     private var list: ManagedCollection? {
         guard stages.isEmpty, case .collection(let collection) = source, collection.place.property.collection == .list
@@ -135,7 +141,8 @@ extension ResultSet {
         _ keyPaths: [String]?
     ) -> IndexChanges {
         if case .values(let old) = before, case .values(let new) = now {
-            return IndexChanges(from: old.map { ElementIdentity($0) }, to: new.map { ElementIdentity($0) })
+            return IndexChanges(
+                from: old.map { ElementIdentity($0) }, to: new.map { ElementIdentity($0) }, areSet: !isOfSet)
         }
         guard let binding else { return IndexChanges() }
         return Failure.unlessStopped {

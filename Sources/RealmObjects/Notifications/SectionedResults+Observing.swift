@@ -68,9 +68,11 @@ struct SectionChanges {
                 insertions += new.elements[place].indices.map { IndexPath(indexes: [place, $0]) }
                 continue
             }
-            let (old, new) = (old.elements[before], new.elements[place])
+            let (old, now) = (old.elements[before], new.elements[place])
             let changes =
-                areObjects ? IndexChanges(from: old, to: new, isModified: isModified) : IndexChanges(from: old, to: new)
+                areObjects
+                ? IndexChanges(from: old, to: now, isModified: isModified)
+                : IndexChanges(from: old, to: now, areSet: !new.set.isOfSet)
             deletions += changes.deletions.map { IndexPath(indexes: [before, $0]) }
             insertions += changes.insertions.map { IndexPath(indexes: [place, $0]) }
             modifications += changes.modifications.map { IndexPath(indexes: [before, $0]) }

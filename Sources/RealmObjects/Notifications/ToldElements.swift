@@ -77,10 +77,12 @@ extension Table {
 }
 
 extension IndexChanges {
-    /// What happened to values, which nothing tells apart but what they are: where some are gone and others there instead they have other
-    /// values.
-    init(from old: [ElementIdentity], to new: [ElementIdentity]) {
-        self = IndexChanges(from: old, to: new) { _ in false }.joiningReplaced(old.count, new.count) { _, _ in true }
+    /// What happened to values, which nothing tells apart but what they are.
+    ///
+    /// - Parameter areSet: whether they have other values where some are gone and others there instead.
+    init(from old: [ElementIdentity], to new: [ElementIdentity], areSet: Bool) {
+        self.init(from: old, to: new) { _ in false }
+        if areSet { self = joiningReplaced(old.count, new.count) { _, _ in true } }
     }
 
     /// What happened to the objects of a list, where one that is gone from it has another in its place: the element was set.
