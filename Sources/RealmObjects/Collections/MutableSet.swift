@@ -11,8 +11,8 @@ internal import RealmWriter
 /// ```
 public final class MutableSet<Element: RealmCollectionValue>: StoredCollection {
     private(set) var storage: ElementStorage<Element>
-    /// Of a set in memory the elements that are no objects, to be found without a comparison with each.
-    private var values: Set<Element> = []
+    /// Of a set in memory the elements that are no objects, as they are stored, to be found without a comparison with each.
+    private var values: Set<Value> = []
 
     /// A set in memory without elements.
     public init() { storage = .memory([]) }
@@ -22,12 +22,16 @@ public final class MutableSet<Element: RealmCollectionValue>: StoredCollection {
         for element in elements { insert(element) }
     }
 
-    /// Whether an element is no object: objects are the same where they are one, whatever equals them.
-    private static func isValue(_ element: Element) -> Bool {
+    /// What an element is found by; nil for an object: objects are the same where they are one, whatever equals them.
+    private static func value(_ element: Element) -> Value? {
         switch Element._traits.type {
-        case .object: false
-        case .any: if case .object = element as? AnyRealmValue { false } else { true }
-        default: true
+        case .object: return nil
+        case .any:
+            switch element as? AnyRealmValue {
+            case .object, .list, .dictionary: return nil
+            default: return storedValue(element)
+            }
+        default: return storedValue(element)
         }
     }
 
@@ -46,16 +50,18 @@ public final class MutableSet<Element: RealmCollectionValue>: StoredCollection {
 
     /// Whether an element is there.
     public func contains(_ object: Element) -> Bool {
-        if case .memory = storage, Self.isValue(object) { return values.contains(object) }
-        return managed?.contains(object) ?? elements.contains { $0.isSameElement(object) }
+        guard let managed else {
+            return Self.value(object).map { values.contains($0) } ?? elements.contains { $0.isSameElement(object) }
+        }
+        return managed.contains(object) ?? elements.contains { $0.isSameInRealm(object) }
     }
 
     /// Adds an element, unless it is there.
     public func insert(_ object: Element) {
         let isInMemory = storage.changeInMemory { elements in
             let isNew =
-                Self.isValue(object)
-                ? values.insert(object).inserted : !elements.contains { $0.isSameElement(object) }
+                Self.value(object).map { values.insert($0).inserted }
+                ?? !elements.contains { $0.isSameElement(object) }
             if isNew { elements.append(object) }
         }
         guard !isInMemory, let managed else { return }
@@ -71,7 +77,7 @@ public final class MutableSet<Element: RealmCollectionValue>: StoredCollection {
 
     /// Removes an element.
     public func remove(_ object: Element) {
-        values.remove(object)
+        if let value = Self.value(object) { values.remove(value) }
         if storage.changeInMemory({ $0.removeAll { $0.isSameElement(object) } }) { return }
         guard let managed else { return }
         managed.realm.writeElement(object) { transaction, value throws(WriteError) in

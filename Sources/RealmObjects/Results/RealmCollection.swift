@@ -84,8 +84,8 @@ extension RealmCollection {
     /// The index of an element; nil where it is not there.
     public func index(of object: Element) -> Int? {
         if let object = object as? ObjectBase, let realm = _origin.realm { return index(of: object, in: realm) }
-        for (index, element) in self.enumerated() where element.isSameElement(object) { return index }
-        return nil
+        let isInRealm = _origin.realm != nil
+        return firstIndex { isInRealm ? $0.isSameInRealm(object) : $0.isSameElement(object) }
     }
 
     private func index(of object: ObjectBase, in realm: RealmState) -> Int? {
@@ -230,22 +230,26 @@ extension RealmCollection where Element.PersistedType: SortableType {
 }
 
 extension RealmCollectionValue {
-    /// Whether both are equal, or the same object: texts with the same bytes, numbers of any type where any value may be.
+    /// Whether both are equal, or the same object; of texts the bytes tell.
     func isSameElement(_ other: Self) -> Bool {
         switch Self._traits.type {
         case .object: return (self as? ObjectBase)?.isSame(as: other as? ObjectBase) ?? (self == other)
-        case .string: return storedValue(self) == storedValue(other)
         case .any:
             switch (self as? AnyRealmValue, other as? AnyRealmValue) {
             case (.object(let object), .object(let other)): return object.isSame(as: other)
             case (.string(let text), .string(let other)): return text.utf8.elementsEqual(other.utf8)
-            default:
-                guard let number = storedValue(self)?.number, let other = storedValue(other)?.number else {
-                    return self == other
-                }
-                return number.order(other) == 0
+            default: return self == other
             }
+        case .string: return storedValue(self) == storedValue(other)
         default: return self == other
         }
+    }
+
+    /// Whether both are the same element of a collection of a realm, where a number is the same one whatever its type.
+    func isSameInRealm(_ other: Self) -> Bool {
+        guard Self._traits.type == .any, let number = storedValue(self)?.number,
+            let other = storedValue(other)?.number
+        else { return isSameElement(other) }
+        return number.order(other) == 0
     }
 }
