@@ -86,6 +86,20 @@ import Testing
         #expect(realm.resolve(reference) == nil)
     }
 
+    @Test func `what threads share of a cancelled transaction is nothing`() throws {
+        let realm = try TestRealm(kennelTypes).open()
+        realm.beginWrite()
+        let rex = realm.create(Person.self, value: ["id": 1, "name": "Ann", "dogs": [["name": "Rex"]]])
+        let shared = Shared((ThreadSafe(wrappedValue: rex), ThreadSafe(wrappedValue: rex.dogs)))
+        #expect(shared.value.0.wrappedValue?.name == "Ann" && shared.value.1.wrappedValue?.count == 1)
+        try onAnotherThread { #expect(shared.value.0.wrappedValue == nil && shared.value.1.wrappedValue == nil) }
+        realm.cancelWrite()
+        // Another person, who may have got the same place.
+        try realm.write { _ = realm.create(Person.self, value: ["id": 2, "name": "Bea"]) }
+        #expect(shared.value.0.wrappedValue == nil && shared.value.1.wrappedValue == nil)
+        try onAnotherThread { #expect(shared.value.0.wrappedValue == nil && shared.value.1.wrappedValue == nil) }
+    }
+
     @Test func `objects of a list that is gone are none, wherever they are asked for`() throws {
         let file = TestRealm(kennelTypes)
         let realm = try file.open()

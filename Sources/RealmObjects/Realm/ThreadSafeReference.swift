@@ -18,6 +18,8 @@ public final class ThreadSafeReference<Confined: ThreadConfined>: @unchecked Sen
     private let snapshot: Snapshot
     /// The transaction that it was made in, before whose end nobody else sees what it refers to; nil outside of one.
     private let transaction: TransactionFate?
+    /// Whether that transaction made it, and does not only refer to what is older.
+    private let isNew: Bool
     private let isResolved = Atomic(false)
 
     /// Refers to an object or a collection of a realm.
@@ -29,8 +31,9 @@ public final class ThreadSafeReference<Confined: ThreadConfined>: @unchecked Sen
         }
         confined = threadConfined
         state = realm.state
-        transaction = realm.state.fate
         snapshot = realm.state.versionToFreeze
+        transaction = realm.state.fate
+        isNew = threadConfined.maker != nil
     }
 
     /// Whether it was resolved.
@@ -47,19 +50,24 @@ public final class ThreadSafeReference<Confined: ThreadConfined>: @unchecked Sen
         }
         if transaction.isCommitted {
             realm.refresh()
-        } else if wasThere(state) {
-            realm.state.show(atLeast: snapshot)
-        } else {
+        } else if isNew {
             return nil
+        } else {
+            realm.state.show(atLeast: snapshot)
         }
         return confined._inRealm(realm)
     }
+}
 
-    /// Whether it is older than the transaction: what that made nobody sees, and its place may be that of something else later.
-    private func wasThere(_ state: RealmState) -> Bool {
-        let before = RealmState(state.database, state.configuration, .everywhere, state.models, snapshot)
-        if let source = (confined as? any RealmCollection)?._origin.source { return source.isThere(in: before) }
-        return confined._inRealm(Realm(before)) != nil
+extension ThreadConfined {
+    /// The transaction at hand, where that made it: nobody else sees it before the end, and its place may be that of something else
+    /// later. Nil for what is older.
+    fileprivate var maker: TransactionFate? {
+        guard let state = realm?.state, let transaction = state.fate else { return nil }
+        let before = RealmState(state.database, state.configuration, .everywhere, state.models, state.versionToFreeze)
+        let source = (self as? any RealmCollection)?._origin.source
+        let wasThere = source.map { $0.isThere(in: before) } ?? (_inRealm(Realm(before)) != nil)
+        return wasThere ? nil : transaction
     }
 }
 
@@ -87,13 +95,15 @@ public final class ThreadSafe<T: ThreadConfined>: @unchecked Sendable {
     private struct Held: @unchecked Sendable {
         let value: T
         let configuration: Realm.Configuration?
+        /// The transaction that made it, if that had not ended.
+        let maker: TransactionFate?
     }
 
     /// Shares an object or a collection of a realm.
     public init(wrappedValue: T?) { held = Mutex(wrappedValue.map { Self.hold($0) }) }
 
     private static func hold(_ value: T) -> Held {
-        Held(value: value, configuration: value.realm?.configuration)
+        Held(value: value, configuration: value.realm?.configuration, maker: value.maker)
     }
 
     /// The object or collection, in the realm of the thread.
@@ -102,6 +112,7 @@ public final class ThreadSafe<T: ThreadConfined>: @unchecked Sendable {
             guard let held = held.withLock({ $0 }) else { return nil }
             guard let configuration = held.configuration else { return held.value }
             guard let realm = try? Realm(configuration: configuration) else { return nil }
+            if let maker = held.maker, realm.state.fate !== maker, !maker.isCommitted { return nil }
             realm.refresh()
             return held.value._inRealm(realm)
         }
