@@ -99,6 +99,26 @@ import Testing
         }
     }
 
+    @Test func `collections of what was never committed are not those of what comes in its place`() throws {
+        try onAThread {
+            let realm = try TestRealm(kennelTypes).open()
+            realm.beginWrite()
+            let (made, added) = (
+                realm.create(Person.self, value: ["id": 1, "dogs": [["name": "Rex"]]]), Person(id: 2, name: "")
+            )
+            added.dogs.append(Dog(name: "Bea", age: 1))
+            realm.add(added)
+            let lists = [made.dogs, added.dogs]
+            let results = lists.map { $0.where { $0.age >= 0 } }
+            #expect(lists.map(\.count) == [1, 1] && results.map(\.count) == [1, 1])
+            realm.cancelWrite()
+            for id in 1...2 {
+                try realm.write { realm.create(Person.self, value: ["id": id, "dogs": [["age": 1], ["age": 2]]]) }
+                #expect(lists.allSatisfy { $0.isInvalidated && $0.isEmpty } && results.allSatisfy(\.isEmpty))
+            }
+        }
+    }
+
     @Test func `a task that waits when its realm is invalidated is cancelled`() async throws {
         let file = TestRealm(kennelTypes)
         let kennel = Kennel()
