@@ -85,7 +85,10 @@ extension RealmCollection {
     public func index(of object: Element) -> Int? {
         if let object = object as? ObjectBase, let realm = _origin.realm { return index(of: object, in: realm) }
         let isInRealm = _origin.realm != nil
-        return firstIndex { isInRealm ? $0.isSameInRealm(object) : $0.isSameElement(object) }
+        // Going through the elements reads them once.
+        for (index, element) in enumerated()
+        where isInRealm ? element.isSameInRealm(object) : element.isSameElement(object) { return index }
+        return nil
     }
 
     private func index(of object: ObjectBase, in realm: RealmState) -> Int? {
