@@ -66,11 +66,14 @@ import Testing
         let shelf = Shelf(value: ["width": UInt64.max, "height": UInt64.max, "mixed": UInt64.max] as [String: Any])
         #expect(shelf.width == 0x1p64 && shelf.height == 0x1p64)
         #expect(shelf.mixed == .decimal128(try Decimal128(string: "18446744073709551615")))
+        #expect(Shelf(value: ["mixed": NSNumber(value: UInt64.max)]).mixed == shelf.mixed)
+        #expect(Shelf(value: ["mixed": NSNumber(value: UInt64(7))]).mixed == .int(7))
         shelf.number = -1
         let realm = try #require(try Self.shelf().realm)
         try realm.write { realm.add(shelf, update: .modified) }
         let shelves = realm.objects(Shelf.self)
         #expect(shelves.filter("number < %@", UInt64.max).count == shelves.count)
+        #expect(shelves.filter("number < %@", NSNumber(value: UInt64.max)).count == shelves.count)
         #expect(shelves.filter("number > %@", UInt64.max).isEmpty && shelves.filter("number == %@", UInt64.max).isEmpty)
         #expect(shelves.filter("mixed == %@", UInt64.max).count == 1)
         try realm.write { _ = realm.create(Shelf.self, value: ["id": -1]) }

@@ -25,6 +25,7 @@ enum NumberObject {
             case UInt8(ascii: "B"): return number.boolValue
             case UInt8(ascii: "f"): return number.floatValue
             case UInt8(ascii: "d"): return number.doubleValue
+            case UInt8(ascii: "Q"): return number.uint64Value
             default: return number.int64Value
             }
         #else
@@ -37,7 +38,7 @@ enum NumberObject {
             }
             // The text of one that is no integer has a point, or is not of digits at all.
             guard "\(any)".allSatisfy({ $0.isNumber || $0 == "-" }) else { return any as? Double }
-            return (any as? Int64) ?? (any as? UInt64).map { Int64(truncatingIfNeeded: $0) }
+            return (any as? Int64).map { $0 as Any } ?? (any as? UInt64)
         #endif
     }
 }
