@@ -106,6 +106,21 @@
             #expect(pets.wrappedValue.isEmpty)
         }
 
+        @Test func `what is deleted by offsets is what the view shows`() throws {
+            let realm = try file.open()
+            try realm.write { realm.add([Pet(1, "B"), Pet(2, "C")]) }
+            let pets = ObservedResults(
+                Pet.self, configuration: file.configuration, sortDescriptor: SortDescriptor(keyPath: "name"))
+            #expect(pets.wrappedValue.map(\.name) == ["B", "C"])
+            let configuration = file.configuration
+            try onAnotherThread {
+                let realm = try Realm(configuration: configuration)
+                try realm.write { realm.add(Pet(3, "A")) }
+            }
+            pets.projectedValue.remove(atOffsets: [0])
+            #expect(Set(realm.objects(Pet.self).map(\.name)) == ["A", "C"])
+        }
+
         @Test func `an object is shown, changed through bindings, and gone`() async throws {
             let realm = try file.open()
             let pet = Pet(1, "A")
