@@ -39,7 +39,7 @@ final class ManagedCollection {
 
         init(_ value: Value, _ stamp: UInt64) { (self.value, self.stamp) = (value, stamp) }
 
-        func letGo() { value = nil }
+        override func letGo() { value = nil }
     }
     /// When it was made.
     private let moment: BindingMoment

@@ -1,32 +1,22 @@
 /// The collections inside of mixed values that the program holds, which stay the ones they are while collections around them change.
 final class NestedCollections {
-    private struct Held {
-        weak var collection: ManagedCollection?
-    }
+    private var held = WeakList<ManagedCollection>(least: 64)
 
-    private var held: [Held] = []
-    private var limit = 64
-
-    func add(_ collection: ManagedCollection) {
-        if held.count >= limit {
-            held.removeAll { $0.collection == nil }
-            limit = max(64, 2 * held.count)
-        }
-        held.append(Held(collection: collection))
-    }
+    func add(_ collection: ManagedCollection) { held.add(collection) }
 
     /// Lets the collections inside of another one know where they are.
     ///
     /// - Parameter place: where the element at a step is now; nil where it is gone.
     func move(inside outer: ManagedCollection, _ place: (ManagedCollection.Step) -> ManagedCollection.Step?) {
-        for collection in held.compactMap(\.collection) where collection.isInside(outer) {
+        held.forEach { collection in
+            guard collection.isInside(outer) else { return }
             collection.move(place(collection.path[outer.path.count]), at: outer.path.count)
         }
     }
 
     /// Takes back what a transaction did that was cancelled.
     func restore(_ transaction: UInt64) {
-        for collection in held.compactMap(\.collection) { collection.restore(transaction) }
+        held.forEach { $0.restore(transaction) }
     }
 }
 

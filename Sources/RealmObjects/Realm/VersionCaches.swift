@@ -2,31 +2,20 @@ internal import RealmReader
 
 /// What was found in the version that a realm shows. The space of a version is not used again while something holds it, so that what nobody
 /// asks for any more must not.
-protocol VersionCache: AnyObject {
+class VersionCache {
     /// Lets what was found go.
-    func letGo()
+    func letGo() {}
 }
 
 /// What holds the version that a realm shows, until it shows another one.
 final class VersionCaches {
-    private struct Held {
-        weak var cache: (any VersionCache)?
-    }
-
-    private var held: [Held] = []
-    private var limit = 256
+    private var held = WeakList<VersionCache>(least: 256)
     private let homes = HeldHomes()
     private var lastHolder: HeldHome?
     /// What `lastHolder` holds, to be compared without a reference that is counted.
     private var lastHome: ObjectIdentifier?
 
-    func add(_ cache: some VersionCache) {
-        if held.count >= limit {
-            held.removeAll { $0.cache == nil }
-            limit = max(256, 2 * held.count)
-        }
-        held.append(Held(cache: cache))
-    }
+    func add(_ cache: VersionCache) { held.add(cache) }
 
     /// What holds the place of objects for them.
     @inline(__always)
@@ -45,8 +34,7 @@ final class VersionCaches {
     func letGo() {
         (lastHolder, lastHome) = (nil, nil)
         homes.letGo()
-        for held in held { held.cache?.letGo() }
-        held.removeAll(keepingCapacity: held.count <= 256)
-        limit = 256
+        held.forEach { $0.letGo() }
+        held.removeAll()
     }
 }

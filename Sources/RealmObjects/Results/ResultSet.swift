@@ -24,7 +24,7 @@ final class ResultSet {
 
         init(_ content: Content, _ stamp: UInt64) { (self.content, self.stamp) = (content, stamp) }
 
-        func letGo() { (content, seeker) = (nil, nil) }
+        override func letGo() { (content, seeker) = (nil, nil) }
     }
 
     enum Source {
