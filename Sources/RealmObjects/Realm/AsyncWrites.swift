@@ -160,7 +160,7 @@ final class AsyncWrites {
         hearOfEnds()
     }
 
-    private var path: String { realm.configuration.path ?? "" }
+    private var path: String? { realm.configuration.path }
 
     private func run(_ store: RealmStore, _ turn: AwaitedTurn) {
         guard turn === self.turn, let reservation = turn.take() else { return }

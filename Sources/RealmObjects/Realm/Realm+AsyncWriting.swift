@@ -96,7 +96,7 @@ extension RealmState {
         _ store: RealmStore, _ isolation: isolated (any Actor)? = #isolation
     ) async throws -> WriteTransaction {
         do { return try await store.begin(for: self) } catch {
-            return try translatingErrors(configuration.path ?? "") { throw error }
+            return try translatingErrors(configuration.path) { throw error }
         }
     }
 

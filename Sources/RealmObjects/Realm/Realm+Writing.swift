@@ -129,7 +129,7 @@ extension RealmState {
         }
         try checkActiveVersions()
         knownAsyncWrites?.finishCommits()
-        begin(try translatingErrors(configuration.path ?? "") { try store.begin(for: self) })
+        begin(try translatingErrors(configuration.path) { try store.begin(for: self) })
     }
 
     /// Refuses transactions where too many versions are kept.

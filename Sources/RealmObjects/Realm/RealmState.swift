@@ -343,7 +343,7 @@ final class RealmState {
         let committed: Snapshot
         var undone: Snapshot?
         do {
-            committed = try translatingErrors(configuration.path ?? "") { try transaction.commit { undone = $0 } }
+            committed = try translatingErrors(configuration.path) { try transaction.commit { undone = $0 } }
         } catch {
             end(committed: nil, undone: undone)
             throw error

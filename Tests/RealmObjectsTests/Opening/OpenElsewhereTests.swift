@@ -101,6 +101,18 @@ class OtherClass: Object {
         #expect(realm.objects(Lock.self).count == 2 && other.objects(Lock.self).count == 2)
     }
 
+    @Test func `an error of a database in memory names no file`() throws {
+        let configuration = Realm.Configuration(inMemoryIdentifier: "no file", objectTypes: [EarlyKey.self])
+        let realm = try Realm(configuration: configuration)
+        try realm.write {
+            let error = #expect(throws: Realm.Error.self) {
+                let queue = DispatchQueue(label: "inside")
+                try queue.sync { try Realm(configuration: configuration, queue: queue).write {} }
+            }
+            #expect(error != nil && error?.fileURL == nil)
+        }
+    }
+
     @Test func `what is frozen keeps a database from being migrated, so that it can be thawed`() throws {
         let file = TestRealm([EarlyKey.self])
         func frozen() throws -> Realm {
