@@ -16,6 +16,7 @@ extension Group {
         guard roots.names == rootsBefore.names else { return nil }
         let refs = try space.node(at: roots.tables).refs()
         var following: ByTable<ResolvedTable> = []
+        following.reserveCapacity(cores.count)
         for slot in 0..<refs.count {
             guard case .ref(let ref) = Slot(refs[unchecked: slot]) else { continue }
             guard following.count < cores.count else { return nil }
@@ -41,8 +42,7 @@ extension ResolvedTable {
     fileprivate func following(
         at ref: Ref, in space: NodeSpace, _ spaceBefore: NodeSpace
     ) throws(FormatError) -> ResolvedTable? {
-        // Distinct strings are kept as views into the file as it was mapped then.
-        guard !columns.contains(where: { $0.distinct != nil }) else { return nil }
+        guard !hasDistinctStrings else { return nil }
         var (root, tombstoneRoot) = (objects.root, tombstones?.root)
         if ref != topRef {
             let top = try Record<TableTopSlot>(at: ref, in: space)
@@ -50,9 +50,6 @@ extension ResolvedTable {
             guard Self.describing.allSatisfy({ top.slots[$0] == before.slots[$0] }) else { return nil }
             (root, tombstoneRoot) = (try top.requiredRef(.clusterTree), try top.ref(.tombstones))
         }
-        return ResolvedTable(
-            schema: schema, objects: ClusterTree(root: root, in: space),
-            tombstones: tombstoneRoot.map { ClusterTree(root: $0, in: space) }, columns: columns,
-            backlinkColumns: backlinkColumns, primaryKeyIndex: primaryKeyIndex, topRef: ref, layout: layout)
+        return ResolvedTable(self, at: ref, objects: root, tombstones: tombstoneRoot, in: space)
     }
 }

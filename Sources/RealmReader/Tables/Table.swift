@@ -65,14 +65,55 @@ extension Table {
 
 /// What the reading loops need of a table.
 package struct ResolvedTable: Sendable {
-    package let schema: TableSchema
+    /// What is the same in all commits that do not change the columns.
+    private let description: Description
     package let objects: ClusterTree
     package let tombstones: ClusterTree?
-    package let columns: ByProperty<Column>
-    /// The columns of incoming links, in the order of `TableSchema.incoming`.
-    package let backlinkColumns: [Column]
-    package let primaryKeyIndex: PropertyIndex?
     package let topRef: Ref
+
+    private final class Description: Sendable {
+        let schema: TableSchema
+        let columns: ByProperty<Column>
+        let backlinkColumns: [Column]
+        let primaryKeyIndex: PropertyIndex?
+        let layout: TableLayout
+        let hasDistinctStrings: Bool
+
+        init(
+            _ schema: TableSchema, _ columns: ByProperty<Column>, _ backlinkColumns: [Column],
+            _ primaryKeyIndex: PropertyIndex?, _ layout: TableLayout
+        ) {
+            (self.schema, self.columns, self.backlinkColumns) = (schema, columns, backlinkColumns)
+            (self.primaryKeyIndex, self.layout) = (primaryKeyIndex, layout)
+            hasDistinctStrings = columns.contains { $0.distinct != nil }
+        }
+    }
+
+    package var schema: TableSchema { description.schema }
+    package var columns: ByProperty<Column> { description.columns }
+    /// The columns of incoming links, in the order of `TableSchema.incoming`.
+    package var backlinkColumns: [Column] { description.backlinkColumns }
+    package var primaryKeyIndex: PropertyIndex? { description.primaryKeyIndex }
     /// What the file says of all columns. Roots in it may be those of an older commit.
-    package let layout: TableLayout
+    package var layout: TableLayout { description.layout }
+    /// Whether columns have distinct strings: views into the file as it was mapped then.
+    var hasDistinctStrings: Bool { description.hasDistinctStrings }
+
+    init(
+        _ schema: TableSchema, _ columns: ByProperty<Column>, backlinks: [Column], primaryKey: PropertyIndex?,
+        _ layout: TableLayout, in space: NodeSpace
+    ) {
+        description = Description(schema, columns, backlinks, primaryKey, layout)
+        objects = ClusterTree(root: layout.clusterTree, in: space)
+        tombstones = layout.tombstones.map { ClusterTree(root: $0, in: space) }
+        topRef = layout.topRef
+    }
+
+    /// The table in another commit, where it has the same columns.
+    init(_ table: ResolvedTable, at topRef: Ref, objects: Ref, tombstones: Ref?, in space: NodeSpace) {
+        description = table.description
+        self.topRef = topRef
+        self.objects = ClusterTree(root: objects, in: space)
+        self.tombstones = tombstones.map { ClusterTree(root: $0, in: space) }
+    }
 }

@@ -43,14 +43,10 @@ package struct TableResolver {
                 FormatError(.badTable, at: layout.topRef.offset, "the primary key is not a column of the table")
                     .at(table: layout.name))
         }
-        return ResolvedTable(
-            schema: TableSchema(
-                tableName: layout.name, key: layout.key, kind: layout.kind, properties: properties,
-                primaryKeyName: primaryKey.map { properties[$0].name }, incoming: incoming),
-            objects: ClusterTree(root: layout.clusterTree, in: space),
-            tombstones: layout.tombstones.map { ClusterTree(root: $0, in: space) },
-            columns: columns, backlinkColumns: backlinks, primaryKeyIndex: primaryKey, topRef: layout.topRef,
-            layout: layout)
+        let schema = TableSchema(
+            tableName: layout.name, key: layout.key, kind: layout.kind, properties: properties,
+            primaryKeyName: primaryKey.map { properties[$0].name }, incoming: incoming)
+        return ResolvedTable(schema, columns, backlinks: backlinks, primaryKey: primaryKey, layout, in: space)
     }
 
     private func property(
