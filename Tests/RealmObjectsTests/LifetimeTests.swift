@@ -116,6 +116,7 @@ import Testing
         let people = realm.objects(Person.self)
         let asked = [
             people.filter("ANY dogs == %@", rex), people.filter("ANY dogs IN %@", [rex, dogs[2]]),
+            people.filter("ANY dogs IN {%@}", rex), people.filter("ANY dogs IN {%@, %@}", dogs[2], rex),
             people.where { $0.dogs.contains(rex) }, people.where { $0.dogs.containsAny(in: [dogs[1]]) },
             people.filter("SUBQUERY(dogs, $dog, $dog == %@).@count == 1", rex),
         ]

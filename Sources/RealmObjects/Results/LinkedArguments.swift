@@ -6,22 +6,39 @@ internal import RealmReader
 /// object was got from.
 private struct KeysOfLinks: QueryRewriting {
     let arguments: [QueryArgument]
+    let others = OtherArguments()
+
+    func argument(_ index: Int) -> Int {
+        others.numbers.insert(index)
+        return index
+    }
 
     func elements(_ elements: [QueryPath.Element]) -> [QueryPath.Element] { elements }
 
     func operand(_ expression: QueryExpression, beside other: QueryExpression) -> QueryExpression {
-        guard case .constant(.argument(let index, let quantifier)) = expression, arguments.indices.contains(index)
-        else {
-            return expression
-        }
-        switch arguments[index] {
-        case .value(.link(let link)): return .constant(link.constant)
-        case .list(let values):
+        switch expression {
+        case .constant(.argument(let index, let quantifier)) where arguments.indices.contains(index):
+            guard case .list(let values) = arguments[index] else {
+                return .constant(named(.argument(index, quantifier)))
+            }
             let links = values.compactMap { value in if case .link(let link) = value { link.constant } else { nil } }
             return links.isEmpty || links.count < values.count ? expression : .list(links, quantifier)
+        case .list(let constants, let quantifier): return .list(constants.map { named($0) }, quantifier)
         default: return expression
         }
     }
+
+    private func named(_ constant: QueryConstant) -> QueryConstant {
+        guard case .argument(let index, _) = constant, arguments.indices.contains(index),
+            case .value(.link(let link)) = arguments[index]
+        else { return constant }
+        return link.constant
+    }
+}
+
+/// The arguments that a query still names.
+private final class OtherArguments {
+    var numbers: Set<Int> = []
 }
 
 extension Link {
@@ -32,9 +49,12 @@ extension RealmQuery.Query {
     /// The query and its arguments without versions of objects.
     func withoutVersions(_ arguments: [QueryArgument]) -> (RealmQuery.Query, [QueryArgument]) {
         guard arguments.contains(where: \.hasLinks) else { return (self, arguments) }
-        return (
-            KeysOfLinks(arguments: arguments).rewritten(self), arguments.map { $0.hasLinks ? .value(.null) : $0 }
-        )
+        let keys = KeysOfLinks(arguments: arguments)
+        let query = keys.rewritten(self)
+        let others = arguments.enumerated().map { index, argument in
+            argument.hasLinks && !keys.others.numbers.contains(index) ? .value(.null) : argument
+        }
+        return (query, others)
     }
 }
 
