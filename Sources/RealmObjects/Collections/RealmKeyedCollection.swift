@@ -145,8 +145,8 @@ extension RealmKeyedCollection where Value.PersistedType: MinMaxType {
 }
 
 extension RealmKeyedCollection where Value.PersistedType: AddableType {
-    /// The sum of the values.
-    public func sum() -> Value { collection.sum() }
+    /// The sum of the values; no mixed values are the integer 0, as a list of them is in no realm.
+    public func sum() -> Value { List(values).sum() }
     /// The average of the values; nil without any.
     public func average<T: _HasPersistedType>() -> T? where T.PersistedType: AddableType { collection.average() }
 }
