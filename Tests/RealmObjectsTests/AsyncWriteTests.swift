@@ -123,22 +123,7 @@ import Testing
         let file = TestRealm(kennelTypes)
         let kennel = Kennel()
         try await kennel.open(file.configuration)
-        let (holds, mayGo) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let configuration = file.configuration
-        let thread = Thread {
-            let realm = try? Realm(configuration: configuration)
-            realm?.beginWrite()
-            holds.signal()
-            mayGo.wait()
-            realm?.cancelWrite()
-        }
-        thread.start()
-        await withCheckedContinuation { next in
-            DispatchQueue.global().async {
-                holds.wait()
-                next.resume()
-            }
-        }
+        let mayGo = await writingElsewhere(file.configuration)
         let first = Task { try await kennel.add("never") }
         try await Task.sleep(for: .milliseconds(50))
         first.cancel()
@@ -274,4 +259,21 @@ import Testing
 /// Runs what blocks on a thread of its own.
 func onAThread(_ body: @escaping @Sendable () throws -> Void) throws {
     try onAnotherThread(body)
+}
+
+/// Takes the right to write on a thread of its own, once that has it.
+///
+/// - Returns: what is signalled for the thread to give it back.
+func writingElsewhere(_ configuration: Realm.Configuration) async -> DispatchSemaphore {
+    let mayGo = DispatchSemaphore(value: 0)
+    await withCheckedContinuation { next in
+        Thread {
+            let realm = try? Realm(configuration: configuration)
+            realm?.beginWrite()
+            next.resume()
+            mayGo.wait()
+            realm?.cancelWrite()
+        }.start()
+    }
+    return mayGo
 }

@@ -123,21 +123,7 @@ import Testing
         let file = TestRealm(kennelTypes)
         let kennel = Kennel()
         try await kennel.open(file.configuration)
-        let (holds, mayGo) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let configuration = file.configuration
-        Thread {
-            let realm = try? Realm(configuration: configuration)
-            realm?.beginWrite()
-            holds.signal()
-            mayGo.wait()
-            realm?.cancelWrite()
-        }.start()
-        await withCheckedContinuation { next in
-            DispatchQueue.global().async {
-                holds.wait()
-                next.resume()
-            }
-        }
+        let mayGo = await writingElsewhere(file.configuration)
         let waiting = Task { try await kennel.add("never") }
         try await Task.sleep(for: .milliseconds(50))
         await kennel.invalidate()
