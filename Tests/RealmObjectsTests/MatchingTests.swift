@@ -24,12 +24,14 @@ import Testing
         @Persisted var coins: List<Coin>
         @Persisted var kept: Map<String, Coin?>
         @Persisted var thing: AnyRealmValue
+        @Persisted var things: List<AnyRealmValue>
+        @Persisted var named: Map<String, Dog?>
         @Persisted var days: List<Date>
         @Persisted var purses: List<Purse>
         @Persisted var numbers: List<Int>
     }
 
-    private let types: [ObjectBase.Type] = [Purse.self, Metal.self]
+    private let types: [ObjectBase.Type] = [Purse.self, Metal.self] + kennelTypes
 
     private func names(_ purses: Results<Purse>) -> [String] { purses.map(\.name).sorted() }
 
@@ -64,6 +66,45 @@ import Testing
         #expect(dogs.where { $0.owner == Person(id: 3, name: "C") }.isEmpty)
         #expect(dogs.where { $0.owner != Person(id: 3, name: "C") }.count == 1)
         #expect(dogs.where { $0.owner == nil }.count == 1 && dogs.where { $0.owner == ann }.isEmpty)
+    }
+
+    @Test func `an object of no realm is an element of no list, whatever the quantifier`() throws {
+        let realm = try TestRealm(types).open()
+        let (rex, gone, stranger) = (Dog(name: "Rex", age: 3), Dog(name: "Old", age: 9), Dog(name: "Rex", age: 3))
+        let (ann, bob) = (Person(id: 1, name: "Ann"), Person(id: 2, name: "Bob"))
+        ann.dogs.append(rex)
+        try realm.write {
+            realm.add([ann, bob])
+            realm.add(gone)
+            realm.delete(gone)
+            for thing: AnyRealmValue in [.none, .int(1), .object(rex)] {
+                realm.create(Purse.self, value: ["thing": thing])
+            }
+            let full = realm.objects(Purse.self)[0]
+            full.name = "a"
+            full.named["k"] = rex
+            full.things.append(.object(rex))
+        }
+        func people(_ text: String, _ arguments: Any...) -> String {
+            realm.objects(Person.self).filter(RealmPredicate(format: text, argumentArray: arguments)).map(\.name)
+                .joined(separator: " ")
+        }
+        for nobody in [stranger, gone] {
+            #expect(people("ANY dogs != %@", nobody) == "Ann" && people("%@ != ANY dogs", nobody) == "Ann")
+            #expect(people("ALL dogs == %@", nobody) == "Bob" && people("ALL dogs != %@", nobody) == "Ann Bob")
+            #expect(people("NONE dogs == %@", nobody) == "Ann Bob" && people("NONE dogs != %@", nobody) == "Bob")
+            #expect(people("ANY dogs IN {%@, %@}", nobody, rex) == "Ann" && people("ANY dogs IN {%@}", nobody).isEmpty)
+            #expect(people("NOT ANY dogs IN {%@}", nobody) == "Ann Bob" && people("%@ IN dogs", nobody).isEmpty)
+            let purses = realm.objects(Purse.self)
+            #expect(purses.filter("thing == %@", nobody).isEmpty && purses.filter("thing != %@", nobody).count == 3)
+            #expect(purses.where { $0.thing == .object(nobody) }.isEmpty)
+            #expect(names(purses.where { $0.named.values == nobody }).isEmpty)
+            #expect(names(purses.where { $0.named.values != nobody }) == ["a"])
+            #expect(names(purses.filter("named.@allValues != %@", nobody)) == ["a"])
+            #expect(
+                names(purses.filter("ANY things != %@", nobody)) == ["a"]
+                    && purses.filter("ALL things != %@", nobody).count == 3)
+        }
     }
 
     @Test func `embedded objects of types of the program are compared member by member`() throws {

@@ -23,9 +23,28 @@ extension RealmQuery.Query {
     /// The query as RealmSwift asks it with some arguments: nothing that is stored is equal to objects that are in no realm or were deleted,
     /// and no text is found by nothing.
     func asked(with arguments: [Any]) -> RealmQuery.Query {
-        let strangers = Set(arguments.indices.filter { isStranger(arguments[$0]) })
-        let stored = arguments.indices.map { strangers.contains($0) ? .list([]) : queryArgument(arguments[$0]) }
-        return RealmQuery.Query(predicate.asked(with: stored, strangers), steps: steps)
+        let strangers = Strangers(numbers: Set(arguments.indices.filter { isStranger(arguments[$0]) }))
+        let query = strangers.numbers.isEmpty ? self : strangers.rewritten(self)
+        return RealmQuery.Query(query.predicate.asked(with: arguments.map { queryArgument($0) }), steps: query.steps)
+    }
+}
+
+/// Queries in which the arguments that are strangers are an object that is nowhere.
+private struct Strangers: QueryRewriting {
+    let numbers: Set<Int>
+
+    func elements(_ elements: [QueryPath.Element]) -> [QueryPath.Element] { elements }
+
+    func operand(_ expression: QueryExpression, beside other: QueryExpression) -> QueryExpression {
+        switch expression {
+        case .constant(let constant): .constant(named(constant))
+        case .list(let constants, let quantifier): .list(constants.map(named), quantifier)
+        default: expression
+        }
+    }
+
+    private func named(_ constant: QueryConstant) -> QueryConstant {
+        if case .argument(let number, _) = constant, numbers.contains(number) { .noObject } else { constant }
     }
 }
 
@@ -43,23 +62,17 @@ extension QueryArgument {
 }
 
 /// Whether a value is an object in no realm, or one that was deleted: no property has such a value.
-func isStranger(_ any: Any) -> Bool { (any as? ObjectBase).map { $0.current() == nil } ?? false }
+func isStranger(_ any: Any) -> Bool {
+    if case .object(let object)? = any as? AnyRealmValue { return object.current() == nil }
+    return (any as? ObjectBase).map { $0.current() == nil } ?? false
+}
 
 extension QueryPredicate {
-    fileprivate func asked(with arguments: [QueryArgument], _ strangers: Set<Int>) -> QueryPredicate {
-        func isStranger(_ expression: QueryExpression) -> Bool {
-            if case .constant(.argument(let index, _)) = expression { strangers.contains(index) } else { false }
-        }
+    fileprivate func asked(with arguments: [QueryArgument]) -> QueryPredicate {
         switch self {
-        case .and(let parts): return .and(parts.map { $0.asked(with: arguments, strangers) })
-        case .or(let parts): return .or(parts.map { $0.asked(with: arguments, strangers) })
-        case .not(let part): return .not(part.asked(with: arguments, strangers))
-        case .comparison(let left, let operation, let right, _, _) where isStranger(left) || isStranger(right):
-            switch operation {
-            case .equal, .isIn: return .constant(false)
-            case .notEqual: return .constant(true)
-            default: return self
-            }
+        case .and(let parts): return .and(parts.map { $0.asked(with: arguments) })
+        case .or(let parts): return .or(parts.map { $0.asked(with: arguments) })
+        case .not(let part): return .not(part.asked(with: arguments))
         case .comparison(_, let operation, .constant(let sought), _, _):
             let argument: QueryArgument? =
                 switch sought {

@@ -10,7 +10,10 @@ extension QueryNode {
             return .comparison(self, operation, .constant(queryArgument(value)), options)
         }
         let isEqual = operation == .equal
-        guard let parts = equality(withPartsOf: value) else { return .truth(!isEqual) }
+        guard let parts = equality(withPartsOf: value) else {
+            let differs: QueryNode = endsWithCollection ? .comparison(counted, .greater, .number(0)) : .truth(true)
+            return isEqual ? .truth(false) : differs
+        }
         let condition = isEqual ? parts : .not(parts)
         // Of a collection it has to be one element for which all of it holds.
         return endsWithCollection

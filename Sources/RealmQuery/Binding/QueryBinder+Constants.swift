@@ -104,10 +104,17 @@ extension QueryBinder {
         }
     }
 
-    /// An object key, of the class that is linked to.
+    /// An object key, of the class that is linked to. What is in no class is compared with mixed values as well.
     private func linked(_ key: ObjectKey, _ hint: ValueType?) throws(QueryError) -> Value {
-        guard case .link(let table?) = hint, let position = snapshot.position(of: table) else {
-            throw .binding("the key O\(key.value) can only be compared with a link")
+        let isNowhere = QueryConstant.objectKey(key.value) == .noObject
+        let target: TableKey? =
+            switch hint {
+            case .link(let target): target
+            case .property(.mixed) where isNowhere: table.key
+            default: nil
+            }
+        guard let target, let position = snapshot.position(of: target) else {
+            throw .binding("\(isNowhere ? "an object" : "the key O\(key.value)") can only be compared with a link")
         }
         return .link(Link(table: snapshot.table(at: position), objectKey: key))
     }

@@ -211,6 +211,11 @@ public indirect enum QueryConstant: Equatable, Sendable {
     case argument(Int, Quantifier?)
 }
 
+extension QueryConstant {
+    /// A key that no object has: its column would have to hold one more. Nothing that is stored is equal to it.
+    package static var noObject: QueryConstant { .objectKey(.max) }
+}
+
 /// A shape on the earth: longitude and latitude in degrees.
 ///
 /// ```swift
