@@ -80,6 +80,23 @@ import TransactionTestSupport
         while number() < count { try await Task.sleep(for: .milliseconds(1)) }
     }
 
+    private final class Place: Sendable {}
+
+    @Test func `who does not want a turn any more may ask for another one before it is given back`() throws {
+        let (store, place) = (store, Place())
+        let answers = Mutex<[Bool]>([])
+        let first = try store.begin()
+        store.reserve(unlessBlockedBy: place, isFirst: false) { _ in
+            store.reserve(unlessBlockedBy: place, isFirst: false) { reservation in
+                answers.withLock { $0.append((try? reservation.get().begin()?.cancel()) != nil) }
+            }
+        }
+        first.cancel()
+        #expect(answers.withLock { $0 } == [true])
+        try store.write { try $0.addDog(1) }
+        #expect(try keys() == [1])
+    }
+
     @Test(.timeLimit(.minutes(5))) func `threads do not wait for a task that does not come to run`() async throws {
         let (store, executor) = (store, HeldExecutor())
         let writer = Writer(store, executor)

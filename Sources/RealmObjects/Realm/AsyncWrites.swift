@@ -30,8 +30,6 @@ final class AsyncWrites {
     private var grouped: [UInt32] = []
     /// Tasks that write.
     private var tasks = 0
-    /// Who waits for the right to write: not the realm, which may have a transaction of its own meanwhile.
-    private let owner = Owner()
     /// Commits that have ended there.
     private let ended = Mutex<[Ended]>([])
     /// Where they run: a thread of its own, since those of tasks and of queues that are no serial ones may all wait for it.
@@ -40,8 +38,6 @@ final class AsyncWrites {
     private lazy var watching: Void = realm.confinement.whenItEnds { [anchor = realm.anchor] in
         anchor.realm?.knownAsyncWrites?.abandon()
     }
-
-    private final class Owner: Sendable {}
 
     private struct Ended: Sendable {
         let number: UInt32
@@ -129,7 +125,7 @@ final class AsyncWrites {
         let back = SendableBox(self)
         // Keeps the realm until it is all done.
         let kept = SendableBox(realm)
-        store.reserve(for: owner, unlessBlockedBy: realm, isFirst: isFirst) { reservation in
+        store.reserve(unlessBlockedBy: realm, isFirst: isFirst) { reservation in
             guard turn.give(reservation) else { return }
             kept.value.confinement.schedule {
                 back.value.run(store, turn)

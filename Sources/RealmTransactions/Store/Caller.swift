@@ -27,10 +27,10 @@ struct Caller: Sendable {
         isOnMainThread = actor === MainActor.shared
     }
 
-    /// Who will act for an owner somewhere, but not while something else there blocks its thread.
-    init(for owner: AnyObject, unlessBlockedBy obstacle: AnyObject) {
-        (self.owner, self.obstacle) = (ObjectIdentifier(owner), ObjectIdentifier(obstacle))
-        (actor, task, thread, isOnMainThread) = (nil, nil, nil, false)
+    /// Who will act somewhere, but not while something else there blocks its thread.
+    init(unlessBlockedBy obstacle: AnyObject) {
+        self.obstacle = ObjectIdentifier(obstacle)
+        (owner, actor, task, thread, isOnMainThread) = (nil, nil, nil, nil, false)
     }
 
     /// Whether a transaction of `holder` cannot end while this one blocks its thread.

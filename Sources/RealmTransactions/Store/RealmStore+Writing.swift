@@ -130,15 +130,14 @@ extension RealmStore {
     /// Calls `body` when a transaction can be begun. Nobody waits meanwhile.
     ///
     /// - Parameters:
-    ///   - owner: what the transaction is for.
-    ///   - obstacle: who keeps that from running while it waits for a transaction of its own, which comes before then.
+    ///   - obstacle: who keeps the transaction from running while it waits for one of its own, which comes before then.
     ///   - isFirst: whether it is the next one, since others came before.
     ///   - body: is called at once, or on another thread; with an error where no transaction can be begun any more.
     package func reserve(
-        for owner: AnyObject, unlessBlockedBy obstacle: AnyObject, isFirst: Bool,
+        unlessBlockedBy obstacle: AnyObject, isFirst: Bool,
         _ body: @escaping @Sendable (Result<WriteReservation, any Error>) -> Void
     ) {
-        queue.offer(queue.newNumber(), to: Caller(for: owner, unlessBlockedBy: obstacle), isFirst: isFirst) { turn in
+        queue.offer(queue.newNumber(), to: Caller(unlessBlockedBy: obstacle), isFirst: isFirst) { turn in
             body(turn.map { WriteReservation(turn: $0, store: self) })
         }
     }
