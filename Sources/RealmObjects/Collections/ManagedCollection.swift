@@ -170,7 +170,8 @@ final class ManagedCollection {
     func contains(_ element: some RealmCollectionValue) -> Bool? {
         if let object = element as? ObjectBase {
             guard object.boundRealm?.isSame(as: realm) ?? false, !object.isInvalidated else { return false }
-            return elements.contains { $0.linkedKey == object.key }
+            return isFound { element in element.linkedKey.map { $0 == object.key ? 0 : $0 < object.key ? -1 : 1 } ?? -1
+            }
         }
         guard !(element is AnyRealmValue), let stored = storedValue(element) else { return nil }
         switch stored {
@@ -179,8 +180,18 @@ final class ManagedCollection {
         }
         guard isReadInPlace, let transaction = realm.transaction, realm.changedCount(place) != nil,
             let new = element._encoded(realm.adding(.error))?.value
-        else { return elements.contains(stored) }
+        else { return isFound { ValueOrder.order($0, stored) } }
         return Failure.unlessStopped { () throws(WriteError) in try set(transaction).contains(new) }
+    }
+
+    /// Whether a set has an element, which is found by halves: what can be written to is of format 24, whose sets are in order (Spec 40).
+    ///
+    /// - Parameter order: below 0 for what comes before the element, 0 for the element itself.
+    private func isFound(_ order: (Value) -> Int) -> Bool {
+        let elements = elements
+        guard realm.database.store != nil else { return elements.contains { order($0) == 0 } }
+        let index = elements.partitioningIndex { order($0) >= 0 }
+        return index < elements.count && order(elements[index]) == 0
     }
 
     private var isReadInPlace: Bool {
