@@ -105,6 +105,13 @@ extension WriteTransaction {
 
     /// The collection of a property, which stays open.
     private func open(_ place: CollectionPlace) throws(WriteError) -> CollectionChanges {
+        let collection = try known(place)
+        try removeGone(collection)
+        return collection
+    }
+
+    /// The same as it was left: links that are gone may be in it.
+    private func known(_ place: CollectionPlace) throws(WriteError) -> CollectionChanges {
         if let known = collections[place] { return known }
         let table = try table(at: place.table)
         let (cluster, row) = try self.place(of: place.object, in: table)
@@ -163,6 +170,7 @@ extension WriteTransaction {
     }
 
     private func write(_ collection: CollectionChanges, to place: CollectionPlace) throws(WriteError) {
+        try removeGone(collection)
         guard collection.isChanged else { return }
         let table = try table(at: place.table)
         let root = try collection.write(nodes, &released)
@@ -222,21 +230,63 @@ extension WriteTransaction {
         try unlink(target, targetTable(table, place.property), from: place.object, table, place.property)
     }
 
-    /// Removes all links to an object from a list or set of links, or lets them lead to another one; backlinks are not its business.
+    /// Lets all links to an object in a list or set of links lead to another one; backlinks are not its business.
     func replaceElements(
-        linkingTo target: ObjectKey, by new: ObjectKey?, at place: CollectionPlace
+        linkingTo target: ObjectKey, by new: ObjectKey, at place: CollectionPlace
     ) throws(WriteError) {
         let collection = try open(place)
-        try checked { () throws(FormatError) in
-            if let new, collection.kind == .list {
+        guard collection.kind == .set else {
+            return try checked { () throws(FormatError) in
                 try collection.values.replaceAll(target.value, with: new.value)
-                return
             }
-            let count = collection.count
-            try collection.values.removeAll(target.value)
-            guard let new, collection.count < count else { return }
+        }
+        let count = collection.count
+        try collection.values.removeAll([target.value])
+        guard collection.count < count else { return }
+        try checked { () throws(FormatError) in
             let (index, isThere) = try collection.position(of: .int(new.value))
             if !isThere { try collection.values.insert(.int(new.value), at: index) }
+        }
+    }
+
+    // MARK: Links that are gone
+
+    /// Whether a property of an object is a collection, or a Mixed value that is one now.
+    func holdsCollection(_ place: CollectionPlace, _ table: TableChanges) throws(WriteError) -> Bool {
+        if table.core.schema.properties[place.property].collection != nil || collections[place] != nil { return true }
+        guard table.core.schema.properties[place.property].type == .mixed else { return false }
+        let (cluster, row) = try self.place(of: place.object, in: table)
+        let column = table.core.columns[place.property]
+        return switch try checked({ () throws(FormatError) in try cluster.values(column).value(at: row) }) {
+        case .list, .dictionary: true
+        default: false
+        }
+    }
+
+    /// Removes all links to an object from a collection; backlinks are not its business. Where many objects go, their links are looked for
+    /// together.
+    func removeElements(
+        linkingTo target: ObjectKey, of table: TableChanges, at place: CollectionPlace
+    ) throws(WriteError) {
+        try known(place).noteGone(target, of: table.core.schema.key)
+    }
+
+    /// Removes the links of a collection that are gone: elements of lists and sets, the values of entries.
+    private func removeGone(_ collection: CollectionChanges) throws(WriteError) {
+        guard !collection.gone.isEmpty else { return }
+        let gone = collection.takeGone()
+        if case .link = collection.values.type {
+            return try collection.values.removeAll(gone.numbers)
+        }
+        walk = nil
+        try collection.values.changeAll { element throws(WriteError) in
+            switch element {
+            case .link(let table, let key) where gone.concerns(key, of: table):
+                collection.kind == .dictionary ? .becomes(.null) : .goes
+            case .list, .dictionary:
+                try redirected(element, gone).map { .becomes($0) } ?? .stays
+            default: .stays
+            }
         }
     }
 }

@@ -295,53 +295,59 @@ extension WriteTransaction {
     ) throws(WriteError) {
         let property = origin.core.schema.properties[index]
         guard let (cluster, row) = try origin.tree(of: key)?.find(key) else { return }
-        if property.type == .link, property.collection == .list || property.collection == .set {
-            let place = CollectionPlace(table: origin.position, object: key, property: index)
+        let place = CollectionPlace(table: origin.position, object: key, property: index)
+        if new == nil, try holdsCollection(place, origin) {
+            return try removeElements(linkingTo: target, of: table, at: place)
+        }
+        if let new, property.type == .link, property.collection == .list || property.collection == .set {
             return try replaceElements(linkingTo: target, by: new, at: place)
         }
         try closeCollection(of: key, origin, index)
         try origin.noteIndexes(key, property: index)
         let values = try checked { () throws(FormatError) in try cluster.values(origin.core.columns[index]) }
-        let tableKey = table.core.schema.key
+        let change = Redirection(target, of: table.core.schema.key, to: new)
         walk = nil
         guard property.collection != nil else {
             if property.type == .link {
                 values.set(row, link: new ?? .null)
-            } else {
-                values.set(row, try without(target, tableKey, new, values.value(at: row), depth: 0))
+            } else if let changed = try redirected(values.value(at: row), change) {
+                values.set(row, changed)
             }
             return
         }
         guard let root = Slot(values.numbers[row]).ref else { return }
         let written =
             if case .dictionary(let keyType) = property.collection {
-                try without(target, tableKey, new, dictionary: root, keyType, depth: 0)
+                try redirected(dictionary: root, keyType, change, depth: 0)
             } else {
-                try without(
-                    target, tableKey, new, list: root, property.collection == .set ? .set : .list, depth: 0)
+                try redirected(list: root, property.collection == .set ? .set : .list, change, depth: 0)
             }
         values.set(row, number: Int64(written?.offset ?? 0))
     }
 
-    /// A Mixed value without links to an object: null in place of one, and lists without them.
+    /// A Mixed value whose links to some objects go, or lead elsewhere: null in place of one, and lists without them.
     ///
-    /// - Parameter new: the object that they lead to instead.
-    private func without(
-        _ target: ObjectKey, _ table: TableKey, _ new: ObjectKey?, _ value: MixedValue, depth: Int
-    ) throws(WriteError) -> MixedValue {
+    /// - Returns: nil where the value has no such links.
+    func redirected(_ value: MixedValue, _ change: Redirection) throws(WriteError) -> MixedValue? {
+        var links: [(ObjectKey, TableKey?)] = []
+        try addLinks(of: value, to: &links, depth: 0)
+        guard links.contains(where: { change.concerns($0, of: $1) }) else { return nil }
+        return try redirected(value, change, depth: 0)
+    }
+
+    private func redirected(_ value: MixedValue, _ change: Redirection, depth: Int) throws(WriteError) -> MixedValue {
         switch value {
-        case .link(table, target): new.map { .link(table, $0) } ?? .null
-        case .list(let root?): .list(try without(target, table, new, list: root, .list, depth: depth + 1))
-        case .dictionary(let root?):
-            .dictionary(try without(target, table, new, dictionary: root, .string, depth: depth + 1))
+        case .link(let table, let target) where change.concerns(target, of: table):
+            change.new.map { .link(table, $0) } ?? .null
+        case .list(let root?): .list(try redirected(list: root, .list, change, depth: depth + 1))
+        case .dictionary(let root?): .dictionary(try redirected(dictionary: root, .string, change, depth: depth + 1))
         default: value
         }
     }
 
-    /// A list or set of Mixed values without links to an object.
-    private func without(
-        _ target: ObjectKey, _ table: TableKey, _ new: ObjectKey?, list root: Ref, _ kind: CollectionBuilder.Kind,
-        depth: Int
+    /// The same of a list or set of Mixed values.
+    private func redirected(
+        list root: Ref, _ kind: CollectionBuilder.Kind, _ change: Redirection, depth: Int
     ) throws(WriteError) -> Ref? {
         try checkDepth(depth, root)
         let builder = CollectionBuilder(nodes)
@@ -350,17 +356,18 @@ extension WriteTransaction {
         for leaf in try leaves(root, .mixed) {
             for element in 0..<leaf.count {
                 let value = try checked { () throws(FormatError) in try leaf.mixed(at: element, in: space) }
-                if new == nil, case .link(table, target) = value { continue }
-                try builder.add(without(target, table, new, value, depth: depth))
+                if change.new == nil, case .link(let table, let target) = value, change.concerns(target, of: table) {
+                    continue
+                }
+                try builder.add(redirected(value, change, depth: depth))
             }
         }
         try checked { () throws(FormatError) in try released.add(tree: root, of: .mixed, in: space) }
         return try builder.end()
     }
 
-    private func without(
-        _ target: ObjectKey, _ table: TableKey, _ new: ObjectKey?, dictionary root: Ref, _ keyType: DictionaryKeyType,
-        depth: Int
+    private func redirected(
+        dictionary root: Ref, _ keyType: DictionaryKeyType, _ change: Redirection, depth: Int
     ) throws(WriteError) -> Ref? {
         let parts = try dictionary(root)
         let space = space
@@ -371,7 +378,7 @@ extension WriteTransaction {
         let builder = CollectionBuilder(nodes)
         builder.begin(.dictionary, of: .mixed)
         try builder.add(entriesOf: runs, in: space) { value throws(WriteError) in
-            try without(target, table, new, value, depth: depth)
+            try redirected(value, change, depth: depth)
         }
         try checked { () throws(FormatError) in
             try released.add(tree: parts.keys, of: tree.keyType, in: space)

@@ -83,13 +83,13 @@ enum AcceptedObjectFiles {
         "fixture-kennel":
             "3ec45735f509b62483484586ddf46ca7d79eaec53082b50745b820318a78ff6f",
         "fixture-links-stream":
-            "7d1c2e954ae35a5dcd94d2c7c713f9c80b66985742943aaccb83fcbeb971eb41",
+            "d2fff0f8a6bb1f3e68040757c8ef4714864a22729663c4837a6d90a55820d3ce",
         "fixture-primary-keys-stream":
             "6204dcbe18109e1bb08abdef9e7ea3ed9de94752adc76cdbfd8a12726e5193e2",
         "fixture-string-leaves":
             "7fadb576bd9953a67ab7c9dc59f330739a829c1b00140f8d55ccbae73878f1ea",
         "fixture-tombstones":
-            "c2bdff23e76cc58b02478a94a2aace29ea1e5c34ef479c371b2b5d6a956c92b9",
+            "1cd7d1c1ae67ad1691fa57ef9ac03ade9945fb1f0220da30d3ad67b9469faae9",
         "kennel":
             "9dd63040feb176438dfe0c6a67c6ec2a3252328798c1cb1b43f4258302ac6885",
         "migrated-memo":
@@ -97,7 +97,7 @@ enum AcceptedObjectFiles {
         "notes":
             "e6f37b49406dfcdd861662227e5036d503ddd03cc66e06da832e270d0be3841f",
         "tickets":
-            "1c24041fd046e32b416ad6c93fd4e105eae5df0a8d267496defb8f4d8f710f28",
+            "34aa836a01a2c16feb928df7980245006173063824fa25d305df5b6906411632",
         "types":
             "91a6f7d3ff058d303a87e446a6f89abcb21541eea346e344c13eb05747422c54",
     ]

@@ -20,12 +20,12 @@ package enum AcceptedFiles {
             "0327465466b0455182a9e4c16ceb1b05eb6ac261e0587bc0c42a97f84c4730db",
         ],
         3: [
-            "09d58195610a6bf44db2ec04ac0f280fc169607896c72bd05dbb75ea35abc0ff",
-            "e766b3a04f9fa0a037d498b869e259a24f452f877881dbf7be4ddf39c5dff291",
+            "1afee9f4e1f2f9a046e17831b05a0b0ce44a0750c762d885e803d3ebfe02d693",
+            "878309034501c7b3d6612ed626ea163cdc7069f1dd6303f4cd3f7d335d1d931c",
         ],
         4: [
-            "5e1dbc05813e192d7a55a4c08424c2271051f15b008be0734217cff6347eea04",
-            "d5185d27d02aad7041c5257997b120ec7603325a64cf80427d437974f92567fe",
+            "c55d3238e4d37be4d7adffcd3ac3862ff455624c3c9962fd3e6447914edaca55",
+            "a3d13f03e5014c675fb45411c55049201255bbfa29f49f7a7c5bae994eceb3c6",
         ],
         5: [
             "473cd8f41a967f04aa33c97bafb50b3f9e4eb182d567ee8221ccb024f378f296",
@@ -52,8 +52,8 @@ package enum AcceptedFiles {
             "b5ec6a6d87cd3aca045453ec6384cc0ed6f874e0293d84617df6cda1a4ef3b71",
         ],
         11: [
-            "0ccedaba9f36f9828593e3243698afa0298310fd5b0995471fd9fa743be654c4",
-            "81c7d44bedbdb68ed76fbde125589b60ec3bb34c2402172c8c57bd82403c5ec1",
+            "978b8933ede765bc48802e5c5c889c3ec8c71ef1e473d580da2dd8d7eefcf3fa",
+            "f46b8673c6a32f21a8b8f9ae408afa88b6cc2198bc9ca5b89f7877614ebecc18",
         ],
         12: [
             "58508395f9c8741bbed0b3018e0abb3abadbb359fda0dc9c15a9f949c2b7b384",
@@ -116,8 +116,8 @@ package enum AcceptedFiles {
             "023e223015239553d87fbe7b33a045890c1667cec772ee7824a936790ca1a7b4",
         ],
         27: [
-            "350ef57a78965aa49f1253d6ababbe5468b5791682f95d9e74e582986fc8e4c5",
-            "85e883e76ed608b44bd2388c00e2739beb34a28a2fdd524e453d9f766057c8b4",
+            "0889cb209e17dc193232e4847c2377b858edef735aebb30d7f7c5ae4cec0fc82",
+            "f8cfe6f6d0dfc70046fdbbf36a5a9228bbb8b4b705fef2736c223644c8a13ea6",
         ],
         28: [
             "34a9ec12c3e46991d3c1060c44dfad8641a8b82d44c9f9f4af58764529603390",
@@ -132,8 +132,8 @@ package enum AcceptedFiles {
             "5f6ff0fbb4b947ae7e33747df0934a72163470d76a72af7109327d30ab93117f",
         ],
         31: [
-            "430411429dead011c02ba69c317530f2d936d9f1293fbd2655e7cf8c1546b8fa",
-            "5babde5d162fd56366105e1c0424c161c02ad19c45eb39c03c6ea65d04b8ce4e",
+            "c2d9ef39fce9e6678e57b8f79dd3413123e3cfb05e31fc72f7de859a4b3808db",
+            "38f1887c7322eddc9b940a3c557d79c204721adba30dcabfa2c1ac3546deb993",
         ],
         32: [
             "8c7b3b7e735603e0500b6d949f05e6e059024a5a21b216ee47d4ff85d7e2268b",
@@ -148,8 +148,8 @@ package enum AcceptedFiles {
             "a5726a5667ac76b1f4fd3a38826e76e800ce984ed36914678b016d512148edea",
         ],
         35: [
-            "c12c82155a0240680b626b265dbd0446f7fdce092c3894e4cf315a4626c10b10",
-            "e4080c0a17aa77cb87b8960f61fd9cad554c28a0908346e888f25036731c283f",
+            "d103db90ab3ffa1a1eca53254c1532817433bec05517735de0f6f37bba65dc89",
+            "6bd514b2f335ab080a1222f66bfc4de7e99dbfbb515552e00d6fa20c8fc74329",
         ],
         36: [
             "184b9b718cfe8f690ef3b189aa16c92561eb0a4fab663a313a49759fa52ac117",
@@ -184,8 +184,8 @@ package enum AcceptedFiles {
             "b64b74b3762be4d715f62691c553f662269bbf619b8c41a2f2859ca0d06579b4",
         ],
         44: [
-            "58d8e4769356cd31f99f499e6c83d87467e9b76ee30cca4256424ac2eaa16ae3",
-            "ab3a8bbde80b1b9f5b8086ed51c234e9645b4916c9069346b73cf871a292efe9",
+            "0f7cc19249f152f0848849f3c7058353d6eeb4368defe348afdee6bc450580b5",
+            "c15d273178087774a2a959dcee0da0fbc6d89f38cc57282a0a9c813f295c3eca",
         ],
         45: [
             "e0c0efd78ebbe35dd0439b6e4d21628714fcf8fc87c7955bb83fdd6e5b5c7769",

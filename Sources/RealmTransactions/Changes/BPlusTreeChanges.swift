@@ -90,18 +90,62 @@ final class BPlusTreeChanges {
         isChanged = true
     }
 
-    /// Removes all elements that have a number: links to one object.
-    func removeAll(_ number: Int64) throws(FormatError) {
-        for part in parts.indices {
-            let values = try values(of: part)
-            for row in values.numbers.indices.reversed() where values.numbers[row] == number {
-                values.remove(row)
-                parts[part].count -= 1
-                count -= 1
-                isChanged = true
+    /// Removes all elements that have one of some numbers: links to these objects.
+    func removeAll(_ removed: Set<Int64>) throws(WriteError) {
+        let single = removed.count == 1 ? removed.first : nil
+        try eachPart { part, values throws(WriteError) in
+            let numbers = values.numbers
+            guard single.map({ numbers.contains($0) }) ?? numbers.contains(where: { removed.contains($0) }) else {
+                return
             }
+            keep(numbers.indices.filter { !removed.contains(numbers[$0]) }, of: part, values)
+        }
+    }
+
+    /// What becomes of an element.
+    enum Fate {
+        case stays
+        case goes
+        case becomes(MixedValue)
+    }
+
+    /// Changes elements one after the other.
+    ///
+    /// - Parameter fate: gets each element.
+    /// - Throws: what reading the tree throws, and what `fate` throws.
+    func changeAll(_ fate: (MixedValue) throws(WriteError) -> Fate) throws(WriteError) {
+        try eachPart { part, values throws(WriteError) in
+            var kept: [Int] = []
+            for row in 0..<parts[part].count {
+                switch try fate(values.value(at: row)) {
+                case .stays: break
+                case .goes: continue
+                case .becomes(let new):
+                    values.set(row, new)
+                    isChanged = true
+                }
+                kept.append(row)
+            }
+            keep(kept, of: part, values)
+        }
+    }
+
+    /// Goes through all parts. Of those in which nothing changes nothing is kept in memory.
+    private func eachPart(_ body: (Int, ColumnValues) throws(WriteError) -> Void) throws(WriteError) {
+        for part in parts.indices {
+            let isKnown = parts[part].values != nil
+            try body(part, checked { () throws(FormatError) in try values(of: part) })
+            if !isKnown, !parts[part].isChanged { parts[part].values = nil }
         }
         last = (0, 0)
+    }
+
+    private func keep(_ rows: [Int], of part: Int, _ values: ColumnValues) {
+        guard rows.count < parts[part].count else { return }
+        values.keep(rows)
+        count -= parts[part].count - rows.count
+        parts[part].count = rows.count
+        isChanged = true
     }
 
     /// Replaces all elements that have a number: links to one object.

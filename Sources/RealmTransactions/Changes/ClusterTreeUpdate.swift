@@ -185,7 +185,6 @@ struct ClusterTreeUpdate {
     /// Releases what a cluster will not have any more.
     private mutating func release(_ cluster: ClusterChanges) throws(WriteError) {
         let space = currentSpace
-        var released = released
         try checked { () throws(FormatError) in
             let node = try space.node(at: cluster.location.ref)
             released.add(node)
@@ -196,7 +195,6 @@ struct ClusterTreeUpdate {
                 try released.add(leaf: leaf, of: column.leafType, in: space, except: cluster.keptNodes(column.index))
             }
         }
-        self.released = released
     }
 
     /// Writes a cluster, or several in its place; none where it has no objects left.

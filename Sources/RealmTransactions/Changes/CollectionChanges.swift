@@ -11,6 +11,9 @@ final class CollectionChanges {
     let keys: BPlusTreeChanges?
     private let root: Ref?
     private let space: NodeSpace
+    /// Links to objects that were removed, which are still among the elements: they are looked for together, once, when somebody asks for
+    /// the collection.
+    private(set) var gone = Redirection()
     /// Whether a NaN is between other elements; nil before somebody had to know.
     private var isDisordered: Bool?
 
@@ -81,6 +84,15 @@ final class CollectionChanges {
         let index = try tree.firstIndex { SetOrder.compare($0, value, areDecimals: areDecimals) < 0 }
         guard index < tree.count else { return (index, false) }
         return (index, SetOrder.compare(try tree.value(at: index), value, areDecimals: areDecimals) == 0)
+    }
+
+    /// Notes that links to an object are gone.
+    func noteGone(_ target: ObjectKey, of table: TableKey) { gone.insert(target, of: table) }
+
+    /// The links that are gone, which are then forgotten: whoever asks removes them.
+    func takeGone() -> Redirection {
+        defer { gone = Redirection() }
+        return gone
     }
 
     /// Removes an element or an entry.
