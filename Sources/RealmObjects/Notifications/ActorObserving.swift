@@ -29,24 +29,11 @@ struct ActorObservation<Confined: ThreadConfined>: Sendable {
             none.invalidate()
             return none
         }
-        let token = observe.value(confined) { change in
+        return observe.value(confined) { change in
             // Observers of a realm are told where it belongs.
             let change = SendableBox(change)
             actor.assumeIsolated { block($0, change.value) }
         }
-        return NotificationToken(0, of: nil, TokenEnding.ending(SendableBox(token), on: actor))
-    }
-}
-
-/// Ends an observer where it belongs.
-private enum TokenEnding {
-    /// What ends one from anywhere.
-    static func ending<A: Actor>(_ token: SendableBox<NotificationToken>, on actor: A) -> () -> Void {
-        { Task { await end(token, on: actor) } }
-    }
-
-    private static func end<A: Actor>(_ token: SendableBox<NotificationToken>, on actor: isolated A) {
-        token.value.invalidate()
     }
 }
 

@@ -7,7 +7,7 @@ extension Realm {
     public func observe(_ block: @escaping NotificationBlock) -> NotificationToken {
         state.checkConfinement()
         guard !state.isFrozen else { Failure.stop(Failure.notObservable) }
-        return state.observers.addVersionObserver { block($0, Realm($1)) }
+        return state.observers.addVersionObserver(keeping: state) { block($0, Realm($1)) }
     }
 }
 
@@ -34,17 +34,17 @@ extension RealmState {
         _ confined: Confined, on queue: DispatchQueue, _ observe: @escaping (Confined) -> NotificationToken
     ) -> NotificationToken {
         checkConfinement()
-        let holder = TokenHolder()
+        let token = NotificationToken.awaited()
         let reference = ThreadSafeReference(to: confined)
         let configuration = configuration
-        let work = SendableBox {
-            guard let realm = try? Realm(configuration: configuration, queue: queue),
+        let work = SendableBox { [weak token] in
+            guard let token, let realm = try? Realm(configuration: configuration, queue: queue),
                 let confined = realm.resolve(reference)
             else { return }
-            holder.set(observe(confined))
+            token.become(observe(confined))
         }
         queue.async { work.value() }
-        return NotificationToken { queue.async { holder.end() } }
+        return token
     }
 }
 
@@ -71,18 +71,5 @@ private struct RealmWork: Sendable {
             realm.observers.tellOfChange(.refreshRequired, realm)
         }
         realm.observers.tell(realm)
-    }
-}
-
-/// A token that is made on a queue, and used there only.
-private final class TokenHolder: @unchecked Sendable {
-    private var token: NotificationToken?
-    private var isEnded = false
-
-    func set(_ token: NotificationToken) { if !isEnded { self.token = token } }
-
-    func end() {
-        isEnded = true
-        token = nil
     }
 }

@@ -30,12 +30,18 @@ final class RealmObservers {
         return NotificationToken(number, of: self) { [weak observers] in observers?.remove(number) }
     }
 
-    func addVersionObserver(_ observer: @escaping (Realm.Notification, RealmState) -> Void) -> NotificationToken {
+    /// - Parameter realm: what is kept as long as it is observed; nil where the observer keeps it.
+    func addVersionObserver(
+        keeping realm: RealmState? = nil, _ observer: @escaping (Realm.Notification, RealmState) -> Void
+    ) -> NotificationToken {
         confinement.notice()
         next += 1
         let number = next
         versionObservers.add(observer, number: number)
-        return NotificationToken(number, of: self) { [weak versionObservers] in versionObservers?.remove(number) }
+        return NotificationToken(number, of: self) { [weak versionObservers] in
+            versionObservers?.remove(number)
+            withExtendedLifetime(realm) {}
+        }
     }
 
     func tellOfChange(
@@ -45,7 +51,7 @@ final class RealmObservers {
         guard !isTellingOfChange else { return }
         isTellingOfChange = true
         defer { isTellingOfChange = false }
-        let silent = tokens.filter { $0.observers === self }.map(\.number)
+        let silent = tokens.compactMap { $0.number(among: self) }
         for number in versionObservers.numbers where !silent.contains(number) {
             versionObservers[number]?(notification, realm)
         }
@@ -58,7 +64,7 @@ final class RealmObservers {
 
     /// Lets some observers take the version for one that they were told of.
     func pass(_ realm: RealmState, _ tokens: [NotificationToken]) {
-        telling { for token in tokens where token.observers === self { observers[token.number]?(realm, true) } }
+        telling { for number in tokens.compactMap({ $0.number(among: self) }) { observers[number]?(realm, true) } }
     }
 
     private func telling(_ body: () -> Void) {

@@ -1,0 +1,106 @@
+import Foundation
+import RealmObjects
+import Testing
+
+/// What keeps observers going, and what ends them.
+@Suite struct TokenTests {
+    @Test func `the token of an observer of a realm keeps the realm`() throws {
+        let file = TestRealm(kennelTypes)
+        let (configuration, queue) = (file.configuration, DispatchQueue(label: "realm of a token"))
+        var told: [String] = []
+        var tokens: [NotificationToken] = []
+        try queue.sync {
+            tokens = [
+                try Realm(configuration: configuration, queue: queue).observe { notification, realm in
+                    told.append("\(notification) \(realm.objects(Dog.self).count)")
+                }
+            ]
+        }
+        try onAnotherThread {
+            let realm = try Realm(configuration: configuration)
+            try realm.write { realm.add(Dog(name: "Rex", age: 3)) }
+        }
+        queue.sync {}
+        #expect(queue.sync { told } == ["didChange 1"])
+        queue.sync { for token in tokens { token.invalidate() } }
+        // A token that has ended keeps nothing.
+        #expect(try Realm.deleteFiles(for: configuration))
+    }
+
+    /// Observes the dogs of a realm on its own queue, by way of a queue that is named.
+    private static func observed() throws -> (kennel: QueueRealm, token: NotificationToken) {
+        let kennel = try QueueRealm(kennelTypes)
+        let token = kennel { realm in
+            realm.objects(Dog.self).observe(on: kennel.queue) { change in
+                switch change {
+                case .initial(let dogs): kennel.told.append("initial \(dogs.count)")
+                case .update(let dogs, _, _, _): kennel.told.append("\(dogs.count)")
+                case .error(let error): kennel.told.append("\(error)")
+                }
+            }
+        }
+        return (kennel, token)
+    }
+
+    @Test func `an observer on a queue is told nothing when its token has ended`() throws {
+        let (kennel, token) = try Self.observed()
+        #expect(kennel.heard() == ["initial 0"])
+        let configuration = kennel.file.configuration
+        try kennel { realm in
+            try onAnotherThread {
+                let realm = try Realm(configuration: configuration)
+                try realm.write { realm.add(Dog(name: "Rex", age: 3)) }
+            }
+            #expect(token.invalidate() && !token.invalidate())
+            try realm.write { realm.add(Dog(name: "Bea", age: 1)) }
+        }
+        #expect(kennel.heard() == [])
+    }
+
+    @Test func `an observer on a queue that ends before it begins is told nothing`() throws {
+        let kennel = try QueueRealm(kennelTypes)
+        kennel { realm in
+            let token = realm.objects(Dog.self).observe(on: kennel.queue) { _ in kennel.told.append("told") }
+            #expect(token.invalidate())
+        }
+        #expect(kennel.heard() == [])
+    }
+
+    @Test func `observers on queues may be passed over`() throws {
+        let (kennel, token) = try Self.observed()
+        try kennel { realm in try realm.write(withoutNotifying: [token]) { realm.add(Dog(name: "Rex", age: 1)) } }
+        #expect(kennel.heard() == ["initial 0"])
+        try kennel { realm in try realm.write { realm.add(Dog(name: "Bea", age: 1)) } }
+        #expect(kennel.heard() == ["2"])
+        kennel { _ in token.invalidate() }
+    }
+
+    private actor Watcher {
+        var told: [Int] = []
+
+        func watch(_ configuration: Realm.Configuration) async throws {
+            let realm = try await Realm.open(configuration: configuration)
+            let token = await realm.objects(Dog.self).observe(on: self) { watcher, change in
+                if case .update(let dogs, _, _, _) = change { watcher.told.append(dogs.count) }
+            }
+            // The first that is told is what there is.
+            realm.refresh()
+            try realm.write(withoutNotifying: [token]) { realm.add(Dog(name: "Rex", age: 1)) }
+            realm.refresh()
+            #expect(told == [])
+            try realm.write { realm.add(Dog(name: "Bea", age: 1)) }
+            realm.refresh()
+            #expect(told == [2])
+            try realm.write { realm.add(Dog(name: "Max", age: 1)) }
+            token.invalidate()
+            try realm.write { realm.add(Dog(name: "Zoe", age: 1)) }
+            realm.refresh()
+            #expect(told == [2])
+        }
+    }
+
+    @Test func `observers on actors may be passed over, and end at once`() async throws {
+        let file = TestRealm(kennelTypes)
+        try await Watcher().watch(file.configuration)
+    }
+}
