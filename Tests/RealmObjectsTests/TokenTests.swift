@@ -103,4 +103,24 @@ import Testing
         let file = TestRealm(kennelTypes)
         try await Watcher().watch(file.configuration)
     }
+
+    @Test func `no key paths are all properties, as in RealmSwift`() throws {
+        let kennel = try QueueRealm(kennelTypes)
+        try kennel { realm in
+            let dog = Dog(name: "Rex", age: 3)
+            try realm.write { realm.add(dog) }
+            let dogs = realm.objects(Dog.self)
+            kennel.keep(dog.observe(keyPaths: [String]()) { (_: ObjectChange<Dog>) in kennel.told.append("object") })
+            kennel.keep(
+                dogs.observe(keyPaths: [PartialKeyPath<Dog>]()) { change in
+                    if case .update = change { kennel.told.append("results") }
+                })
+            kennel.keep(
+                dogs.sectioned(by: \.name).observe(keyPaths: [String]()) { change in
+                    if case .update = change { kennel.told.append("sections") }
+                })
+        }
+        try kennel { realm in try realm.write { realm.objects(Dog.self)[0].age = 4 } }
+        #expect(kennel.heard().sorted() == ["object", "results", "sections"])
+    }
 }

@@ -184,7 +184,9 @@ extension ProjectionObservable {
         guard let state = rootObject.boundRealm else { Failure.stop(Failure.notManaged) }
         if let queue { return state.observe(self, on: queue) { $0.observe(keyPaths: keyPaths, block) } }
         let properties = Self.properties
-        let counting = keyPaths.map { names in properties.filter { $0.isMeant(by: names) } } ?? properties
+        // None are all, as in RealmSwift.
+        let names = keyPaths ?? []
+        let counting = names.isEmpty ? properties : properties.filter { $0.isMeant(by: names) }
         return rootObject.observeChanges(counting.map(\.path)) { [self] change in
             switch change {
             case .deleted: block(.deleted)

@@ -101,7 +101,7 @@ extension RealmSectionedResult {
     /// Tells of the sections, first of what they are, then of what has changed.
     func teller(_ keyPaths: [String]?) -> Teller<SectionedResultsChange<Self>> {
         let told = ToldState<_SectionContent>()
-        let keyPaths = keyPaths.map { paths in ColumnNames(_observed().set.binding?.model).observed(paths) ?? [] }
+        let keyPaths = keyPaths.flatMap { ColumnNames(_observed().set.binding?.model).observed($0) }
         return { [self] realm, silently, block in
             told.next(realm, silently: silently) { _ in
                 _observed()

@@ -37,11 +37,12 @@ struct ColumnNames {
         }
     }
 
-    /// The paths that an observer is told of, where a star stood for all properties.
+    /// The paths that an observer is told of, where a star stood for all properties; nil for all, as which RealmSwift takes none.
     ///
     /// - Precondition: each leads along links to a property.
     func observed(_ paths: [String]?) -> [String]? {
-        paths?.flatMap { path in
+        guard let paths, !paths.isEmpty else { return nil }
+        return paths.flatMap { path in
             Self.observed(path.split(separator: ".")[...], model, of: path, isNamed: true).map {
                 $0.joined(separator: ".")
             }
