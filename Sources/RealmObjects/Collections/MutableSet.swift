@@ -80,7 +80,7 @@ public final class MutableSet<Element: RealmCollectionValue>: StoredCollection {
         if let value = Self.value(object) { values.remove(value) }
         if storage.changeInMemory({ $0.removeAll { $0.isSameElement(object) } }) { return }
         guard let managed else { return }
-        managed.realm.writeElement(object) { transaction, value throws(WriteError) in
+        managed.realm.writeElement(object, mayBeAdded: false) { transaction, value throws(WriteError) in
             _ = try managed.set(transaction).remove(value)
         }
     }

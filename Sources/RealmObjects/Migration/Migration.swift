@@ -91,7 +91,7 @@ public final class Migration {
     public func deleteData(forType typeName: String) -> Bool {
         guard let binding = new.dynamicBinding(typeName) else { return false }
         new.settle()
-        for key in ResultSet(new, .table(binding), DynamicObject.self).keys { new.delete(binding, key) }
+        new.deleteAll(ResultSet(new, .table(binding), DynamicObject.self).keys, binding)
         if !wanted.tables.contains(where: { $0.name == typeName }) {
             edit { transaction throws(WriteError) in try transaction.removeClass(typeName) }
         }

@@ -96,7 +96,7 @@ extension Realm {
         for object in map.values.compactMap({ $0 }) { state.delete(object) }
     }
 
-    /// Deletes all objects of all classes.
+    /// Deletes all objects of the classes of the realm. A file may have others, which the program does not know: they keep theirs.
     public func deleteAll() { state.deleteAll() }
 }
 
@@ -201,15 +201,20 @@ extension RealmState {
             Failure.stop("Can only delete objects from the Realm they belong to.")
         }
         guard transaction != nil else { Failure.stop(Failure.notInWrite) }
-        for key in Set(set.keys).sorted() { delete(binding, key) }
+        deleteAll(Set(set.keys).sorted(), binding)
+    }
+
+    /// Deletes objects of a class. Those that live inside of others may be gone with one of these.
+    func deleteAll(_ keys: [ObjectKey], _ binding: ClassBinding) {
+        let mayBeGone = binding.model.kind == .embedded
+        for key in keys where !mayBeGone || changedExists(binding, key) { delete(binding, key) }
     }
 
     func deleteAll() {
         guard transaction != nil else { Failure.stop(Failure.notInWrite) }
-        settle()
-        for table in snapshot.classes where table.schema.kind != .embedded {
-            guard let binding = dynamicBinding(table.name) else { continue }
-            for key in ResultSet(self, .table(binding), DynamicObject.self).keys { delete(binding, key) }
+        for model in models where model.kind != .embedded {
+            let binding = binding(of: model.type)
+            deleteAll(ResultSet(self, .table(binding), model.type).keys, binding)
         }
     }
 }

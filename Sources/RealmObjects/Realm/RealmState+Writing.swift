@@ -118,11 +118,15 @@ extension RealmState {
     }
 
     /// Writes an element of a collection.
+    ///
+    /// - Parameter mayBeAdded: whether an object that is in no realm is added for it; else nothing is done with one that is not in this realm.
     func writeElement(
-        _ element: some _Persistable, _ body: (WriteTransaction, NewValue) throws(WriteError) -> Void
+        _ element: some _Persistable, mayBeAdded: Bool = true,
+        _ body: (WriteTransaction, NewValue) throws(WriteError) -> Void
     ) {
         checkConfinement()
         guard transaction != nil else { Failure.stop(outsideOfWrite) }
+        if !mayBeAdded, let object = element._dynamic as? ObjectBase, object.boundRealm !== self { return }
         guard let encoded = element._encoded(creating ?? adding(.error))?.value else { return }
         modify { transaction throws(WriteError) in try body(transaction, encoded) }
     }

@@ -1,0 +1,92 @@
+import RealmObjects
+import Testing
+
+/// What is deleted, and what is not.
+@Suite struct DeletionTests {
+    final class Twig: EmbeddedObject {
+        @Persisted var number = 0
+        @Persisted var stem: Stem?
+        @Persisted var child: Twig?
+    }
+
+    final class Stem: Object {
+        @Persisted var twigs: List<Twig>
+        @Persisted(originProperty: "stem") var linking: LinkingObjects<Twig>
+    }
+
+    final class Pack: Object {
+        @Persisted var dogs: MutableSet<Dog>
+        @Persisted var things: MutableSet<AnyRealmValue>
+    }
+
+    /// A stem with a twig in which there is another one, both of which lead back to it.
+    private static func stem(in realm: Realm) throws -> Stem {
+        try realm.write {
+            let stem = realm.create(Stem.self, value: ["twigs": [["number": 1, "child": ["number": 2]]]])
+            let twig = stem.twigs[0]
+            twig.stem = stem
+            twig.child?.stem = stem
+            return stem
+        }
+    }
+
+    @Test func `embedded objects go with those that they are in, which are deleted together with them`() throws {
+        let realm = try TestRealm([Stem.self, Twig.self]).open()
+        let stem = try Self.stem(in: realm)
+        #expect(stem.linking.count == 2)
+        try realm.write { realm.delete(stem.linking) }
+        #expect(stem.twigs.isEmpty && stem.linking.isEmpty && !stem.isInvalidated)
+    }
+
+    @Test func `a migration deletes all objects of a class that contains itself`() throws {
+        let file = TestRealm([Stem.self, Twig.self])
+        do { _ = try Self.stem(in: file.open()) }
+        file.configuration.schemaVersion = 1
+        file.configuration.migrationBlock = { migration, _ in
+            #expect(migration.deleteData(forType: "Twig"))
+        }
+        #expect(try file.open().objects(Stem.self).first?.twigs.count == 0)
+    }
+
+    @Test func `objects of classes that the program does not have stay`() throws {
+        let file = TestRealm(kennelTypes)
+        do {
+            let realm = try file.open()
+            let ann = Person(id: 1, name: "Ann", address: Address(value: ["city": "Busan"]))
+            try realm.write {
+                realm.add(ann)
+                realm.create(DogClub.self, value: ["name": "Dingoes", "regionalOffices": [["city": "Seoul"]]])
+            }
+        }
+        var configuration = file.configuration
+        configuration.objectTypes = [Person.self, Dog.self, Address.self]
+        do {
+            let realm = try Realm(configuration: configuration)
+            try realm.write { realm.deleteAll() }
+            #expect(realm.objects(Person.self).isEmpty && !realm.isEmpty)
+        }
+        let club = try #require(try file.open().objects(DogClub.self).first)
+        #expect(club.regionalOffices.map(\.city) == ["Seoul"])
+        #expect(try file.verified().table(named: "Address").count == 1)
+    }
+
+    @Test func `what is looked for in a set to be removed is not added`() throws {
+        let realm = try TestRealm(kennelTypes + [Pack.self]).open()
+        let (rex, other) = (Dog(name: "Rex", age: 3), Dog(name: "Bea", age: 1))
+        let pack = Pack()
+        try realm.write {
+            realm.add(pack)
+            pack.dogs.insert(rex)
+            pack.things.insert(.object(rex))
+            pack.dogs.remove(other)
+            pack.things.remove(.object(other))
+        }
+        #expect(other.realm == nil && realm.objects(Dog.self).count == 1)
+        #expect(pack.dogs.count == 1 && pack.things.count == 1)
+        try realm.write {
+            pack.dogs.remove(rex)
+            pack.things.remove(.object(rex))
+        }
+        #expect(pack.dogs.isEmpty && pack.things.isEmpty)
+    }
+}
