@@ -50,6 +50,32 @@ import Testing
         #expect(ann.dogs.count == 1 && bob.dogs.count == 2)
     }
 
+    @Test(arguments: [Realm.UpdatePolicy.modified, .all])
+    func `an object of the realm is updated with itself, and nothing changes`(_ policy: Realm.UpdatePolicy) throws {
+        let file = TestRealm(kennelTypes)
+        let realm = try file.open()
+        let ann = Person(id: 1, name: "Ann", address: Address(value: ["city": "Busan"]))
+        try realm.write { realm.add(ann) }
+        let address = try #require(ann.address)
+        try realm.write {
+            #expect(realm.create(Person.self, value: ann, update: policy).isSameObject(as: ann))
+            #expect(realm.dynamicCreate("Person", value: ann, update: policy)["name"] as? String == "Ann")
+        }
+        #expect(!address.isInvalidated && address.city == "Busan" && ann.address?.isSameObject(as: address) ?? false)
+    }
+
+    @Test func `texts of other bytes are other texts, also where they look the same`() throws {
+        let file = TestRealm(kennelTypes)
+        let realm = try file.open()
+        let (composed, decomposed) = ("Jos\u{e9}", "Jose\u{301}")
+        try realm.write {
+            realm.add(Person(id: 1, name: composed))
+            realm.create(Person.self, value: ["id": 1, "name": decomposed], update: .modified)
+        }
+        let name = try #require(realm.objects(Person.self).first?.name)
+        #expect(name.utf8.elementsEqual(decomposed.utf8))
+    }
+
     @Test func `collections in memory are calculated with`() {
         let ann = Person(id: 1, name: "Ann")
         #expect(ann.dogs.sum(of: \.age) == 0 && (ann.dogs.max(of: \.age) as Int?) == nil)

@@ -159,7 +159,9 @@ extension RealmState {
     }
 
     private func created(_ type: ObjectBase.Type, _ value: Any, _ context: _WriteContext) -> ObjectBase {
-        let (model, policy) = (binding(of: type).model, context.policy)
+        let binding = binding(of: type)
+        let (model, policy) = (binding.model, context.policy)
+        if let same = updatedWithItself(value, binding, policy) { return same }
         let object = type.init()
         let values = ObjectValues.values(of: value, model)
         for (index, value) in values { object.set(index, value, model) }
@@ -178,6 +180,16 @@ extension RealmState {
             existing.set(index, value, model)
         }
         return existing
+    }
+
+    /// The object of the realm that is to be updated with itself: nothing of it changes, also not what lives in it. Nil for other values.
+    func updatedWithItself(_ value: Any, _ binding: ClassBinding, _ policy: Realm.UpdatePolicy) -> ObjectBase? {
+        guard policy != .error, let object = value as? ObjectBase, object.boundRealm === self,
+            object.binding?.position == binding.position
+        else { return nil }
+        guard transaction != nil else { Failure.stop(Failure.notInWrite) }
+        guard !object.isInvalidated else { Failure.stop(Failure.deleted) }
+        return binding.object(object.key)
     }
 
     /// The object with the same primary key.
@@ -222,8 +234,9 @@ extension RealmState {
 extension ObjectBase {
     /// Whether a property has a value already.
     fileprivate func hasEqual(_ index: Int, _ value: Any, _ model: ModelClass) -> Bool {
-        guard let known = dynamicValue(model.properties[index].name) as? AnyHashable, let value = value as? AnyHashable
-        else { return false }
+        let known = dynamicValue(model.properties[index].name)
+        if let known = known as? String, let value = value as? String { return known.utf8.elementsEqual(value.utf8) }
+        guard let known = known as? AnyHashable, let value = value as? AnyHashable else { return false }
         return known == value
     }
 }

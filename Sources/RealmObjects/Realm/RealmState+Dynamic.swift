@@ -9,6 +9,7 @@ extension RealmState {
         let model = binding.model
         checkConfinement()
         guard let transaction else { Failure.stop(Failure.notInWrite) }
+        if let same = updatedWithItself(value, binding, policy) { return same }
         let outer = creating
         if policy != .error { creating = _WriteContext(self, policy, copies: true) }
         defer { creating = outer }
