@@ -50,6 +50,22 @@ import Testing
         #expect(ann.dogs.count == 1 && bob.dogs.count == 2)
     }
 
+    @Test func `who has a collection in memory goes on with it when the property gets other elements`() {
+        let (club, other) = (DogClub(), DogClub())
+        let (members, tags, prices) = (club.members, club.tags, club.prices)
+        club.members = List<Person>()
+        members.append(Person(id: 1, name: "Ann"))
+        tags.insert("old")
+        club["tags"] = ["small"]
+        prices["old"] = 1
+        other.prices["year"] = 20
+        club.prices = other.prices
+        #expect(club.members.map(\.name) == ["Ann"] && Array(tags) == ["small"] && prices["year"] == 20)
+        tags.insert("loud")
+        prices["day"] = 2
+        #expect(club.tags.count == 2 && club.prices.count == 2 && other.prices.count == 1)
+    }
+
     @Test(arguments: [Realm.UpdatePolicy.modified, .all])
     func `an object of the realm is updated with itself, and nothing changes`(_ policy: Realm.UpdatePolicy) throws {
         let file = TestRealm(kennelTypes)

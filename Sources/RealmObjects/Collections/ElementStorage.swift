@@ -80,11 +80,12 @@ extension StoredCollection {
 protocol CopiedCollection {
     /// A collection in memory with the same elements.
     var inMemory: Any { get }
+    /// Takes the elements of another one; this one is in memory.
+    func take(_ other: Any)
 }
 
 extension _Persistable {
     /// The value; of a collection one in memory with the same elements.
-    @usableFromInline
     var ownCopy: Self {
         guard Self._isKept, let collection = self as? any CopiedCollection else { return self }
         return collection.inMemory as? Self ?? self

@@ -157,6 +157,10 @@ public final class List<Element: RealmCollectionValue>: StoredCollection {
 
 extension List: CopiedCollection {
     var inMemory: Any { List(elements) }
+
+    func take(_ other: Any) {
+        if let other = other as? List, other !== self { storage = .memory(other.elements) }
+    }
 }
 
 extension List: _Persistable {

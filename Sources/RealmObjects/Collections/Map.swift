@@ -201,8 +201,15 @@ extension Map: Equatable {
 }
 
 extension Map: CopiedCollection {
-    var inMemory: Any {
-        Map(Dictionary(entries.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first }))
+    private var dictionary: [Key: Value] {
+        if case .memory(let entries) = storage { return entries }
+        return Dictionary(entries.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    var inMemory: Any { Map(dictionary) }
+
+    func take(_ other: Any) {
+        if let other = other as? Map, other !== self { storage = .memory(other.dictionary) }
     }
 }
 

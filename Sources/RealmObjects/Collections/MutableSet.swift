@@ -128,6 +128,13 @@ public final class MutableSet<Element: RealmCollectionValue>: StoredCollection {
 
 extension MutableSet: CopiedCollection {
     var inMemory: Any { MutableSet(elements) }
+
+    func take(_ other: Any) {
+        guard let other = other as? MutableSet, other !== self else { return }
+        let elements = other.elements
+        removeAll()
+        insert(objectsIn: elements)
+    }
 }
 
 extension MutableSet: _Persistable {

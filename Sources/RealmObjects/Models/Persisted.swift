@@ -65,8 +65,10 @@ public struct Persisted<Value: _Persistable> {
             let index = object[keyPath: storage].index
             if index >= 0 {
                 Value._write(object, index, newValue)
+            } else if Value._isKept {
+                object[keyPath: storage].take(newValue)
             } else {
-                object[keyPath: storage].value = Value._isKept ? newValue.ownCopy : newValue
+                object[keyPath: storage].value = newValue
             }
         }
     }
@@ -80,6 +82,16 @@ public struct Persisted<Value: _Persistable> {
         // Nothing is kept in what other threads may read at the same time.
         if !(object.boundRealm?.isFrozen ?? false) { value = new }
         return new
+    }
+
+    /// Takes the value for an object that is not managed: of a collection the elements, so that who has it already goes on with it.
+    @usableFromInline
+    mutating func take(_ newValue: Value) {
+        if Value._isKept, let known = value as? any CopiedCollection {
+            known.take(newValue)
+        } else {
+            value = newValue.ownCopy
+        }
     }
 
     /// Notes which property is asked for; of a link the object behind it is a probe as well.

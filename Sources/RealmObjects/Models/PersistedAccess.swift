@@ -63,7 +63,7 @@ extension Persisted: PersistedAccess {
 
     static func setValue(_ value: Any, _ field: FieldPlace) -> Bool {
         guard let converted = Value.made(of: value) else { return false }
-        field.with(Self.self) { $0.value = converted.ownCopy }
+        field.with(Self.self) { $0.take(converted) }
         return true
     }
 
