@@ -75,7 +75,8 @@ final class RealmState {
         Logger.log(.trace, "DB: Start read of version \(snapshot.commitNumber)")
         guard isFrozen else { return }
         // Threads share a frozen realm: there must be nothing left to be set for what they read most.
-        for model in models { _ = binding(of: model.type) }
+        // Of an older version some tables may be missing.
+        for model in models { _ = foundBinding(of: model.type) }
     }
 
     deinit { anchor.clear() }
@@ -108,19 +109,20 @@ final class RealmState {
     func binding(of type: ObjectBase.Type) -> ClassBinding {
         let identifier = ObjectIdentifier(type)
         if let lastBinding, lastBinding.type == identifier { return lastBinding.binding }
-        let binding = bindings[identifier] ?? newBinding(of: type)
+        guard let binding = bindings[identifier] ?? foundBinding(of: type) else {
+            let name = ModelClass.of(type).className
+            Failure.stop(
+                "Object type '\(name)' is not managed by the Realm. If using a custom `objectClasses` / `objectTypes` array in your configuration, add `\(name)` to the list of `objectClasses` / `objectTypes`."
+            )
+        }
         if !isFrozen { lastBinding = (identifier, binding) }
         return binding
     }
 
-    private func newBinding(of type: ObjectBase.Type) -> ClassBinding {
+    private func foundBinding(of type: ObjectBase.Type) -> ClassBinding? {
         let model = ModelClass.of(type)
         let known = try? snapshot.table(named: model.className)
-        guard let table = known ?? missingTable(model), models.contains(where: { $0 === model }) else {
-            Failure.stop(
-                "Object type '\(model.className)' is not managed by the Realm. If using a custom `objectClasses` / `objectTypes` array in your configuration, add `\(model.className)` to the list of `objectClasses` / `objectTypes`."
-            )
-        }
+        guard let table = known ?? missingTable(model), models.contains(where: { $0 === model }) else { return nil }
         let binding = ClassBinding(self, model, table, isMissing: known == nil)
         bindings[ObjectIdentifier(type)] = binding
         return binding

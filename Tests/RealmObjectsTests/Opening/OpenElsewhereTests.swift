@@ -27,6 +27,10 @@ class OtherClass: Object {
         @Persisted var brand = ""
     }
 
+    final class KeyTag: Projection<EarlyKey> {
+        @Projected(\EarlyKey.teeth) var teeth
+    }
+
     private static func late(_ file: TestRealm) -> Realm.Configuration {
         var late = file.configuration
         (late.objectTypes, late.schemaVersion) = ([LateKey.self], 1)
@@ -184,5 +188,33 @@ class OtherClass: Object {
             #expect(realm.objects(Absent.self).isEmpty)
             #expect(value.object(Absent.self) == nil && value.object(Whole.self)?.name == "it")
         }
+    }
+
+    @Test func `what was observed before classes were added is compared with what it was`() throws {
+        let keys = try QueueRealm([EarlyKey.self])
+        var more = keys.file.configuration
+        more.objectTypes = [EarlyKey.self, Lock.self]
+        try keys { realm in
+            let key = EarlyKey()
+            try realm.write { realm.add(key) }
+            keys.keep(
+                KeyTag(projecting: key).observe { change in
+                    guard case .change(_, let properties) = change else { return }
+                    for property in properties {
+                        let (old, new) = (property.oldValue as? Int, property.newValue as? Int)
+                        keys.told.append("\(property.name) \(old ?? -1) \(new ?? -1)")
+                    }
+                })
+        }
+        try keys { _ in
+            let realm = try Realm(configuration: more, queue: keys.queue)
+            let configuration = more
+            try onAnotherThread {
+                let realm = try Realm(configuration: configuration)
+                try realm.write { realm.objects(EarlyKey.self)[0].teeth = 5 }
+            }
+            #expect(realm.objects(Lock.self).isEmpty)
+        }
+        #expect(keys.heard() == ["teeth 2 5"])
     }
 }
