@@ -71,6 +71,28 @@ import Testing
         #expect(LogLevel.allCases.map(\.rawValue) == Array(0...8))
     }
 
+    @Test func `what is frozen of one version shares a realm`() throws {
+        let before = Logger.shared
+        defer { Logger.shared = before }
+        let (file, lines) = (TestRealm(kennelTypes), Lines())
+        let (configuration, name) = (file.configuration, "what is frozen")
+        Logger.shared = Logger(level: .trace) { _, message in
+            if Thread.current.name == name, message.hasPrefix("DB: Start read") { lines.add(message) }
+        }
+        try onAnotherThread {
+            Thread.current.name = name
+            let realm = try Realm(configuration: configuration)
+            try realm.write { for age in 0..<10 { realm.add(Dog(name: "Rex", age: age)) } }
+            _ = lines.take()
+            let dogs = realm.objects(Dog.self)
+            let frozen = dogs.map { $0.freeze() } + [dogs.freeze()[0]]
+            #expect(lines.take().count == 1 && frozen.count == 11)
+            try realm.write { dogs[0].age = 7 }
+            #expect(dogs[0].freeze().age == 7 && frozen[0].age == 0 && frozen[10].age == 0)
+            #expect(lines.take().count == 1)
+        }
+    }
+
     final class Walk: Object, ObjectKeyIdentifiable {
         @Persisted var metres = 0
     }

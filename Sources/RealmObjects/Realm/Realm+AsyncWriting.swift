@@ -45,16 +45,16 @@ extension Realm {
     /// - Throws: never: where there is nothing to be dropped, nothing happens.
     public func cancelAsyncWrite(_ asyncTransactionId: AsyncTransactionId) throws {
         state.checkConfinement()
-        _ = state.asyncWrites.cancel(asyncTransactionId)
+        _ = state.knownAsyncWrites?.cancel(asyncTransactionId)
     }
 
     /// Whether transactions wait, or commits run.
     public var isPerformingAsynchronousWriteOperations: Bool {
         state.checkConfinement()
-        return state.asyncWrites.isPerforming
+        return state.knownAsyncWrites?.isPerforming ?? false
     }
 
-    /// Runs a transaction and commits it, while the task waits for its turn.
+    /// Runs a transaction when its turn comes, and commits it elsewhere, while the task waits.
     ///
     /// - Throws: what `block` throws; `Realm.Error` where the commit fails; `CancellationError`.
     @discardableResult

@@ -130,7 +130,8 @@ public struct Realm {
         nonmutating set {
             state.checkConfinement()
             if newValue, state.isFrozen { Failure.stop("Auto-refresh cannot be enabled for frozen Realms.") }
-            state.autorefresh = newValue
+            // Threads share what is frozen.
+            if !state.isFrozen { state.autorefresh = newValue }
         }
     }
 

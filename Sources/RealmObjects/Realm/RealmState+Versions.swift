@@ -21,7 +21,13 @@ extension RealmState {
         if isFrozen { return self }
         checkConfinement()
         waitForCommit()
-        return RealmState(database, configuration, .everywhere, models, versionToFreeze)
+        let version = versionToFreeze
+        if let known = lastFrozen?.realm, known.snapshot === version, known.models.count == models.count {
+            return known
+        }
+        let new = RealmState(database, configuration, .everywhere, models, version)
+        lastFrozen = new.anchor
+        return new
     }
 
     /// The realm of this thread.

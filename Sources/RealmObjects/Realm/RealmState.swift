@@ -39,6 +39,8 @@ final class RealmState {
     /// Leads here without keeping the realm.
     let anchor = RealmAnchor()
     private(set) var knownAsyncWrites: AsyncWrites?
+    /// Where what was frozen last is found, as long as somebody has it: all objects of a version share one frozen realm.
+    var lastFrozen: RealmAnchor?
     /// What `create` makes, while it changes an object that is there.
     var creating: _WriteContext?
     /// Whether collections that are written keep what is there; see `_WriteContext.keepsWhatIsThere`.
