@@ -321,6 +321,9 @@ extension WriteTransaction {
     /// Makes it a transaction by hand.
     func hold(_ turn: WriteTurn, of store: RealmStore) { self.turn = (turn, store) }
 
+    /// Leaves the transaction to another thread, which commits it: who began it may wait for that.
+    package func handOver() { turn?.turn.handOver() }
+
     /// The store of a transaction by hand that has not ended.
     ///
     /// - Throws: `finished`.

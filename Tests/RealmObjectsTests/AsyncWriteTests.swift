@@ -239,6 +239,27 @@ import Testing
         }
     }
 
+    @Test func `a realm of another queue waits for what is committed elsewhere, whatever thread has begun it`() throws {
+        try onAThread {
+            let kennel = try QueueRealm(kennelTypes)
+            let configuration = kennel.file.configuration
+            let other = DispatchQueue(label: "another queue")
+            for age in 0..<20 {
+                // Both run on this thread.
+                kennel.queue.sync {
+                    kennel.realm.beginWrite()
+                    kennel.realm.add(Dog(name: "Rex", age: age))
+                    kennel.realm.commitAsyncWrite()
+                }
+                try other.sync {
+                    let realm = try Realm(configuration: configuration, queue: other)
+                    try realm.write { realm.add(Dog(name: "Bea", age: age)) }
+                    #expect(realm.objects(Dog.self).count == 2 * age + 2)
+                }
+            }
+        }
+    }
+
     @Test func `realms are told of their commits at once`() throws {
         try onAThread {
             let file = TestRealm(kennelTypes)

@@ -222,6 +222,7 @@ final class AsyncWrites {
         _ = watching
         let commit = CommitElsewhere()
         realm.leave(to: commit)
+        transaction.handOver()
         committing.insert(number)
         lastCommit = number
         completions[number] = onComplete

@@ -33,6 +33,11 @@ struct Caller: Sendable {
         (owner, actor, task, thread, isOnMainThread) = (nil, nil, nil, nil, false)
     }
 
+    /// Who ends what it has begun whatever others wait for.
+    static let elsewhere = Caller(elsewhere: ())
+
+    private init(elsewhere: Void) { (owner, obstacle, actor, task, thread, isOnMainThread) = (nil, nil, nil, nil, nil, false) }
+
     /// Whether a transaction of `holder` cannot end while this one blocks its thread.
     func blocks(_ holder: Caller) -> Bool {
         if waits(for: holder) { return true }

@@ -146,6 +146,11 @@ final class WriteQueue: Sendable {
         }
     }
 
+    /// Notes that who began a turn does not need to go on for it to end.
+    fileprivate func handOver(_ turn: UInt64) {
+        state.withLock { if $0.turn == turn, $0.holder != nil { $0.holder = .elsewhere } }
+    }
+
     /// Lets a job wait for its turn, in which `RealmStore.runJobs` runs it.
     func add(_ job: any WriteJob, number: UInt64, _ caller: Caller) {
         add(Entry(number: number, caller: caller, waiter: .job(job)))
@@ -268,6 +273,9 @@ final class WriteTurn: Sendable {
     ///
     /// - Returns: false where somebody else had to have it meanwhile.
     func take() -> Bool { queue.take(number) }
+
+    /// Lets anybody wait until it ends, also who began it.
+    func handOver() { queue.handOver(number) }
 
     /// Gives the right to the next one.
     func end() { queue.release(number) }
