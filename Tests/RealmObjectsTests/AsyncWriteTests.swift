@@ -56,6 +56,41 @@ import Testing
         #expect(try file.open().objects(Dog.self).count == 134)
     }
 
+    private actor Clerk {
+        private var isDone = false
+
+        private func add(_ configuration: Realm.Configuration) async throws {
+            let realm = try await Realm.open(configuration: configuration)
+            try await realm.asyncWrite { realm.add(Dog(name: "Rex", age: 3)) }
+            isDone = true
+        }
+
+        /// Whether something else ran here while a transaction went to the disk.
+        func goesOn(_ configuration: Realm.Configuration) async throws -> Bool {
+            let realm = try await Realm.open(configuration: configuration)
+            for number in 0..<100 {
+                isDone = false
+                let writing = Task { try await add(configuration) }
+                while !isDone {
+                    let isCommitting = realm.isPerformingAsynchronousWriteOperations && !realm.isInWriteTransaction
+                    if isCommitting, realm.objects(Dog.self).count > number {
+                        try await writing.value
+                        return realm.objects(Dog.self).count == number + 1
+                    }
+                    await Task.yield()
+                }
+                try await writing.value
+            }
+            return false
+        }
+    }
+
+    @Test func `an actor goes on while what its task has written goes to the disk`() async throws {
+        let file = TestRealm(kennelTypes)
+        #expect(try await Clerk().goesOn(file.configuration))
+        #expect(try file.open().objects(Dog.self).first?.name == "Rex")
+    }
+
     /// On Linux too the threads that run tasks are few until the system finds them blocked.
     @Test func `tasks that block their threads do not stop those that wait`() async throws {
         let file = TestRealm(kennelTypes)

@@ -67,18 +67,26 @@ final class AsyncWrites {
         let number = Mutex<UInt32?>(nil)
     }
 
-    /// Runs a block with a transaction, which the block ends, while the task waits. Other tasks of the realm's place may write before.
+    /// Runs a block with a transaction, and commits that elsewhere, while the task waits. Other tasks of the realm's place may write before.
     ///
-    /// - Throws: what beginning it throws; `CancellationError`.
-    func whenItsTurnComes(_ isolation: isolated (any Actor)?, _ block: @escaping () -> Void) async throws {
+    /// - Throws: what the block throws; what beginning and committing throws; `CancellationError`.
+    func write(_ isolation: isolated (any Actor)?, _ block: @escaping () throws -> Void) async throws {
         let (back, kept, task) = (SendableBox(self), SendableBox(realm), Waiting())
         try await withTaskCancellationHandler {
             // A closure that did not name the place would run elsewhere.
-            try await withCheckedThrowingContinuation(isolation: isolation) { continuation in
+            try await withCheckedThrowingContinuation(isolation: isolation) {
+                (continuation: CheckedContinuation<Void, any Error>) in
                 realm.checkConfinement()
-                let number = add(commits: false) {
-                    block()
-                    continuation.resume()
+                let number = add(commits: false) { [self] in
+                    do { try block() } catch {
+                        if realm.transaction != nil { realm.cancelWrite() }
+                        return continuation.resume(throwing: error)
+                    }
+                    // The block may have ended it.
+                    guard realm.transaction != nil else { return continuation.resume() }
+                    _ = commit(
+                        { error in continuation.resume(with: error.map { .failure($0) } ?? .success(())) },
+                        isGrouped: false)
                 } _: { error in
                     continuation.resume(throwing: error ?? CancellationError())
                 }

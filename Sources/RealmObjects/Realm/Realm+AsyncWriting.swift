@@ -73,14 +73,12 @@ extension Realm {
             state.begin(try await state.transactionInTurn(store))
             return try state.finishWrite(block)
         }
-        var outcome: Swift.Result<Result, any Swift.Error>?
+        var result: Result?
         try await withoutActuallyEscaping(block) { block in
-            try await state.asyncWrites.whenItsTurnComes(actor) {
-                outcome = Swift.Result { try state.finishWrite(block) }
-            }
+            try await state.asyncWrites.write(actor) { result = try block() }
         }
-        guard let outcome else { Failure.stop("a transaction that has not been run") }
-        return try outcome.get()
+        guard let result else { Failure.stop("a transaction that has not been run") }
+        return result
     }
 
     /// Goes on to the last version.
