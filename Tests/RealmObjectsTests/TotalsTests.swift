@@ -78,6 +78,37 @@ import Testing
         #expect(scales.min(of: \.weight) == 1 && scales.max(of: \.weight) == 2)
     }
 
+    @Test func `totals of a class are those of its objects one by one`() throws {
+        let realm = try Self.open()
+        let weights = [1.5, -0.25, .nan, 1e300, -1e300, 7, 0]
+        try realm.write {
+            for number in 0..<600 {
+                let tare: Float? = number % 3 == 0 ? nil : Float(number) / 4 - 60
+                realm.create(
+                    Scale.self,
+                    value: ["count": (number - 300) * 1_000_003, "weight": weights[number % 7], "tare": tare as Any])
+            }
+        }
+        let all = realm.objects(Scale.self)
+        func check() {
+            let (counts, tares) = (all.map(\.count), all.compactMap(\.tare))
+            let weights = all.map(\.weight).filter { !$0.isNaN }
+            #expect(all.sum(of: \.count) == counts.reduce(0, +) && all.min(of: \.count) == counts.min())
+            #expect(all.max(of: \.count) == counts.max() && all.max(of: \.tare) == tares.max())
+            #expect(all.average(of: \.tare) == Float(tares.reduce(0) { $0 + Double($1) } / Double(tares.count)))
+            #expect(all.sum(of: \.weight) == weights.reduce(0, +) && all.min(of: \.weight) == weights.min())
+            #expect(all.average(ofProperty: "count") as Double? == Double(counts.reduce(0, +)) / Double(counts.count))
+        }
+        check()
+        try realm.write {
+            realm.create(Scale.self, value: ["count": Int.max / 1024, "weight": 2e300])
+            check()
+        }
+        check()
+        try realm.write { realm.create(Scale.self, value: ["count": Int.max]) }
+        #expect(all.sum(of: \.count) == all.map(\.count).reduce(0, &+))
+    }
+
     @Test func `numbers of all types count among values of any type`() throws {
         let realm = try Self.open()
         let values: [AnyRealmValue] = [

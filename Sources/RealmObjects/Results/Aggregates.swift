@@ -152,6 +152,12 @@ extension ResultSet {
         }
         operation.check(binding.model, index)
         let column = binding.column(Int32(index))
+        // Of a column as a whole nothing has to be read value by value.
+        if column != .none, case .all(let table) = content,
+            let summary = Failure.unlessStopped({ () throws(FormatError) in try table.summary(ofNumbers: column) })
+        {
+            return Totals(summary)
+        }
         let next = makeNext()
         var values: [Value] = []
         while case .embedded(let object)? = next() {
@@ -165,8 +171,15 @@ extension ResultSet {
 struct Totals {
     let values: [Value]
     let type: RealmReader.PropertyType
+    /// What was calculated already.
+    private let summary: ValueSummary?
 
-    init(_ values: [Value], _ type: RealmReader.PropertyType) { (self.values, self.type) = (values, type) }
+    init(_ values: [Value], _ type: RealmReader.PropertyType) {
+        (self.values, self.type, summary) = (values, type, nil)
+    }
+
+    /// Of numbers that were added up already.
+    init(_ summary: ValueSummary) { (values, type, self.summary) = ([], .int, summary) }
 
     /// What is calculated; its name is that of messages.
     enum Operation: String {
@@ -197,15 +210,20 @@ struct Totals {
 
     /// The lowest or the highest; nil where there is none.
     func extreme(_ operation: Operation) -> Value? {
-        let found = Arithmetic.aggregate(operation == .min ? .minimum : .maximum, values, of: type)
+        let found =
+            if let summary {
+                operation == .min ? summary.min : summary.max
+            } else {
+                Arithmetic.aggregate(operation == .min ? .minimum : .maximum, values, of: type)
+            }
         return if case .null = found { nil } else { found }
     }
 
     /// The sum, of floats a double, of mixed values a decimal; ints overflow as the processor does.
-    var sum: Value { Arithmetic.aggregate(.sum, values, of: type) }
+    var sum: Value { summary?.sum ?? Arithmetic.aggregate(.sum, values, of: type) }
 
     /// A double, or of decimals and mixed values a decimal; nil of none.
-    var average: Any? { Self.number(Arithmetic.aggregate(.average, values, of: type)) }
+    var average: Any? { Self.number(summary?.average ?? Arithmetic.aggregate(.average, values, of: type)) }
 
     /// The average as a number of a type that has it.
     func average<T>(as type: T.Type) -> T? {

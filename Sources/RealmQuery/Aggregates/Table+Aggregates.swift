@@ -1,4 +1,4 @@
-internal import RealmLayout
+package import RealmLayout
 public import RealmReader
 
 extension Table {
@@ -16,14 +16,23 @@ extension Table {
     public func summary(of path: String) throws(QueryError) -> ValueSummary {
         let aggregate = try AggregatePath(path, self)
         let bound = aggregate.path
-        guard bound.hops.isEmpty, bound.steps.isEmpty, bound.suffix == nil, case .property(let index) = bound.end,
-            [.int, .float, .double].contains(aggregate.type)
-        else { return try objects(matching: Query(.constant(true))).summary(of: path) }
-        do throws(FormatError) {
-            return try ColumnSum(index, of: self).summary(aggregate.type)
-        } catch {
-            throw .damage(error.at(table: schema.tableName, property: schema.properties[index].name))
+        if bound.hops.isEmpty, bound.steps.isEmpty, bound.suffix == nil, case .property(let index) = bound.end {
+            do throws(FormatError) {
+                if let summary = try summary(ofNumbers: index) { return summary }
+            } catch {
+                throw .damage(error.at(table: schema.tableName, property: schema.properties[index].name))
+            }
         }
+        return try objects(matching: Query(.constant(true))).summary(of: path)
+    }
+
+    /// What the values of a property of all objects come to, in one pass over the column; nil where they are no integers, floats or doubles.
+    ///
+    /// - Throws: what opening leaves throws.
+    package func summary(ofNumbers index: PropertyIndex) throws(FormatError) -> ValueSummary? {
+        let property = schema.properties[index]
+        guard property.collection == nil, [.int, .float, .double].contains(property.type) else { return nil }
+        return try ColumnSum(index, of: self).summary(property.type)
     }
 
     /// The sum of the values of a property: see `summary(of:)`.
