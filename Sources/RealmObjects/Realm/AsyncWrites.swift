@@ -67,7 +67,8 @@ final class AsyncWrites {
         let number = Mutex<UInt32?>(nil)
     }
 
-    /// Runs a block with a transaction, and commits that elsewhere, while the task waits. Other tasks of the realm's place may write before.
+    /// Runs a block with a transaction, and commits that elsewhere, while the task waits. Other tasks of the realm's place may write
+    /// before.
     ///
     /// - Throws: what the block throws; what beginning and committing throws; `CancellationError`.
     func write(_ isolation: isolated (any Actor)?, _ block: @escaping () throws -> Void) async throws {

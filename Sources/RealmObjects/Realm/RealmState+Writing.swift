@@ -119,7 +119,8 @@ extension RealmState {
 
     /// Writes an element of a collection.
     ///
-    /// - Parameter mayBeAdded: whether an object that is in no realm is added for it; else nothing is done with one that is not in this realm.
+    /// - Parameter mayBeAdded: whether an object that is in no realm is added for it; else nothing is done with one that is not in this
+    ///   realm.
     func writeElement(
         _ element: some _Persistable, mayBeAdded: Bool = true,
         _ body: (WriteTransaction, NewValue) throws(WriteError) -> Void

@@ -26,7 +26,8 @@ extension Table {
         return try objects(matching: Query(.constant(true))).summary(of: path)
     }
 
-    /// What the values of a property of all objects come to, in one pass over the column; nil where they are no integers, floats or doubles.
+    /// What the values of a property of all objects come to, in one pass over the column; nil where they are no integers, floats or
+    /// doubles.
     ///
     /// - Throws: what opening leaves throws.
     package func summary(ofNumbers index: PropertyIndex) throws(FormatError) -> ValueSummary? {

@@ -36,7 +36,9 @@ struct Caller: Sendable {
     /// Who ends what it has begun whatever others wait for.
     static let elsewhere = Caller(elsewhere: ())
 
-    private init(elsewhere: Void) { (owner, obstacle, actor, task, thread, isOnMainThread) = (nil, nil, nil, nil, nil, false) }
+    private init(elsewhere: Void) {
+        (owner, obstacle, actor, task, thread, isOnMainThread) = (nil, nil, nil, nil, nil, false)
+    }
 
     /// Whether a transaction of `holder` cannot end while this one blocks its thread.
     func blocks(_ holder: Caller) -> Bool {
