@@ -44,7 +44,7 @@ struct MigrationRun {
         let version = old.schema.version
         let steps = old.schema.steps(to: wanted)
         let needsMigration = version != nil && version != configuration.schemaVersion
-        for step in steps { try prepare(step, transaction) }
+        for step in steps { try prepare(step, transaction, from: old.schema) }
         try transaction.apply(wanted)
         if needsMigration, let block = configuration.migrationBlock, let version {
             try runBlock(block, version, from: old, transaction)
@@ -65,12 +65,25 @@ struct MigrationRun {
         after.leave()
     }
 
+    private func kind(_ className: String) -> TableKind? { wanted.tables.first { $0.name == className }?.kind }
+
+    /// Removes a property. Objects that live in it and will stand on their own stay, as in RealmSwift.
+    private func remove(
+        _ property: String, of className: String, _ transaction: WriteTransaction, from old: StoredSchema
+    ) throws(WriteError) {
+        let target = old.classes.first { $0.name == className }?.property(named: property)?.target
+        let stay = wanted.tables.contains { $0.tableName == target && $0.kind == .topLevel }
+        try transaction.removeProperty(property, of: className, keepingObjects: stay)
+    }
+
     /// What happens before the block: old values are those of the old file from then on.
-    private func prepare(_ step: SchemaStep, _ transaction: WriteTransaction) throws(WriteError) {
+    private func prepare(
+        _ step: SchemaStep, _ transaction: WriteTransaction, from old: StoredSchema
+    ) throws(WriteError) {
         guard let property = step.property else { return }
         let name = step.className
         switch step.kind {
-        case .changeType: try transaction.removeProperty(property, of: name)
+        case .changeType: try remove(property, of: name, transaction, from: old)
         case .makeOptional: try transaction.setOptional(true, property, of: name)
         case .makeRequired:
             let zero = definition(name, property)?.zero
@@ -87,16 +100,19 @@ struct MigrationRun {
 
     /// What happens after the block.
     private func finish(_ transaction: WriteTransaction, from old: StoredSchema) throws {
-        for step in try transaction.snapshot().schema.steps(to: wanted) {
+        let steps = try transaction.snapshot().schema.steps(to: wanted)
+        let keyKinds: [SchemaStep.Kind] = [.addPrimaryKey, .changePrimaryKey]
+        // Only what stands on its own has a primary key.
+        for step in steps.filter({ !keyKinds.contains($0.kind) }) + steps.filter({ keyKinds.contains($0.kind) }) {
             switch (step.kind, step.property) {
             case (.removeProperty, let property?):
                 let known = old.classes.first { $0.name == step.className }
                 guard known?.property(named: property) != nil else {
                     throw Realm.Error(.fail, "Renamed property '\(step.className).\(property)' does not exist.")
                 }
-                try transaction.removeProperty(property, of: step.className)
+                try remove(property, of: step.className, transaction, from: old)
             case (.changeClassKind, _):
-                let kind = wanted.tables.first { $0.name == step.className }?.kind
+                let kind = kind(step.className)
                 if kind == .embedded { try OwnerSearch(transaction: transaction, className: step.className).run() }
                 do { try transaction.setEmbedded(kind == .embedded, step.className) } catch {
                     throw Realm.Error(

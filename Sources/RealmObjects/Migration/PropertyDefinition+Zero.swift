@@ -4,10 +4,9 @@ internal import RealmTransactions
 internal import RealmWriter
 
 extension PropertyDefinition {
-    /// What stands in place of nulls in a property that has none.
+    /// What stands in place of nulls in a property that has none, or among the elements of its collection.
     var zero: NewValue {
-        if collection != nil && collection != .list && collection != .set { return .null }
-        return switch type {
+        switch type {
         case .int: .int(0)
         case .bool: .bool(false)
         case .string: .string("")

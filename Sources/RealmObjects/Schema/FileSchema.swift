@@ -23,7 +23,13 @@ struct FileSchema {
     ///
     /// - Throws: `Realm.Error`: `schemaMismatch` where a migration is needed; what the migration throws.
     func update(_ database: SharedDatabase) throws {
-        guard !configuration.readOnly else { return try checkReading(database) }
+        guard !configuration.readOnly else {
+            if let version = database.snapshot().schema.version, version != configuration.schemaVersion {
+                let given = "Provided schema version \(configuration.schemaVersion)"
+                throw Realm.Error(.fail, "\(given) does not equal last set version \(version).")
+            }
+            return try checkReading(database)
+        }
         let schema = database.snapshot().schema
         let steps = Self.steps(schema, models) { schema.steps(to: definition) }
         if let version = schema.version {
@@ -72,12 +78,14 @@ struct FileSchema {
     /// Says that what is open is not migrated.
     static var isOpen: Realm.Error { Realm.Error(.fail, "Cannot migrate Realms that are already open.") }
 
-    /// - Throws: `Realm.Error`: `schemaMismatch` where values have other types. What a class has not is null there.
+    /// - Throws: `Realm.Error` where values have other types, or are not there.
     private func checkReading(_ database: SharedDatabase) throws {
         let harmless: [SchemaStep.Kind] = [.addClass, .addIndex, .removeIndex, .removeProperty, .changeClassKind]
         let schema = database.snapshot().schema
         let wrong = Self.steps(schema, models) { schema.steps(to: definition) }.filter { !harmless.contains($0.kind) }
-        guard wrong.isEmpty else { throw Self.mismatch(wrong) }
+        guard wrong.isEmpty else {
+            throw Realm.Error(.fail, Self.list("The following changes cannot be made in read-only schema mode:", wrong))
+        }
     }
 
     /// Classes of the program and tables that were found to be the same, the last ones first: files are opened again and again where nobody
@@ -98,8 +106,10 @@ struct FileSchema {
     }
 
     private static func mismatch(_ steps: [SchemaStep]) -> Realm.Error {
-        Realm.Error(
-            .schemaMismatch,
-            "Migration is required due to the following errors:\n" + steps.map { "- \($0)" }.joined(separator: "\n"))
+        Realm.Error(.schemaMismatch, list("Migration is required due to the following errors:", steps))
+    }
+
+    private static func list(_ title: String, _ steps: [SchemaStep]) -> String {
+        title + "\n" + steps.map { "- \($0)" }.joined(separator: "\n")
     }
 }

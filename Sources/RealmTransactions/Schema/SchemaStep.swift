@@ -43,8 +43,9 @@ public struct SchemaStep: Equatable, Sendable, CustomStringConvertible {
 }
 
 extension StoredSchema {
-    /// In what the schema differs from one that is wanted: first the classes in the order of the wanted schema, then those that only
-    /// the database has. Of classes that are to be added, properties are not told. Versions do not count.
+    /// In what the schema differs from one that is wanted, as RealmSwift orders it: first the classes that are to be added, then what is in
+    /// the others, then what they are, all in the order of the wanted schema; then those that only the database has. Of classes that are to
+    /// be added, properties are not told. Versions do not count.
     ///
     /// ```swift
     /// let steps = store.snapshot().schema.steps(to: schema)
@@ -54,16 +55,21 @@ extension StoredSchema {
     /// - Parameter wanted: targets of links by the name of the class, or by the full name of the table.
     public func steps(to wanted: SchemaDefinition) -> [SchemaStep] {
         let wanted = wanted.normalized
-        var steps: [SchemaStep] = []
+        var (added, changed, kinds): ([SchemaStep], [SchemaStep], [SchemaStep]) = ([], [], [])
         var known: Set<String> = []
         for table in wanted.tables {
             known.insert(table.tableName)
             guard let stored = tables.first(where: { $0.tableName == table.tableName }) else {
-                steps.append(SchemaStep(.addClass, table.name, nil, "Class '\(table.name)' has been added."))
+                added.append(SchemaStep(.addClass, table.name, nil, "Class '\(table.name)' has been added."))
                 continue
             }
-            steps += stored.steps(to: table)
+            changed += stored.steps(to: table)
+            guard stored.kind != table.kind else { continue }
+            let change = "from \(stored.kind.words) to \(table.kind.words)"
+            kinds.append(
+                SchemaStep(.changeClassKind, table.name, nil, "Class '\(table.name)' has been changed \(change)."))
         }
+        var steps = added + changed + kinds
         for table in classes where !known.contains(table.tableName) {
             steps.append(SchemaStep(.removeClass, table.name, nil, "Class '\(table.name)' has been removed."))
         }
@@ -76,9 +82,6 @@ extension TableSchema {
         var steps: [SchemaStep] = []
         func add(_ kind: SchemaStep.Kind, _ property: String?, _ description: String) {
             steps.append(SchemaStep(kind, name, property, description))
-        }
-        if kind != wanted.kind {
-            add(.changeClassKind, nil, "Class '\(name)' has been changed from \(kind.words) to \(wanted.kind.words).")
         }
         for property in properties {
             let place = "Property '\(name).\(property.name)'"

@@ -70,11 +70,22 @@ extension WriteTransaction {
     ///
     /// - Throws: `WriteError`.
     public func removeProperty(_ name: String, of className: String) throws(WriteError) {
+        try removeProperty(name, of: className, keepingObjects: false)
+    }
+
+    /// Removes a property with all its values.
+    ///
+    /// - Parameter keepsObjects: whether objects that live inside them stay: then their class is to be made one whose objects stand on their
+    ///   own.
+    /// - Throws: `WriteError`.
+    package func removeProperty(
+        _ name: String, of className: String, keepingObjects keepsObjects: Bool
+    ) throws(WriteError) {
         try guarded { () throws(WriteError) in
             let table = try schemaTable(className)
             let index = try schemaProperty(name, of: table)
             let property = table.schema.properties[index]
-            if property.type == .link, property.isTargetEmbedded { try clear(index, of: table) }
+            if property.type == .link, property.isTargetEmbedded, !keepsObjects { try clear(index, of: table) }
             try editSchema { edit throws(WriteError) in
                 try edit.remove(property.columnKey, of: edit.table(table.schema.key))
             }

@@ -25,6 +25,7 @@ extension SchemaChangeTests {
         let before = store.snapshot().schema.steps(to: wanted)
         #expect(
             before.map(\.description) == [
+                "Class 'Club' has been added.",
                 "Property 'Dog.age' has been made required.",
                 "Property 'Dog.age' has been made indexed.",
                 "Property 'Dog.marks' has been changed from 'array<int>' to 'array<string>'.",
@@ -32,7 +33,6 @@ extension SchemaChangeTests {
                 "Property 'Dog.club' has been added.",
                 "Primary Key for class 'Dog' has changed from '_id' to 'name'.",
                 "Class 'Home' has been changed from Embedded to TopLevel.",
-                "Class 'Club' has been added.",
                 "Class 'Person' has been removed.",
             ])
         let left = try store.write { transaction in
