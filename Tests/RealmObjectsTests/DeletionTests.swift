@@ -6,12 +6,18 @@ import Testing
     final class Twig: EmbeddedObject {
         @Persisted var number = 0
         @Persisted var stem: Stem?
-        @Persisted var child: Twig?
+        @Persisted var child: Sprig?
+    }
+
+    final class Sprig: EmbeddedObject {
+        @Persisted var number = 0
+        @Persisted var stem: Stem?
     }
 
     final class Stem: Object {
         @Persisted var twigs: List<Twig>
         @Persisted(originProperty: "stem") var linking: LinkingObjects<Twig>
+        @Persisted(originProperty: "stem") var sprigs: LinkingObjects<Sprig>
     }
 
     final class Pack: Object {
@@ -31,15 +37,16 @@ import Testing
     }
 
     @Test func `embedded objects go with those that they are in, which are deleted together with them`() throws {
-        let realm = try TestRealm([Stem.self, Twig.self]).open()
+        let realm = try TestRealm([Stem.self, Twig.self, Sprig.self]).open()
         let stem = try Self.stem(in: realm)
-        #expect(stem.linking.count == 2)
-        try realm.write { realm.delete(stem.linking) }
-        #expect(stem.twigs.isEmpty && stem.linking.isEmpty && !stem.isInvalidated)
+        let all = stem.linking.map { $0 as ObjectBase } + stem.sprigs.map { $0 as ObjectBase }
+        #expect(all.count == 2)
+        try realm.write { realm.delete(all) }
+        #expect(stem.twigs.isEmpty && stem.linking.isEmpty && stem.sprigs.isEmpty && !stem.isInvalidated)
     }
 
-    @Test func `a migration deletes all objects of a class that contains itself`() throws {
-        let file = TestRealm([Stem.self, Twig.self])
+    @Test func `a migration deletes all objects of a class that live in others`() throws {
+        let file = TestRealm([Stem.self, Twig.self, Sprig.self])
         do { _ = try Self.stem(in: file.open()) }
         file.configuration.schemaVersion = 1
         file.configuration.migrationBlock = { migration, _ in

@@ -70,8 +70,36 @@ import Testing
         override class func primaryKey() -> String? { "number" }
     }
 
+    final class Crate: EmbeddedObject {
+        @Persisted var lid: Lid?
+        @Persisted var owner: Shelf?
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+    }
+
+    final class Lid: EmbeddedObject {
+        @Persisted var hinges: List<Hinge>
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+    }
+
+    final class Hinge: EmbeddedObject {
+        @Persisted var crates: Map<String, Crate?>
+        @Persisted var lid: Lid?
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+    }
+
+    final class Box: EmbeddedObject {
+        @Persisted var number = 0
+        @Persisted var shelf: Shelf?
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+    }
+
+    final class Shelf: Object {
+        @Persisted var boxes: List<Box>
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+    }
+
     private func problems(_ types: ObjectBase.Type...) -> [String] {
-        let error = #expect(throws: Realm.Error(.schemaMismatch)) { try TestRealm(types).open() }
+        let error = #expect(throws: Realm.Error(.fail)) { try TestRealm(types).open() }
         let lines = error?.message.split(separator: "\n") ?? []
         #expect(lines.first == "Schema validation failed due to the following errors:")
         return lines.dropFirst().map(String.init)
@@ -118,5 +146,14 @@ import Testing
     @Test func `objects that live in others have no primary key`() throws {
         #expect(try TestRealm([Inner.self]).open().isEmpty)
         #expect(problems(Numbered.self) == ["- Embedded object type 'Numbered' cannot have a primary key."])
+    }
+
+    @Test func `no class lives inside itself`() throws {
+        #expect(try TestRealm([Shelf.self, Box.self]).open().isEmpty)
+        let cycles = "- Cycles containing embedded objects are not currently supported:"
+        #expect(
+            problems(Shelf.self, Box.self, Crate.self, Lid.self, Hinge.self) == [
+                "\(cycles) 'Crate.lid.hinges.crates'", "\(cycles) 'Hinge.lid.hinges'", "\(cycles) 'Lid.hinges.lid'",
+            ])
     }
 }

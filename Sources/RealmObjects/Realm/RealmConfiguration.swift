@@ -110,7 +110,7 @@ extension Realm {
 
         /// The model classes.
         ///
-        /// - Throws: `Realm.Error`: `schemaMismatch` where they do not go together.
+        /// - Throws: `Realm.Error`: where they do not go together.
         var models: [ModelClass] {
             get throws { try ModelClass.closed(objectTypes) }
         }

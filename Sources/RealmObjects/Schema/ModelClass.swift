@@ -135,7 +135,7 @@ final class ModelClass: Sendable {
 
     /// The models of classes, or of all of the program, if all that their links lead to are among them.
     ///
-    /// - Throws: `Realm.Error`: `schemaMismatch`.
+    /// - Throws: `Realm.Error`: where they make no schema.
     static func closed(_ types: [ObjectBase.Type]?) throws -> [ModelClass] {
         guard let types else { return try ofProgram.get() }
         let list = types.map { ObjectIdentifier($0) }
@@ -154,7 +154,7 @@ final class ModelClass: Sendable {
         for (name, sharing) in Dictionary(grouping: models, by: \.className) where sharing.count > 1 {
             guard Set(sharing.map(\.columns)).count == 1 else {
                 throw Realm.Error(
-                    .schemaMismatch,
+                    .fail,
                     "Schema validation failed: classes with the name '\(name)' have different properties")
             }
         }
@@ -162,7 +162,7 @@ final class ModelClass: Sendable {
         let problems = SchemaProblems(sorted).found
         guard problems.isEmpty else {
             throw Realm.Error(
-                .schemaMismatch,
+                .fail,
                 "Schema validation failed due to the following errors:\n"
                     + problems.map { "- \($0)" }.joined(separator: "\n"))
         }

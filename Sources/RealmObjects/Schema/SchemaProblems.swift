@@ -14,6 +14,31 @@ struct SchemaProblems {
                 found.append("Embedded object type '\(model.className)' cannot have a primary key.")
             }
         }
+        // Where other problems are, links may lead nowhere.
+        guard found.isEmpty else { return }
+        for model in models where model.kind == .embedded {
+            guard let way = wayBack(to: model) else { continue }
+            found.append("Cycles containing embedded objects are not currently supported: '\(way)'")
+        }
+    }
+
+    /// The shortest way from an embedded class through others to itself; nil where there is none.
+    private func wayBack(to model: ModelClass) -> String? {
+        var ways = [(end: model, text: model.className)]
+        var known: Set<String> = []
+        var index = 0
+        while index < ways.count {
+            let (end, text) = ways[index]
+            index += 1
+            for property in end.properties where property.type == .object {
+                guard let target = models.first(where: { $0.className == property.target }), target.kind == .embedded
+                else { continue }
+                let next = "\(text).\(property.columnName)"
+                if target.className == model.className { return next }
+                if known.insert(target.className).inserted { ways.append((target, next)) }
+            }
+        }
+        return nil
     }
 
     /// Two properties of one column would have one value, and names of columns are found before those of properties.
