@@ -97,12 +97,13 @@ import Testing
     @Test func `decimals have the texts of RealmSwift`() throws {
         let texts = [
             "123E4": "1.23E6", "-1.50": "-1.5", "2.00": "2", "100": "100", "0.00001": "1E-5", "12E-9": "1.2E-8",
-            "0": "0", "7": "7",
+            "0": "0", "7": "7", "Infinity": "Inf", "-inf": "-Inf",
         ]
         for (text, expected) in texts {
             let number = try Decimal128(string: text)
             #expect(number.stringValue == expected && Decimal128(stringLiteral: expected) == number)
         }
+        #expect([0, -3, 0.5, 1e20].map { Decimal128($0 as Double).stringValue } == ["0", "-3", "5E-1", "1E20"])
         #expect(Decimal128(value: NSNull()).isNaN && Decimal128(value: NSNull()).isSignaling)
     }
 

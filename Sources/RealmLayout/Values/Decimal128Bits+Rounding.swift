@@ -1,13 +1,18 @@
 extension Decimal128Bits {
     /// The decimal of so many digits that is nearest to a number, as Realm Core makes decimals: 15 digits of a double, 7 of a float.
     package init(_ number: Double, digits: Int) {
+        var limit: UInt128 = 1
+        for _ in 0..<digits { limit *= 10 }
+        // A whole number has no digits behind the point, which its text has; the lower zero stays what it is.
+        if let whole = Int64(exactly: number), whole.magnitude < limit, whole != 0 || number.sign == .plus {
+            self.init(whole)
+            return
+        }
         let all = Decimal128Bits(number)
         guard var parts = all.parts else {
             self = all
             return
         }
-        var limit: UInt128 = 1
-        for _ in 0..<digits { limit *= 10 }
         var power: UInt128 = 1
         while parts.coefficient / power >= limit { power *= 10 }
         guard power > 1 else {

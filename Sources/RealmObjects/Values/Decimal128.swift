@@ -55,7 +55,8 @@ public struct Decimal128: Sendable {
     /// The number as RealmSwift writes it: with a point behind the first digit where there is an exponent, as in `1.23E6`, and without zeros at
     /// the end behind a point.
     public var stringValue: String {
-        guard let parts = bits.parts, parts.coefficient <= UInt64.max else { return bits.description }
+        guard let parts = bits.parts else { return isNaN ? "NaN" : self < 0 ? "-Inf" : "Inf" }
+        guard parts.coefficient <= UInt64.max else { return bits.description }
         let digits = String(parts.coefficient)
         var (before, exponent) = (digits.count, parts.exponent)
         while before > 1, exponent != 0 { (before, exponent) = (before - 1, exponent + 1) }
