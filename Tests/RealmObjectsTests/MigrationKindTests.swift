@@ -92,6 +92,36 @@ import Testing
         #expect(try file.verified().table(named: "Door").count == 1)
     }
 
+    final class ListingPerson: Object {
+        @Persisted var name = ""
+        @Persisted var home: List<Place>
+        override class func _realmObjectName() -> String? { "Person" }
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+    }
+
+    @Test func `a migration is told of objects whose property has another type, and they go behind it`() throws {
+        let file = try Self.people()
+        file.configuration.objectTypes = [ListingPerson.self, Place.self, Door.self]
+        file.configuration.schemaVersion = 1
+        file.configuration.migrationBlock = { migration, _ in
+            var streets: [String] = []
+            migration.enumerateObjects(ofType: "Place") { old, new in
+                streets.append("\(old?["street"] ?? "-") \(new?["street"] ?? "-")")
+            }
+            #expect(streets == ["first first", "second second"])
+            migration.enumerateObjects(ofType: "Person") { old, new in
+                let place = old?["home"] as? MigrationObject
+                new?["home"] = [["street": "\(place?["street"] ?? "-") again"]]
+            }
+        }
+        do {
+            let person = try #require(try file.open().objects(ListingPerson.self).first)
+            #expect(person.home.map(\.street) == ["first again"])
+        }
+        let snapshot = try file.verified()
+        #expect(try snapshot.table(named: "Place").count == 1 && snapshot.table(named: "Door").count == 0)
+    }
+
     @Test func `objects that a migration deletes take those with them that live in them until it has ended`() throws {
         let file = try Self.people()
         file.configuration.schemaVersion = 1

@@ -44,10 +44,12 @@ struct MigrationRun {
         let version = old.schema.version
         let steps = old.schema.steps(to: wanted)
         let needsMigration = version != nil && version != configuration.schemaVersion
-        for step in steps { try prepare(step, transaction, from: old.schema) }
+        let block = needsMigration ? configuration.migrationBlock : nil
+        for step in steps { try prepare(step, transaction, from: old.schema, keepingObjects: block != nil) }
         try transaction.apply(wanted)
-        if needsMigration, let block = configuration.migrationBlock, let version {
+        if let block, let version {
             try runBlock(block, version, from: old, transaction)
+            for step in steps where step.kind == .changeType { try removeOrphans(step, transaction, from: old.schema) }
         }
         try finish(transaction, from: old.schema)
         if version != configuration.schemaVersion { try transaction.setSchemaVersion(configuration.schemaVersion) }
@@ -69,21 +71,38 @@ struct MigrationRun {
 
     /// Removes a property. Objects that live in it and will stand on their own stay, as in RealmSwift.
     private func remove(
-        _ property: String, of className: String, _ transaction: WriteTransaction, from old: StoredSchema
+        _ property: String, of className: String, _ transaction: WriteTransaction, from old: StoredSchema,
+        keepingObjects keepsObjects: Bool = false
     ) throws(WriteError) {
         let target = old.classes.first { $0.name == className }?.property(named: property)?.target
         let stay = wanted.tables.contains { $0.tableName == target && $0.kind == .topLevel }
-        try transaction.removeProperty(property, of: className, keepingObjects: stay)
+        try transaction.removeProperty(property, of: className, keepingObjects: stay || keepsObjects)
+    }
+
+    /// Removes objects that lived in a property which got another type before the block, which was told of them.
+    private func removeOrphans(
+        _ step: SchemaStep, _ transaction: WriteTransaction, from old: StoredSchema
+    ) throws {
+        let owner = old.classes.first { $0.name == step.className }
+        let target = step.property.flatMap { owner?.property(named: $0)?.target }
+        guard let known = old.classes.first(where: { $0.tableName == target && $0.kind == .embedded }),
+            kind(known.name) != .topLevel,
+            try transaction.snapshot().schema.classes.contains(where: { $0.tableName == target })
+        else { return }
+        for key in try transaction.misowned(known.name).orphans {
+            try transaction.delete(ObjectReference(known.name, key))
+        }
     }
 
     /// What happens before the block: old values are those of the old file from then on.
     private func prepare(
-        _ step: SchemaStep, _ transaction: WriteTransaction, from old: StoredSchema
+        _ step: SchemaStep, _ transaction: WriteTransaction, from old: StoredSchema,
+        keepingObjects keepsObjects: Bool
     ) throws(WriteError) {
         guard let property = step.property else { return }
         let name = step.className
         switch step.kind {
-        case .changeType: try remove(property, of: name, transaction, from: old)
+        case .changeType: try remove(property, of: name, transaction, from: old, keepingObjects: keepsObjects)
         case .makeOptional: try transaction.setOptional(true, property, of: name)
         case .makeRequired:
             let zero = definition(name, property)?.zero
