@@ -15,13 +15,14 @@ extension Table {
         let predicate = try binder.predicate(query.predicate)
         let steps = try binder.steps(query.steps)
         // Clusters are gone through once, whatever the order of the keys.
-        let ascending = keys.isStrictlyAscending ? keys : Array(Set(keys)).sorted()
+        let isInOrder = keys.isStrictlyAscending
+        let ascending = isInOrder ? keys : KeySet(keys).ascending
         // The budget is only there to end with the task.
         let scan = QueryScan(predicate, in: self)
         let found = try scan.keys(among: ascending)
         var kept = found
-        if ascending.count != keys.count || !keys.isStrictlyAscending {
-            let holds = Set(found)
+        if !isInOrder {
+            let holds = KeySet(found)
             kept = keys.filter { holds.contains($0) }
         }
         do throws(FormatError) {

@@ -45,6 +45,72 @@ import Testing
         #expect(bag.dates.contains(day) == Array(bag.dates).contains(day))
     }
 
+    final class Sack: Object {
+        @Persisted var numbers: List<Int>
+        @Persisted var days: MutableSet<Date>
+        @Persisted var weights: MutableSet<Double>
+        @Persisted var prices: MutableSet<Decimal128?>
+        @Persisted var things: MutableSet<AnyRealmValue>
+        @Persisted var sacks: MutableSet<Sack>
+        @Persisted var names: Map<String, Sack?>
+    }
+
+    /// Collections of several leaves, of which single elements are read where they are.
+    @Test func `elements of long collections are found by halves`() throws {
+        let test = TestRealm([Sack.self])
+        test.configuration.encryptionKey = Data((0..<64).map { $0 })
+        for realm in [try TestRealm([Sack.self]).open(), try test.open()] {
+            let numbers = Array(0..<2500)
+            let sack = try realm.write { realm.create(Sack.self) }
+            try realm.write {
+                sack.numbers.append(objectsIn: numbers)
+                for number in numbers.reversed() {
+                    let other = realm.create(Sack.self)
+                    other.numbers.append(number)
+                    sack.days.insert(Date(timeIntervalSince1970: Double(number) / 8))
+                    sack.weights.insert(Double(number) / 4)
+                    sack.prices.insert(Decimal128(number: number))
+                    sack.things.insert(number % 2 == 0 ? .int(number) : .string("\(number)"))
+                    sack.sacks.insert(other)
+                    sack.names["\(number)"] = other
+                }
+                sack.weights.insert(.nan)
+                sack.prices.insert(nil)
+                sack.things.insert(.double(0.5))
+            }
+            // Each in a version in which nothing else was read.
+            func inNewVersion(_ check: () -> Void) throws {
+                try realm.write { realm.create(Sack.self) }
+                check()
+            }
+            let others = realm.objects(Sack.self).dropFirst().prefix(3)
+            for number in [0, 1, 999, 1000, 1001, 2499] {
+                try inNewVersion { #expect(sack.numbers[number] == number && sack.numbers.count == 2500) }
+                try inNewVersion { #expect(sack.names["\(number)"]??.numbers.first == number) }
+                try inNewVersion { #expect(sack.days.contains(Date(timeIntervalSince1970: Double(number) / 8))) }
+                try inNewVersion { #expect(sack.weights.contains(Double(number) / 4)) }
+                try inNewVersion { #expect(sack.prices.contains(Decimal128(number: number))) }
+                try inNewVersion { #expect(sack.things.contains(.int(number)) == (number % 2 == 0)) }
+                try inNewVersion { #expect(sack.things.contains(.string("\(number)")) == (number % 2 == 1)) }
+            }
+            for other in others { try inNewVersion { #expect(sack.sacks.contains(other)) } }
+            try inNewVersion {
+                #expect(sack.names["x"] == nil && sack.names["2500"] == nil && sack.names[""] == nil)
+                #expect(!sack.days.contains(Date(timeIntervalSince1970: 0.1)) && !sack.weights.contains(0.1))
+                #expect(sack.prices.contains(nil) && !sack.prices.contains("0.5") && sack.things.contains(.float(0.5)))
+                #expect(!sack.things.contains(.none) && !sack.sacks.contains(sack))
+            }
+            // So many that the whole is read.
+            try inNewVersion { #expect((0..<2500).allSatisfy { sack.numbers[$0] == $0 }) }
+            try inNewVersion {
+                #expect((0..<2500).allSatisfy { (number: Int) in sack.names["\(number)"]??.numbers.first == number })
+            }
+            try inNewVersion {
+                #expect((0..<2500).allSatisfy { sack.days.contains(Date(timeIntervalSince1970: Double($0) / 8)) })
+            }
+        }
+    }
+
     @Test func `what is there is found, and nothing else`() throws {
         let realm = try TestRealm([Bag.self]).open()
         let bags = try realm.write { (0..<3).map { realm.create(Bag.self, value: ["number": $0]) } }

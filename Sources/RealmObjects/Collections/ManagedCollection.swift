@@ -34,12 +34,27 @@ final class ManagedCollection {
 
     /// What was read in a version.
     private final class Known: VersionCache {
+        /// The whole of it; nil where that was not asked for.
         private(set) var value: Value?
+        /// A long one whose elements are read one by one.
+        private var parts: ElementSeeker?
+        /// How many were.
+        private var reads = 0
         let stamp: UInt64
 
         init(_ value: Value, _ stamp: UInt64) { (self.value, self.stamp) = (value, stamp) }
+        init(_ parts: ElementSeeker, _ stamp: UInt64) { (self.parts, self.stamp) = (parts, stamp) }
 
-        override func letGo() { value = nil }
+        override func letGo() { (value, parts) = (nil, nil) }
+
+        /// Whether so many elements were read that it is better to read all of them.
+        var isSpent: Bool { parts.map { reads > $0.count / 8 } ?? false }
+
+        /// What some elements are to be read from.
+        func parts(reading count: Int) -> ElementSeeker? {
+            reads += count
+            return parts
+        }
     }
     /// When it was made.
     private let moment: BindingMoment
@@ -121,6 +136,16 @@ final class ManagedCollection {
         return value
     }
 
+    /// The objects that the elements of a collection of objects are, or lead to.
+    var linkedKeys: [ObjectKey] {
+        if let parts = parts(reading: 0),
+            let keys = Failure.unlessStopped({ () throws(FormatError) in try parts.linkedKeys })
+        {
+            return keys
+        }
+        return elements.compactMap(\.linkedKey)
+    }
+
     /// The elements of a list or set, or the values of a dictionary.
     var elements: [Value] {
         switch content {
@@ -134,14 +159,41 @@ final class ManagedCollection {
         if case .dictionary(let entries) = content { entries } else { [] }
     }
 
+    /// Elements of which a collection is long: then some of them are read where they are, and not all at once.
+    private static let longCount = 64
+
+    /// Elements that are looked at to find one of a long set, more or less.
+    private static let halvings = 16
+
+    /// What elements of a long collection are read from; nil where the whole of it is known, or is to be.
+    ///
+    /// - Parameter count: how many are to be read.
+    private func parts(reading count: Int) -> ElementSeeker? {
+        let realm = realm
+        realm.checkConfinement()
+        if let known, known.stamp == realm.stamp {
+            if known.value != nil || known.isSpent { return nil }
+            if let parts = known.parts(reading: count) { return parts }
+        }
+        // What can be written to is of format 24, which has keys, and elements of sets, in their order.
+        guard path.isEmpty, !realm.isFrozen, !realm.hasChanges, !isGone, realm.database.store != nil else { return nil }
+        guard let parts = realm.elements(at: place, least: Self.longCount) else { return nil }
+        let new = Known(parts, realm.stamp)
+        known = new
+        realm.caches.add(new)
+        return new.parts(reading: count)
+    }
+
     /// The number of elements. Where a transaction has changed something the collection is not read for that.
     var count: Int {
         if isReadInPlace, let count = realm.changedCount(place) { return count }
+        if let parts = parts(reading: 0) { return parts.count }
         return if case .dictionary(let entries) = content { entries.count } else { elements.count }
     }
 
     func element(at index: Int) -> Value {
         if isReadInPlace, let value = realm.changedElement(place, index) { return value }
+        if let parts = parts(reading: 1), index >= 0, index < parts.count { return parts.element(index) }
         let elements = elements
         guard elements.indices.contains(index) else {
             Failure.stop("Index \(index) is out of bounds (must be less than \(elements.count)).")
@@ -159,6 +211,10 @@ final class ManagedCollection {
             guard let found else { return nil }
             if let value = realm.changedElement(place, found) { return value }
         }
+        if let parts = parts(reading: 1) {
+            let index = Failure.unlessStopped { () throws(FormatError) in try parts.index(ofKey: key) }
+            return index.map { parts.element($0) }
+        }
         let entries = entries
         // What can be written to is of format 24, which has keys in the order of their bytes.
         guard realm.database.store != nil else { return entries.first { $0.key == .string(key) }?.value }
@@ -173,14 +229,22 @@ final class ManagedCollection {
             return isFound { element in element.linkedKey.map { $0 == object.key ? 0 : $0 < object.key ? -1 : 1 } ?? -1
             }
         }
-        guard !(element is AnyRealmValue), let stored = storedValue(element) else { return nil }
+        guard let stored = storedValue(element) else { return nil }
         switch stored {
-        case .int, .bool, .string, .binary, .objectId, .uuid: break
-        default: return nil
+        case .malformedString, .link, .embedded, .list, .set, .dictionary: return nil
+        case .null where (element as? AnyRealmValue).map { $0 != .none } ?? false: return nil
+        default: break
         }
         guard isReadInPlace, let transaction = realm.transaction, realm.changedCount(place) != nil,
             let new = element._encoded(realm.adding(.error))?.value
-        else { return isFound { ValueOrder.order($0, stored) } }
+        else {
+            if isFound({ ValueOrder.order($0, stored) }) { return true }
+            // What is no number may be anywhere among numbers, and null among decimals.
+            switch place.property.type {
+            case .float, .double, .decimal128, .any: return elements.contains { ValueOrder.order($0, stored) == 0 }
+            default: return false
+            }
+        }
         return Failure.unlessStopped { () throws(WriteError) in try set(transaction).contains(new) }
     }
 
@@ -188,6 +252,10 @@ final class ManagedCollection {
     ///
     /// - Parameter order: below 0 for what comes before the element, 0 for the element itself.
     private func isFound(_ order: (Value) -> Int) -> Bool {
+        if let parts = parts(reading: Self.halvings) {
+            let index = (0..<parts.count).partitioningIndex { order(parts.element($0)) >= 0 }
+            return index < parts.count && order(parts.element(index)) == 0
+        }
         let elements = elements
         guard realm.database.store != nil else { return elements.contains { order($0) == 0 } }
         let index = elements.partitioningIndex { order($0) >= 0 }
@@ -230,6 +298,12 @@ final class ManagedCollection {
     func adopt(_ element: some _Persistable, at index: Int) {
         guard holdsEmbedded else { return }
         element._adopt(_AdoptedPlace(property: place, element: self.element(at: index)))
+    }
+}
+
+extension ElementSeeker {
+    fileprivate func element(_ index: Int) -> Value {
+        Failure.unlessStopped { () throws(FormatError) in try value(at: index) }
     }
 }
 

@@ -204,6 +204,15 @@ final class RealmState {
         }
     }
 
+    /// What finds the elements of a long collection of an object; nil where the object is gone.
+    func elements(at place: PropertyPlace, least: Int) -> ElementSeeker? {
+        let column = place.binding.column(place.index)
+        guard column != .none else { return nil }
+        return Failure.unlessStopped { () throws(FormatError) in
+            try place.binding.table.object(place.key)?.elements(of: column, least: least)
+        }
+    }
+
     func exists(_ binding: ClassBinding, _ key: ObjectKey) -> Bool {
         if hasChanges { return changedExists(binding, key) }
         return Failure.unlessStopped { () throws(FormatError) in try binding.table.object(key) != nil }

@@ -117,10 +117,10 @@ extension Value {
 extension RealmCollection where Element.PersistedType: AddableType {
     /// The sum of the values; of mixed ones a decimal.
     public func sum() -> Element {
-        let totals = totals
+        let (values, type) = (compactMap { storedValue($0) }, Element._traits.type.stored ?? .int)
         // Nothing in memory is no decimal, either.
-        let isNothing = _origin.realm == nil && totals.values.isEmpty && totals.type == .mixed
-        return Totals.number(isNothing ? .int(0) : totals.sum).flatMap { Element._converted($0) }
+        let isNothing = _origin.realm == nil && values.isEmpty && type == .mixed
+        return Totals.number(isNothing ? .int(0) : Totals(values, type).sum).flatMap { Element._converted($0) }
             ?? Element._default()
     }
 
@@ -152,34 +152,44 @@ extension ResultSet {
         }
         operation.check(binding.model, index)
         let column = binding.column(Int32(index))
-        // Of a column as a whole nothing has to be read value by value.
-        if column != .none, case .all(let table) = content,
-            let summary = Failure.unlessStopped({ () throws(FormatError) in try table.summary(ofNumbers: column) })
-        {
-            return Totals(summary)
+        let stored = binding.model.properties[index]
+        if column != .none, stored.collection == nil, Totals.areSummarized(stored.type) {
+            return Failure.unlessStopped { () throws(QueryError) in
+                switch content {
+                case .all(let table): Totals(try table.summary(of: column))
+                case .keys(let keys, let table): Totals(try table.summary(of: column, among: keys.array))
+                case .values: Totals([], .int)
+                }
+            }
         }
         let next = makeNext()
         var values: [Value] = []
         while case .embedded(let object)? = next() {
             values.append(Failure.unlessStopped { () throws(FormatError) in try object.value(of: column) })
         }
-        return Totals(values, binding.model.properties[index].type.stored ?? .int)
+        return Totals(values, stored.type.stored ?? .int)
     }
 }
 
 /// What is calculated of many values, by the rules of queries; neither null nor what is no number counts.
 struct Totals {
-    let values: [Value]
-    let type: RealmReader.PropertyType
-    /// What was calculated already.
-    private let summary: ValueSummary?
-
-    init(_ values: [Value], _ type: RealmReader.PropertyType) {
-        (self.values, self.type, summary) = (values, type, nil)
+    private enum Content {
+        case values([Value], RealmReader.PropertyType)
+        case summary(ValueSummary)
     }
 
-    /// Of numbers that were added up already.
-    init(_ summary: ValueSummary) { (values, type, self.summary) = ([], .int, summary) }
+    private let content: Content
+
+    init(_ values: [Value], _ type: RealmReader.PropertyType) { content = .values(values, type) }
+    init(_ summary: ValueSummary) { content = .summary(summary) }
+
+    /// Whether values of a type are added up column by column.
+    static func areSummarized(_ type: PropertyType) -> Bool {
+        switch type {
+        case .int, .float, .double, .date: true
+        default: false
+        }
+    }
 
     /// What is calculated; its name is that of messages.
     enum Operation: String {
@@ -211,19 +221,29 @@ struct Totals {
     /// The lowest or the highest; nil where there is none.
     func extreme(_ operation: Operation) -> Value? {
         let found =
-            if let summary {
-                operation == .min ? summary.min : summary.max
-            } else {
+            switch content {
+            case .values(let values, let type):
                 Arithmetic.aggregate(operation == .min ? .minimum : .maximum, values, of: type)
+            case .summary(let summary): operation == .min ? summary.min : summary.max
             }
         return if case .null = found { nil } else { found }
     }
 
     /// The sum, of floats a double, of mixed values a decimal; ints overflow as the processor does.
-    var sum: Value { summary?.sum ?? Arithmetic.aggregate(.sum, values, of: type) }
+    var sum: Value {
+        switch content {
+        case .values(let values, let type): Arithmetic.aggregate(.sum, values, of: type)
+        case .summary(let summary): summary.sum
+        }
+    }
 
     /// A double, or of decimals and mixed values a decimal; nil of none.
-    var average: Any? { Self.number(summary?.average ?? Arithmetic.aggregate(.average, values, of: type)) }
+    var average: Any? {
+        switch content {
+        case .values(let values, let type): Self.number(Arithmetic.aggregate(.average, values, of: type))
+        case .summary(let summary): Self.number(summary.average)
+        }
+    }
 
     /// The average as a number of a type that has it.
     func average<T>(as type: T.Type) -> T? {

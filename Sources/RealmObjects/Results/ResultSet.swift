@@ -115,22 +115,33 @@ final class ResultSet {
         switch source {
         case .table(let binding): return .all(binding.table)
         case .collection(let collection):
-            let elements = collection.elements
-            guard let binding else { return .values(elements) }
-            return .keys(KeyList(elements.compactMap(\.linkedKey)), binding.table)
+            guard let binding else { return .values(collection.elements) }
+            return .keys(KeyList(collection.linkedKeys), binding.table)
         case .linking(let place, let origin, let property):
             return .keys(KeyList(linkingKeys(place, origin, property)), origin.table)
         }
     }
 
     private func linkingKeys(_ place: PropertyPlace, _ origin: ClassBinding, _ property: String) -> [ObjectKey] {
+        links(to: place, origin, property) { object, incoming throws(FormatError) in try object.backlinks(incoming) }
+            ?? []
+    }
+
+    /// What `body` makes of an object and of the links to it; nil where there is no such object.
+    private func links<R>(
+        to place: PropertyPlace, _ origin: ClassBinding, _ property: String,
+        _ body: (StoredObject, IncomingLinks) throws(FormatError) -> R
+    ) -> R? {
         let table = place.binding.table
         let column = origin.model.index(of: property).map { origin.model.properties[$0].columnName } ?? property
         let incoming = table.schema.incoming.first {
             $0.tableName == origin.table.schema.tableName && $0.propertyName == column
         }
-        guard let incoming, !moment.isUndone(place.key, place.binding) else { return [] }
-        return Failure.unlessStopped { try table.object(place.key)?.backlinks(incoming) ?? [] }
+        guard let incoming, !moment.isUndone(place.key, place.binding) else { return nil }
+        return Failure.unlessStopped { () throws(FormatError) in
+            guard let object = try table.object(place.key) else { return nil }
+            return try body(object, incoming)
+        }
     }
 
     private func apply(_ stage: Stage, to content: Content) throws -> Content {
@@ -183,6 +194,11 @@ final class ResultSet {
             }
             asked = (realm.stamp, count)
             return count
+        }
+        if stages.isEmpty, known?.stamp != realm.stamp, case .linking(let place, let origin, let property) = source {
+            return links(to: place, origin, property) { object, incoming throws(FormatError) in
+                try object.backlinkCount(incoming)
+            } ?? 0
         }
         return switch content {
         case .all(let table): Failure.unlessStopped { () throws(FormatError) in try table.count }

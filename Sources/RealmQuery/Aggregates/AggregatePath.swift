@@ -20,6 +20,14 @@ struct AggregatePath {
         type = path.steps.isEmpty ? property.type : .mixed
     }
 
+    /// The values of a property of numbers or points in time.
+    init(_ index: PropertyIndex, of table: Table) {
+        let property = table.schema.properties[index]
+        var path = BoundPath()
+        (path.end, path.property, path.type) = (.property(index), property, .property(property.type))
+        (self.path, type) = (path, property.type)
+    }
+
     /// Gives the values of some objects to accumulators, in the order of the keys.
     ///
     /// - Parameter body: gets for each object its place, and what adds its value to an accumulator.
@@ -29,6 +37,19 @@ struct AggregatePath {
         let reader = RankReader(table.snapshot)
         try reader.found(path, of: keys, in: table).forEach(body)
         withExtendedLifetime(reader) {}
+    }
+
+    /// What the values of some objects come to.
+    ///
+    /// - Throws: `damage`.
+    func summary(_ keys: [ObjectKey], _ table: Table) throws(QueryError) -> ValueSummary {
+        var accumulator = Accumulator(type)
+        do throws(FormatError) {
+            try forEach(keys, table) { _, add in add(&accumulator) }
+        } catch {
+            throw .damage(error)
+        }
+        return accumulator.summary
     }
 }
 

@@ -13,14 +13,7 @@ extension QueryResults {
     ///   collection: `dogs.@count`.
     /// - Throws: `QueryError`: there is no such property, its values are of another type, or one is damaged.
     public func summary(of path: String) throws(QueryError) -> ValueSummary {
-        let aggregate = try AggregatePath(path, table)
-        var accumulator = Accumulator(aggregate.type)
-        do throws(FormatError) {
-            try aggregate.forEach(keys, table) { _, add in add(&accumulator) }
-        } catch {
-            throw .damage(error)
-        }
-        return accumulator.summary
+        try AggregatePath(path, table).summary(keys, table)
     }
 
     /// The objects of the result by the values that they have in common, in the order in which each value comes first.

@@ -16,24 +16,31 @@ extension Table {
     public func summary(of path: String) throws(QueryError) -> ValueSummary {
         let aggregate = try AggregatePath(path, self)
         let bound = aggregate.path
-        if bound.hops.isEmpty, bound.steps.isEmpty, bound.suffix == nil, case .property(let index) = bound.end {
-            do throws(FormatError) {
-                if let summary = try summary(ofNumbers: index) { return summary }
-            } catch {
-                throw .damage(error.at(table: schema.tableName, property: schema.properties[index].name))
-            }
-        }
-        return try objects(matching: Query(.constant(true))).summary(of: path)
+        guard bound.hops.isEmpty, bound.steps.isEmpty, bound.suffix == nil, case .property(let index) = bound.end,
+            [.int, .float, .double].contains(aggregate.type)
+        else { return try objects(matching: Query(.constant(true))).summary(of: path) }
+        return try columnSum(index)
     }
 
-    /// What the values of a property of all objects come to, in one pass over the column; nil where they are no integers, floats or
-    /// doubles.
-    ///
-    /// - Throws: what opening leaves throws.
-    package func summary(ofNumbers index: PropertyIndex) throws(FormatError) -> ValueSummary? {
+    private func columnSum(_ index: PropertyIndex) throws(QueryError) -> ValueSummary {
         let property = schema.properties[index]
-        guard property.collection == nil, [.int, .float, .double].contains(property.type) else { return nil }
-        return try ColumnSum(index, of: self).summary(property.type)
+        do throws(FormatError) {
+            return try ColumnSum(index, of: self).summary(property.type)
+        } catch {
+            throw .damage(error.at(table: schema.tableName, property: property.name))
+        }
+    }
+
+    /// The same for a property by its index.
+    ///
+    /// - Parameter keys: the objects that count; nil for all.
+    /// - Precondition: it is a property of numbers or points in time, and no collection.
+    package func summary(of index: PropertyIndex, among keys: [ObjectKey]? = nil) throws(QueryError) -> ValueSummary {
+        let type = schema.properties[index].type
+        if keys == nil, [.int, .float, .double].contains(type) { return try columnSum(index) }
+        let path = AggregatePath(index, of: self)
+        if let keys { return try path.summary(keys, self) }
+        return try path.summary(objects(matching: Query(.constant(true))).keys, self)
     }
 
     /// The sum of the values of a property: see `summary(of:)`.

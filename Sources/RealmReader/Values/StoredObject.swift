@@ -135,11 +135,25 @@ public struct StoredObject: Sendable {
     /// - Parameter incoming: one of `table.schema.incoming`.
     /// - Throws: `FormatError` when the list is damaged.
     public func backlinks(_ incoming: IncomingLinks) throws(FormatError) -> [ObjectKey] {
+        try backlinks(at: backlinkIndex(of: incoming))
+    }
+
+    /// The number of links that lead here from a property of another class, without looking at them.
+    ///
+    /// - Throws: as `backlinks(_:)`.
+    package func backlinkCount(_ incoming: IncomingLinks) throws(FormatError) -> Int {
+        let index = try backlinkIndex(of: incoming)
+        return try backlinks(
+            at: index, none: 0, one: { _ in 1 },
+            many: { tree throws(FormatError) in try tree.storedCount() })
+    }
+
+    private func backlinkIndex(of incoming: IncomingLinks) throws(FormatError) -> Int {
         guard let index = table.schema.incoming.firstIndex(of: incoming) else {
             throw FormatError(.noSuchProperty, "no links from \(incoming.tableName).\(incoming.propertyName) lead here")
                 .at(table: table.schema.tableName)
         }
-        return try backlinks(at: index)
+        return index
     }
 
     /// The number of links that lead here, from all classes.
@@ -154,23 +168,35 @@ public struct StoredObject: Sendable {
     }
 
     private func backlinks(at index: Int) throws(FormatError) -> [ObjectKey] {
-        try table.snapshot.reading { () throws(FormatError) in try admittedBacklinks(at: index) }
+        try backlinks(
+            at: index, none: [], one: { [$0] },
+            many: { tree throws(FormatError) in
+                var budget = WorkBudget(for: tree.space)
+                return try BPlusTree.numbers(at: tree.root, in: tree.space, &budget).map { ObjectKey($0) }
+            })
     }
 
-    private func admittedBacklinks(at index: Int) throws(FormatError) -> [ObjectKey] {
+    /// What is made of the backlinks of one column: there are none, one, or many.
+    private func backlinks<R>(
+        at index: Int, none: R, one: (ObjectKey) -> R, many: (BPlusTree) throws(FormatError) -> R
+    ) throws(FormatError) -> R {
+        try table.snapshot.reading { () throws(FormatError) in try admittedBacklinks(at: index, none, one, many) }
+    }
+
+    private func admittedBacklinks<R>(
+        at index: Int, _ none: R, _ one: (ObjectKey) -> R, _ many: (BPlusTree) throws(FormatError) -> R
+    ) throws(FormatError) -> R {
         let column = table.core.backlinkColumns[index]
         let space = table.snapshot.space
         do {
             let cluster = try home.cluster.current(in: space)
             // A tombstone's cluster may lack columns that came later.
-            guard cluster.hasLeaf(of: column.index) else { return [] }
+            guard cluster.hasLeaf(of: column.index) else { return none }
             let leaf = try cluster.leaf(of: column, in: space)
             switch Slot(leaf.int(at: row)) {
-            case .empty: return []
-            case .tagged(let key): return [ObjectKey(Int64(bitPattern: key))]
-            case .ref(let ref):
-                var budget = WorkBudget(for: space)
-                return try BPlusTree.numbers(at: ref, in: space, &budget).map { ObjectKey($0) }
+            case .empty: return none
+            case .tagged(let key): return one(ObjectKey(Int64(bitPattern: key)))
+            case .ref(let ref): return try many(BPlusTree(root: ref, of: .int(nullable: false), in: space))
             }
         } catch {
             throw error.at(table: table.schema.tableName, property: "backlinks", objectKey: key)

@@ -122,7 +122,8 @@ struct ValueReader {
         return DictionaryEntry(key: key, value: value)
     }
 
-    private mutating func element(
+    /// An element of a collection.
+    mutating func element(
         _ leaf: ColumnLeaf, _ index: Int, _ target: LinkTarget?, _ home: ObjectHome
     ) throws(FormatError) -> Value {
         switch leaf.encoding {
