@@ -184,38 +184,48 @@ extension Map {
 
     /// Tells of the map, first of what it is, then of what has changed.
     func teller(_ managed: ManagedCollection, _ keyPaths: [String]?) -> Teller<RealmMapChange<Map<Key, Value>>> {
-        let told = ToldState<[Key: RealmReader.Value]>()
+        let told = ToldState<[DictionaryEntry]>()
         let keyPaths = ColumnNames(_results.found.binding?.model).observed(keyPaths)
         return { [self] realm, silently, block in
             told.next(realm, silently: silently) { _ in
-                storedEntries(managed)
+                managed.entries
             } initial: { _ in
                 block(.initial(self))
             } update: { before, snapshot, now in
                 let modified = _results.found.modified(since: snapshot, in: realm, keyPaths)
-                let deletions = before.keys.filter { now[$0] == nil }
-                let insertions = now.keys.filter { before[$0] == nil }
-                let modifications = now.filter { key, value in
-                    guard let old = before[key] else { return false }
-                    return ElementIdentity(old) != ElementIdentity(value)
-                        || value.linkedKey.map { modified.contains(.object($0)) } ?? false
-                }.map(\.key)
+                func isModified(_ entry: DictionaryEntry) -> Bool {
+                    entry.value.linkedKey.map { modified.contains(.object($0)) } ?? false
+                }
+                let ends = CommonEnds(before, now) { $0.key == $1.key && ElementIdentity.areSame($0.value, $1.value) }
+                let (old, new) = (Self.values(before[ends.before]), Self.values(now[ends.now]))
+                let deletions = old.keys.filter { new[$0] == nil }
+                let insertions = new.keys.filter { old[$0] == nil }
+                var modifications = now[ends.now].filter { entry in
+                    guard let key = Self.key(entry), let old = old[key] else { return false }
+                    return !ElementIdentity.areSame(old, entry.value) || isModified(entry)
+                }
+                if !modified.isEmpty {
+                    modifications += now[..<ends.now.lowerBound].filter(isModified)
+                    modifications += now[ends.now.upperBound...].filter(isModified)
+                }
                 guard !deletions.isEmpty || !insertions.isEmpty || !modifications.isEmpty else { return }
                 func ordered(_ keys: [Key]) -> [Key] { keys.sorted { $0._text < $1._text } }
                 block(
                     .update(
                         self, deletions: ordered(deletions), insertions: ordered(insertions),
-                        modifications: ordered(modifications)))
+                        modifications: ordered(modifications.compactMap { Self.key($0) })))
             }
         }
     }
 
-    private func storedEntries(_ managed: ManagedCollection) -> [Key: RealmReader.Value] {
-        var entries: [Key: RealmReader.Value] = [:]
-        for entry in managed.entries {
-            if case .string(let text) = entry.key, let key = Key(_text: text) { entries[key] = entry.value }
-        }
-        return entries
+    private static func key(_ entry: DictionaryEntry) -> Key? {
+        if case .string(let text) = entry.key { Key(_text: text) } else { nil }
+    }
+
+    private static func values(_ entries: ArraySlice<DictionaryEntry>) -> [Key: RealmReader.Value] {
+        var values: [Key: RealmReader.Value] = [:]
+        for entry in entries { if let key = key(entry) { values[key] = entry.value } }
+        return values
     }
 }
 

@@ -11,10 +11,24 @@ struct IndexChanges: Equatable {
 
     /// - Parameter isModified: whether an element that is in both has other content.
     init<Element: Hashable>(from old: [Element], to new: [Element], isModified: (Element) -> Bool) {
-        if old == new {
-            modifications = old.indices.filter { isModified(old[$0]) }
-            return
-        }
+        let ends = CommonEnds(old, new, ==)
+        if !ends.areAll { compare(Array(old[ends.before]), Array(new[ends.now]), isModified) }
+        move(by: ends.count)
+        let between = modifications
+        modifications = old[..<ends.before.lowerBound].indices.filter { isModified(old[$0]) } + between
+        modifications += old[ends.before.upperBound...].indices.filter { isModified(old[$0]) }
+    }
+
+    /// Adds to all indexes how many elements are before them.
+    mutating func move(by count: Int) {
+        guard count > 0 else { return }
+        (deletions, insertions) = (deletions.map { $0 + count }, insertions.map { $0 + count })
+        modifications = modifications.map { $0 + count }
+    }
+
+    private mutating func compare<Element: Hashable>(
+        _ old: [Element], _ new: [Element], _ isModified: (Element) -> Bool
+    ) {
         let places = Dictionary(
             old.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { first, _ in first })
         guard places.count == old.count, Set(new).count == new.count else {

@@ -141,8 +141,7 @@ extension ResultSet {
         _ keyPaths: [String]?
     ) -> IndexChanges {
         if case .values(let old) = before, case .values(let new) = now {
-            return IndexChanges(
-                from: old.map { ElementIdentity($0) }, to: new.map { ElementIdentity($0) }, areSet: !isOfSet)
+            return IndexChanges(from: old, to: new, areSet: !isOfSet)
         }
         guard let binding else { return IndexChanges() }
         return Failure.unlessStopped {
@@ -175,5 +174,16 @@ indirect enum ElementIdentity: Hashable {
                         entries.map { ($0.key, ElementIdentity($0.value)) }, uniquingKeysWith: { first, _ in first }))
             default: .value(value)
             }
+    }
+
+    /// Whether two values have the same identity.
+    static func areSame(_ left: Value, _ right: Value) -> Bool {
+        switch (left, right) {
+        case (.link(let left), .link(let right)):
+            left.objectKey == right.objectKey && left.table.position == right.table.position
+        case (.link, _), (.embedded, _), (.list, _), (.set, _), (.dictionary, _):
+            ElementIdentity(left) == ElementIdentity(right)
+        default: left == right
+        }
     }
 }

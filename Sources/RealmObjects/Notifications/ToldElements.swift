@@ -80,9 +80,18 @@ extension IndexChanges {
     /// What happened to values, which nothing tells apart but what they are.
     ///
     /// - Parameter areSet: whether they have other values where some are gone and others there instead.
+    init(from old: [Value], to new: [Value], areSet: Bool) {
+        let ends = CommonEnds(old, new, ElementIdentity.areSame)
+        self.init(
+            from: old[ends.before].map { ElementIdentity($0) }, to: new[ends.now].map { ElementIdentity($0) },
+            areSet: areSet)
+        move(by: ends.count)
+    }
+
+    /// The same.
     init(from old: [ElementIdentity], to new: [ElementIdentity], areSet: Bool) {
         self.init(from: old, to: new) { _ in false }
-        if areSet { self = joiningReplaced(old.count, new.count) { _, _ in true } }
+        if areSet { self = joiningReplaced { _, _ in true } }
     }
 
     /// What happened to the objects of a list, where one that is gone from it has another in its place: the element was set.
@@ -90,37 +99,37 @@ extension IndexChanges {
     /// - Parameter isDeleted: whether an object is not there any more.
     func joiningReplaced(_ old: [ObjectKey], _ new: [ObjectKey], isDeleted: (ObjectKey) -> Bool) -> IndexChanges {
         guard !deletions.isEmpty, !insertions.isEmpty else { return self }
-        let (gone, come) = (Set(deletions.map { old[$0] }), Set(new))
-        return joiningReplaced(old.count, new.count) { before, now in
-            // What has moved was not set.
-            !come.contains(old[before]) && !gone.contains(new[now]) && !isDeleted(old[before])
+        let gone = Set(deletions.map { old[$0] })
+        // What has moved was not set.
+        let moved = gone.intersection(insertions.map { new[$0] })
+        return joiningReplaced { before, now in
+            !moved.contains(old[before]) && !gone.contains(new[now]) && !isDeleted(old[before])
         }
     }
 
     /// The same, where an element that is gone and one that is there instead are one that was set.
-    private func joiningReplaced(
-        _ oldCount: Int, _ newCount: Int, _ isReplaced: (_ before: Int, _ now: Int) -> Bool
-    ) -> IndexChanges {
+    private func joiningReplaced(_ isReplaced: (_ before: Int, _ now: Int) -> Bool) -> IndexChanges {
         var joined = IndexChanges()
-        let (deleted, inserted, modified) = (Set(deletions), Set(insertions), Set(modifications))
+        var (nextGone, nextNew) = (0, 0)
+        // Between what is gone and what is new the elements are the same.
         var (before, now) = (0, 0)
-        while before < oldCount || now < newCount {
-            let isGone = before < oldCount && deleted.contains(before)
-            let isNew = now < newCount && inserted.contains(now)
-            if isGone, isNew, isReplaced(before, now) {
+        while nextGone < deletions.count || nextNew < insertions.count {
+            let gone = nextGone < deletions.count ? deletions[nextGone] - before : .max
+            let new = nextNew < insertions.count ? insertions[nextNew] - now : .max
+            let same = min(gone, new)
+            (before, now) = (before + same, now + same)
+            if gone == new, isReplaced(before, now) {
                 joined.modifications.append(before)
-                (before, now) = (before + 1, now + 1)
-            } else if isGone {
+                (nextGone, nextNew, before, now) = (nextGone + 1, nextNew + 1, before + 1, now + 1)
+            } else if gone == same {
                 joined.deletions.append(before)
-                before += 1
-            } else if isNew {
-                joined.insertions.append(now)
-                now += 1
+                (nextGone, before) = (nextGone + 1, before + 1)
             } else {
-                if modified.contains(before) { joined.modifications.append(before) }
-                (before, now) = (before + 1, now + 1)
+                joined.insertions.append(now)
+                (nextNew, now) = (nextNew + 1, now + 1)
             }
         }
+        joined.modifications = (joined.modifications + modifications).sorted()
         return joined
     }
 
