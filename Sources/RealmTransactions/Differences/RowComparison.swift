@@ -79,13 +79,15 @@ struct RowComparison {
                 newReader.leaves(after, property.new.elementType)[...], &oldReader, &newReader)
             return changes.isEmpty ? nil : ChangedProperty(name: property.name, elements: changes)
         case .set:
+            let (_, oldLeaves, newLeaves) = unshared(
+                try oldReader.leaves(before, property.old.elementType)[...],
+                try newReader.leaves(after, property.new.elementType)[...])
             let (oldElements, newElements) = (
-                try oldReader.elements(before, property.old.elementType, depth: 0),
-                try newReader.elements(after, property.new.elementType, depth: 0)
+                try oldReader.elements(oldLeaves), try newReader.elements(newLeaves)
             )
             guard oldElements != newElements, Set(oldElements) != Set(newElements) else { return nil }
         case .dictionary(let keyType):
-            guard try oldReader.entries(before, keyType) != newReader.entries(after, keyType) else { return nil }
+            guard try !isSameDictionary(before, after, keyType, &oldReader, &newReader) else { return nil }
         }
         return ChangedProperty(name: property.name, elements: nil)
     }
@@ -95,6 +97,32 @@ struct RowComparison {
         _ old: ArraySlice<ColumnLeaf>, _ new: ArraySlice<ColumnLeaf>, _ oldReader: inout ComparedValueReader,
         _ newReader: inout ComparedValueReader
     ) throws(FormatError) -> ListChanges {
+        let (before, old, new) = unshared(old, new)
+        return ListChanges(from: try oldReader.elements(old), to: try newReader.elements(new), after: before)
+    }
+
+    /// Compares dictionaries, of trees side by side without the leaves that both begin and end with.
+    private func isSameDictionary(
+        _ old: Ref?, _ new: Ref?, _ keyType: DictionaryKeyType, _ oldReader: inout ComparedValueReader,
+        _ newReader: inout ComparedValueReader
+    ) throws(FormatError) -> Bool {
+        guard let old, let new, oldReader.version.hasPairDictionaries, newReader.version.hasPairDictionaries else {
+            return try oldReader.entries(old, keyType) == newReader.entries(new, keyType)
+        }
+        let before = try DictionaryTree.pair(at: old, in: oldReader.space)
+        let after = try DictionaryTree.pair(at: new, in: newReader.space)
+        for (old, new, type) in [(before.keys, after.keys, keyType.leafType), (before.values, after.values, .mixed)] {
+            let (_, oldLeaves, newLeaves) = unshared(
+                try oldReader.leaves(old, type)[...], try newReader.leaves(new, type)[...])
+            guard try oldReader.elements(oldLeaves) == newReader.elements(newLeaves) else { return false }
+        }
+        return true
+    }
+
+    /// Leaves without those that both begin and end with, and how many elements are in the first of these.
+    private func unshared(
+        _ old: ArraySlice<ColumnLeaf>, _ new: ArraySlice<ColumnLeaf>
+    ) -> (before: Int, old: ArraySlice<ColumnLeaf>, new: ArraySlice<ColumnLeaf>) {
         var (old, new) = (old, new)
         var before = 0
         while let left = old.first, let right = new.first, nodes.isShared(left.ref, right.ref) {
@@ -106,7 +134,7 @@ struct RowComparison {
             old = old.dropLast()
             new = new.dropLast()
         }
-        return ListChanges(from: try oldReader.elements(old), to: try newReader.elements(new), after: before)
+        return (before, old, new)
     }
 
     /// Compares single values.
