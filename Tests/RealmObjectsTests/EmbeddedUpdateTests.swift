@@ -70,6 +70,30 @@ import Testing
         #expect(root.number == 7 && first.number == 8 && realm.objects(Tree.self)[0].branches.map(\.number) == [8, 9])
     }
 
+    @Test func `objects of realms go into embedded objects, too`() throws {
+        let types: [ObjectBase.Type] = [Tree.self, Branch.self, Twiglet.self]
+        let (file, otherFile) = (TestRealm(types), TestRealm(types))
+        let (realm, other) = (try file.open(), try otherFile.open())
+        let (child, first) = (leaf(3), branch(4))
+        let root = branch(1, child: child)
+        try realm.write { realm.add(tree(root, [first])) }
+        let new = tree(branch(11, child: leaf(12)), [branch(14), branch(15)])
+        try other.write { other.add(new) }
+        try realm.write { realm.create(Tree.self, value: new, update: .modified) }
+        #expect([root, first].map(\.number) == [11, 14] && child.number == 12)
+        let old = try #require(realm.objects(Tree.self).first?.freeze())
+        try realm.write {
+            (root.number, first.number) = (21, 24)
+            realm.create(Tree.self, value: old, update: .modified)
+        }
+        #expect([root, first].map(\.number) == [11, 14] && child.number == 12)
+        // What is there already is given to itself.
+        try realm.write { realm.create(Tree.self, value: ["id": 1, "root": root] as [String: Any], update: .modified) }
+        #expect(root.number == 11 && child.number == 12 && new.root?.number == 11)
+        let snapshot = try file.verified()
+        #expect(try snapshot.table(named: "Branch").count == 3 && snapshot.table(named: "Twiglet").count == 1)
+    }
+
     @Test func `embedded objects are replaced by all other policies`() throws {
         let realm = try TestRealm([Tree.self, Branch.self, Twiglet.self]).open()
         let (root, first) = (branch(1), branch(2))

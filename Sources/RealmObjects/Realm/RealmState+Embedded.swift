@@ -14,14 +14,11 @@ extension RealmState {
         guard context.keepsWhatIsThere, property.targetType is EmbeddedObject.Type else { return false }
         switch (property.collection, self.value(at: place)) {
         case (nil, let known):
-            guard let key = known.linkedKey, let new = value as? EmbeddedObject, new.boundRealm == nil else {
-                return false
-            }
-            update(new, key, context)
+            guard let key = known.linkedKey, let new = value as? EmbeddedObject else { return false }
+            update(new.inMemory, key, context)
         case (.list, .list(let known)):
-            guard let new = value.flatMap({ anyElements($0) })?.compactMap({ $0 as? EmbeddedObject }),
-                new.allSatisfy({ $0.boundRealm == nil })
-            else { return false }
+            guard let elements = value.flatMap({ anyElements($0) }) else { return false }
+            let new = elements.compactMap { ($0 as? EmbeddedObject)?.inMemory }
             for (stored, object) in zip(known, new) { if let key = stored.linkedKey { update(object, key, context) } }
             let list = ManagedCollection(place)
             modify { transaction throws(WriteError) in
@@ -30,14 +27,12 @@ extension RealmState {
                 for object in new.dropFirst(known.count) { try list.append(.embedded(context.values(of: object))) }
             }
         case (.dictionary, .dictionary(let known)):
-            guard let entries = value.flatMap({ anyEntries($0) }),
-                entries.values.allSatisfy({ ($0 as? EmbeddedObject).map { $0.boundRealm == nil } ?? isNull($0) })
-            else { return false }
+            guard let entries = value.flatMap({ anyEntries($0) }) else { return false }
             let map = ManagedCollection(place)
             var linked: [String: ObjectKey] = [:]
             for entry in known { if case .string(let text) = entry.key { linked[text] = entry.value.linkedKey } }
             for (text, new) in entries.sorted(by: { $0.key < $1.key }) {
-                let object = new as? EmbeddedObject
+                let object = unwrapped(new).flatMap { ($0 as? EmbeddedObject)?.inMemory }
                 if let object, let key = linked[text] {
                     update(object, key, context)
                 } else {
@@ -89,5 +84,15 @@ extension RealmState {
         guard !context.copies else { return }
         new.bind(binding, key)
         new.adoptProperties(binding)
+    }
+}
+
+extension EmbeddedObject {
+    /// The object, or a copy in memory of one that is in a realm, whose values are to be written to another one.
+    fileprivate var inMemory: EmbeddedObject {
+        guard boundRealm != nil else { return self }
+        let copy = type(of: self).init()
+        ObjectValues.assign(self, to: copy)
+        return copy
     }
 }
