@@ -1,8 +1,4 @@
-internal import RealmLayout
-internal import RealmQuery
 internal import RealmReader
-internal import RealmTransactions
-internal import RealmWriter
 
 /// A class whose objects a realm can be asked for: a model, or a projection of one.
 ///
@@ -38,41 +34,18 @@ extension Realm {
 
     /// The object with a primary key; nil where there is none.
     public func object<Element: Object, KeyType>(ofType type: Element.Type, forPrimaryKey key: KeyType) -> Element? {
-        find(state.binding(of: type), key) as? Element
+        state.checkConfinement()
+        return state.object(state.binding(of: type), primaryKey: key) as? Element
     }
 
     /// The object with a primary key of a class by its name in the file; nil where there is none.
     public func dynamicObject(ofType typeName: String, forPrimaryKey key: Any) -> DynamicObject? {
+        state.checkConfinement()
         guard let binding = state.dynamicBinding(typeName) else { Self.stop(typeName) }
-        return find(binding, key) as? DynamicObject
+        return state.object(binding, primaryKey: key) as? DynamicObject
     }
 
     private static func stop(_ typeName: String) -> Never {
         Failure.stop("Object type '\(typeName)' is not managed by the Realm.")
-    }
-
-    private func find(_ binding: ClassBinding, _ key: Any) -> ObjectBase? {
-        state.checkConfinement()
-        guard let index = binding.model.primaryKey else {
-            Failure.stop("'\(binding.model.className)' does not have a primary key defined")
-        }
-        guard let value = storedValue(key) else { return nil }
-        // No object has an integer that 64 bits have no room for.
-        if case .decimal128 = value, key is any BinaryInteger { return nil }
-        if state.hasChanges {
-            let property = binding.model.properties[index]
-            guard let found = state.changedObject(binding, property, key) else { return nil }
-            return binding.object(found)
-        }
-        let found = Failure.unlessStopped { () throws(FormatError) in try binding.table.object(primaryKey: value) }
-        return found.map { binding.object($0.key, $0) }
-    }
-}
-
-extension RealmState {
-    /// The object with a primary key, with the changes of the transaction.
-    fileprivate func changedObject(_ binding: ClassBinding, _ property: ModelProperty, _ key: Any) -> ObjectKey? {
-        guard let transaction, let value = property.access.encoded(key, adding(.error)) else { return nil }
-        return Failure.unlessStopped { try transaction.object(binding.model.className, primaryKey: value)?.key }
     }
 }

@@ -159,13 +159,14 @@ extension RealmState {
     }
 
     private func created(_ type: ObjectBase.Type, _ value: Any, _ context: _WriteContext) -> ObjectBase {
+        checkConfinement()
         let binding = binding(of: type)
         let (model, policy) = (binding.model, context.policy)
         if let same = updatedWithItself(value, binding, policy) { return same }
         let object = type.init()
         let values = ObjectValues.values(of: value, model)
         for (index, value) in values { object.set(index, value, model) }
-        guard policy != .error, let existing = existing(object, model) else {
+        guard policy != .error, let existing = existing(object, binding) else {
             added(object, context) { reference in (value as? ObjectBase).map { context.note(reference, of: $0) } }
             return object
         }
@@ -193,14 +194,10 @@ extension RealmState {
     }
 
     /// The object with the same primary key.
-    private func existing(_ object: ObjectBase, _ model: ModelClass) -> ObjectBase? {
-        guard let primaryKey = model.primaryKey, let type = model.type as? Object.Type else { return nil }
-        let key = object.dynamicValue(model.properties[primaryKey].name)
-        return find(type, key as Any)
-    }
-
-    private func find<T: Object>(_ type: T.Type, _ key: Any) -> ObjectBase? {
-        Realm(self).object(ofType: type, forPrimaryKey: key)
+    private func existing(_ object: ObjectBase, _ binding: ClassBinding) -> ObjectBase? {
+        guard let primaryKey = binding.model.primaryKey else { return nil }
+        return self.object(
+            binding, primaryKey: object.dynamicValue(binding.model.properties[primaryKey].name) as Any)
     }
 
     func deleteAll<C: RealmCollection>(_ objects: C) where C.Element: ObjectBase {

@@ -16,7 +16,7 @@ extension RealmState {
         let given = ObjectValues.values(of: value, model)
         if policy != .error || isDynamic, let primaryKey = model.primaryKey,
             let key = (given + defaults(model, besides: given)).first(where: { $0.index == primaryKey })?.value,
-            let existing = Realm(self).dynamicObject(ofType: model.className, forPrimaryKey: key)
+            let existing = object(binding, primaryKey: key)
         {
             if policy == .error {
                 // In a migration the other one may get another key before the end.

@@ -1,5 +1,6 @@
 internal import RealmLayout
 internal import RealmReader
+internal import RealmTransactions
 internal import RealmWriter
 
 // What objects and collections read: of the version that is shown, or with the changes of the transaction.

@@ -192,61 +192,7 @@ final class RealmState {
         return Schema(snapshot.classes.compactMap { dynamicBinding($0.name)?.model })
     }
 
-    // MARK: Reading
-
-    /// The value of a property of an object; null where the object is gone.
-    func value(at place: PropertyPlace) -> Value {
-        let column = place.binding.column(place.index)
-        guard column != .none else { return .null }
-        if hasChanges { return changedValue(place.binding, place.key, place.index) ?? .null }
-        return Failure.unlessStopped { () throws(FormatError) in
-            try place.binding.table.object(place.key)?.value(of: column) ?? .null
-        }
-    }
-
-    /// What finds the elements of a long collection of an object; nil where the object is gone.
-    func elements(at place: PropertyPlace, least: Int) -> ElementSeeker? {
-        let column = place.binding.column(place.index)
-        guard column != .none else { return nil }
-        return Failure.unlessStopped { () throws(FormatError) in
-            try place.binding.table.object(place.key)?.elements(of: column, least: least)
-        }
-    }
-
-    func exists(_ binding: ClassBinding, _ key: ObjectKey) -> Bool {
-        if hasChanges { return changedExists(binding, key) }
-        return Failure.unlessStopped { () throws(FormatError) in try binding.table.object(key) != nil }
-    }
-
-    /// The value of a property, with the changes of the transaction; nil where the object is gone.
-    func changedValue(_ binding: ClassBinding, _ key: ObjectKey, _ index: Int32) -> Value? {
-        guard binding.column(index) != .none else { return changedExists(binding, key) ? .null : nil }
-        return Failure.unlessStopped { () throws(WriteError) in
-            try transaction?.value(of: key, inTableAt: binding.position, property: binding.column(index))
-        }
-    }
-
-    func changedExists(_ binding: ClassBinding, _ key: ObjectKey) -> Bool {
-        guard binding.position != .none else { return false }
-        return Failure.unlessStopped { () throws(WriteError) in
-            try transaction?.contains(key, inTableAt: binding.position) ?? false
-        }
-    }
-
-    func changedCount(_ place: PropertyPlace) -> Int? {
-        Failure.unlessStopped { () throws(WriteError) in
-            try transaction?.elementCount(
-                of: place.key, inTableAt: place.binding.position, property: place.binding.column(place.index))
-        }
-    }
-
-    func changedElement(_ place: PropertyPlace, _ element: Int) -> Value? {
-        Failure.unlessStopped { () throws(WriteError) in
-            try transaction?.element(
-                at: element, of: place.key, inTableAt: place.binding.position,
-                property: place.binding.column(place.index))
-        }
-    }
+    // MARK: Versions
 
     /// Lets `snapshot` have all changes of the transaction, for what reads many objects.
     func settle() {
@@ -254,8 +200,6 @@ final class RealmState {
         guard hasChanges, let transaction else { return }
         show(Failure.unlessStopped { () throws(WriteError) in try transaction.snapshot() })
     }
-
-    // MARK: Versions
 
     /// Shows another version.
     func show(_ snapshot: Snapshot) {
