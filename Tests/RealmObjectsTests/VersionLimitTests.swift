@@ -76,20 +76,27 @@ import Testing
         defer { Logger.shared = before }
         let (file, lines) = (TestRealm(kennelTypes), Lines())
         let (configuration, name) = (file.configuration, "what is frozen")
-        Logger.shared = Logger(level: .trace) { _, message in
+        let logger = Logger(level: .trace) { _, message in
             if Thread.current.name == name, message.hasPrefix("DB: Start read") { lines.add(message) }
         }
         try onAnotherThread {
             Thread.current.name = name
             let realm = try Realm(configuration: configuration)
             try realm.write { for age in 0..<10 { realm.add(Dog(name: "Rex", age: age)) } }
-            _ = lines.take()
             let dogs = realm.objects(Dog.self)
-            let frozen = dogs.map { $0.freeze() } + [dogs.freeze()[0]]
-            #expect(lines.take().count == 1 && frozen.count == 11)
-            try realm.write { dogs[0].age = 7 }
-            #expect(dogs[0].freeze().age == 7 && frozen[0].age == 0 && frozen[10].age == 0)
-            #expect(lines.take().count == 1)
+            var begun: [Int] = []
+            // Another test may have a logger of its own meanwhile.
+            for age in 100..<120 where begun != [1, 1] {
+                Logger.shared = logger
+                try realm.write { dogs[1].age = age }
+                _ = lines.take()
+                let frozen = dogs.map { $0.freeze() } + [dogs.freeze()[0]]
+                begun = [lines.take().count]
+                try realm.write { dogs[0].age = age }
+                #expect(dogs[0].freeze().age == age && frozen[0].age != age && frozen[10].age != age)
+                begun.append(lines.take().count)
+            }
+            #expect(begun == [1, 1])
         }
     }
 
