@@ -14,7 +14,7 @@ struct OwnerSearch {
         guard found.inMixed.isEmpty else {
             throw Realm.Error(
                 .fail,
-                "Cannot convert '\(className)' to embedded: there is an incoming link from a Mixed property, which does not support linking to embedded objects."
+                "Cannot convert '\(className)' to embedded: there is an incoming link from the Mixed property '\(found.mixedProperty ?? "")', which does not support linking to embedded objects."
             )
         }
         for key in found.orphans { try transaction.delete(ObjectReference(className, key)) }

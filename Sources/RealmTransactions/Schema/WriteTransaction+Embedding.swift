@@ -62,6 +62,10 @@ extension WriteTransaction {
     }
 
     private func misowned(_ table: ResolvedTable) throws(WriteError) -> MisownedObjects {
+        func property(_ column: ColumnKey, _ table: TableKey) -> String? {
+            guard let schema = base.position(of: table).map({ base.cores[$0].schema }) else { return nil }
+            return schema.properties.first { $0.columnKey == column }.map { "\(schema.name).\($0.name)" }
+        }
         var found = MisownedObjects()
         let space = base.space
         let changes = try self.table(table.schema.key)
@@ -76,7 +80,11 @@ extension WriteTransaction {
                     for row in 0..<cluster.count where values.numbers[row] != 0 {
                         let count = try changes.origins(values.numbers[row], in: space).count
                         owners[row] += count
-                        if isMixed, count > 0 { found.inMixed.append(cluster.key(unchecked: row)) }
+                        guard isMixed, count > 0 else { continue }
+                        found.inMixed.append(cluster.key(unchecked: row))
+                        if found.mixedProperty == nil {
+                            found.mixedProperty = property(layout.oppositeColumn, layout.oppositeTable)
+                        }
                     }
                 }
                 for row in 0..<cluster.count {
@@ -148,4 +156,6 @@ package struct MisownedObjects {
     package var shared: [ObjectKey] = []
     /// A Mixed value leads to them, once for each.
     package var inMixed: [ObjectKey] = []
+    /// The first property whose values lead to some of these, as in `Person.any`.
+    package var mixedProperty: String?
 }
