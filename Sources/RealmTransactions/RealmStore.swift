@@ -108,6 +108,7 @@ public final class RealmStore: Sendable {
             return base
         }
         let database = try self.database()
+        try waitForSessionBefore(database)
         let oldest = min(state.withLock { $0.pinned.oldest() } ?? base.commitNumber, base.commitNumber)
         let needed = NeededSpace(oldest: oldest, durable: database.oldestNeeded) { version in
             self.state.withLock { $0.pinned.newest(before: version) }
@@ -134,6 +135,20 @@ public final class RealmStore: Sendable {
         publish(next)
         return next.current
     }
+
+    /// Waits for the disk, once: the first commit writes where only the commit before the last one has something, which is what a loss of
+    /// power leads back to as long as the last one is not on the disk (Spec R220.22).
+    private func waitForSessionBefore(_ database: OpenDatabase) throws(WriteError) {
+        guard !database.isOnDisk else { return }
+        do throws(StorageError) { try database.device.synchronize() } catch {
+            fail(error)
+            throw .storage(error)
+        }
+        noteOnDisk()
+    }
+
+    @inline(never)
+    private func noteOnDisk() { state.withLock { $0.database?.isOnDisk = true } }
 
     /// Notes that nothing can be written any more.
     func fail(_ error: StorageError) { state.withLock { $0.failure = error.untilReopened } }

@@ -72,6 +72,8 @@ import TransactionTestSupport
     @Test func `a commit that fails ends the transaction, and the next one goes on`() throws {
         let disk = try LyingDisk(try #require(folder.bytes("kennel.realm")))
         let store = try RealmStore(on: disk)
+        // The first one waits for what the session before may have left: when that fails, nothing is known.
+        try store.write { try $0.addDog(9) }
         for goesOn in [true, false] {
             let transaction = try store.begin()
             try transaction.addDog(10)
@@ -83,7 +85,7 @@ import TransactionTestSupport
             #expect { try transaction.addDog(11) } throws: { isOver($0) }
         }
         try store.write { try $0.addDog(12) }
-        #expect(try DogKennel.keys(store.snapshot()) == [0, 1, 2, 12])
+        #expect(try DogKennel.keys(store.snapshot()) == [0, 1, 2, 9, 12])
     }
 
     @Test func `a second transaction of one thread is refused`() throws {

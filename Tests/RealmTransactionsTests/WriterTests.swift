@@ -147,7 +147,8 @@ import TransactionTestSupport
             try await group.waitForAll()
         }
         let waits = disk.events.count { if case .synchronize = $0 { true } else { false } }
-        #expect(waits == 2 * Int(store.snapshot().commitNumber - 2))
+        // And one for what the session before may have left.
+        #expect(waits == 2 * Int(store.snapshot().commitNumber - 2) + 1)
         #expect(waits < 2 * 320)
         #expect(try DogKennel.keys(store.snapshot()).count == 320)
     }
@@ -156,6 +157,8 @@ import TransactionTestSupport
         _ = try DogKennel.make(folder, dogs: 0)
         let disk = try LyingDisk(try #require(folder.bytes("kennel.realm")))
         let store = try RealmStore(on: disk)
+        // The first one waits for what the session before may have left: when that fails, nothing is known.
+        try await store.write { try $0.addDog(8) }
         let blocker = try await store.begin()
         let tasks = (0..<4).map { number in Task.detached { try await store.write { try $0.addDog(number) } } }
         while store.waitingCount < 4 { try await Task.sleep(for: .milliseconds(1)) }
@@ -164,7 +167,7 @@ import TransactionTestSupport
         for task in tasks { await #expect(throws: WriteError.self) { try await task.value } }
         disk.fail(from: nil)
         try await store.write { try $0.addDog(9) }
-        #expect(try DogKennel.keys(store.snapshot()) == [9])
+        #expect(try DogKennel.keys(store.snapshot()) == [8, 9])
     }
 
     @Test func `threads, tasks and transactions by hand mix`() async throws {

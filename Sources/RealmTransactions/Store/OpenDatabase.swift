@@ -12,6 +12,9 @@ struct OpenDatabase: Sendable {
     var current: Snapshot
     /// The oldest commit that a loss of power may lead back to: nothing may be written where its nodes are.
     var oldestNeeded: UInt64
+    /// Whether `current` is known to be on the disk, or not to have to be: what is there when a database is opened may have been left by a
+    /// process that was killed before it had waited for the disk.
+    var isOnDisk: Bool
 }
 
 extension OpenDatabase {
@@ -25,7 +28,9 @@ extension OpenDatabase {
         try Self.check(snapshot)
         let header =
             database.isStreaming ? try Self.madeUpdatable(snapshot, device, durability) : database.header
-        self.init(device: device, header: header, current: snapshot, oldestNeeded: snapshot.commitNumber)
+        self.init(
+            device: device, header: header, current: snapshot, oldestNeeded: snapshot.commitNumber,
+            isOnDisk: durability == .none)
     }
 
     /// Opens a file.
@@ -95,7 +100,7 @@ extension OpenDatabase {
             // Where selecting a commit is not waited for, a loss of power may lead back to the one before.
             let oldest = durability == .ordered ? current.commitNumber : snapshot.commitNumber
             return OpenDatabase(
-                device: device, file: file, header: header, current: snapshot, oldestNeeded: oldest)
+                device: device, file: file, header: header, current: snapshot, oldestNeeded: oldest, isOnDisk: true)
         } catch let error as StorageError {
             throw .storage(error)
         } catch {
