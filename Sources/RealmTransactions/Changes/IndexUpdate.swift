@@ -252,7 +252,7 @@ struct IndexUpdate {
         if !removed.isEmpty { objects.removeAll { removed.contains($0) } }
         var added = changes.filter(\.isAdded)
         guard !added.isEmpty else { return try stored(objects) }
-        if !hasWords, isMixed || level >= Self.lastLevel {
+        if mayDiffer(level) {
             for object in objects {
                 added.append(values.entry(try storedValue(ObjectKey(object)), object, isAdded: true))
             }
@@ -265,11 +265,14 @@ struct IndexUpdate {
         return try entry(added: added[...], level)
     }
 
+    /// Whether objects of one list may have different values.
+    private func mayDiffer(_ level: Int) -> Bool { !hasWords && (isMixed || level >= Self.lastLevel) }
+
     /// Changes a list of objects where it stays one, leaf by leaf.
     ///
     /// - Returns: what stands for it, 0 for nothing; nil where it becomes a level, or objects may have different values.
     private mutating func changedList(_ slot: Slot, _ changes: Changes, _ level: Int) throws(WriteError) -> Int64? {
-        guard !isMixed, level < Self.lastLevel else { return nil }
+        guard !hasWords || level < Self.lastLevel else { return nil }
         let added = changes.filter(\.isAdded)
         let removed = changes.lazy.filter { !$0.isAdded }.map(\.object)
         var list = try checked { () throws(FormatError) in
@@ -277,11 +280,16 @@ struct IndexUpdate {
         }
         if let new = added.first {
             let gone = Set(removed)
-            guard let object = try checked({ () throws(FormatError) in try list.first(except: gone) }) else {
+            guard let (first, last) = try checked({ () throws(FormatError) in try list.ends(except: gone) }) else {
                 return nil
             }
-            let old = values.entry(try value(of: object, beside: new, level), object, isAdded: true)
+            let old = values.entry(try value(of: first, beside: new, level), first, isAdded: true)
             guard !needsLevel((added + [old])[...], level) else { return nil }
+            if mayDiffer(level) {
+                // They are in the order of their values: where the first and the last one have the same, all have.
+                let others = [old, values.entry(try storedValue(ObjectKey(last)), last, isAdded: true)] + added
+                guard others.allSatisfy({ values.haveSamePlace($0, new) }) else { return nil }
+            }
         }
         let (objects, gone) = (added.map(\.object), Array(removed))
         try checked { () throws(FormatError) in

@@ -47,18 +47,25 @@ struct NumberListUpdate {
         }
     }
 
-    /// The first number that is not one of some; nil where there is none.
-    func first(except others: Set<Int64>) throws(FormatError) -> Int64? {
-        for leaf in leaves {
-            if let numbers = leaf.numbers {
-                if let found = numbers.first(where: { !others.contains($0) }) { return found }
-            } else if let stored = try elements(of: leaf) {
-                for index in 0..<stored.count where !others.contains(stored[unchecked: index]) {
-                    return stored[unchecked: index]
+    /// The first number and the last one that are none of some; nil where there is none.
+    func ends(except others: Set<Int64>) throws(FormatError) -> (first: Int64, last: Int64)? {
+        func found(_ leaves: some Sequence<Leaf>, isFirst: Bool) throws(FormatError) -> Int64? {
+            for leaf in leaves {
+                if let numbers = leaf.numbers {
+                    let found = isFirst ? numbers.first { !others.contains($0) } : numbers.last { !others.contains($0) }
+                    if let found { return found }
+                } else if let stored = try elements(of: leaf) {
+                    for index in 0..<stored.count {
+                        let number = stored[unchecked: isFirst ? index : stored.count - 1 - index]
+                        if !others.contains(number) { return number }
+                    }
                 }
             }
+            return nil
         }
-        return nil
+        guard let first = try found(leaves, isFirst: true), let last = try found(leaves.reversed(), isFirst: false)
+        else { return nil }
+        return (first, last)
     }
 
     // MARK: Leaves
@@ -81,7 +88,10 @@ struct NumberListUpdate {
         var start = 0
         for index in 0..<inner.childCount {
             guard ends[index] >= start else { throw BPlusTreeInner.error(node) }
-            leaves.append(Leaf(ref: try inner.child(index), storedCount: ends[index] - start))
+            let child = try inner.child(index)
+            // What a node promises may be any number.
+            try budget.spend(ends[index] - start, at: child)
+            leaves.append(Leaf(ref: child, storedCount: ends[index] - start))
             start = ends[index]
         }
     }

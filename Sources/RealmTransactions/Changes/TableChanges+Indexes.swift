@@ -127,7 +127,8 @@ extension TableChanges {
                 changes.add(new, object, isAdded: true)
                 continue
             }
-            let (before, now) = (old.all, new.all)
+            // A text has thousands of words.
+            let (before, now) = (Set(old.all), Set(new.all))
             for value in before where !now.contains(value) { changes.add(value, object, isAdded: false) }
             for value in now where !before.contains(value) { changes.add(value, object, isAdded: true) }
         }

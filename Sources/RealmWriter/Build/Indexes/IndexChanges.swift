@@ -175,6 +175,11 @@ package struct IndexChanges {
         return left.object < right.object
     }
 
+    /// Whether objects with these values are told from each other by their keys alone.
+    package func haveSamePlace(_ left: Entry, _ right: Entry) -> Bool {
+        haveSameBytes(left, right) && (!isMixed || value(left).orderInList(value(right)) == 0)
+    }
+
     /// The number of chunks without the one after a last one that is full.
     package func chunkCount(_ entry: Entry) -> Int {
         entry.size < -1 ? value(entry).chunkCount : max(1, (Int(entry.size) + 3) / 4)
