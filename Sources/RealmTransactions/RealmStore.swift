@@ -121,7 +121,7 @@ public final class RealmStore: Sendable {
         }
         // Until the header changes nothing has happened, whatever fails: another transaction may find more room.
         let written = try commit.write(
-            names: roots.names, tables: roots.tables, in: transaction.space, size: transaction.size,
+            names: roots.names, tables: roots.tables, in: transaction.space, size: transaction.neededSize,
             released: transaction.released)
         var next = try database.following(written, durability)
         do throws(StorageError) {

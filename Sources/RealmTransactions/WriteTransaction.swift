@@ -32,7 +32,7 @@ public final class WriteTransaction {
     private var hold: PageHold?
     private(set) var bytes = StableBytes()
     private let fileIdentifier: UInt64
-    private let pin: (Snapshot) -> Void
+    let pin: (Snapshot) -> Void
     /// Why nothing can be done any more.
     private(set) var failure: WriteError?
     /// Those that are changed element by element.
@@ -59,8 +59,10 @@ public final class WriteTransaction {
     /// The space with all that was written so far.
     var space: NodeSpace { base.space.with(overlay: nodes.written) }
 
-    /// The bytes of all nodes.
-    var size: Int { nodes.written.count }
+    /// The bytes of all nodes, those included that others have replaced.
+    package var size: Int { nodes.written.count }
+    /// The bytes of nodes that no other has replaced, about: what a commit has to place.
+    var neededSize: Int { max(0, size - released.replacedBytes) }
 
     // MARK: What users call
 
@@ -277,6 +279,29 @@ public final class WriteTransaction {
         let space = space
         try checked { () throws(FormatError) in try released.add(roots.tables, in: space) }
         try become(names: nil, tables: list)
+        try moveNeeded()
+    }
+
+    /// Bytes of nodes that others have replaced which are not worth the work of moving the rest.
+    private static let fewReplaced = 8 << 20
+
+    /// Moves the nodes that are needed to other memory where most of them have been replaced: who reads what it has changed, again and
+    /// again, writes the same clusters as often. Snapshots that were handed out keep the memory that they are in.
+    private func moveNeeded() throws(WriteError) {
+        let (replaced, needed) = (released.replacedBytes, neededSize)
+        guard replaced > Self.fewReplaced, replaced > needed, let group = base.group else { return }
+        let space = space
+        let roots = try checked { () throws(FormatError) in try group.roots() }
+        let newMemory = try TransactionMemory.take()
+        let newNodes = NodeOutput(in: newMemory)
+        let names = try newNodes.place(roots.names, of: space)
+        let tables = try newNodes.place(roots.tables, of: space)
+        var oldMemory = memory
+        let used = size
+        (memory, nodes) = (newMemory, newNodes)
+        try become(names: names == roots.names ? nil : names, tables: tables)
+        released.forgetReplaced()
+        TransactionMemory.giveBack(&oldMemory, used: used)
     }
 
     /// Makes other lists of tables those that later changes are made to.
@@ -298,15 +323,21 @@ extension WriteTransaction {
     struct Mark {
         fileprivate let base: Snapshot
         fileprivate let released: ReleasedNodes
+        /// What they were written with, and to: they may be moved later.
+        fileprivate let nodes: NodeOutput
+        fileprivate let memory: ReservedMemory
+        fileprivate let size: Int
     }
 
     /// The state now, when all changes are settled.
-    var mark: Mark { Mark(base: base, released: released) }
+    var mark: Mark { Mark(base: base, released: released, nodes: nodes, memory: memory, size: size) }
 
     /// Undoes what was changed since, whatever went wrong with it.
     func goBack(to mark: Mark) {
         forgetChanges()
         (base, released, failure) = (mark.base, mark.released, nil)
+        (nodes, memory) = (mark.nodes, mark.memory)
+        released.addReplaced(bytes: size - mark.size)
     }
 
     /// Goes on after a commit.
@@ -334,18 +365,18 @@ extension WriteTransaction {
 
     /// Ends the transaction, and lets others write.
     func giveTurnBack() {
-        var memory = memory
-        let used = size
         end()
-        // An owner that keeps what has ended keeps none of it.
-        TransactionMemory.giveBack(&memory, used: used)
         turn?.turn.end()
         turn = nil
     }
 
     /// Lets nothing more be done.
     func end() {
+        var memory = memory
+        let used = size
         if let nothing = Self.nothing { restart(from: nothing.snapshot, in: nothing.memory) }
+        // An owner that keeps what has ended keeps none of it.
+        TransactionMemory.giveBack(&memory, used: used)
         if failure == nil { failure = .misfit(Misfit(.finished, "the transaction has ended")) }
     }
 

@@ -19,7 +19,7 @@ enum AcceptedObjectFiles {
         "fixture-empty-new":
             "7685005d5d8c58c938952a238f0a2b419845b8f58afc51bd676eee8c5e6fcdef",
         "fixture-enumerated":
-            "f172e438b0365bf34fd6daa28590b5fbbf18aa06b3b45e51a299ebdd4e68a360",
+            "8c5cc12cd5fc9d315a3574549eb7072cbdac6088757c4c4ea45a91e78c319244",
         "fixture-format-10-scalars":
             "eb4fd255fd08f559e94bd373a6c5838925070180d08ab1c9de0bdf82fcfbd264",
         "fixture-format-11-people":
@@ -31,7 +31,7 @@ enum AcceptedObjectFiles {
         "fixture-format-2-scalars":
             "490807441d8763cbe67caeaadddf3f69dee60eddfbd7c8763e4b7b3a6a933abe",
         "fixture-format-20-people":
-            "5139528004a684afdcc8562230bddbccb04f982f5e4989fa974c36c1439d67c9",
+            "7439c7c916ac62ce675faea3ba64718017cd2654177ce029c69a4615c1aa12a6",
         "fixture-format-21-tombstones":
             "a1ad0237463ff04a0446f6c1065bcbbf5c6d5a5449198779bfd3a10467cfdc66",
         "fixture-format-22-links":
@@ -53,17 +53,17 @@ enum AcceptedObjectFiles {
         "fixture-format-5-empty-stream":
             "7685005d5d8c58c938952a238f0a2b419845b8f58afc51bd676eee8c5e6fcdef",
         "fixture-format-5-shapes":
-            "0f2431506fd8f76f44f99bd2b4a820c3cba70061f6fd82ff5322f7647d11ff9a",
+            "abb5f8a16913d032053c2a37e76685747c1d8f78dc4383d12c1cb54d0c94aaae",
         "fixture-format-6-links":
-            "413e1262fd525cb655f885a4974a914467c6eaccecd134f78a1a7ba5cb645e48",
+            "24024a2257b331655e1d816c9620f633ba7e0d7bf709bab6ea252f6994acd31e",
         "fixture-format-6-scalars-stream":
             "3b7520bf5a3abc335fe32d5f0ba91924d80e4dca9dc26b5976dd24cd26be8bc7",
         "fixture-format-7-widths":
-            "3867eec33c284b6d7dc4ab9771675ab9109d4774b5d2c05c1c96508b729d42a4",
+            "2de4ca926791e562e5fa7d4f889d66b1eb029ddf188cb816590bcb49f799b440",
         "fixture-format-8-empty":
             "7c8587a68969ec64599046684afe12263ae0473eb6525792cffea94e20b0e90f",
         "fixture-format-8-mixed":
-            "88379a68d3cfdd949d47269119a6dd4ba908a028e833c5ec56f9d1293d3dfe07",
+            "8241f5cc9b3ace163c45c2ed27cc54da7cb28a0cc304d6f0de4573a919269d26",
         "fixture-format-8-row-stream":
             "038cbc015f1a0de72069c305f896ed6a51ebd760e039dabfecffb88b3e150f9c",
         "fixture-format-9-dates":
@@ -89,7 +89,7 @@ enum AcceptedObjectFiles {
         "fixture-string-leaves":
             "7fadb576bd9953a67ab7c9dc59f330739a829c1b00140f8d55ccbae73878f1ea",
         "fixture-tombstones":
-            "1cd7d1c1ae67ad1691fa57ef9ac03ade9945fb1f0220da30d3ad67b9469faae9",
+            "4064da8bac46e40cc4f1e856b851ce67eb53b6f1c28100c440d1b5f7431c0334",
         "kennel":
             "9dd63040feb176438dfe0c6a67c6ec2a3252328798c1cb1b43f4258302ac6885",
         "migrated-memo":

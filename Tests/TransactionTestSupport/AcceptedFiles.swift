@@ -16,8 +16,8 @@ package enum AcceptedFiles {
             "5f0132cbd38792876c83a46e0ba4916c4a6e582f2c65e7afd6e2034a9f00c28c",
         ],
         2: [
-            "b471632e240d2010d1c2fcbf6f9cc2bcfc7a60323dad903c2293f08c2fc4404a",
-            "0327465466b0455182a9e4c16ceb1b05eb6ac261e0587bc0c42a97f84c4730db",
+            "28c10dfcee1463cf207e0911caaa92c43553d4273ab2936694947e6ef895a8de",
+            "fa3203d3e4652ff6268bcc3164e0593976078badf460e986943ab9eebdc020a3",
         ],
         3: [
             "1afee9f4e1f2f9a046e17831b05a0b0ce44a0750c762d885e803d3ebfe02d693",
@@ -56,8 +56,8 @@ package enum AcceptedFiles {
             "f46b8673c6a32f21a8b8f9ae408afa88b6cc2198bc9ca5b89f7877614ebecc18",
         ],
         12: [
-            "58508395f9c8741bbed0b3018e0abb3abadbb359fda0dc9c15a9f949c2b7b384",
-            "a9f6900bdd6c39ca692702a0a16d2b8cbf6cf9a577bb45ea56c38056820b5e10",
+            "1e7dbb9134955184ebc5a5ef11e429397650da0fce5629d208ac27a7e5ebfde4",
+            "bbf523ab016150002e2df2c5f088333ad6570398cfaf77f5832eea37c31a0106",
         ],
         13: [
             "3e3b8adaa8cce3ca13713003730d7d6453f2ff7f4da202614585685491ea14db",
@@ -73,7 +73,7 @@ package enum AcceptedFiles {
         ],
         16: [
             "a896ca068000cd816bc9e7658a53e0c323b56ca7fb9b42420ea23ebdd26e1222",
-            "c9604e5c88888a0ddc82bdc596d98bbf05534b1971af4e3f81f47ee1552b09db",
+            "3897e7d7e96818b9de1493cb0a8cdd882bcb115cca62957fc8c1f80d116b6257",
         ],
         17: [
             "ee5a0e71aaa51bab51e4fb8a26a7f03cd77ecbd449a078881a45ef23e01305d0",
@@ -108,8 +108,8 @@ package enum AcceptedFiles {
             "0406001d0c6450a2aaf4b4448ebbfd538a0aace1af4d7fa870574cee1e085b81",
         ],
         25: [
-            "b91070c258470dbf7df86a4e62cdd6429a4b7c3a5f9292b8c2992586de40e521",
-            "495b7da5f78a17a80ff50291847e37d7462dd65fe22f2c1b91cd6cbda2af9584",
+            "42ac0cab44a5224535676d2ebcb8c068fd18b28767dc4441536a97a0ffc46a8b",
+            "0232c4bdee9e6dcb8ae9a35d8b1574ed5ae480df96217c41708aad198112b02c",
         ],
         26: [
             "f5daecc1241e7eb939ad9fbc822b901ed64088d7045630bd06cadc8e34e10707",
@@ -124,8 +124,8 @@ package enum AcceptedFiles {
             "d5a13faa46de246395638e94bdf8e4a8b8aa1e84292ee9fc003c5501e7321c78",
         ],
         29: [
-            "a4ac0faa0134968c783b21cc69d6e7cac4a8d3fe2246183db45520f91c17f4d9",
-            "214d278014d038a8dbeee58d0290292eb75e59f6712da48d08e3901e0e7b6769",
+            "79b3fd3cf0342e57f95b0ef3191244363ff19d94e7034d5cf38e34d693dfda10",
+            "66e1a12b778a4fa8f4db73ab78cc7ac041cf796d4b30400f161c08f4b2c28be1",
         ],
         30: [
             "cb16548f91c9cf2608fadcd6b85facfe14550012eb08fba6c7ca38b0231028c6",
@@ -140,8 +140,8 @@ package enum AcceptedFiles {
             "ddf2195c136a9341f4dc7c5ef191747c8112d59df744108599c1e600d17c6658",
         ],
         33: [
-            "3818746a97fca184464a6aaaf4e362dc8f602f6f330f86030c4a05f1b9be561f",
-            "bbeea0f7e0679fbdef48c52a32e0e1fef916a01b3a94cb4df80e46aa30e6cfb0",
+            "87a5d364aa95015b5e71d47c97a136a6934277fc7c533a9ddde88e3dd7c1bca9",
+            "ed12babe40350512be8f958a2759582619212883543f8253924812b9119beac5",
         ],
         34: [
             "728d7a49069288b5a459c57de4e782d7523f100674e4e63899b2040ffa93f478",
@@ -169,7 +169,7 @@ package enum AcceptedFiles {
         ],
         40: [
             "deb6e23062626f1d7572d9daeb4d8274fd747132d541b5694afca0f500fbb637",
-            "8de5b66cadb53daeca7bb9fad7639aaa48ab40c9815329cc4fac9c929c65918c",
+            "8bde941f652e2cb7a0bb1c5421514c6eae60162a49378b33c684ec58d2d1426a",
         ],
         41: [
             "80a8848dd972693abd8aa3438d8f71fd4de7af0713c3bb56ff5ab0ecf5812359",
@@ -189,7 +189,7 @@ package enum AcceptedFiles {
         ],
         45: [
             "e0c0efd78ebbe35dd0439b6e4d21628714fcf8fc87c7955bb83fdd6e5b5c7769",
-            "bc0e4193fec4858e68b9dcd150306a6486fc104341e92894addb2a949e14dc65",
+            "7ac012ad3dd224deb72cc20cd9afe9788d79baaf2a5073cd4ab91a0bcafc0b4f",
         ],
         46: [
             "b8908a0c98b5007f318f0936c871c822313a0fb27cc169c9661e2eb507091921",

@@ -43,6 +43,9 @@ package struct NodeSpace: Sendable {
         overlay.count == 0 && other.overlay.count == 0 || overlay.begins(with: other.overlay)
     }
 
+    /// Whether what refs behind the file lead to in another space they lead to here as well.
+    func hasOverlay(of other: NodeSpace) -> Bool { other.overlay.count == 0 || overlay.begins(with: other.overlay) }
+
     /// The same file without the overlay.
     package var withoutOverlay: NodeSpace { NodeSpace(bytes: bytes, gate: gate) }
 

@@ -7,11 +7,12 @@ extension Group {
     /// - Parameters:
     ///   - base: the commit before, whose nodes are all still there.
     ///   - cores: its tables, all of them.
-    /// - Returns: nil where columns, tables or their names are others.
+    /// - Returns: nil where columns, tables or their names are others, or the nodes of a transaction have been moved.
     /// - Throws: what opening nodes throws.
     func tables(
         following base: Group, _ cores: ByTable<ResolvedTable>
     ) throws(FormatError) -> ByTable<ResolvedTable>? {
+        guard space.hasOverlay(of: base.space) else { return nil }
         let (roots, rootsBefore) = (try self.roots(), try base.roots())
         guard roots.names == rootsBefore.names else { return nil }
         let refs = try space.node(at: roots.tables).refs()

@@ -24,7 +24,7 @@ struct Commit {
     ///   - names: the list of the tables' names.
     ///   - tables: the list of tables.
     ///   - space: where both are.
-    ///   - size: the bytes of the transaction's nodes.
+    ///   - size: the bytes of the transaction's nodes that are needed, about.
     ///   - released: the nodes of the base that the commit does not have.
     /// - Throws: `WriteError`; nothing of the database has changed then.
     func write(
@@ -48,8 +48,8 @@ struct Commit {
         }
         let nodes = NodeOutput(in: placement)
         var top = RecordImage<GroupTopSlot>(count: GroupTopSlot.syncFileIdentifier.rawValue + 1)
-        top[.tableNames] = .ref(try placement.place(names, of: space, to: nodes))
-        top[.tables] = .ref(try placement.place(tables, of: space, to: nodes))
+        top[.tableNames] = .ref(try nodes.place(names, of: space))
+        top[.tables] = .ref(try nodes.place(tables, of: space))
         top[.version] = .tagged(base.version + 1)
         top[.historyType] = .number(HistoryType.inRealm.rawValue)
         top[.historySchemaVersion] = .number(1)

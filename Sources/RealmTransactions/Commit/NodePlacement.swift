@@ -35,23 +35,25 @@ final class NodePlacement: NodePlaces {
         try device.grow(to: free.logicalSize)
         room = free.logicalSize
     }
+}
 
-    /// Places what is below a ref, if it leads to a node of the transaction.
+extension NodeOutput {
+    /// Puts what is below a ref here, children before their parents, if it leads to a node of a transaction.
     ///
-    /// - Returns: where the node is in the database.
+    /// - Returns: where the node is then.
     /// - Throws: `WriteError`.
-    func place(_ ref: Ref, of space: NodeSpace, to nodes: NodeOutput) throws(WriteError) -> Ref {
+    func place(_ ref: Ref, of space: NodeSpace) throws(WriteError) -> Ref {
         guard ref.offset >= NodeSpace.overlayStart else { return ref }
         let node: Node
         do throws(FormatError) { node = try space.node(at: ref) } catch { throw .source(error) }
-        guard node.header.hasRefs else { return try nodes.copy(node.body) }
+        guard node.header.hasRefs else { return try copy(node.body) }
         // Most of what large nodes lead to stays where it is.
         var placed = node.elements.elements
         for index in placed.indices where placed[index] >= NodeSpace.overlayStart {
             guard case .ref(let child) = Slot(placed[index]) else { continue }
-            placed[index] = Int64(try place(child, of: space, to: nodes).offset)
+            placed[index] = Int64(try place(child, of: space).offset)
         }
         let flags = node.header.flags & (NodeHeader.Mask.inner | NodeHeader.Mask.hasRefs | NodeHeader.Mask.context)
-        return try nodes.integers(placed, flags: flags)
+        return try integers(placed, flags: flags)
     }
 }

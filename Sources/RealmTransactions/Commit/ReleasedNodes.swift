@@ -3,14 +3,16 @@ internal import RealmReader
 
 /// The nodes of the last commit that the next one does not have (Spec 220).
 struct ReleasedNodes {
-    /// Nodes of the file; those of the transaction itself are forgotten with it.
+    /// Nodes of the file.
     private(set) var chunks: [FreeSpace.Chunk] = []
     /// The bytes of all of them.
     private var size = 0
+    /// The bytes of nodes of the transaction itself, which are forgotten with it.
+    private(set) var replacedBytes = 0
 
     /// Releases one node.
     mutating func add(_ node: Node) {
-        guard node.ref.offset < NodeSpace.overlayStart else { return }
+        guard node.ref.offset < NodeSpace.overlayStart else { return addReplaced(bytes: node.body.count) }
         size += node.body.count
         if let last = chunks.last, last.end == node.ref.offset {
             chunks[chunks.count - 1].size += node.body.count
@@ -18,6 +20,12 @@ struct ReleasedNodes {
             chunks.append(FreeSpace.Chunk(start: node.ref.offset, size: node.body.count))
         }
     }
+
+    /// Notes nodes of the transaction that nothing leads to any more.
+    mutating func addReplaced(bytes: Int) { replacedBytes += bytes }
+
+    /// Notes that there are no such nodes.
+    mutating func forgetReplaced() { replacedBytes = 0 }
 
     /// Nodes form a tree, so that all of them together have no more bytes than the file. Where they are shared, ways through them
     /// multiply at each level.

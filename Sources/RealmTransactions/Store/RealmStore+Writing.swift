@@ -65,23 +65,14 @@ extension RealmStore {
 
     /// Calls `body` with a transaction on the last commit, which ends with it. Only who has the turn calls this.
     func withTransaction<R>(_ body: (WriteTransaction) throws -> R) throws -> R {
-        let base = try database().current
-        var memory = try TransactionMemory.take()
-        var used = 0
-        defer { TransactionMemory.giveBack(&memory, used: used) }
-        return try Self.run(body, in: WriteTransaction(base, in: memory) { [weak self] in self?.pin($0) }, &used)
+        let transaction = try newTransaction()
+        defer { transaction.end() }
+        return try body(transaction)
     }
 
-    // A function of its own, so that the transaction is gone when its memory is given back.
-    @inline(never)
-    private static func run<R>(
-        _ body: (WriteTransaction) throws -> R, in transaction: consuming WriteTransaction, _ used: inout Int
-    ) throws -> R {
-        defer {
-            used = transaction.size
-            transaction.end()
-        }
-        return try body(transaction)
+    private func newTransaction() throws(WriteError) -> WriteTransaction {
+        let base = try database().current
+        return WriteTransaction(base, in: try TransactionMemory.take()) { [weak self] in self?.pin($0) }
     }
 }
 
@@ -143,8 +134,7 @@ extension RealmStore {
     }
 
     fileprivate func open(_ turn: WriteTurn) throws(WriteError) -> WriteTransaction {
-        let base = try database().current
-        let transaction = WriteTransaction(base, in: try TransactionMemory.take()) { [weak self] in self?.pin($0) }
+        let transaction = try newTransaction()
         transaction.hold(turn, of: self)
         return transaction
     }
@@ -198,8 +188,10 @@ extension WriteTransaction {
     public func commitAndContinue() throws(WriteError) -> Snapshot {
         let store = try openStore()
         do throws(WriteError) {
+            // Nothing may fail after the commit.
+            let memory = try TransactionMemory.take()
             let snapshot = try store.commit(self)
-            restart(from: snapshot, in: try TransactionMemory.take())
+            restart(from: snapshot, in: memory)
             return snapshot
         } catch {
             giveTurnBack()

@@ -1,0 +1,123 @@
+import RealmContent
+import RealmReader
+import RealmStorage
+import RealmTransactions
+import RealmVerifier
+import RealmWriter
+import TestSupport
+import Testing
+
+/// Transactions that read what they have changed, again and again: each time clusters are written which the next time replaces.
+@Suite struct ReplacedNodesTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func findings(_ path: String) throws -> [String] {
+        Verification(level: .deep).run(on: try ByteSource(path: path)).findings.map { "\($0)" }
+    }
+
+    @Test func `a transaction that reads what it adds makes a file that is no larger`() throws {
+        var sizes: [Int] = []
+        for isRead in [false, true] {
+            let path = try DogKennel.make(folder, name: "kennel \(isRead).realm")
+            let store = try RealmStore(path: path, options: .init(durability: .none))
+            try store.write { transaction in
+                for number in 1000..<2500 {
+                    try transaction.addDog(number)
+                    if isRead { _ = try transaction.snapshot() }
+                }
+            }
+            #expect(try store.snapshot().table(named: "Dog").count == 1600)
+            #expect(try findings(path) == [])
+            sizes.append(store.snapshot().logicalSize)
+        }
+        #expect(sizes[1] <= sizes[0] * 2, "\(sizes)")
+    }
+
+    /// The memory of `WriteTransaction`, about, where its objects were read after each change.
+    private static let most = 24 << 20
+
+    @Test func `a transaction that reads what it adds needs no more and more memory`() throws {
+        let path = try DogKennel.make(folder, dogs: 1000)
+        let store = try RealmStore(path: path, options: .init(durability: .none))
+        var kept: [(snapshot: Snapshot, hash: ContentHash)] = []
+        try store.write { transaction in
+            var largest = 0
+            for number in 1000..<5000 {
+                try transaction.addDog(number)
+                let dog = try #require(try transaction.object("Dog", primaryKey: .int(Int64(number - 900))))
+                try transaction.set(dog, "name", .string("before \(number)"))
+                let snapshot = try transaction.snapshot()
+                largest = max(largest, transaction.size)
+                if number % 500 == 0 { kept.append((snapshot, try snapshot.contentHash())) }
+            }
+            #expect(largest < Self.most)
+        }
+        // What was handed out in between stays as it was.
+        for (snapshot, hash) in kept { #expect(try snapshot.contentHash() == hash) }
+        #expect(zip(kept, kept.dropFirst()).allSatisfy { $0.hash != $1.hash })
+        let last = store.snapshot()
+        #expect(try DogKennel.keys(last) == Array(0..<5000))
+        #expect(try last.changes(since: kept[0].snapshot).table(named: "Dog")?.inserted.count == 3999)
+        let dog = try last.table(named: "Dog").object(primaryKey: .int(4000))
+        #expect(try dog?.get("name", as: String.self) == "before 4900")
+        #expect(try findings(path) == [])
+    }
+
+    @Test func `a schema that was changed before is there when nodes have moved`() throws {
+        let path = try DogKennel.make(folder, dogs: 1000)
+        let store = try RealmStore(path: path, options: .init(durability: .none))
+        try store.write { transaction in
+            try transaction.addClass(TableDefinition(class: "Cat", [PropertyDefinition("name", .string)]))
+            try transaction.addProperty(PropertyDefinition("weight", .double, isNullable: true), to: "Dog")
+            try transaction.renameProperty("age", of: "Dog", to: "years")
+            for number in 0..<1500 {
+                let dog = try #require(try transaction.object("Dog", primaryKey: .int(Int64(number % 1000))))
+                try transaction.set(dog, "weight", .double(Double(number)))
+                _ = try transaction.add("Cat", ["name": .string("cat \(number)")])
+                _ = try transaction.snapshot()
+            }
+            #expect(transaction.size < Self.most)
+            try transaction.renameClass("Cat", to: "Tomcat")
+        }
+        let last = store.snapshot()
+        #expect(try last.table(named: "Tomcat").count == 1500)
+        let dog = try last.table(named: "Dog").object(primaryKey: .int(400))
+        #expect(try dog?.get("weight", as: Double.self) == 1400)
+        #expect(try dog?.get("years", as: Int.self) == 1)
+        #expect(try findings(path) == [])
+    }
+
+    private struct Stop: Error {}
+
+    @Test func `what a job has moved is undone with it`() async throws {
+        let path = try DogKennel.make(folder, dogs: 1000)
+        let store = try RealmStore(path: path, options: .init(durability: .none))
+        // All of them share a commit: nobody gets a turn before they wait.
+        let first = try await store.begin()
+        let jobs = (0..<4).map { job in
+            Task {
+                try await store.write { transaction in
+                    for number in 0..<1500 {
+                        let dog = try #require(try transaction.object("Dog", primaryKey: .int(Int64(number % 1000))))
+                        try transaction.set(dog, "age", .int(Int64(10 * number + job)))
+                        _ = try transaction.snapshot()
+                    }
+                    try transaction.addDog(2000 + job)
+                    if job % 2 == 1 { throw Stop() }
+                }
+            }
+        }
+        while store.waitingCount < jobs.count { await Task.yield() }
+        first.cancel()
+        var results: [Bool] = []
+        for job in jobs { results.append((try? await job.value) != nil) }
+        #expect(results == [true, false, true, false])
+        let last = store.snapshot()
+        #expect(try DogKennel.keys(last) == Array(0..<1000) + [2000, 2002])
+        let age = try last.table(named: "Dog").object(primaryKey: .int(400))?.get("age", as: Int.self)
+        #expect(age == 14_000 || age == 14_002)
+        #expect(try findings(path) == [])
+    }
+}
