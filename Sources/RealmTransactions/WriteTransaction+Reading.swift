@@ -42,7 +42,7 @@ extension WriteTransaction {
             return .init(scalar(values.value(at: row)))
         }
         switch value {
-        case .value(let value): return value
+        case .value(let value): return keepingLinks(value)
         case .onlyWritten:
             let snapshot = try snapshot()
             return try checked { () throws(FormatError) in
@@ -71,7 +71,7 @@ extension WriteTransaction {
             return try edit(place, [], kind.builderKind) { collection throws(WriteError) in
                 guard element >= 0, element < collection.count else { return nil }
                 let stored = try checked { () throws(FormatError) in try collection.values.value(at: element) }
-                return self.element(stored, column)
+                return keepingLinks(self.element(stored, column))
             }
         }
     }
@@ -87,6 +87,15 @@ extension WriteTransaction {
     }
 
     // MARK: Parts
+
+    /// A value, whose links lead to objects as they are now for as long as somebody has it.
+    private func keepingLinks(_ value: Value?) -> Value? {
+        switch value {
+        case .link, .list, .set, .dictionary: if base !== origin { pin(base) }
+        default: break
+        }
+        return value
+    }
 
     private func handle(_ object: ObjectReference, _ property: String, _ path: [NewValue]) -> CollectionHandle {
         let steps = path.map { step -> CollectionStep in

@@ -34,6 +34,32 @@ private import class Foundation.ProcessInfo
         return try age(round * 7 % dogs) == round && age(next) == (before < 0 ? 1 : before)
     }
 
+    @Test func `a link that a transaction tells of leads to what was there then`() throws {
+        let folder = try TemporaryFolder()
+        let store = try RealmStore(path: DogKennel.make(folder, dogs: 10), options: .init(durability: .none))
+        let (key, position, friend) = try store.read { snapshot in
+            let table = try snapshot.table(named: "Dog")
+            let friend = try #require(table.schema.properties.propertyIndex(named: "friend"))
+            return (try #require(try table.object(primaryKey: .int(1))).key, table.position, friend)
+        }
+        let link = try store.write { transaction in
+            try transaction.set(ObjectReference("Dog", key), "friend", .link("Dog", primaryKey: 7))
+            // Writes it, to memory.
+            _ = try transaction.schemaVersion
+            return try transaction.value(of: key, inTableAt: position, property: friend)
+        }
+        guard case .link(let link) = link else { throw WriteError.unsound("no link") }
+        for round in 0..<20 {
+            try store.write { transaction in
+                for number in 0..<10 {
+                    let dog = try #require(try transaction.object("Dog", primaryKey: .int(Int64(number))))
+                    try transaction.set(dog, "name", .string("round \(round)"))
+                }
+            }
+        }
+        #expect(try link.object()?.get("name", as: String.self) == "dog 0", "the seventh")
+    }
+
     @Test func `each of very many snapshots stays as it was, and the room that they needed is used again`() throws {
         let folder = try TemporaryFolder()
         let path = try DogKennel.make(folder, dogs: Self.dogs)

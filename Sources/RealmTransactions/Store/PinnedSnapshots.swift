@@ -13,10 +13,13 @@ struct PinnedSnapshots: Sendable {
     /// From so many on all are looked at for those that are gone.
     private var most = few
     private static let few = 64
+    /// How many are looked at for one that is there already.
+    private static let looked = 4
 
     /// Notes that somebody may read a snapshot from now on.
     mutating func add(_ snapshot: Snapshot) {
-        if let last = pins.last, last.snapshot === snapshot { return }
+        // Mostly it is the last one; states of a transaction may be between.
+        if pins.suffix(Self.looked).contains(where: { $0.snapshot === snapshot }) { return }
         if pins.count >= most { removeGone() }
         let version = snapshot.commitNumber
         let place = (pins.lastIndex { $0.version <= version } ?? -1) + 1
