@@ -45,6 +45,17 @@ import Testing
         #expect(folder.names == ["new.realm", "new.realm.lock"])
     }
 
+    @Test func `the name of a copied file is on the disk before anything is committed to it`() throws {
+        let seed = try DogKennel.make(folder)
+        let system = FaultySystem()
+        var options = RealmStore.Options()
+        options.seedPath = seed
+        let store = try RealmStore(path: folder.file("copy.realm"), options: options, system: system)
+        let renamed = try #require(system.calls.lastIndex(of: "rename"))
+        #expect(system.calls[renamed...].contains("synchronizeFolder"))
+        #expect(try DogKennel.keys(store.snapshot()).count == 100)
+    }
+
     @Test func `a file to which nothing was ever written gets the classes`() throws {
         let empty = try #require(KnownFile.fixtures.first { $0.name.hasSuffix("empty-new") })
         for bytes in [[], try empty.bytes()] {

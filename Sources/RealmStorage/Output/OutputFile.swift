@@ -90,6 +90,7 @@ package final class OutputFile {
         try output.write(source.view)
         try output.synchronize()
         try output.commit()
+        try output.file?.synchronizeName()
         withExtendedLifetime(source) {}
     }
 

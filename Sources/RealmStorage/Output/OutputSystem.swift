@@ -82,7 +82,10 @@ package struct RealSystem: OutputSystem {
             var status = stat()
             guard unsafe fstat(descriptor, &status) == 0 else { return -Int(errno) }
             guard status.st_size < off_t(size) else { return 0 }
-            let failure = posix_fallocate(descriptor, status.st_size, off_t(size) - status.st_size)
+            var failure = EINTR
+            while failure == EINTR {
+                failure = posix_fallocate(descriptor, status.st_size, off_t(size) - status.st_size)
+            }
             // Some file systems cannot reserve room.
             if failure != EOPNOTSUPP, failure != EINVAL { return -Int(failure) }
         #endif

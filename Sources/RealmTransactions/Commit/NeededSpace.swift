@@ -14,8 +14,9 @@ struct NeededSpace {
     private let durable: Int64
     /// The newest of the snapshots before a commit that are still read.
     private let newest: (UInt64) -> Snapshot?
-    /// What is known of snapshots.
+    /// What is known of snapshots, and where it is, by their commits.
     private var spaces: [FormerSpace] = []
+    private var places: [Int64: Int] = [:]
     /// What was looked up: a commit, and the newest of them before it. There are few commits, and each is asked for often.
     private var known: [(version: Int64, space: Int?)] = []
     private static let knownCount = 64
@@ -72,8 +73,9 @@ struct NeededSpace {
     private mutating func find(before version: Int64) -> Int? {
         guard let snapshot = newest(UInt64(version)) else { return nil }
         let number = Int64(clamping: snapshot.commitNumber)
-        if let known = spaces.firstIndex(where: { $0.version == number }) { return known }
+        if let known = places[number] { return known }
         guard let space = try? FormerSpace(snapshot) else { return nil }
+        places[number] = spaces.count
         spaces.append(space)
         return spaces.count - 1
     }

@@ -11,6 +11,8 @@ struct SizeClasses {
     private static let exact = 64
     /// Chunks of one class that are compared with each other.
     private static let compared = 64
+    /// Those that are looked at for one that fits: each node may find as many that do not.
+    private static let looked = 1024
 
     /// Makes room for so many chunks.
     mutating func reserve(_ count: Int) {
@@ -43,7 +45,7 @@ struct SizeClasses {
             var best: (index: Int32, before: Int32, size: Int)?
             var (before, index) = (Int32(-1), heads[sizeClass])
             var looked = 0
-            while index >= 0, best == nil || looked < Self.compared {
+            while index >= 0, looked < (best == nil ? Self.looked : Self.compared) {
                 let found = size(Int(index))
                 if isExact ? found == least : found >= least, best.map({ found < $0.size }) ?? true {
                     best = (index, before, found)

@@ -17,7 +17,10 @@ extension RealmStore {
             replace(try database.compacted())
         } catch {
             // Nobody would find what is committed to a file that has lost its name.
-            if database.hasLostItsName, case .storage(let failure) = error { fail(failure) }
+            if database.hasLostItsName {
+                let failure = if case .storage(let failure) = error { failure } else { StorageError.closed(queue.path) }
+                fail(failure)
+            }
             throw error
         }
     }
