@@ -7,6 +7,7 @@ import Testing
         @Persisted(primaryKey: true) var id = 1
         @Persisted var root: Branch?
         @Persisted var branches: List<Branch>
+        @Persisted var any: AnyRealmValue
     }
 
     final class Branch: EmbeddedObject {
@@ -92,6 +93,15 @@ import Testing
         #expect(root.number == 11 && child.number == 12 && new.root?.number == 11)
         let snapshot = try file.verified()
         #expect(try snapshot.table(named: "Branch").count == 3 && snapshot.table(named: "Twiglet").count == 1)
+    }
+
+    @Test func `with modified, a number of another type is another mixed value`() throws {
+        let realm = try TestRealm([Tree.self, Branch.self, Twiglet.self]).open()
+        func updated(_ value: Any) throws -> AnyRealmValue {
+            try realm.write { realm.create(Tree.self, value: ["any": value], update: .modified).any }
+        }
+        #expect(try updated(1.5) == .double(1.5) && updated(Float(1.5)) == .float(1.5))
+        #expect(try updated(1) == .int(1) && updated(1.0) == .double(1) && updated(true) == .bool(true))
     }
 
     @Test func `embedded objects are replaced by all other policies`() throws {

@@ -234,6 +234,8 @@ extension ObjectBase {
         let known = dynamicValue(model.properties[index].name)
         if let known = known as? String, let value = value as? String { return known.utf8.elementsEqual(value.utf8) }
         guard let known = known as? AnyHashable, let value = value as? AnyHashable else { return false }
+        // Numbers of different types are equal, and different mixed values.
+        if model.properties[index].type == .any, type(of: known.base) != type(of: value.base) { return false }
         return known == value
     }
 }
