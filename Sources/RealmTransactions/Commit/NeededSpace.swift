@@ -18,7 +18,7 @@ struct NeededSpace {
     private var spaces: [FormerSpace] = []
     private var places: [Int64: Int] = [:]
     /// What was looked up: a commit, and the newest of them before it. There are few commits, and each is asked for often.
-    private var known: [(version: Int64, space: Int?)] = []
+    private var known: [(version: Int64, snapshot: Snapshot?)] = []
     private static let knownCount = 64
 
     /// Snapshots between the release of a chunk and the next one that needs it, of which each has it in its list: there are hardly two.
@@ -43,12 +43,13 @@ struct NeededSpace {
         of chunk: FreeSpace.Chunk, releasedBy version: Int64, depth: Int = 0, _ body: (FreeSpace.Chunk, Int64) -> Void
     ) {
         if isFree(releasedBy: version) { return body(chunk, 0) }
-        guard version <= durable, depth < Self.depth, let space = space(before: version) else {
+        guard version <= durable, depth < Self.depth, let snapshot = snapshot(before: version) else {
             return body(chunk, version)
         }
         // As old as it can be without being used again, so that it touches others that are, and is known next time.
-        let needed = spaces[space].version + 1
-        if version == needed { return body(chunk, needed) }
+        let needed = Int64(clamping: snapshot.commitNumber) + 1
+        // Of what nothing newer is told no list is looked at.
+        guard version != needed, let space = space(of: snapshot) else { return body(chunk, version) }
         var start = chunk.start
         while start < chunk.end {
             let (end, released) = spaces[space].firstPart(of: start..<chunk.end)
@@ -62,16 +63,16 @@ struct NeededSpace {
         }
     }
 
-    /// The newest snapshot before a commit; nil where it cannot be read: all may be needed then.
-    private mutating func space(before version: Int64) -> Int? {
+    /// The newest snapshot before a commit; nil where there is none that can be read.
+    private mutating func snapshot(before version: Int64) -> Snapshot? {
         if known.isEmpty { known = Array(repeating: (-1, nil), count: Self.knownCount) }
         let place = Int(truncatingIfNeeded: version) & (Self.knownCount - 1)
-        if known[place].version != version { known[place] = (version, find(before: version)) }
-        return known[place].space
+        if known[place].version != version { known[place] = (version, newest(UInt64(version))) }
+        return known[place].snapshot
     }
 
-    private mutating func find(before version: Int64) -> Int? {
-        guard let snapshot = newest(UInt64(version)) else { return nil }
+    /// What a snapshot does not need; nil where it cannot be read: all may be needed then.
+    private mutating func space(of snapshot: Snapshot) -> Int? {
         let number = Int64(clamping: snapshot.commitNumber)
         if let known = places[number] { return known }
         guard let space = try? FormerSpace(snapshot) else { return nil }

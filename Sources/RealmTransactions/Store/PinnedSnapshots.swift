@@ -1,15 +1,17 @@
+internal import RealmLayout
 internal import RealmReader
 
 /// The snapshots that were handed out, of which the oldest that is still there says what each commit has to leave alone: there may be ten
 /// thousand of them.
 struct PinnedSnapshots: Sendable {
     private struct Pin: Sendable {
-        let version: UInt64
         weak var snapshot: Snapshot?
     }
 
     /// By their versions; those that are gone may be among them.
     private var pins: [Pin] = []
+    /// The versions, apart: to look at a pin is to copy a weak reference.
+    private var versions: [UInt64] = []
     /// From so many on all are looked at for those that are gone.
     private var most = few
     private static let few = 64
@@ -22,33 +24,36 @@ struct PinnedSnapshots: Sendable {
         if pins.suffix(Self.looked).contains(where: { $0.snapshot === snapshot }) { return }
         if pins.count >= most { removeGone() }
         let version = snapshot.commitNumber
-        let place = (pins.lastIndex { $0.version <= version } ?? -1) + 1
-        pins.insert(Pin(version: version, snapshot: snapshot), at: place)
+        let place = (versions.lastIndex { $0 <= version } ?? -1) + 1
+        pins.insert(Pin(snapshot: snapshot), at: place)
+        versions.insert(version, at: place)
     }
 
     /// The lowest version that somebody may read; nil for none.
     mutating func oldest() -> UInt64? {
         let first = pins.firstIndex { $0.snapshot != nil } ?? pins.count
-        if first > Self.few { removeGone() } else { pins.removeFirst(first) }
-        return pins.first?.version
+        if first > Self.few {
+            removeGone()
+        } else if first > 0 {
+            pins.removeFirst(first)
+            versions.removeFirst(first)
+        }
+        return versions.first
     }
 
     /// The newest snapshot before a version that somebody may read; nil for none.
     func newest(before version: UInt64) -> Snapshot? {
-        var (low, high) = (0, pins.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if pins[middle].version < version { low = middle + 1 } else { high = middle }
-        }
-        while low > 0 {
-            low -= 1
-            if let snapshot = pins[low].snapshot { return snapshot }
+        var place = versions.partitioningIndex { $0 >= version }
+        while place > 0 {
+            place -= 1
+            if let snapshot = pins[place].snapshot { return snapshot }
         }
         return nil
     }
 
     private mutating func removeGone() {
-        pins.removeAll { $0.snapshot == nil }
+        let there = pins.indices.filter { pins[$0].snapshot != nil }
+        (pins, versions) = (there.map { pins[$0] }, there.map { versions[$0] })
         most = max(Self.few, pins.count * 2)
     }
 }

@@ -93,7 +93,9 @@ import Testing
         }
         #expect(commits.count > 1)
         let copy = try ByteSource.privateCopy(ofFileAt: path, attempts: 10_000)
-        #expect(Verification(level: .deep).run(on: copy).findings.isEmpty)
+        // The next commit is written over the one before the last, to which the other slot leads until it is selected.
+        let findings = Verification(level: .deep).run(on: copy).findings.filter { $0.check != .otherSlot }
+        #expect(findings.isEmpty)
     }
 
     /// What is mapped and not copied may be overwritten while it is read; then that is told.
