@@ -236,8 +236,8 @@ extension WriteTransaction {
     ) throws(WriteError) {
         let collection = try open(place)
         guard collection.kind == .set else {
-            return try checked { () throws(FormatError) in
-                try collection.values.replaceAll(target.value, with: new.value)
+            return try collection.values.changeAll { element in
+                if case .int(target.value) = element { .becomes(.int(new.value)) } else { .stays }
             }
         }
         let count = collection.count

@@ -1,6 +1,7 @@
 internal import RealmLayout
 internal import RealmQuery
 internal import RealmReader
+internal import RealmTransactions
 public import Dispatch
 
 /// A `Map`, whatever its keys and values are.

@@ -1,3 +1,5 @@
+internal import RealmTransactions
+
 /// What happened to elements from one state of a collection to the next.
 struct IndexChanges: Equatable {
     /// Indexes before.

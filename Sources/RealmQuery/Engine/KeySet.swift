@@ -7,7 +7,7 @@ struct KeySet {
     /// Keys that are far from each other.
     private var others: Set<ObjectKey> = []
 
-    /// Keys for each of which there is one, at least, where there are bits: as many as a set takes no less room for.
+    /// Bits that each key may take: a set takes about as much room for it.
     private static let bitsPerKey: UInt64 = 128
 
     init(_ keys: [ObjectKey]) {

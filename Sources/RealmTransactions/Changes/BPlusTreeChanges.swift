@@ -148,17 +148,6 @@ final class BPlusTreeChanges {
         isChanged = true
     }
 
-    /// Replaces all elements that have a number: links to one object.
-    func replaceAll(_ number: Int64, with new: Int64) throws(FormatError) {
-        for part in parts.indices {
-            let values = try values(of: part)
-            for row in values.numbers.indices where values.numbers[row] == number {
-                values.set(row, number: new)
-                isChanged = true
-            }
-        }
-    }
-
     /// The index of the first element that does not come before another, of elements in that order.
     ///
     /// - Parameter precedes: whether an element comes before the other one.

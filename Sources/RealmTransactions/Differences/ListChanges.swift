@@ -42,13 +42,8 @@ public struct ListChanges: Equatable, Sendable {
     ///
     /// - Parameter before: how many elements both lists have in front of these, all the same.
     package init<Element: Hashable>(from old: [Element], to new: [Element], after before: Int = 0) {
-        var start = 0
-        while start < old.count, start < new.count, old[start] == new[start] { start += 1 }
-        var (oldEnd, newEnd) = (old.count, new.count)
-        while oldEnd > start, newEnd > start, old[oldEnd - 1] == new[newEnd - 1] {
-            oldEnd -= 1
-            newEnd -= 1
-        }
+        let ends = CommonEnds(old, new, ==)
+        let (start, oldEnd, newEnd) = (ends.count, ends.before.upperBound, ends.now.upperBound)
         let origins = Self.origins(of: new[start..<newEnd], in: old[start..<oldEnd])
         let staying = origins.longestAscent
         var isThere = [Bool](repeating: false, count: oldEnd - start)

@@ -1,16 +1,18 @@
 /// What two states of a collection begin and end with alike: mostly little has changed, and only what is between has to be compared.
-struct CommonEnds {
+package struct CommonEnds {
     /// What is between, before and now.
-    let before: Range<Int>
-    let now: Range<Int>
+    package let before: Range<Int>
+    package let now: Range<Int>
 
     /// How many elements they begin with alike.
-    var count: Int { before.lowerBound }
+    package var count: Int { before.lowerBound }
 
     /// Whether nothing is between.
-    var areAll: Bool { before.isEmpty && now.isEmpty }
+    package var areAll: Bool { before.isEmpty && now.isEmpty }
 
-    init<Element>(_ old: [Element], _ new: [Element], _ areSame: (Element, Element) -> Bool) {
+    /// - Parameter areSame: whether an element is the same as before.
+    @inlinable
+    package init<Element>(_ old: [Element], _ new: [Element], _ areSame: (Element, Element) -> Bool) {
         let most = min(old.count, new.count)
         var first = 0
         while first < most, areSame(old[first], new[first]) { first += 1 }
