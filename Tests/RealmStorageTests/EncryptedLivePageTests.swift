@@ -50,6 +50,51 @@ import Testing
         try readOften(path, writer)
     }
 
+    /// Nothing leads to a page before its first write: who asks for such ones, as a check of all pages does, has as much time
+    /// left for one that is being written.
+    @Test func `pages that were never written are not waited for`() throws {
+        let data = [UInt8](repeating: 7, count: 12 * 4096)
+        var forms: [Int: PageEncryptor.Form] = [:]
+        for page in 1...10 { forms[page] = .neverWritten }
+        let whole = PageEncryptor(key: PageEncryptor.plainKey, forms).encrypt(data)
+        forms[11] = .interruptedFirstWrite
+        let file = PageEncryptor(key: PageEncryptor.plainKey, forms).encrypt(data)
+        let folder = try TemporaryFolder()
+        let path = folder.file("pages")
+        let entry = 11 * 64
+        /// Whether the last page is read, whose entry follows after 5 ms.
+        func isRead() throws -> Bool {
+            try Data(file).write(to: URL(filePath: path))
+            let pages = try EncryptedPages(ByteSource(path: path), key: EncryptionKey(bytes: PageEncryptor.plainKey))
+            return try pages.leased {
+                let gate = PageGate(pages, pins: false)
+                for page in 1...10 {
+                    let error = #expect(throws: FormatError.self) { try gate.admit(page * 4096, 4096) }
+                    #expect(error?.code == .unwrittenPage)
+                }
+                let ended = DispatchSemaphore(value: 0)
+                Thread.detachNewThread {
+                    usleep(5000)
+                    let descriptor = open(path, O_WRONLY)
+                    _ = whole[entry..<entry + 64].withUnsafeBytes {
+                        pwrite(descriptor, $0.baseAddress, 64, off_t(entry))
+                    }
+                    close(descriptor)
+                    ended.signal()
+                }
+                defer { ended.wait() }
+                do throws(FormatError) {
+                    try gate.admit(11 * 4096, 4096)
+                } catch {
+                    return false
+                }
+                return pages.view.slice(unchecked: 11 * 4096, count: 4096).bytes == Array(data[..<4096])
+            }
+        }
+        // A busy machine may leave the other thread without a processor for longer than a page is waited for.
+        #expect(try (0..<20).contains { _ in try isRead() })
+    }
+
     /// On a busy machine the writing thread may be stopped within a write, for longer than reading waits: such a page is
     /// refused, and that is right. What is not refused must be of one write.
     private func readOften(_ path: String, _ writer: Writer) throws {

@@ -32,8 +32,8 @@ package struct EncryptedFile: Sendable {
         )
     }
 
-    /// Whether a page was never written.
-    func isNeverWritten(_ page: Int) -> Bool { counters(page).last == 0 }
+    /// Whether a page was never written, by its entry alone.
+    package func isNeverWritten(_ page: Int) -> Bool { counters(page).last == 0 }
 
     /// The encrypted bytes of a page.
     func encrypted(_ page: Int) -> ByteView {

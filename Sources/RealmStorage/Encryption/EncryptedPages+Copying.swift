@@ -34,7 +34,7 @@ extension EncryptedPages {
         for index in pages {
             let page = buffer.page(index - pages.lowerBound)
             do throws(FormatError) {
-                // Looked at first, because a page that has no data is waited for: another process may be writing it.
+                // Nobody asks why there is no data, which takes a look at all pages around.
                 if !file.isNeverWritten(index) {
                     try decrypt(index, to: page, cipher)
                     continue

@@ -93,7 +93,7 @@ package final class EncryptedPages: Sendable {
     ///
     /// - Parameter failed: called for each page that fails; pages without data do not count as that.
     package func admitAll<E: Error>(orElse failed: (FormatError) throws(E) -> Void) throws(E) {
-        for page in 0..<file.geometry.pageCount {
+        for page in 0..<file.geometry.pageCount where !file.isNeverWritten(page) {
             let failure = { () -> FormatError? in
                 do throws(FormatError) {
                     try admit(page * PageGeometry.pageSize, PageGeometry.pageSize, pins: true)
@@ -151,8 +151,11 @@ package final class EncryptedPages: Sendable {
                 return try decryptCopy(of: index, to: page, counter: counter, cipher)
             }
             // A process that writes the file leaves entry and page apart for a moment, longer when it has to wait for a
-            // processor. In a file at rest that is damaged in many places this is not waited for again and again.
-            guard looks < Self.mostLooks, pause <= Self.longestPause, patience.load(ordering: .relaxed) > 0 else {
+            // processor. In a file at rest that is damaged in many places this is not waited for again and again. Of what was
+            // committed all is written, so that only the first page of a new file is waited for before its first write.
+            guard looks < Self.mostLooks, pause <= Self.longestPause, patience.load(ordering: .relaxed) > 0,
+                state != .neverWritten || index == 0
+            else {
                 if index == 0, let torn = try tornFirstPage(cipher) {
                     return ByteView.with(torn.data) { page.fill($0) }
                 }

@@ -58,7 +58,7 @@ struct EncryptionChecks {
         for page in 0..<geometry.pageCount {
             let offset = page * PageGeometry.pageSize
             // Pages that were never written are free space, unless a node is said to be there.
-            if let error = admit(page, gate), error.code == .damagedPage {
+            if !pages.file.isNeverWritten(page), let error = admit(page, gate), error.code == .damagedPage {
                 sink.report(.pageAuthentication, as: .warning, at: offset, error.detail)
             }
             let (last, before) = pages.file.counters(page)
