@@ -109,8 +109,9 @@ public final class RealmStore: Sendable {
         }
         let database = try self.database()
         try waitForSessionBefore(database)
-        let oldest = min(state.withLock { $0.pinned.oldest() } ?? base.commitNumber, base.commitNumber)
-        let needed = NeededSpace(oldest: oldest, durable: database.oldestNeeded) { version in
+        let (pinned, kept) = state.withLock { ($0.pinned.oldest(), $0.pinned.versions) }
+        let oldest = min(pinned ?? base.commitNumber, base.commitNumber)
+        let needed = NeededSpace(oldest: oldest, durable: database.oldestNeeded, kept: kept) { version in
             self.state.withLock { $0.pinned.newest(before: version) }
         }
         let (commit, roots) = try checked { () throws(FormatError) in

@@ -12,6 +12,8 @@ struct NeededSpace {
     private let oldest: Int64
     /// The commit that a loss of power may lead back to: what later ones released stays.
     private let durable: Int64
+    /// The commits of snapshots that may still be read, in ascending order.
+    private let kept: [UInt64]
     /// The newest of the snapshots before a commit that are still read.
     private let newest: (UInt64) -> Snapshot?
     /// What is known of snapshots, and where it is, by their commits.
@@ -24,9 +26,10 @@ struct NeededSpace {
     /// Snapshots between the release of a chunk and the next one that needs it, of which each has it in its list: there are hardly two.
     private static let depth = 32
 
-    init(oldest: UInt64, durable: UInt64, newestBefore newest: @escaping (UInt64) -> Snapshot?) {
+    init(oldest: UInt64, durable: UInt64, kept: [UInt64], newestBefore newest: @escaping (UInt64) -> Snapshot?) {
         self.oldest = Int64(clamping: min(oldest, durable))
         self.durable = Int64(clamping: durable)
+        self.kept = kept
         self.newest = newest
     }
 
@@ -43,13 +46,12 @@ struct NeededSpace {
         of chunk: FreeSpace.Chunk, releasedBy version: Int64, depth: Int = 0, _ body: (FreeSpace.Chunk, Int64) -> Void
     ) {
         if isFree(releasedBy: version) { return body(chunk, 0) }
-        guard version <= durable, depth < Self.depth, let snapshot = snapshot(before: version) else {
-            return body(chunk, version)
-        }
+        // Of what the snapshot right before needs no list tells more.
+        guard version <= durable, depth < Self.depth, !keeps(version - 1),
+            let snapshot = snapshot(before: version), let space = space(of: snapshot)
+        else { return body(chunk, version) }
         // As old as it can be without being used again, so that it touches others that are, and is known next time.
         let needed = Int64(clamping: snapshot.commitNumber) + 1
-        // Of what nothing newer is told no list is looked at.
-        guard version != needed, let space = space(of: snapshot) else { return body(chunk, version) }
         var start = chunk.start
         while start < chunk.end {
             let (end, released) = spaces[space].firstPart(of: start..<chunk.end)
@@ -61,6 +63,16 @@ struct NeededSpace {
             }
             start = end
         }
+    }
+
+    /// Whether the snapshot of a commit may still be read. There may be ten thousand, and as many entries of the list, of each commit some.
+    private func keeps(_ version: Int64) -> Bool {
+        guard let last = kept.last, let version = UInt64(exactly: version), version <= last else { return false }
+        // Where each commit is kept its place is known.
+        let place = kept.count - 1 - Int(clamping: last - version)
+        if place >= 0, kept[place] == version { return true }
+        let found = kept.partitioningIndex { $0 >= version }
+        return kept[found] == version
     }
 
     /// The newest snapshot before a commit; nil where there is none that can be read.

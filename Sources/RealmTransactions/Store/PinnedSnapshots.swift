@@ -10,10 +10,13 @@ struct PinnedSnapshots: Sendable {
 
     /// By their versions; those that are gone may be among them.
     private var pins: [Pin] = []
-    /// The versions, apart: to look at a pin is to copy a weak reference.
-    private var versions: [UInt64] = []
+    /// The versions, apart, in ascending order: to look at a pin is to copy a weak reference. For a while those are among them whose
+    /// snapshots are gone.
+    private(set) var versions: [UInt64] = []
     /// From so many on all are looked at for those that are gone.
     private var most = few
+    /// Where the next commit looks for some that are gone.
+    private var next = 0
     private static let few = 64
     /// How many are looked at for one that is there already.
     private static let looked = 4
@@ -29,7 +32,7 @@ struct PinnedSnapshots: Sendable {
         versions.insert(version, at: place)
     }
 
-    /// The lowest version that somebody may read; nil for none.
+    /// The lowest version that somebody may read; nil for none. Each commit asks once, and some of the others that are gone go too.
     mutating func oldest() -> UInt64? {
         let first = pins.firstIndex { $0.snapshot != nil } ?? pins.count
         if first > Self.few {
@@ -38,6 +41,7 @@ struct PinnedSnapshots: Sendable {
             pins.removeFirst(first)
             versions.removeFirst(first)
         }
+        removeGoneOfSome()
         return versions.first
     }
 
@@ -49,6 +53,17 @@ struct PinnedSnapshots: Sendable {
             if let snapshot = pins[place].snapshot { return snapshot }
         }
         return nil
+    }
+
+    private mutating func removeGoneOfSome() {
+        let start = min(next, max(0, pins.count - Self.few))
+        let end = min(start + Self.few, pins.count)
+        next = end < pins.count ? end : 0
+        for place in (start..<end).reversed() where pins[place].snapshot == nil {
+            pins.remove(at: place)
+            versions.remove(at: place)
+            if next > 0 { next -= 1 }
+        }
     }
 
     private mutating func removeGone() {
