@@ -62,6 +62,28 @@ import Testing
         #expect(try Query(query.description) == query)
     }
 
+    /// What Apple's grammar of predicates calls "used to escape reserved words".
+    @Test(arguments: [
+        "any", "ALL", "none", "not", "And", "or", "true", "FALSE", "nil", "null", "obj", "geobox", "subquery", "inf",
+        "nan",
+        "truepredicate", "O7", "YES", "NO", "name", "first", "limit",
+    ])
+    func `a word behind # is a name`(_ name: String) throws {
+        let query = try Query("#\(name) == 3 AND a.#\(name) == #\(name) SORT(#\(name) ASC)")
+        let (alone, inside) = (property(name), property("a", name))
+        let compared = QueryPredicate.comparison(inside, .equal, alone, caseInsensitive: false)
+        #expect(query.predicate == .and([comparison(alone, .equal, .integer("3")), compared]))
+        #expect(try Query(query.description) == query)
+        let isPlain = ["name", "first", "limit"].contains(name)
+        #expect(query.description.contains("#\(name)") != isPlain)
+    }
+
+    @Test(arguments: ["# == 3", "a == #", "#1 == 3", "##a == 3"])
+    func `# stands before a name`(_ text: String) {
+        let error = #expect(throws: QuerySyntaxError.self) { try Query(text) }
+        #expect(error?.description.hasPrefix("'#' has no meaning in a query") ?? false)
+    }
+
     @Test func `AND binds before OR, and NOT before AND`() throws {
         let (a, b, c) = (
             comparison(property("a"), .equal, .integer("1")), comparison(property("b"), .equal, .integer("2")),
@@ -219,7 +241,9 @@ import Testing
         ("a == obj(Dog, 1)", "expected the name of a class", 9),
         ("ALL dogs.@sum.age == 1", "an aggregate is one value", 8),
         ("1 GEOWITHIN $0", "GEOWITHIN needs a property", 12),
-        ("a.truepredicate == 1", "expected the name of a property", 2),
+        ("a.truepredicate == 1", "; a property with the name truepredicate is written #truepredicate", 2),
+        ("any == 1", "expected a property, found '=='; a property with the name any is written #any", 4),
+        ("age > 3 AND or", "found 'or'; a property with the name or is written #or", 12),
     ])
     func errorsShowTheirPlace(_ text: String, _ message: String, _ offset: Int) {
         let error = #expect(throws: QuerySyntaxError.self) { try Query(text) }

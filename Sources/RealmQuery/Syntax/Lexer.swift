@@ -54,6 +54,11 @@ struct Lexer {
         case UInt8(ascii: "\""), UInt8(ascii: "'"): return .string(try quoted())
         case UInt8(ascii: "@"): return try atWord()
         case UInt8(ascii: "%"): return try placeholder()
+        case UInt8(ascii: "#"):
+            // Behind it a word is a name, as in NSPredicate.
+            guard let next = byte(1), isNameStart(next) else { break }
+            position += 1
+            return .identifier(name())
         case UInt8(ascii: "["):
             for (text, folding) in TextFolding.spellings where spelled(text.utf8.count) == text {
                 position += text.utf8.count
@@ -134,10 +139,10 @@ struct Lexer {
         throw error("'%' is followed by @ for a value or K for a key path")
     }
 
-    private mutating func wordOrName() -> Token.Kind? {
-        guard let first = byte(0), isNameStart(first) else { return nil }
-        var length = 1
-        var name = [first]
+    /// The name that begins here.
+    private mutating func name() -> String {
+        var length = 0
+        var name: [UInt8] = []
         while let next = byte(length) {
             if isNameByte(next) {
                 name.append(next)
@@ -149,8 +154,13 @@ struct Lexer {
                 break
             }
         }
-        let spelled = String(decoding: name, as: UTF8.self)
         position += length
+        return String(decoding: name, as: UTF8.self)
+    }
+
+    private mutating func wordOrName() -> Token.Kind? {
+        guard let first = byte(0), isNameStart(first) else { return nil }
+        let spelled = name()
         if let word = Self.words[spelled] { return .word(word, spelled: spelled) }
         if let word = Self.wordsInAnyCase[spelled.lowercased()] { return .word(word, spelled: spelled) }
         switch spelled.lowercased() {
@@ -161,6 +171,17 @@ struct Lexer {
         if let index = Int(spelled.dropFirst(2)), spelled.hasPrefix("$K"), index >= 0 { return .keyPathArgument(index) }
         if let index = Int(spelled.dropFirst()), spelled.hasPrefix("$"), index >= 0 { return .argument(index) }
         return .identifier(spelled)
+    }
+
+    /// Whether a text is read as a name, and not as a word of the language or a number.
+    static func isName(_ text: String) -> Bool {
+        guard text != "YES", text != "NO" else { return false }
+        var lexer = Lexer(text)
+        return switch try? lexer.next() {
+        case .identifier: true
+        case .word(let word, _): word.canBeName
+        default: false
+        }
     }
 
     private static let blanks: [UInt8: UInt8] = [

@@ -175,7 +175,7 @@ private func nameText(_ name: String) -> String {
         default: text.unicodeScalars.append(character)
         }
     }
-    return text
+    return Lexer.isName(text) ? text : "#" + text
 }
 
 private func quotedText(_ string: String) -> String {

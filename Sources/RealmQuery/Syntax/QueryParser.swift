@@ -60,7 +60,17 @@ struct QueryParser {
     }
 
     func unexpected(_ expected: String) -> QuerySyntaxError {
-        error("expected \(expected), found \(token.name)")
+        error("expected \(expected), found \(token.name)\(hint)")
+    }
+
+    /// How a property is written whose name is a word of the language: one that is here, or before a comparison.
+    private var hint: String {
+        var place = index
+        if comparisonOperation != nil { place -= 1 }
+        guard tokens.indices.contains(place), case .word(let word, let spelled) = tokens[place].kind, !word.canBeName,
+            spelled.utf8.first.map({ $0 | 0x20 > 0x60 }) ?? false
+        else { return "" }
+        return "; a property with the name \(spelled) is written #\(spelled)"
     }
 
     func error(_ message: String) -> QuerySyntaxError {
@@ -241,7 +251,7 @@ struct QueryParser {
         mutating get {
             guard case .identifier(let name) = kind, let truth = ["YES": true, "NO": false][name], index > 0,
                 case .symbol(let before) = tokens[index - 1].kind, before == .equal || before == .notEqual,
-                kind(1) != .symbol(.point), kind(1) != .symbol(.leftBracket)
+                kind(1) != .symbol(.point), kind(1) != .symbol(.leftBracket), token.range.count == name.utf8.count
             else { return nil }
             index += 1
             return truth
