@@ -262,7 +262,7 @@ extension WriteTransaction {
             throws(WriteError)
             -> Void
     ) throws(WriteError) {
-        for column in table.layout.columns where column.isBacklink {
+        for column in table.backlinks {
             guard let stored = table.objects.slots[column: column.index] else { continue }
             let (cluster, row) = try place(of: key, in: table)
             let space = space
@@ -276,11 +276,8 @@ extension WriteTransaction {
                 }
             }
             values.set(row, number: 0)
-            let origin = try self.table(column.oppositeTable)
-            guard
-                let index = origin.core.schema.properties.propertyIndex(where: { $0.columnKey == column.oppositeColumn }
-                )
-            else { continue }
+            let origin = try self.table(column.table)
+            guard let index = origin.columnKeys.firstIndex(of: column.column) else { continue }
             try body(column.index, origins, origin, index)
         }
     }

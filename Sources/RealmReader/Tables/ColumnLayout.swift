@@ -18,8 +18,11 @@ package struct ColumnLayout: Sendable {
         self.isLegacy = isLegacy
     }
 
+    // Inlined, so that a path that is written down costs nothing.
+    @inlinable @inline(__always)
     package subscript<Part>(dynamicMember path: KeyPath<ColumnRecord, Part>) -> Part { record[keyPath: path] }
 
+    @inlinable @inline(__always)
     package subscript<Part>(dynamicMember path: WritableKeyPath<ColumnRecord, Part>) -> Part {
         get { record[keyPath: path] }
         set { record[keyPath: path] = newValue }

@@ -40,13 +40,7 @@ extension TableChanges {
 
     /// The index of the column of backlinks that belongs to a column of links; nil for none.
     func backlinkColumn(of origin: ColumnKey, in table: TableKey) -> ColumnIndex? {
-        if let last = lastOrigin, last.column == origin, last.table == table { return last.index }
-        let found = layout.columns.first {
-            $0.isBacklink && $0.oppositeTable == table && $0.oppositeColumn == origin
-        }
-        guard let found else { return nil }
-        lastOrigin = (origin, table, found.index)
-        return found.index
+        backlinks.first { $0.column == origin && $0.table == table }?.index
     }
 
     /// The origins of the backlinks of an object.
@@ -88,7 +82,7 @@ extension TableChanges {
     /// Removes a tombstone that the last link has left: it stood for what links lead to (Spec 50, 220).
     private func removeUnlessLinked(_ tombstone: ObjectKey) throws(WriteError) {
         guard let (cluster, row) = try tombstones?.find(tombstone) else { return }
-        for column in layout.columns where column.isBacklink {
+        for column in backlinks {
             guard let stored = objects.slots[column: column.index] else { continue }
             let values = try checked { () throws(FormatError) in try cluster.values(stored) }
             guard values.numbers[row] == 0 else { return }

@@ -19,8 +19,8 @@ final class TableChanges {
     let highestKey: Int64
     /// The backlinks that come and go.
     var noted = NotedLinks()
-    /// The column of links whose column of backlinks was asked for last, and the index of that one.
-    var lastOrigin: (column: ColumnKey, table: TableKey, index: ColumnIndex)?
+    /// The columns of backlinks: copies of the layout cost more than looking through these.
+    private(set) var backlinks: [BacklinkColumn]
     /// Objects of the base that were removed, where the table has indexes.
     var removedObjects: [Int64] = []
     /// The index of the primary key, once it was asked for.
@@ -61,6 +61,17 @@ final class TableChanges {
     /// More objects than these were never made in one table; keys that are made of them have room for other parts.
     private static let lastSequenceNumber: UInt64 = 1 << 46
 
+    /// A column of backlinks, and the column of links that it belongs to.
+    struct BacklinkColumn {
+        let index: ColumnIndex
+        let table: TableKey
+        let column: ColumnKey
+
+        init(_ record: ColumnRecord) {
+            (index, table, column) = (record.index, record.oppositeTable, record.oppositeColumn)
+        }
+    }
+
     /// A column with an index, and what it held of objects of the base that the transaction changed.
     final class IndexedColumn {
         let property: PropertyIndex
@@ -87,6 +98,7 @@ final class TableChanges {
         self.position = position
         self.space = space
         layout = core.layout
+        backlinks = core.layout.columns.filter(\.isBacklink).map { BacklinkColumn($0.record) }
         top = try Record<TableTopSlot>(at: core.topRef, in: space)
         sequenceNumber = try top.number(.sequenceNumber) ?? 0
         let columns = Array(core.columns) + core.backlinkColumns
@@ -250,6 +262,7 @@ final class TableChanges {
         record.oppositeTable = table
         record.oppositeColumn = origin
         layout.columns.append(ColumnLayout(name: nil, record))
+        backlinks.append(BacklinkColumn(record))
         addedColumns += 1
         let column = Column(backlinksAt: index, from: nil)
         try objects.add(column, emptyAt: Self.anyObject)
