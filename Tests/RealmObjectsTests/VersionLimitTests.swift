@@ -75,12 +75,14 @@ import Testing
         let before = Logger.shared
         defer { Logger.shared = before }
         let (file, lines) = (TestRealm(kennelTypes), Lines())
-        let (configuration, name) = (file.configuration, "what is frozen")
-        let logger = Logger(level: .trace) { _, message in
-            if Thread.current.name == name, message.hasPrefix("DB: Start read") { lines.add(message) }
-        }
+        let configuration = file.configuration
         try onAnotherThread {
-            Thread.current.name = name
+            // A name of the thread may be lost that it gives itself while it is being started.
+            let thread = ObjectIdentifier(Thread.current)
+            let logger = Logger(level: .trace) { _, message in
+                guard ObjectIdentifier(Thread.current) == thread, message.hasPrefix("DB: Start read") else { return }
+                lines.add(message)
+            }
             let realm = try Realm(configuration: configuration)
             try realm.write { for age in 0..<10 { realm.add(Dog(name: "Rex", age: age)) } }
             let dogs = realm.objects(Dog.self)
