@@ -52,6 +52,52 @@ import Testing
         #expect(dogs.allSatisfy { $0.realm == nil } && ann.realm == nil)
     }
 
+    /// In another database the key of an object is that of another one, or of none: RealmSwift raises an exception.
+    @Test func `an object of another database ends the program that asks with it`() async throws {
+        let text = "Object must be from the Realm being queried"
+        let results = [
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let (dogs, ann) = try Self.strangers()
+                _ = dogs.filter("owner == %@", ann).count
+            },
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let (dogs, ann) = try Self.strangers()
+                _ = dogs.filter(
+                    RealmPredicate(notPredicateWithSubpredicate: RealmPredicate(format: "owner IN %@", [ann])))
+            },
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let (dogs, ann) = try Self.strangers()
+                _ = dogs.where { $0.owner == ann || $0.age == 3 }.count
+            },
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let (dogs, ann) = try Self.strangers()
+                _ = dogs.index { $0.owner == ann }
+            },
+        ]
+        for result in results {
+            let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+            #expect(said.contains(text))
+        }
+        let realm = try TestRealm(kennelTypes).open()
+        let ann = Person(id: 1, name: "Ann")
+        ann.dogs.append(Dog(name: "Rex", age: 3))
+        try realm.write {
+            realm.add(ann)
+            ann.dogs[0].owner = ann
+        }
+        // A frozen object is one of the same database.
+        #expect(realm.objects(Dog.self).filter("owner == %@", ann.freeze()).count == 1)
+        #expect(realm.freeze().objects(Dog.self).where { $0.owner == ann }.count == 1)
+    }
+
+    /// Dogs, and a person of another database.
+    private static func strangers() throws -> (Results<Dog>, Person) {
+        let (realm, other) = (try TestRealm(kennelTypes).open(), try TestRealm(kennelTypes).open())
+        let ann = Person(id: 1, name: "Ann")
+        try other.write { other.add(ann) }
+        return (realm.objects(Dog.self), ann)
+    }
+
     @Test func `objects of no realm are found nowhere`() throws {
         let realm = try TestRealm(kennelTypes).open()
         let ann = Person(id: 1, name: "Ann")

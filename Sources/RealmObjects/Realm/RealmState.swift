@@ -93,6 +93,13 @@ final class RealmState {
         self === other || isFrozen && other.isFrozen && snapshot === other.snapshot
     }
 
+    /// Checks that the objects that a query is asked with are of the database that is asked: in another one their keys are those of others.
+    func checkOrigin(of databases: Set<String>) {
+        if databases.contains(where: { $0 != database.identity }) {
+            Failure.stop("Object must be from the Realm being queried")
+        }
+    }
+
     /// Whether nobody has asked for an object yet.
     var isUnread: Bool { !isFrozen && bindings.isEmpty && dynamicBindings.isEmpty }
 

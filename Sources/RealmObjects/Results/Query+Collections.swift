@@ -123,7 +123,7 @@ extension Query where T: RealmKeyedCollection, T.Value.PersistedType: _QueryNume
 extension QueryNode {
     fileprivate func contains(_ value: Any) -> Query<Bool> {
         if isCompared(byPartsOf: value) { return Query<Bool>(compared(.equal, value)) }
-        return Query<Bool>(.comparison(.constant(queryArgument(value)), .isIn, self))
+        return Query<Bool>(.comparison(.constant(queryArgument(value), databases(of: value)), .isIn, self))
     }
 
     fileprivate func spans<B: Comparable>(_ range: Range<B>) -> Query<Bool> {

@@ -71,10 +71,10 @@ public struct Query<T> {
     }
 
     /// The predicate and its arguments.
-    var compiled: (RealmQuery.Query, [QueryArgument]) {
+    var compiled: (RealmQuery.Query, [QueryArgument], databases: Set<String>) {
         var compiler = QueryCompiler()
         let predicate = compiler.predicate(node)
-        return (RealmQuery.Query(predicate), compiler.arguments)
+        return (RealmQuery.Query(predicate), compiler.arguments, compiler.databases)
     }
 }
 

@@ -15,6 +15,18 @@ func queryArgument(_ any: Any) -> QueryArgument {
         })
 }
 
+/// The databases of the objects that an argument of a query consists of.
+func databases(of any: Any) -> Set<String> {
+    if case .object(let object)? = any as? AnyRealmValue { return databases(of: object) }
+    if let object = any as? ObjectBase {
+        guard !isStranger(object), let realm = object.boundRealm else { return [] }
+        return [realm.database.identity]
+    }
+    if let optional = any as? any AnyOptional { return optional.wrappedAny.map { databases(of: $0) } ?? [] }
+    guard storedValue(any) == nil, let elements = anyElements(any) else { return [] }
+    return elements.reduce(into: []) { $0.formUnion(databases(of: $1)) }
+}
+
 private func stop(_ any: Any) -> Never {
     Failure.stop("Invalid predicate: a value of type '\(type(of: any))' cannot be compared with a property")
 }

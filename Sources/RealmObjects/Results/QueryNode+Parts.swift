@@ -7,7 +7,7 @@ extension QueryNode {
     /// The condition that a comparison with a value is.
     func compared(_ operation: ComparisonOperation, _ value: Any, _ options: StringOptions = []) -> QueryNode {
         guard isCompared(byPartsOf: value), operation == .equal || operation == .notEqual else {
-            return .comparison(self, operation, .constant(queryArgument(value)), options)
+            return .comparison(self, operation, .constant(queryArgument(value), databases(of: value)), options)
         }
         let isEqual = operation == .equal
         guard let parts = equality(withPartsOf: value) else {

@@ -5,7 +5,8 @@ internal import RealmReader
 indirect enum QueryNode {
     /// What an object of the query has there.
     case path(Path)
-    case constant(QueryArgument)
+    /// A value of the program, and the databases of the objects in it.
+    case constant(QueryArgument, Set<String> = [])
     /// A condition that holds for all objects, or for none.
     case truth(Bool)
     /// What is calculated of the values at the end of a path; behind `collection` names there is a property of its objects.
@@ -98,6 +99,8 @@ extension QueryNode {
 /// Makes a predicate of parts, and gathers its arguments.
 struct QueryCompiler {
     private(set) var arguments: [QueryArgument] = []
+    /// The databases of the objects among the arguments.
+    private(set) var databases: Set<String> = []
     /// Inside of subqueries: the paths of their collections, which variables stand for.
     private var subjects: [[QueryPath.Element]] = []
 
@@ -108,7 +111,7 @@ struct QueryCompiler {
         case .and: return .and(node.conjunction.map { predicate($0) })
         case .or: return .or(node.disjunction.map { predicate($0) })
         case .not(let part): return .not(predicate(part))
-        case .comparison(_, let operation, .constant(let argument), _) where argument.findsNothing(operation):
+        case .comparison(_, let operation, .constant(let argument, _), _) where argument.findsNothing(operation):
             return .constant(false)
         case .comparison(let left, let operation, let right, let options):
             var (left, right) = (expression(left), expression(right))
@@ -133,8 +136,9 @@ struct QueryCompiler {
     private mutating func expression(_ node: QueryNode) -> QueryExpression {
         switch node {
         case .path(let path): return .property(queryPath(path.elements, path.isCounted ? .size : nil))
-        case .constant(let argument):
+        case .constant(let argument, let databases):
             arguments.append(argument)
+            self.databases.formUnion(databases)
             return .constant(.argument(arguments.count - 1, nil))
         case .aggregate(let path, let aggregate):
             guard let end = path.collection, end < path.elements.count, case .name(let property)? = path.elements.last

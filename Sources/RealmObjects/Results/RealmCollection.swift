@@ -121,6 +121,7 @@ extension RealmCollection {
     /// - Precondition: it fits the class.
     public func filter(_ predicate: RealmPredicate) -> Results<Element> {
         let set = resultSet
+        set.realm.checkOrigin(of: predicate.databases)
         let names = ColumnNames(set.binding?.model)
         return Results(set.filtered(names.renamed(predicate), predicate.arguments))
     }
@@ -132,8 +133,10 @@ extension RealmCollection {
     /// print(dogs.count)
     /// ```
     public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> {
-        let (query, arguments) = isIncluded(Query()).compiled
-        return Results(resultSet.filtered(query, arguments))
+        let (query, arguments, databases) = isIncluded(Query()).compiled
+        let set = resultSet
+        set.realm.checkOrigin(of: databases)
+        return Results(set.filtered(query, arguments))
     }
 
     /// The index of the first element for which a query holds.
@@ -149,15 +152,17 @@ extension RealmCollection {
             let names = ColumnNames(type.map { ModelClass.of($0) })
             return MemoryMatching(type, names.renamed(predicate), arguments).firstIndex(in: self)
         }
+        set.realm.checkOrigin(of: predicate.databases)
         return firstIndex(set, set.adding(.query(ColumnNames(set.binding?.model).renamed(predicate), arguments)))
     }
 
     /// The index of the first element for which a condition holds.
     public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
-        let (query, arguments) = isIncluded(Query()).compiled
+        let (query, arguments, databases) = isIncluded(Query()).compiled
         guard let set = _origin.realm == nil ? nil : resultSet else {
             return MemoryMatching(Element._traits.target, query, arguments).firstIndex(in: self)
         }
+        set.realm.checkOrigin(of: databases)
         return firstIndex(set, set.adding(.query(query, arguments)))
     }
 

@@ -14,6 +14,8 @@ internal import RealmQuery
 public struct RealmPredicate: Sendable, CustomStringConvertible {
     private let given: RealmQuery.Query?
     let arguments: [QueryArgument]
+    /// The databases of the objects among the arguments.
+    let databases: Set<String>
 
     var query: RealmQuery.Query {
         guard let given else {
@@ -22,14 +24,14 @@ public struct RealmPredicate: Sendable, CustomStringConvertible {
         return given
     }
 
-    private init(_ query: RealmQuery.Query, _ arguments: [QueryArgument]) {
-        (given, self.arguments) = (query, arguments)
+    private init(_ query: RealmQuery.Query, _ arguments: [QueryArgument] = [], _ databases: Set<String> = []) {
+        (given, self.arguments, self.databases) = (query, arguments, databases)
     }
 
     /// A placeholder, as `NSPredicate()` is one: for a variable that gets its condition later.
     ///
     /// - Precondition: nothing is asked with it.
-    public init() { (given, arguments) = (nil, []) }
+    public init() { (given, arguments, databases) = (nil, [], []) }
 
     /// What a text says of some values, which take the places of `%@`, `%d`, `%K` and the like, or of `$0`, `$1`.
     ///
@@ -44,11 +46,13 @@ public struct RealmPredicate: Sendable, CustomStringConvertible {
     public init(format: String, argumentArray: [Any]?) {
         let arguments = argumentArray ?? []
         let query = Failure.unlessStopped { () throws(QuerySyntaxError) in try RealmQuery.Query(format) }
-        self.init(query.asked(with: arguments), arguments.map { queryArgument($0) })
+        self.init(
+            query.asked(with: arguments), arguments.map { queryArgument($0) },
+            RealmObjects.databases(of: arguments))
     }
 
     /// What holds for all objects, or for none.
-    public init(value: Bool) { self.init(RealmQuery.Query(.constant(value)), []) }
+    public init(value: Bool) { self.init(RealmQuery.Query(.constant(value))) }
 
     /// What holds where all of some conditions do; of none it holds everywhere.
     public init(andPredicateWithSubpredicates subpredicates: [RealmPredicate]) {
@@ -62,7 +66,9 @@ public struct RealmPredicate: Sendable, CustomStringConvertible {
 
     /// What holds where a condition does not.
     public init(notPredicateWithSubpredicate predicate: RealmPredicate) {
-        self.init(RealmQuery.Query(.not(predicate.query.predicate), steps: predicate.query.steps), predicate.arguments)
+        self.init(
+            RealmQuery.Query(.not(predicate.query.predicate), steps: predicate.query.steps), predicate.arguments,
+            predicate.databases)
     }
 
     /// How conditions are put together.
@@ -94,13 +100,15 @@ public struct RealmPredicate: Sendable, CustomStringConvertible {
         var predicates: [QueryPredicate] = []
         var steps: [ResultStep] = []
         var arguments: [QueryArgument] = []
+        var databases: Set<String> = []
         for part in parts {
             let query = ArgumentMoving(offset: arguments.count).rewritten(part.query)
             predicates.append(query.predicate)
             steps += query.steps
             arguments += part.arguments
+            databases.formUnion(part.databases)
         }
-        self.init(RealmQuery.Query(combined(predicates), steps: steps), arguments)
+        self.init(RealmQuery.Query(combined(predicates), steps: steps), arguments, databases)
     }
 
     /// The text of the condition; values that were given are `$0`, `$1` and so on.
