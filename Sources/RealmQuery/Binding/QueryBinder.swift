@@ -135,7 +135,9 @@ struct QueryBinder {
         if types.1 == .typeName, left.isConstant { types.0 = .typeName }
         let written = "\(left) \(operation.rawValue)\(folding) \(right)"
         let text = "'\(written)'"
-        try check(types, operation, folding, text)
+        // A given object has an order among mixed values, whichever stands first.
+        let isMirrored = operation.isOrder && left.isConstant && types.1 == .property(.mixed)
+        try check(isMirrored ? (types.1, types.0) : types, operation, folding, text)
         if operation == .isIn, !isMany(second) { throw .binding("what follows IN in \(text) must be a list") }
         try refuseOthers(first, second, text)
         try refuseNull(first, second, text)
@@ -220,14 +222,23 @@ struct QueryBinder {
         }
     }
 
-    /// A list of links is not null, even when it is empty.
+    /// A list of links is not null, even when it is empty. Values of a dictionary may be.
     private func refuseNull(_ left: BoundExpression, _ right: BoundExpression, _ text: String) throws(QueryError) {
         for (list, other) in [(left, right), (right, left)] {
             guard case .path(let path) = list, case .object = path.end, path.suffix == nil, !path.isSingle,
+                !endsInDictionary(path),
                 case .constants(let values, _, _) = other, values.count == 1, ValueType(values[0]) == .null
             else { continue }
             throw .binding("\(text): a list is never null; its .@count can be 0")
         }
+    }
+
+    private func endsInDictionary(_ path: BoundPath) -> Bool {
+        guard case .links(let property, _)? = path.hops.last else { return false }
+        var owner = path
+        owner.hops.removeLast()
+        guard case .dictionary? = tableSchema(at: owner)?.properties[property].collection else { return false }
+        return true
     }
 
     private func between(_ value: QueryExpression, _ limits: [QueryConstant]) throws(QueryError) -> BoundPredicate {
