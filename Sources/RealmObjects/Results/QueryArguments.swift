@@ -60,10 +60,28 @@ private struct Strangers: QueryRewriting {
     }
 }
 
+extension ComparisonOperation {
+    /// Whether it looks for a part of a text.
+    fileprivate var seeksPart: Bool { self == .beginsWith || self == .endsWith || self == .contains }
+}
+
+extension QueryPredicate {
+    /// The same condition, which does not hold where the property that has the text to look for has none, or an empty one.
+    var findingSomething: QueryPredicate {
+        guard case .comparison(_, let operation, .property(var path), _, _) = self, operation.seeksPart,
+            path.suffix == nil, path.quantifier == nil
+        else { return self }
+        path.suffix = .size
+        return .and([
+            .comparison(.property(path), .greater, .constant(.integer("0")), caseInsensitive: false), self,
+        ])
+    }
+}
+
 extension QueryArgument {
     /// Whether no text begins with it, ends with it or contains it: an empty text and none are nowhere, as Foundation says.
     func findsNothing(_ operation: ComparisonOperation) -> Bool {
-        guard operation == .beginsWith || operation == .endsWith || operation == .contains else { return false }
+        guard operation.seeksPart else { return false }
         return switch self {
         case .value(.null): true
         case .value(.string(let text)): text.isEmpty
@@ -85,6 +103,7 @@ extension QueryPredicate {
         case .and(let parts): return .and(parts.map { $0.asked(with: arguments) })
         case .or(let parts): return .or(parts.map { $0.asked(with: arguments) })
         case .not(let part): return .not(part.asked(with: arguments))
+        case .comparison(_, _, .property, _, _): return findingSomething
         case .comparison(_, let operation, .constant(let sought), _, _):
             let argument: QueryArgument? =
                 switch sought {

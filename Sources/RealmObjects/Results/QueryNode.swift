@@ -123,9 +123,10 @@ struct QueryCompiler {
             if operation == .like, options.contains(.diacriticInsensitive) {
                 Failure.stop(Failure.likeWithoutDiacritics)
             }
-            return .comparison(
+            let comparison = QueryPredicate.comparison(
                 left, operation, right, caseInsensitive: options.contains(.caseInsensitive),
                 diacriticInsensitive: options.contains(.diacriticInsensitive))
+            return comparison.findingSomething
         case .truth(let holds): return .constant(holds)
         case .within(.path(let path), let shape): return .within(queryPath(path.elements), shape)
         case .within: Failure.stop("geoWithin is asked of a place of an object")

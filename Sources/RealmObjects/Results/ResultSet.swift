@@ -80,9 +80,12 @@ final class ResultSet {
             stage.steps.contains { if case .distinct = $0 { true } else { false } }
         }
         let (lasting, rest) = query.withoutVersions(arguments)
-        guard let apart, query.steps.isEmpty, !isLimited else { return adding(.query(lasting, rest)) }
+        guard let apart, !isLimited else { return adding(.query(lasting, rest)) }
         var stages = stages
-        stages.insert(.query(lasting, rest), at: apart)
+        stages.insert(.query(RealmQuery.Query(lasting.predicate), rest), at: apart)
+        if !lasting.steps.isEmpty {
+            stages.append(.query(RealmQuery.Query(.constant(true), steps: lasting.steps), rest))
+        }
         return ResultSet(realm, source, Any.self, stages)
     }
 

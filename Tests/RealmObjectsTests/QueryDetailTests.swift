@@ -1,0 +1,74 @@
+import RealmObjects
+import Testing
+
+/// Conditions on what is not there, and what follows them.
+@Suite struct QueryDetailTests {
+    final class Shelf: Object {
+        @Persisted var name: String
+        @Persisted var label: String?
+        @Persisted var marks: Map<String, Shelf?>
+        @Persisted var inner: List<Shelf>
+        @Persisted var mix: AnyRealmValue
+    }
+
+    /// Shelves, of which the first four have marks: none, `b`, `a` that is nil, `a`. Inside of the last one are the second and the fourth.
+    private func shelves() throws -> Results<Shelf> {
+        let realm = try TestRealm([Shelf.self]).open()
+        try realm.write {
+            let labels: KeyValuePairs = ["empty": "", "other": "o", "nil": nil, "set": "t", "top": "top"]
+            let all = labels.map { realm.create(Shelf.self, value: ["name": $0.key, "label": $0.value]) }
+            all[1].marks["b"] = all[4]
+            all[2].marks["a"] = .some(nil)
+            all[3].marks["a"] = all[4]
+            all[4].inner.append(objectsIn: [all[1], all[3]])
+            for (index, shelf) in all.enumerated() where index > 0 { shelf.mix = .object(all[index - 1]) }
+        }
+        return realm.objects(Shelf.self)
+    }
+
+    private func names(_ shelves: Results<Shelf>) -> [String] { shelves.map(\.name) }
+
+    @Test func `a key without an object is null, unless the dictionary is empty`() throws {
+        let shelves = try shelves()
+        #expect(names(shelves.filter("marks['a'] == NULL")) == ["other", "nil"])
+        #expect(names(shelves.filter("marks['a'] != NULL")) == ["set"])
+        #expect(names(shelves.filter("NOT marks['a'] == NULL")) == ["empty", "set", "top"])
+        #expect(names(shelves.where { $0.marks["a"] == nil }) == ["other", "nil"])
+        #expect(names(shelves.filter("ANY inner.marks['a'] == NULL")) == ["top"])
+    }
+
+    @Test func `an object that a dictionary does not have for a key is a value`() throws {
+        let shelves = try shelves()
+        let top = try #require(shelves.last)
+        #expect(names(shelves.filter("ANY marks == NULL")) == ["nil"])
+        #expect(names(shelves.where { $0.marks.contains(nil) }) == ["nil"])
+        #expect(names(shelves.filter("ANY marks != %@", top)) == ["nil"])
+        #expect(names(shelves.filter("NONE marks != %@", top)) == ["empty", "other", "set", "top"])
+        #expect(names(shelves.filter("ANY marks == %@", top)) == ["other", "set"])
+    }
+
+    @Test func `a part that a property has is looked for where it is something`() throws {
+        let shelves = try shelves()
+        #expect(names(shelves.filter("name BEGINSWITH label")) == ["other", "top"])
+        #expect(names(shelves.filter("name ENDSWITH[c] label")) == ["set", "top"])
+        #expect(names(shelves.where { $0.name.contains($0.label) }) == ["other", "set", "top"])
+        #expect(names(shelves.where { !$0.name.contains($0.label) }) == ["empty", "nil"])
+        #expect(names(shelves.where { $0.name.equals($0.label) }) == ["top"])
+    }
+
+    @Test func `a given object has its place among mixed values, on either side`() throws {
+        let shelves = try shelves()
+        let second = try #require(shelves.dropFirst().first)
+        #expect(names(shelves.filter("mix > %@", second)) == ["set", "top"])
+        #expect(names(shelves.filter("%@ < mix", second)) == ["set", "top"])
+    }
+
+    @Test func `what follows a condition comes behind what was told apart before`() throws {
+        let shelves = try shelves()
+        try shelves.realm?.write { for shelf in shelves { shelf.label = shelf.name == "empty" ? "x" : "y" } }
+        let labels = shelves.distinct(by: ["label"])
+        #expect(names(labels.filter("name != 'other'")) == ["empty", "nil"])
+        #expect(names(labels.filter("name != 'other' SORT(name DESC)")) == ["nil", "empty"])
+        #expect(names(labels.filter("name != 'other' SORT(name DESC) LIMIT(1)")) == ["nil"])
+    }
+}
