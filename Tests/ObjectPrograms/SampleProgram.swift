@@ -1,17 +1,15 @@
 import Foundation
 import RealmObjects
-import RealmStorage
-import RealmVerifier
 
 /// Random changes of live objects, beside the same changes of values in memory.
 package final class SampleProgram: @unchecked Sendable {
     let world: World
     private let seed: UInt64
-    let configuration: Realm.Configuration
-    private let folder: URL
+    var configuration: Realm.Configuration
+    let folder: URL
     let queue = DispatchQueue(label: "realm of a program")
     var watch: Watch?
-    private var frozen: [(realm: Realm, records: [Int: Record])] = []
+    var frozen: [(realm: Realm, records: [Int: Record])] = []
 
     /// Where the objects are.
     package enum Place: CaseIterable, Sendable { case memory, file, encrypted }
@@ -53,10 +51,11 @@ package final class SampleProgram: @unchecked Sendable {
             watch = Watch(realm, world.sample(0))
         }
         for _ in 0..<transactions where world.failures.isEmpty {
-            switch world.dice.roll(20) {
-            case 0, 1, 2: try changeElsewhere()
-            case 3: try changeLater()
-            case 4: try changeTogether()
+            switch world.dice.roll(40) {
+            case 0...5: try changeElsewhere()
+            case 6, 7: try changeLater()
+            case 8, 9: try changeTogether()
+            case 10: try openAgain()
             default: try onQueue { try change() }
             }
             onQueue {
@@ -236,24 +235,6 @@ package final class SampleProgram: @unchecked Sendable {
                 }
             }
         }
-    }
-
-    /// The file has no damage, and who opens it again finds the same.
-    private func lookAtFile() throws {
-        guard let url = configuration.fileURL else { return }
-        let key = try configuration.encryptionKey.map { try EncryptionKey(bytes: [UInt8]($0)) }
-        let (verification, source) = (Verification(level: .deep), try ByteSource(path: url.path))
-        let report = try key.map { try verification.run(on: source, key: $0) } ?? verification.run(on: source)
-        for finding in report.findings where finding.severity != .info { world.fail("\(finding)") }
-        onAnotherThread { [self] in
-            do {
-                world.realm = try Realm(configuration: configuration)
-                compare(all: true)
-                world.live = [:]
-                world.realm = nil
-            } catch { world.fail("\(error)") }
-        }
-        for suffix in ["", ".lock"] { try? FileManager.default.removeItem(atPath: url.path + suffix) }
     }
 
     /// Runs something on a thread of its own, and waits for it.
