@@ -83,29 +83,32 @@ extension QueryEvaluator {
         case .type: return Operand(values: [.int(TypeName.link.rawValue)], isList: false)
         default: break
         }
-        let values = try ends(of: path.hops, from: object)
+        let lists = try ends(of: path.hops, from: object)
         // In an empty dictionary there is nothing to compare, not even null.
-        guard path.isSingle, !path.hasKeys else { return Operand(values: values, isList: true) }
-        return Operand(values: [values.first ?? .null], isList: false)
+        guard path.isSingle, !path.hasKeys else { return Operand(lists: lists) }
+        return Operand(values: [lists.first?.first ?? .null], isList: false)
     }
 
-    /// The links at the end of some hops. Those of a dictionary are values of it, which may be null.
-    private func ends(of hops: [BoundPath.Hop], from object: StoredObject) throws(FormatError) -> [Value] {
+    /// The links at the end of some hops. Those of a dictionary are values of it, which may be null; where there is a key, each dictionary is one
+    /// for itself.
+    private func ends(of hops: [BoundPath.Hop], from object: StoredObject) throws(FormatError) -> [[Value]] {
         func link(_ object: StoredObject) -> Value { .link(Link(table: object.table, objectKey: object.key)) }
         guard case .links(let property, let step)? = hops.last else {
-            return try objects(at: hops[...], from: object).map(link)
+            return [try objects(at: hops[...], from: object).map(link)]
         }
-        var values: [Value] = []
+        var lists: [[Value]] = []
         for owner in try objects(at: hops.dropLast(), from: object) {
             let collection = try owner.value(of: property)
             let isDictionary = if case .dictionary = collection { true } else { false }
+            var values: [Value] = []
             for element in try selected(step, of: collection) {
                 let target = try target(of: element)
                 if target != nil || isDictionary { values.append(target.map(link) ?? .null) }
             }
+            try meter?.charge(values.count + 1)
+            lists.append(values)
         }
-        try meter?.charge(values.count + 1)
-        return values
+        return if case .key? = step { lists } else { [lists.flatMap { $0 }] }
     }
 
     private func properties(_ property: PropertyIndex, _ path: BoundPath, from object: StoredObject) throws(FormatError)
