@@ -9,6 +9,7 @@ import Testing
         @Persisted var marks: Map<String, Shelf?>
         @Persisted var inner: List<Shelf>
         @Persisted var mix: AnyRealmValue
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
     }
 
     /// Shelves, of which the first four have marks: none, `b`, `a` that is nil, `a`. Inside of the last one are the second and the fourth.
