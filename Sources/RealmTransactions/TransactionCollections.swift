@@ -12,7 +12,8 @@ struct CollectionHandle {
     let property: String
     var steps: [CollectionStep] = []
 
-    /// Runs a change, or a question.
+    /// Runs a change, or a question. Inlined: a closure that is handed on has a copy of all that is here.
+    @inline(__always)
     func edit<R>(
         _ kind: CollectionBuilder.Kind,
         _ body: (CollectionChanges, CollectionPlace, TableChanges) throws(WriteError) -> R

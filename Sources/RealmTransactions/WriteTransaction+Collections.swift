@@ -28,11 +28,14 @@ extension WriteTransaction {
     ///   - steps: the way to a collection inside of that of the property.
     ///   - kind: what it must be.
     ///   - body: gets what it is to change.
+    @inline(__always)
     func edit<R>(
         _ place: CollectionPlace, _ steps: ArraySlice<CollectionStep>, _ kind: CollectionBuilder.Kind,
         _ body: (CollectionChanges) throws(WriteError) -> R
     ) throws(WriteError) -> R {
-        try edit(open(place), steps, kind, place, body)
+        let collection = try open(place)
+        if steps.isEmpty, collection.kind == kind { return try body(collection) }
+        return try edit(collection, steps, kind, place, body)
     }
 
     private func edit<R>(
@@ -118,7 +121,7 @@ extension WriteTransaction {
         try table.noteIndexes(place.object, property: place.property)
         let column = table.core.columns[place.property]
         let values = try checked { () throws(FormatError) in try cluster.values(column) }
-        let property = table.core.schema.properties[place.property]
+        let property = table.constraints[place.property]
         let space = space
         let collection: CollectionChanges
         if let stored = property.collection {
@@ -176,7 +179,7 @@ extension WriteTransaction {
         let root = try collection.write(nodes, &released)
         let (cluster, row) = try self.place(of: place.object, in: table)
         let values = try checked { () throws(FormatError) in try cluster.values(table.core.columns[place.property]) }
-        if table.core.schema.properties[place.property].collection != nil {
+        if table.constraints[place.property].collection != nil {
             values.set(row, number: Int64(root?.offset ?? 0))
         } else {
             values.set(row, collection.kind == .list ? .list(root) : .dictionary(root))
@@ -192,7 +195,7 @@ extension WriteTransaction {
         _ value: NewValue, in collection: CollectionChanges, at place: CollectionPlace, depth: Int
     ) throws(WriteError) -> MixedValue {
         let table = try table(at: place.table)
-        let property = table.core.schema.properties[place.property]
+        let property = table.constraints[place.property]
         guard property.type == .link else {
             if property.type == .mixed { noteChange() }
             let stored =
@@ -212,13 +215,13 @@ extension WriteTransaction {
         }
         let targets = try targetTable(table, place.property)
         try noteLink(target, targets, from: place.object, table, place.property, isAdded: true)
-        return collection.kind == .dictionary ? .link(targets.core.schema.key, target) : .int(target.value)
+        return collection.kind == .dictionary ? .link(targets.key, target) : .int(target.value)
     }
 
     /// Takes away what an element brought with it, which is in its collection no longer.
     func forgetElement(_ value: MixedValue, of place: CollectionPlace) throws(WriteError) {
         let table = try table(at: place.table)
-        guard table.core.schema.properties[place.property].type == .link else {
+        guard table.constraints[place.property].type == .link else {
             return try forget(value, of: place.object, table, place.property)
         }
         let target: ObjectKey
@@ -253,8 +256,8 @@ extension WriteTransaction {
 
     /// Whether a property of an object is a collection, or a Mixed value that is one now.
     func holdsCollection(_ place: CollectionPlace, _ table: TableChanges) throws(WriteError) -> Bool {
-        if table.core.schema.properties[place.property].collection != nil || collections[place] != nil { return true }
-        guard table.core.schema.properties[place.property].type == .mixed else { return false }
+        if table.constraints[place.property].collection != nil || collections[place] != nil { return true }
+        guard table.constraints[place.property].type == .mixed else { return false }
         let (cluster, row) = try self.place(of: place.object, in: table)
         let column = table.core.columns[place.property]
         return switch try checked({ () throws(FormatError) in try cluster.values(column).value(at: row) }) {
@@ -268,7 +271,7 @@ extension WriteTransaction {
     func removeElements(
         linkingTo target: ObjectKey, of table: TableChanges, at place: CollectionPlace
     ) throws(WriteError) {
-        try known(place).noteGone(target, of: table.core.schema.key)
+        try known(place).noteGone(target, of: table.key)
     }
 
     /// Removes the links of a collection that are gone: elements of lists and sets, the values of entries.

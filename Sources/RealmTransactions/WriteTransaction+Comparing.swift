@@ -8,7 +8,7 @@ extension WriteTransaction {
     func isThere(
         _ value: NewValue, in key: ObjectKey, _ table: TableChanges, _ index: PropertyIndex
     ) throws(WriteError) -> Bool {
-        let property = table.core.schema.properties[index]
+        let property = table.constraints[index]
         if let kind = property.collection {
             let place = CollectionPlace(table: table.position, object: key, property: index)
             return switch (kind, value) {
@@ -41,7 +41,7 @@ extension WriteTransaction {
     private func isThere(
         _ value: NewValue, as stored: MixedValue, _ table: TableChanges, _ index: PropertyIndex
     ) throws(WriteError) -> Bool {
-        let type = table.core.schema.properties[index].type
+        let type = table.constraints[index].type
         switch value {
         case .list, .dictionary: return false
         case .embedded(let values):
@@ -52,7 +52,7 @@ extension WriteTransaction {
             default: return false
             }
             let targets = try targetTable(table, index)
-            guard targets.core.schema.kind == .embedded, key != .null else { return false }
+            guard targets.isEmbedded, key != .null else { return false }
             return try areThere(values, in: key, targets)
         case .binary(let bytes) where bytes.isEmpty:
             // Bytes in parts are stored without any of their own.

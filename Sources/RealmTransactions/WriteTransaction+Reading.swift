@@ -31,7 +31,7 @@ extension WriteTransaction {
                 return .value(value)
             }
             guard let (cluster, row) = try table.tree(of: key)?.find(key) else { return .value(nil) }
-            let property = table.core.schema.properties[index]
+            let property = table.constraints[index]
             let column = table.core.columns[index]
             if let kind = property.collection {
                 let place = CollectionPlace(table: position, object: key, property: index)
@@ -120,7 +120,7 @@ extension WriteTransaction {
         _ key: ObjectKey, _ position: TablePosition, index: PropertyIndex
     ) throws(WriteError) -> (CollectionKind, CollectionPlace)? {
         let table = try table(at: position)
-        guard let kind = table.core.schema.properties[index].collection,
+        guard let kind = table.constraints[index].collection,
             try table.tree(of: key)?.contains(key) ?? false
         else { return nil }
         return (kind, CollectionPlace(table: position, object: key, property: index))

@@ -23,7 +23,7 @@ extension WriteTransaction {
                     continue
                 }
                 let target = try targetTable(table, index)
-                if target.core.schema.kind == .embedded { pending += links.map { ($0, target) } }
+                if target.isEmbedded { pending += links.map { ($0, target) } }
             }
             if table.hasNewPrimaryKeys, let primary = table.core.primaryKeyIndex {
                 let (cluster, row) = try place(of: key, in: table)
@@ -91,7 +91,7 @@ extension WriteTransaction {
     ) throws(WriteError) {
         let links = try dropCollection(values.numbers[row], of: key, table, index)
         values.set(row, number: Int64(root?.offset ?? 0))
-        for (target, targets) in links where targets.core.schema.kind == .embedded {
+        for (target, targets) in links where targets.isEmbedded {
             try remove(target, of: targets)
         }
     }
@@ -120,7 +120,7 @@ extension WriteTransaction {
     ) throws(WriteError) -> [(ObjectKey, TableKey?)] {
         guard let root = Slot(element).ref else { return [] }
         walk = nil
-        let property = table.core.schema.properties[index]
+        let property = table.constraints[index]
         var links: [(ObjectKey, TableKey?)] = []
         if case .dictionary = property.collection {
             try addLinks(ofDictionary: root, to: &links, depth: 0)
@@ -197,7 +197,7 @@ extension WriteTransaction {
     private func releaseCollection(_ element: Int64, _ table: TableChanges, _ index: PropertyIndex) throws(WriteError) {
         guard let root = Slot(element).ref else { return }
         walk = nil
-        let property = table.core.schema.properties[index]
+        let property = table.constraints[index]
         if case .dictionary(let keyType) = property.collection {
             try release(dictionary: root, keyType, depth: 0)
         } else {
@@ -290,7 +290,7 @@ extension WriteTransaction {
         _ index: PropertyIndex,
         replacedBy new: ObjectKey? = nil
     ) throws(WriteError) {
-        let property = origin.core.schema.properties[index]
+        let property = origin.constraints[index]
         guard let (cluster, row) = try origin.tree(of: key)?.find(key) else { return }
         let place = CollectionPlace(table: origin.position, object: key, property: index)
         if new == nil, try holdsCollection(place, origin) {
@@ -302,7 +302,7 @@ extension WriteTransaction {
         try closeCollection(of: key, origin, index)
         try origin.noteIndexes(key, property: index)
         let values = try checked { () throws(FormatError) in try cluster.values(origin.core.columns[index]) }
-        let change = Redirection(target, of: table.core.schema.key, to: new)
+        let change = Redirection(target, of: table.key, to: new)
         walk = nil
         guard property.collection != nil else {
             if property.type == .link {

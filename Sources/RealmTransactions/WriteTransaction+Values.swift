@@ -13,7 +13,7 @@ extension WriteTransaction {
 
     func stored(_ value: NewValue, _ table: TableChanges, _ property: PropertyIndex) throws(WriteError) -> MixedValue {
         if let stored = stored(value) { return stored }
-        let type = table.core.schema.properties[property].type.rawValue
+        let type = table.constraints[property].type.rawValue
         throw located(Misfit(.wrongType, "is of type \(type), not \(value.kindName)"), table, property)
     }
 
@@ -222,7 +222,7 @@ extension WriteTransaction {
             let isNamed = reference.className == target.name
             guard try isNamed ? true : self.table(named: reference.className) === target else {
                 throw located(
-                    Misfit(.wrongType, "leads to \(target.core.schema.name), not to \(reference.className)"), table,
+                    Misfit(.wrongType, "leads to \(target.name), not to \(reference.className)"), table,
                     index)
             }
             try check(reference.key, in: target, table, index)
@@ -231,7 +231,7 @@ extension WriteTransaction {
             guard let found = try find(primaryKey: primaryKey, in: target) else {
                 throw located(
                     Misfit(
-                        .danglingLink, "there is no \(target.core.schema.name) with the primary key \(primaryKey.text)"),
+                        .danglingLink, "there is no \(target.name) with the primary key \(primaryKey.text)"),
                     table, index)
             }
             return found
@@ -244,7 +244,7 @@ extension WriteTransaction {
     ) throws(WriteError) {
         guard try target.tree(of: key)?.contains(key) ?? false else {
             throw located(
-                Misfit(.danglingLink, "there is no \(target.core.schema.name) with the key \(key)"), table, index)
+                Misfit(.danglingLink, "there is no \(target.name) with the key \(key)"), table, index)
         }
     }
 
@@ -270,7 +270,7 @@ extension WriteTransaction {
         _ index: PropertyIndex
     ) throws(WriteError) {
         try noteLink(target, targetTable, from: key, table, index, isAdded: false)
-        if targetTable.core.schema.kind == .embedded { try remove(target, of: targetTable) }
+        if targetTable.isEmbedded { try remove(target, of: targetTable) }
     }
 
     // MARK: Mixed values and collections
@@ -283,7 +283,7 @@ extension WriteTransaction {
             let target = try self.table(named: reference.className)
             try check(reference.key, in: target, table, index)
             try noteLink(reference.key, target, from: key, table, index, isAdded: true)
-            return .link(target.core.schema.key, reference.key)
+            return .link(target.key, reference.key)
         case .primaryKeyLink(let name?, let primaryKey):
             let target = try self.table(named: name)
             guard let found = try find(primaryKey: primaryKey, in: target) else {
@@ -291,7 +291,7 @@ extension WriteTransaction {
                     Misfit(.danglingLink, "there is no \(name) with the primary key \(primaryKey.text)"), table, index)
             }
             try noteLink(found, target, from: key, table, index, isAdded: true)
-            return .link(target.core.schema.key, found)
+            return .link(target.key, found)
         case .list(let elements):
             try checkNesting(depth, table, index: index)
             let builder = CollectionBuilder(nodes)
@@ -347,7 +347,7 @@ extension WriteTransaction {
     private func collection(
         _ value: NewValue, of key: ObjectKey, _ table: TableChanges, _ index: PropertyIndex, depth: Int
     ) throws(WriteError) -> Ref? {
-        let property = table.core.schema.properties[index]
+        let property = table.constraints[index]
         switch (property.collection, value) {
         case (.dictionary(let keyType), .dictionary(let entries)):
             return try dictionary(entries, keyType, table, index) { value throws(WriteError) in
@@ -356,7 +356,7 @@ extension WriteTransaction {
                     guard target != .null else { return .null }
                     let targets = try targetTable(table, index)
                     try noteLink(target, targets, from: key, table, index, isAdded: true)
-                    return .link(targets.core.schema.key, target)
+                    return .link(targets.key, target)
                 }
                 return try element(value, of: key, table, index, nesting: 1)
             }
@@ -389,7 +389,7 @@ extension WriteTransaction {
     func element(
         _ value: NewValue, of key: ObjectKey, _ table: TableChanges, _ index: PropertyIndex, nesting: Int
     ) throws(WriteError) -> MixedValue {
-        let property = table.core.schema.properties[index]
+        let property = table.constraints[index]
         if property.type == .mixed {
             let isSet = property.collection == .set
             switch value {
@@ -411,16 +411,16 @@ extension WriteTransaction {
     func soughtElement(_ value: NewValue, _ table: TableChanges, _ index: PropertyIndex) throws(WriteError)
         -> MixedValue?
     {
-        let property = table.core.schema.properties[index]
+        let property = table.constraints[index]
         switch value {
         case .link(let reference):
             let target = try self.table(named: reference.className)
             return property.type == .link
-                ? .int(reference.key.value) : .link(target.core.schema.key, reference.key)
+                ? .int(reference.key.value) : .link(target.key, reference.key)
         case .primaryKeyLink(let name, let primaryKey):
             let target = if let name { try self.table(named: name) } else { try targetTable(table, index) }
             guard let found = try find(primaryKey: primaryKey, in: target) else { return nil }
-            return property.type == .link ? .int(found.value) : .link(target.core.schema.key, found)
+            return property.type == .link ? .int(found.value) : .link(target.key, found)
         default: return try stored(value, table, index)
         }
     }

@@ -144,6 +144,7 @@ public final class WriteTransaction {
 
     // MARK: Parts
 
+    @inline(__always)
     func guarded<R>(_ body: () throws(WriteError) -> R) throws(WriteError) -> R {
         if let failure { throw failure }
         isChanging = false
@@ -272,7 +273,7 @@ public final class WriteTransaction {
         let slots = try checked { () throws(FormatError) in try group.tableSlots() }
         var refs = (0..<slots.refs.count).map { slots.refs[unchecked: $0] }
         for table in tables where !table.isEmpty {
-            refs[table.core.schema.key.slot] = Int64(try table.write(nodes, &released).offset)
+            refs[table.key.slot] = Int64(try table.write(nodes, &released).offset)
         }
         let roots = try checked { () throws(FormatError) in try group.roots() }
         let list = try nodes.refs(refs)

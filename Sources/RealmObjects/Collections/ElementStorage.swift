@@ -7,10 +7,19 @@ enum ElementStorage<Element: RealmCollectionValue> {
 
     var managed: ManagedCollection? { if case .managed(let managed) = self { managed } else { nil } }
 
+    /// All of them. A loop: mapping pairs asks the runtime for their type each time, and most lists are short.
+    private static func elements(_ managed: ManagedCollection) -> [Element] {
+        let values = managed.elements
+        var elements: [Element] = []
+        elements.reserveCapacity(values.count)
+        for index in values.indices { elements.append(element(values[index], managed, index)) }
+        return elements
+    }
+
     var elements: [Element] {
         switch self {
         case .memory(let elements): elements
-        case .managed(let managed): managed.elements.enumerated().map { Self.element($1, managed, $0) }
+        case .managed(let managed): Self.elements(managed)
         }
     }
 

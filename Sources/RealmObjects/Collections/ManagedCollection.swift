@@ -299,6 +299,12 @@ final class ManagedCollection {
         guard holdsEmbedded else { return }
         element._adopt(_AdoptedPlace(property: place, element: self.element(at: index)))
     }
+
+    /// Binds the value of an entry that was written.
+    func adopt(_ value: some _Persistable, atKey key: String) {
+        guard holdsEmbedded, let stored = self.value(ofKey: key) else { return }
+        value._adopt(_AdoptedPlace(property: place, element: stored))
+    }
 }
 
 extension ElementSeeker {

@@ -117,12 +117,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
                 try managed.dictionary(transaction).set(.string(MapKeys.checked(key._text)), stored)
             }
             managed.noteReplaced(.key(key._text))
-            guard managed.holdsEmbedded else { return }
-            let text = key._text
-            if let index = managed.entries.firstIndex(where: { if case .string(text) = $0.key { true } else { false } })
-            {
-                managed.adopt(value, at: index)
-            }
+            managed.adopt(value, atKey: key._text)
         case .probe: break
         }
     }

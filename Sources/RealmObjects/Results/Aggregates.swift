@@ -26,9 +26,7 @@ extension RealmCollection {
 
     /// The values of a property of all objects, also of those in memory; of values the property is `self`.
     func totals(of property: String, _ operation: Totals.Operation) -> Totals {
-        if property == "self", Element._traits.type != .object {
-            return Totals(compactMap { storedValue($0) }, Element._traits.type.stored ?? .int)
-        }
+        if property == "self", Element._traits.type != .object { return totals }
         guard _origin.source == nil else { return resultSet.totals(of: property, operation) }
         // Of no objects in memory nothing tells the type.
         var type = RealmReader.PropertyType.int
@@ -42,6 +40,21 @@ extension RealmCollection {
             return object.dynamicValue(property).flatMap { storedValue($0) } ?? .null
         }
         return Totals(values, type)
+    }
+
+    /// The values themselves.
+    fileprivate var totals: Totals { Totals(storedElements, Element._traits.type.stored ?? .int) }
+
+    /// The elements as they are stored.
+    fileprivate var storedElements: [Value] {
+        let origin = _origin
+        if let set = origin.set {
+            if case .values(let values) = set.content { return values }
+        } else if origin.realm != nil, case .collection(let managed)? = origin.source {
+            return managed.elements
+        }
+        // What cannot be stored keeps its place.
+        return map { storedValue($0) ?? .null }
     }
 
     /// A number as one of the type that is asked for, or another value.
@@ -91,13 +104,13 @@ extension RealmCollection where Element.PersistedType: MinMaxType {
     public func max() -> Element? { extreme(1) }
 
     private func extreme(_ direction: Int) -> Element? {
-        var found: (element: Element, value: Value)?
-        for element in self {
-            guard let value = storedValue(element), !value.isNoValue else { continue }
-            if let found, ValueOrder.order(value, found.value) * direction <= 0 { continue }
-            found = (element, value)
+        let values = storedElements
+        var found: Int?
+        for index in values.indices where !values[index].isNoValue {
+            if let found, ValueOrder.order(values[index], values[found]) * direction <= 0 { continue }
+            found = index
         }
-        return found?.element
+        return found.map { self[$0] }
     }
 }
 
@@ -117,7 +130,7 @@ extension Value {
 extension RealmCollection where Element.PersistedType: AddableType {
     /// The sum of the values; of mixed ones a decimal.
     public func sum() -> Element {
-        let (values, type) = (compactMap { storedValue($0) }, Element._traits.type.stored ?? .int)
+        let (values, type) = (storedElements, Element._traits.type.stored ?? .int)
         // Nothing in memory is no decimal, either.
         let isNothing = _origin.realm == nil && values.isEmpty && type == .mixed
         return Totals.number(isNothing ? .int(0) : Totals(values, type).sum).flatMap { Element._converted($0) }
@@ -128,8 +141,6 @@ extension RealmCollection where Element.PersistedType: AddableType {
     public func average<T: _HasPersistedType>() -> T? where T.PersistedType: AddableType {
         totals.average(as: T.self)
     }
-
-    private var totals: Totals { Totals(compactMap { storedValue($0) }, Element._traits.type.stored ?? .int) }
 }
 
 /// Makes a value of a type that is stored, of what is.

@@ -31,7 +31,7 @@ extension TableChanges {
 
     /// Whether an index has just one entry of each object: its value.
     private func hasOneEntry(_ index: IndexedColumn) -> Bool {
-        index.kind != .fullText && core.schema.properties[index.property].collection == nil
+        index.kind != .fullText && constraints[index.property].collection == nil
     }
 
     /// What the base has of an object in a column with an index; nil where there is no such object.
@@ -83,7 +83,7 @@ extension TableChanges {
     ) throws(WriteError) -> IndexedColumn.Entries {
         guard let (cluster, row) = try objects.find(object) else { return .several([]) }
         return try checked { () throws(FormatError) in
-            let isList = core.schema.properties[index.property].collection != nil
+            let isList = constraints[index.property].collection != nil
             if !isList, index.kind != .fullText { return .one(IndexKeyBytes(try cluster.value(row, of: index.column))) }
             let values = try cluster.values(index.column)
             var entries: [IndexKeyBytes] = []
@@ -116,7 +116,7 @@ extension TableChanges {
 
     /// The entries of an index that come and go.
     func changes(of index: IndexedColumn, in space: NodeSpace) throws(WriteError) -> IndexChanges {
-        let property = core.schema.properties[index.property]
+        let property = constraints[index.property]
         var changes = IndexChanges(isMixed: property.type == .mixed)
         changes.reserve(removedObjects.count + index.storedEntries.count + (objects.tail?.count ?? 0))
         for (object, old) in index.storedEntries {
@@ -159,7 +159,7 @@ extension TableChanges {
         of cluster: ClusterChanges, _ index: IndexedColumn, to changes: inout IndexChanges, in space: NodeSpace
     ) throws(WriteError) {
         guard let last = cluster.lastKey, isNew(last) else { return }
-        let isList = core.schema.properties[index.property].collection != nil
+        let isList = constraints[index.property].collection != nil
         var added = changes
         try checked { () throws(FormatError) in
             let values = try cluster.values(index.column)

@@ -19,7 +19,7 @@ extension TableChanges {
         for index in indexed {
             let changes = try self.changes(of: index, in: current)
             guard !changes.entries.isEmpty else { continue }
-            let property = core.schema.properties[index.property]
+            let property = constraints[index.property]
             var update = IndexUpdate(
                 nodes, in: space, hasWords: index.kind == .fullText || property.collection != nil,
                 isMixed: property.type == .mixed
@@ -28,7 +28,9 @@ extension TableChanges {
                 else {
                     throw .source(
                         FormatError(.noSuchObject, "an index leads to an object that does not exist").at(
-                            table: self.core.schema.tableName, property: property.name, objectKey: object))
+                            table: self.core.schema.tableName,
+                            property: self.core.schema.properties[index.property].name,
+                            objectKey: object))
                 }
                 return IndexKeyBytes(value)
             }
