@@ -42,10 +42,13 @@ extension QueryEvaluator {
         return value.elements ?? []
     }
 
-    /// How many links a property of an object has; of a collection its elements count, whatever they are.
+    /// How many links a property of an object has, or lead to it; of a collection its elements count, whatever they are.
     private func count(of hop: BoundPath.Hop, from object: StoredObject) throws(FormatError) -> Int {
-        if case .links(let property, nil) = hop { return try object.value(of: property).elements?.count ?? 0 }
-        return try targets(of: hop, from: object).count
+        switch hop {
+        case .links(let property, nil): try object.value(of: property).elements?.count ?? 0
+        case .backlinks(let incoming, _): try object.backlinkCount(incoming)
+        case .link, .links: try targets(of: hop, from: object).count
+        }
     }
 
     private func target(of value: Value) throws(FormatError) -> StoredObject? {
@@ -71,6 +74,9 @@ extension QueryEvaluator {
     private func links(_ path: BoundPath, from object: StoredObject) throws(FormatError) -> Operand {
         switch path.suffix {
         case .size:
+            if path.hops.count == 1, case .backlinks = path.hops[0] {
+                return Operand(values: [.int(Int64(try count(of: path.hops[0], from: object)))], isList: false)
+            }
             guard path.hops.count > 1, let last = path.hops.last else {
                 return Operand(
                     values: [.int(Int64(try objects(at: path.hops[...], from: object).count))], isList: false)
