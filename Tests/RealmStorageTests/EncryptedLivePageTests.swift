@@ -66,7 +66,7 @@ import Testing
         func isRead() throws -> Bool {
             try Data(file).write(to: URL(filePath: path))
             let pages = try EncryptedPages(ByteSource(path: path), key: EncryptionKey(bytes: PageEncryptor.plainKey))
-            return try pages.leased {
+            return pages.leased {
                 let gate = PageGate(pages, pins: false)
                 for page in 1...10 {
                     let error = #expect(throws: FormatError.self) { try gate.admit(page * 4096, 4096) }
