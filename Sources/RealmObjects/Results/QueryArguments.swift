@@ -17,6 +17,8 @@ func queryArgument(_ any: Any) -> QueryArgument {
 
 /// The databases of the objects that an argument of a query consists of.
 func databases(of any: Any) -> Set<String> {
+    // Lists of keys may be long.
+    if usualValue(any) != nil { return [] }
     if case .object(let object)? = any as? AnyRealmValue { return databases(of: object) }
     if let object = any as? ObjectBase {
         guard !isStranger(object), let realm = object.boundRealm else { return [] }
