@@ -206,7 +206,8 @@ extension List: SampleValue where Element: SampleValue {
     var plain: Plain { .list(map(\.plain)) }
     static func random(_ world: World) -> List {
         let list = List()
-        for _ in 0..<world.dice.roll(4) { list.append(.random(world)) }
+        let most = Element.self is Piece.Type || Element.self is AnyRealmValue.Type ? 60 : 1200
+        for _ in 0..<world.length(most) { list.append(.random(world)) }
         return list
     }
 }
@@ -214,7 +215,7 @@ extension MutableSet: SampleValue where Element: SampleValue {
     var plain: Plain { .set(Set(map(\.plain))) }
     static func random(_ world: World) -> MutableSet {
         let set = MutableSet()
-        for _ in 0..<world.dice.roll(4) { set.insert(.random(world)) }
+        for _ in 0..<world.length(100) { set.insert(.random(world)) }
         return set
     }
 }
@@ -224,7 +225,7 @@ extension Map: SampleValue where Value: SampleValue, Key == String {
     }
     static func random(_ world: World) -> Map {
         let map = Map()
-        for _ in 0..<world.dice.roll(4) { map[world.key()] = .random(world) }
+        for _ in 0..<world.length(100) { map[world.key()] = .random(world) }
         return map
     }
 }

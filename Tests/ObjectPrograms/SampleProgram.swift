@@ -193,6 +193,12 @@ package final class SampleProgram: @unchecked Sendable {
 
     private func compare(_ sample: Sample, _ id: Int) {
         guard let record = world.records[id] else { return }
+        if world.dice.roll(2) == 0 {
+            let property = world.dice.one(of: SampleProperty.collections)
+            world.expect(
+                property.elementsAgree(sample, record[property.name] ?? .null, world),
+                "elements of \(id).\(property.name) are others than those of \(record[property.name] ?? .null)")
+        }
         let now = SampleProperty.record(sample)
         world.tally.values += now.count
         if now != record {

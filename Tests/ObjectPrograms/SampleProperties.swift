@@ -5,6 +5,16 @@ struct SampleProperty: @unchecked Sendable {
     let name: String
     let read: (Sample) -> Plain
     let change: (Sample, inout Plain, World) -> Void
+    /// Whether single elements, and their number, are those of a collection in memory; true for other properties.
+    let elementsAgree: (Sample, Plain, World) -> Bool
+
+    init(
+        name: String, read: @escaping (Sample) -> Plain,
+        elementsAgree: @escaping (Sample, Plain, World) -> Bool = { _, _, _ in true },
+        change: @escaping (Sample, inout Plain, World) -> Void
+    ) {
+        (self.name, self.read, self.elementsAgree, self.change) = (name, read, elementsAgree, change)
+    }
 
     /// A property that has a value, or is a collection that is given a new one.
     static func value<V: SampleValue>(
@@ -20,7 +30,10 @@ struct SampleProperty: @unchecked Sendable {
     static func list<V: SampleValue & RealmCollectionValue>(
         _ name: String, _ path: ReferenceWritableKeyPath<Sample, List<V>>
     ) -> SampleProperty {
-        SampleProperty(name: name, read: { $0[keyPath: path].plain }) { sample, plain, world in
+        SampleProperty(
+            name: name, read: { $0[keyPath: path].plain },
+            elementsAgree: { elementsAgree($0[keyPath: path], $1.list, $2) }
+        ) { sample, plain, world in
             if world.dice.roll(12) == 0 {
                 let list = List<V>.random(world)
                 plain = list.plain
@@ -35,7 +48,13 @@ struct SampleProperty: @unchecked Sendable {
     static func set<V: SampleValue & RealmCollectionValue>(
         _ name: String, _ path: ReferenceWritableKeyPath<Sample, MutableSet<V>>
     ) -> SampleProperty {
-        SampleProperty(name: name, read: { $0[keyPath: path].plain }) { sample, plain, world in
+        SampleProperty(
+            name: name, read: { $0[keyPath: path].plain },
+            elementsAgree: { sample, plain, world in
+                let (set, value) = (sample[keyPath: path], V.random(world))
+                return set.contains(value) == plain.set.contains(value.plain) && set.count == plain.set.count
+            }
+        ) { sample, plain, world in
             let set = sample[keyPath: path]
             let other = MutableSet<V>.random(world)
             switch world.dice.roll(8) {
@@ -68,7 +87,13 @@ struct SampleProperty: @unchecked Sendable {
     static func map<V: SampleValue & RealmCollectionValue>(
         _ name: String, _ path: ReferenceWritableKeyPath<Sample, Map<String, V>>
     ) -> SampleProperty {
-        SampleProperty(name: name, read: { $0[keyPath: path].plain }) { sample, plain, world in
+        SampleProperty(
+            name: name, read: { $0[keyPath: path].plain },
+            elementsAgree: { sample, plain, world in
+                let (map, key) = (sample[keyPath: path], world.key())
+                return map[key]?.plain == plain.map[key] && map.count == plain.map.count
+            }
+        ) { sample, plain, world in
             if world.dice.roll(12) == 0 {
                 let map = Map<String, V>.random(world)
                 plain = map.plain
@@ -78,6 +103,16 @@ struct SampleProperty: @unchecked Sendable {
             change(sample[keyPath: path], &entries, world)
             plain = .map(entries)
         }
+    }
+
+    private static func elementsAgree<V: SampleValue & RealmCollectionValue>(
+        _ list: List<V>, _ values: [Plain], _ world: World
+    ) -> Bool {
+        guard list.count == values.count else { return false }
+        guard !values.isEmpty else { return list.isEmpty && list.first == nil && list.last == nil }
+        let place = world.dice.roll(values.count)
+        let ends = list.first?.plain == values.first && list.last?.plain == values.last
+        return ends && list[place].plain == values[place]
     }
 
     /// Changes a list, and the same list in memory.
@@ -222,6 +257,13 @@ extension SampleProperty {
         map("notes", \.notes), map("mates", \.mates), anyMap, pieceMap,
     ]
 
+    static let collections = all.filter {
+        switch $0.read(Sample()) {
+        case .list, .set, .map: true
+        default: false
+        }
+    }
+
     static let names = all.map(\.name) + ["long"]
 
     private static let named = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
@@ -256,7 +298,11 @@ extension SampleProperty {
         plain = .list(values)
     }
 
-    private static let anyMap = SampleProperty(name: "anyMap", read: { $0.anyMap.plain }) { sample, plain, world in
+    private static let wholeAnyMap = map("anyMap", \.anyMap)
+
+    private static let anyMap = SampleProperty(
+        name: "anyMap", read: wholeAnyMap.read, elementsAgree: wholeAnyMap.elementsAgree
+    ) { sample, plain, world in
         let key = world.key()
         if world.dice.roll(2) == 0, let value = sample.anyMap[key], var inner = plain.map[key],
             change(inside: value, &inner, world)
@@ -265,7 +311,7 @@ extension SampleProperty {
             entries[key] = inner
             plain = .map(entries)
         } else {
-            map("anyMap", \.anyMap).change(sample, &plain, world)
+            wholeAnyMap.change(sample, &plain, world)
         }
     }
 
@@ -289,8 +335,11 @@ extension SampleProperty {
         plain = .list(values)
     }
 
-    private static let pieceMap = SampleProperty(name: "pieceMap", read: { $0.pieceMap.plain }) {
-        sample, plain, world in
+    private static let wholePieceMap = map("pieceMap", \.pieceMap)
+
+    private static let pieceMap = SampleProperty(
+        name: "pieceMap", read: wholePieceMap.read, elementsAgree: wholePieceMap.elementsAgree
+    ) { sample, plain, world in
         let key = world.key()
         if world.dice.roll(2) == 0, let piece = sample.pieceMap[key] ?? nil, case .piece(var record)? = plain.map[key] {
             var entries = plain.map
@@ -298,7 +347,7 @@ extension SampleProperty {
             entries[key] = .piece(record)
             plain = .map(entries)
         } else {
-            map("pieceMap", \.pieceMap).change(sample, &plain, world)
+            wholePieceMap.change(sample, &plain, world)
         }
     }
 
@@ -307,7 +356,7 @@ extension SampleProperty {
         _ name: String, _ path: KeyPath<Sample, List<V>>, _ whole: SampleProperty,
         _ inside: @escaping (Sample, inout Plain, World) -> Void
     ) -> SampleProperty {
-        SampleProperty(name: name, read: whole.read) { sample, plain, world in
+        SampleProperty(name: name, read: whole.read, elementsAgree: whole.elementsAgree) { sample, plain, world in
             if world.dice.roll(2) == 0, !plain.list.isEmpty {
                 inside(sample, &plain, world)
             } else {

@@ -21,8 +21,11 @@ final class World {
 
     func expect(_ holds: Bool, _ text: @autoclosure () -> String) { if !holds { fail(text()) } }
 
-    /// A key of maps.
-    func key() -> String { "k\(dice.roll(5))" }
+    /// A key of maps: mostly one of a few.
+    func key() -> String { "k\(dice.roll(dice.roll(6) == 0 ? 150 : 5))" }
+
+    /// How many elements a collection is to get: mostly a few, and seldom so many that it is read in parts, and has several leaves.
+    func length(_ most: Int) -> Int { dice.roll(100) == 0 ? 40 + dice.roll(most) : dice.roll(4) }
 
     func sample(_ id: Int) -> Sample {
         if let known = live[id] { return known }

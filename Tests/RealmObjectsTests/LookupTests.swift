@@ -111,6 +111,48 @@ import Testing
         }
     }
 
+    /// Collections of objects in several clusters, which are asked in turns: for their number alone, and for single elements.
+    @Test(arguments: [0, 1, 5, 63, 64, 65, 300])
+    func `elements of short collections are read where they are`(count: Int) throws {
+        let test = TestRealm([Sack.self])
+        test.configuration.encryptionKey = Data((0..<64).map { $0 })
+        for realm in [try TestRealm([Sack.self]).open(), try test.open()] {
+            let places = [0, 299, 599]
+            try realm.write {
+                let sacks = (0..<600).map { _ in realm.create(Sack.self) }
+                for place in places {
+                    for number in 0..<count {
+                        sacks[place].numbers.append(place + number)
+                        sacks[place].weights.insert(Double(place + number))
+                        sacks[place].sacks.insert(sacks[number])
+                        sacks[place].names["\(number)"] = sacks[number]
+                    }
+                }
+            }
+            let kept = places.map { realm.objects(Sack.self)[$0].numbers }
+            for added in 0..<3 {
+                for (index, place) in places.enumerated() {
+                    func sack() -> Sack { realm.objects(Sack.self)[place] }
+                    #expect(sack().numbers.count == count + added && kept[index].count == count + added)
+                    #expect(sack().weights.count == count && sack().sacks.count == count)
+                    #expect(sack().names.count == count)
+                    for number in [0, count / 2, count - 1] where number >= 0 && number < count {
+                        #expect(sack().numbers[number] == place + number)
+                        #expect(kept[index][number] == place + number)
+                        #expect(sack().weights.contains(Double(place + number)))
+                        #expect(sack().sacks.contains(realm.objects(Sack.self)[number]))
+                        #expect(sack().names["\(number)"]??.isSameObject(as: realm.objects(Sack.self)[number]) == true)
+                    }
+                    #expect(sack().numbers.first == (count + added > 0 ? count > 0 ? place : -1 : nil))
+                    #expect(sack().numbers.last == (added > 0 ? -added : count > 0 ? place + count - 1 : nil))
+                    #expect(!sack().weights.contains(-1) && !sack().sacks.contains(realm.objects(Sack.self)[400]))
+                    #expect(sack().names["\(count)"] == nil && sack().names[""] == nil)
+                }
+                try realm.write { for numbers in kept { numbers.append(-1 - added) } }
+            }
+        }
+    }
+
     @Test func `what is there is found, and nothing else`() throws {
         let realm = try TestRealm([Bag.self]).open()
         let bags = try realm.write { (0..<3).map { realm.create(Bag.self, value: ["number": $0]) } }

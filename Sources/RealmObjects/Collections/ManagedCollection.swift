@@ -38,8 +38,6 @@ final class ManagedCollection {
         private(set) var value: Value?
         /// A long one whose elements are read one by one.
         private var parts: ElementSeeker?
-        /// How many were.
-        private var reads = 0
         let stamp: UInt64
 
         init(_ value: Value, _ stamp: UInt64) { (self.value, self.stamp) = (value, stamp) }
@@ -47,15 +45,17 @@ final class ManagedCollection {
 
         override func letGo() { (value, parts) = (nil, nil) }
 
-        /// Whether so many elements were read that it is better to read all of them.
-        var isSpent: Bool { parts.map { reads > $0.count / 8 } ?? false }
+        /// The number of elements of what is read in parts; nil where the whole is known.
+        var partCount: Int? { parts?.count }
 
-        /// What some elements are to be read from.
-        func parts(reading count: Int) -> ElementSeeker? {
-            reads += count
-            return parts
+        func withParts<R>(_ body: (inout ElementSeeker) throws(FormatError) -> R) throws(FormatError) -> R? {
+            guard var parts else { return nil }
+            defer { self.parts = parts }
+            return try body(&parts)
         }
     }
+    /// How many elements were read one by one in a version.
+    private var reads: (count: Int, stamp: UInt64) = (0, 0)
     /// When it was made.
     private let moment: BindingMoment
 
@@ -138,12 +138,8 @@ final class ManagedCollection {
 
     /// The objects that the elements of a collection of objects are, or lead to.
     var linkedKeys: [ObjectKey] {
-        if let parts = parts(reading: 0),
-            let keys = Failure.unlessStopped({ () throws(FormatError) in try parts.linkedKeys })
-        {
-            return keys
-        }
-        return elements.compactMap(\.linkedKey)
+        let keys = withParts(reading: 0) { parts throws(FormatError) in try parts.linkedKeys }
+        return (keys ?? nil) ?? elements.compactMap(\.linkedKey)
     }
 
     /// The elements of a list or set, or the values of a dictionary.
@@ -159,41 +155,65 @@ final class ManagedCollection {
         if case .dictionary(let entries) = content { entries } else { [] }
     }
 
-    /// Elements of which a collection is long: then some of them are read where they are, and not all at once.
+    /// Elements of which a collection is long: then what they are read from is kept.
     private static let longCount = 64
 
     /// Elements that are looked at to find one of a long set, more or less.
     private static let halvings = 16
 
-    /// What elements of a long collection are read from; nil where the whole of it is known, or is to be.
+    /// Whether elements are read where they are stored, some of them and not all at once. What can be written to is of format 24, which has
+    /// keys, and elements of sets, in their order.
+    private var isReadInParts: Bool {
+        path.isEmpty && !realm.isFrozen && !realm.hasChanges && !isGone && realm.database.store != nil
+    }
+
+    /// Reads some elements; nil where the whole is known, or is to be because so many were read.
     ///
     /// - Parameter count: how many are to be read.
-    private func parts(reading count: Int) -> ElementSeeker? {
+    private func withParts<R>(
+        reading count: Int, _ body: (inout ElementSeeker) throws(FormatError) -> R
+    ) -> R? {
         let realm = realm
         realm.checkConfinement()
-        if let known, known.stamp == realm.stamp {
-            if known.value != nil || known.isSpent { return nil }
-            if let parts = known.parts(reading: count) { return parts }
+        let stamp = realm.stamp
+        if reads.stamp != stamp { reads = (0, stamp) }
+        if let known, known.stamp == stamp {
+            guard let all = known.partCount, !isSpent(all) else { return nil }
+            reads.count += count
+            return Failure.unlessStopped { () throws(FormatError) in try known.withParts(body) }
         }
-        // What can be written to is of format 24, which has keys, and elements of sets, in their order.
-        guard path.isEmpty, !realm.isFrozen, !realm.hasChanges, !isGone, realm.database.store != nil else { return nil }
-        guard let parts = realm.elements(at: place, least: Self.longCount) else { return nil }
-        let new = Known(parts, realm.stamp)
-        known = new
-        realm.caches.add(new)
-        return new.parts(reading: count)
+        guard isReadInParts, var parts = realm.elements(at: place), !isSpent(parts.count) else { return nil }
+        reads.count += count
+        if parts.count >= Self.longCount {
+            let new = Known(parts, stamp)
+            known = new
+            realm.caches.add(new)
+            return Failure.unlessStopped { () throws(FormatError) in try new.withParts(body) }
+        }
+        return Failure.unlessStopped { () throws(FormatError) in try body(&parts) }
     }
+
+    /// Whether so many elements were read that it is better to read all of them.
+    private func isSpent(_ count: Int) -> Bool { reads.count > count / 8 }
 
     /// The number of elements. Where a transaction has changed something the collection is not read for that.
     var count: Int {
         if isReadInPlace, let count = realm.changedCount(place) { return count }
-        if let parts = parts(reading: 0) { return parts.count }
+        realm.checkConfinement()
+        if let known, known.stamp == realm.stamp {
+            if let count = known.partCount { return count }
+        } else if isReadInParts, let count = realm.elementCount(at: place) {
+            return count
+        }
         return if case .dictionary(let entries) = content { entries.count } else { elements.count }
     }
 
     func element(at index: Int) -> Value {
         if isReadInPlace, let value = realm.changedElement(place, index) { return value }
-        if let parts = parts(reading: 1), index >= 0, index < parts.count { return parts.element(index) }
+        let value = withParts(reading: 1) { parts throws(FormatError) -> Value? in
+            index >= 0 && index < parts.count ? try parts.value(at: index) : nil
+        }
+        if let value = value ?? nil { return value }
         let elements = elements
         guard elements.indices.contains(index) else {
             Failure.stop("Index \(index) is out of bounds (must be less than \(elements.count)).")
@@ -211,10 +231,11 @@ final class ManagedCollection {
             guard let found else { return nil }
             if let value = realm.changedElement(place, found) { return value }
         }
-        if let parts = parts(reading: 1) {
-            let index = Failure.unlessStopped { () throws(FormatError) in try parts.index(ofKey: key) }
-            return index.map { parts.element($0) }
+        let stored = withParts(reading: 1) { parts throws(FormatError) -> Value? in
+            guard let index = try parts.index(ofKey: key) else { return nil }
+            return try parts.value(at: index)
         }
+        if let stored { return stored }
         let entries = entries
         // What can be written to is of format 24, which has keys in the order of their bytes.
         guard realm.database.store != nil else { return entries.first { $0.key == .string(key) }?.value }
@@ -252,10 +273,13 @@ final class ManagedCollection {
     ///
     /// - Parameter order: below 0 for what comes before the element, 0 for the element itself.
     private func isFound(_ order: (Value) -> Int) -> Bool {
-        if let parts = parts(reading: Self.halvings) {
-            let index = (0..<parts.count).partitioningIndex { order(parts.element($0)) >= 0 }
-            return index < parts.count && order(parts.element(index)) == 0
+        let isFound = withParts(reading: Self.halvings) { parts throws(FormatError) in
+            let index = try (0..<parts.count).partitioningIndex { index throws(FormatError) in
+                order(try parts.value(at: index)) >= 0
+            }
+            return index < parts.count ? order(try parts.value(at: index)) == 0 : false
         }
+        if let isFound { return isFound }
         let elements = elements
         guard realm.database.store != nil else { return elements.contains { order($0) == 0 } }
         let index = elements.partitioningIndex { order($0) >= 0 }
@@ -304,12 +328,6 @@ final class ManagedCollection {
     func adopt(_ value: some _Persistable, atKey key: String) {
         guard holdsEmbedded, let stored = self.value(ofKey: key) else { return }
         value._adopt(_AdoptedPlace(property: place, element: stored))
-    }
-}
-
-extension ElementSeeker {
-    fileprivate func element(_ index: Int) -> Value {
-        Failure.unlessStopped { () throws(FormatError) in try value(at: index) }
     }
 }
 

@@ -191,7 +191,7 @@ open class ObjectBase: CustomStringConvertible, CustomDebugStringConvertible {
     private final func find(_ realm: RealmState, _ binding: ClassBinding) -> Bool {
         if stamp == realm.stamp, unsafe readHome != nil { return true }
         guard !isGone(realm, binding) else { return false }
-        let stored = Failure.unlessStopped { () throws(FormatError) in try binding.table.object(key) }
+        let stored = Failure.unlessStopped { () throws(FormatError) in try binding.stored(key) }
         show(stored, realm)
         return stored != nil
     }

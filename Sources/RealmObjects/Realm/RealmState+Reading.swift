@@ -11,22 +11,34 @@ extension RealmState {
         guard column != .none else { return .null }
         if hasChanges { return changedValue(place.binding, place.key, place.index) ?? .null }
         return Failure.unlessStopped { () throws(FormatError) in
-            try place.binding.table.object(place.key)?.value(of: column) ?? .null
+            try place.binding.stored(place.key)?.value(of: column) ?? .null
         }
     }
 
-    /// What finds the elements of a long collection of an object; nil where the object is gone.
-    func elements(at place: PropertyPlace, least: Int) -> ElementSeeker? {
+    /// What finds the elements of a collection of an object that is stored; nil as `StoredObject.elements` says, and where the object is gone.
+    func elements(at place: PropertyPlace) -> ElementSeeker? {
+        ofStored(place) { object, column throws(FormatError) in try object.elements(of: column) }
+    }
+
+    /// The number of elements of a collection of an object that is stored; nil as `elements(at:)`.
+    func elementCount(at place: PropertyPlace) -> Int? {
+        ofStored(place) { object, column throws(FormatError) in try object.elementCount(of: column) }
+    }
+
+    private func ofStored<R>(
+        _ place: PropertyPlace, _ body: (StoredObject, PropertyIndex) throws(FormatError) -> R?
+    ) -> R? {
         let column = place.binding.column(place.index)
         guard column != .none else { return nil }
         return Failure.unlessStopped { () throws(FormatError) in
-            try place.binding.table.object(place.key)?.elements(of: column, least: least)
+            guard let object = try place.binding.stored(place.key) else { return nil }
+            return try body(object, column)
         }
     }
 
     func exists(_ binding: ClassBinding, _ key: ObjectKey) -> Bool {
         if hasChanges { return changedExists(binding, key) }
-        return Failure.unlessStopped { () throws(FormatError) in try binding.table.object(key) != nil }
+        return Failure.unlessStopped { () throws(FormatError) in try binding.stored(key) != nil }
     }
 
     /// The value of a property, with the changes of the transaction; nil where the object is gone.

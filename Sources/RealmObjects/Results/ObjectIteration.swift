@@ -55,7 +55,7 @@ struct StoredObjects {
                 // A transaction looks its objects up by itself.
                 if realm.stamp == stamp || realm.hasChanges { return object }
                 // Another version is shown meanwhile: the object may have other values there, or be gone.
-                if let current = try binding.table.object(object.key) { return current }
+                if let current = try binding.stored(object.key) { return current }
             }
             return nil
         } catch {

@@ -13,7 +13,8 @@ final class ClassBinding {
     /// As many as the model has properties. They are asked for with each property that is read, and change in migrations only: an array that
     /// may change is asked each time whether it is about to.
     private let columns: UnsafeMutableBufferPointer<PropertyIndex>
-    private var tableOfStamp: (table: Table, stamp: UInt64)?
+    /// Finds objects in the realm's snapshot, from one to those near to it without a search; nil until something asks for them.
+    private var seeker: ObjectSeeker?
     /// The table where the file has none, or none any more.
     private var missing: Table?
 
@@ -23,7 +24,7 @@ final class ClassBinding {
         // The other table is one of another database, in which the number means something else.
         position = isMissing ? .none : table.position
         missing = isMissing ? table : nil
-        tableOfStamp = (table, state.stamp)
+        seeker = ObjectSeeker(table)
         let columns = model.columns(of: table.schema.properties)
         unsafe self.columns = .allocate(capacity: columns.count)
         _ = unsafe self.columns.initialize(from: columns)
@@ -40,11 +41,19 @@ final class ClassBinding {
     /// The table in the realm's snapshot.
     var table: Table {
         if let missing { return missing }
-        let realm = realm
-        if let tableOfStamp, tableOfStamp.stamp == realm.stamp { return tableOfStamp.table }
+        if let seeker { return seeker.table }
         let table = realm.snapshot.table(at: position)
-        tableOfStamp = (table, realm.stamp)
+        seeker = ObjectSeeker(table)
         return table
+    }
+
+    /// The object with a key in the realm's snapshot; nil where there is none.
+    ///
+    /// - Throws: what the way to it throws.
+    func stored(_ key: ObjectKey) throws(FormatError) -> StoredObject? {
+        let table = table
+        // Threads share a frozen realm: nothing is noted there.
+        return missing != nil || realm.isFrozen ? try table.object(key) : try seeker?.object(key)
     }
 
     /// Finds the table and its properties again where others have come or gone.
@@ -65,7 +74,7 @@ final class ClassBinding {
     }
 
     /// Lets the version go that the table is of: while something has it, its space in the file is not used again.
-    func letGo() { tableOfStamp = nil }
+    func letGo() { seeker = nil }
 
     /// A view of an object of the class.
     func object(_ key: ObjectKey, _ stored: StoredObject? = nil) -> ObjectBase {

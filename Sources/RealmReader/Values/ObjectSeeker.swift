@@ -4,10 +4,10 @@ package import RealmLayout
 ///
 /// For one task alone, so that nothing is locked.
 package struct ObjectSeeker {
-    private let table: Table
+    /// Where the objects are.
+    package let table: Table
     private var last: FoundCluster?
 
-    /// - Parameter table: where the objects are.
     package init(_ table: Table) { self.table = table }
 
     /// The object with `key`; nil when there is none.
