@@ -1,5 +1,6 @@
 import Foundation
 import RealmObjects
+import Synchronization
 import Testing
 
 /// Looking for one element of a set or one key of a map, as the whole of it has them: read before, or changed since.
@@ -149,6 +150,43 @@ import Testing
                     #expect(sack().names["\(count)"] == nil && sack().names[""] == nil)
                 }
                 try realm.write { for numbers in kept { numbers.append(-1 - added) } }
+            }
+        }
+    }
+
+    /// Nothing is read of a frozen collection before somebody asks: then by whatever thread does, some of it or all of it.
+    @Test(arguments: [5, 3000]) func `frozen collections are read by many threads at once`(count: Int) throws {
+        let test = TestRealm([Sack.self])
+        test.configuration.encryptionKey = Data((0..<64).map { $0 })
+        for realm in [try TestRealm([Sack.self]).open(), try test.open()] {
+            let sack = try realm.write {
+                let sack = realm.create(Sack.self)
+                for number in 0..<count {
+                    sack.numbers.append(number)
+                    sack.weights.insert(Double(number))
+                    sack.names["\(number)"] = sack
+                }
+                return sack
+            }
+            for _ in 0..<8 {
+                let frozen = sack.freeze()
+                let (numbers, weights, names) = (frozen.numbers, frozen.weights, frozen.names)
+                nonisolated(unsafe) let shared = (frozen: frozen, numbers: numbers, weights: weights, names: names)
+                let wrong = Mutex(0)
+                DispatchQueue.concurrentPerform(iterations: 4) { thread in
+                    func expect(_ holds: Bool) { if !holds { wrong.withLock { $0 += 1 } } }
+                    for round in 0..<40 {
+                        let number = (thread * 7919 + round * 104_729) % count
+                        expect(shared.numbers.count == count && shared.frozen.numbers.count == count)
+                        expect(shared.numbers[number] == number && shared.frozen.numbers[number] == number)
+                        expect(shared.weights.contains(Double(number)) && !shared.weights.contains(0.5))
+                        expect(shared.names["\(number)"]??.numbers.last == count - 1 && shared.names["x"] == nil)
+                        if round == 20 * (thread % 2) { expect(shared.numbers.reduce(0, +) == count * (count - 1) / 2) }
+                    }
+                }
+                #expect(wrong.withLock { $0 } == 0)
+                // Another version has other frozen objects.
+                try realm.write { realm.create(Sack.self) }
             }
         }
     }

@@ -2,10 +2,9 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmTransactions
 internal import RealmWriter
+internal import Synchronization
 
 /// A collection of a managed object: a property, or one inside of a mixed value.
-///
-/// Of a frozen realm it is read when it is made, so that any thread may look at it.
 final class ManagedCollection {
     let place: PropertyPlace
     /// The way from the property to a collection inside of it.
@@ -17,6 +16,8 @@ final class ManagedCollection {
     /// Where it was before a transaction that moved it.
     private var before: (path: [Step], isRemoved: Bool, transaction: UInt64)?
     private var known: Known?
+    /// Held while threads that share a frozen collection look at what was read, or read it.
+    private let sharing = Mutex<Void>(())
     /// What it is to be in a mixed value, where another collection may come in its place.
     private var kind: Kind?
 
@@ -47,6 +48,7 @@ final class ManagedCollection {
 
         /// The number of elements of what is read in parts; nil where the whole is known.
         var partCount: Int? { parts?.count }
+        var count: Int? { partCount ?? value?.elementCount }
 
         func withParts<R>(_ body: (inout ElementSeeker) throws(FormatError) -> R) throws(FormatError) -> R? {
             guard var parts else { return nil }
@@ -76,11 +78,7 @@ final class ManagedCollection {
         self.place = place
         self.path = path
         moment = BindingMoment(place.realm)
-        if place.realm.isFrozen {
-            _ = content
-        } else if !path.isEmpty {
-            place.realm.nested.add(self)
-        }
+        if !place.realm.isFrozen, !path.isEmpty { place.realm.nested.add(self) }
     }
 
     var realm: RealmState { place.realm }
@@ -124,8 +122,18 @@ final class ManagedCollection {
 
     /// The whole collection; empty where it is gone.
     var content: Value {
-        let realm = realm
         realm.checkConfinement()
+        return inTurn { currentContent() }
+    }
+
+    /// Runs what looks at what was read, or reads: of a frozen collection for one thread after the other.
+    private func inTurn<R>(_ body: () -> R) -> R {
+        guard realm.isFrozen else { return body() }
+        return sharing.withLock { _ in SendableBox(body()) }.value
+    }
+
+    private func currentContent() -> Value {
+        let realm = realm
         if let known, known.stamp == realm.stamp, let value = known.value { return value }
         var value = isGone ? .null : realm.value(at: place)
         for step in path { value = value.inside(step) }
@@ -164,7 +172,7 @@ final class ManagedCollection {
     /// Whether elements are read where they are stored, some of them and not all at once. What can be written to is of format 24, which has
     /// keys, and elements of sets, in their order.
     private var isReadInParts: Bool {
-        path.isEmpty && !realm.isFrozen && !realm.hasChanges && !isGone && realm.database.store != nil
+        path.isEmpty && !realm.hasChanges && !isGone && realm.database.store != nil
     }
 
     /// Reads some elements; nil where the whole is known, or is to be because so many were read.
@@ -173,8 +181,14 @@ final class ManagedCollection {
     private func withParts<R>(
         reading count: Int, _ body: (inout ElementSeeker) throws(FormatError) -> R
     ) -> R? {
-        let realm = realm
         realm.checkConfinement()
+        return inTurn { currentParts(reading: count, body) }
+    }
+
+    private func currentParts<R>(
+        reading count: Int, _ body: (inout ElementSeeker) throws(FormatError) -> R
+    ) -> R? {
+        let realm = realm
         let stamp = realm.stamp
         if reads.stamp != stamp { reads = (0, stamp) }
         if let known, known.stamp == stamp {
@@ -187,7 +201,7 @@ final class ManagedCollection {
         if parts.count >= Self.longCount {
             let new = Known(parts, stamp)
             known = new
-            realm.caches.add(new)
+            if !realm.isFrozen { realm.caches.add(new) }
             return Failure.unlessStopped { () throws(FormatError) in try new.withParts(body) }
         }
         return Failure.unlessStopped { () throws(FormatError) in try body(&parts) }
@@ -200,12 +214,15 @@ final class ManagedCollection {
     var count: Int {
         if isReadInPlace, let count = realm.changedCount(place) { return count }
         realm.checkConfinement()
-        if let known, known.stamp == realm.stamp {
-            if let count = known.partCount { return count }
-        } else if isReadInParts, let count = realm.elementCount(at: place) {
-            return count
-        }
-        return if case .dictionary(let entries) = content { entries.count } else { elements.count }
+        if let count = inTurn({ knownCount }) { return count }
+        if isReadInParts, let count = realm.elementCount(at: place) { return count }
+        return content.elementCount
+    }
+
+    /// Of what was read; nil where nothing was.
+    private var knownCount: Int? {
+        guard let known, known.stamp == realm.stamp else { return nil }
+        return known.count
     }
 
     func element(at index: Int) -> Value {
@@ -356,6 +373,15 @@ extension Value {
         case .list(let elements), .set(let elements): elements.contains { $0.holdsVersion }
         case .dictionary(let entries): entries.contains { $0.value.holdsVersion }
         default: false
+        }
+    }
+
+    /// Of a collection; 0 for other values.
+    fileprivate var elementCount: Int {
+        switch self {
+        case .list(let elements), .set(let elements): elements.count
+        case .dictionary(let entries): entries.count
+        default: 0
         }
     }
 
