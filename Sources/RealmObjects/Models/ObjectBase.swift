@@ -54,6 +54,9 @@ open class ObjectBase: CustomStringConvertible, CustomDebugStringConvertible {
         stamp = realm.stamp
     }
 
+    /// Whether other threads may read the object at the same time: then nothing is kept in it.
+    @usableFromInline final var isShared: Bool { unsafe readRealm?._withUnsafeGuaranteedRef { $0.isFrozen } ?? false }
+
     final var binding: ClassBinding? { unsafe boundClass?.takeUnretainedValue() }
 
     /// Makes this object a view of one in a realm.

@@ -56,7 +56,7 @@ public struct Persisted<Value: _Persistable> {
     ) -> Value {
         get {
             let index = object[keyPath: storage].index
-            if index >= 0, !Value._isKept { return Value._read(object, index) }
+            if index >= 0, !Value._isKept || object.isShared { return Value._read(object, index) }
             return object[keyPath: storage].kept(of: object, index)
         }
         // In the program's own setter the key path is known, and needs no look at what it consists of.
@@ -74,13 +74,14 @@ public struct Persisted<Value: _Persistable> {
     }
 
     /// The value of an object that is not managed, or a collection of one that is.
+    ///
+    /// - Precondition: no other thread reads the object at the same time.
     @usableFromInline
     mutating func kept(of object: ObjectBase, _ index: Int32) -> Value {
         if let value { return value }
         if index < -1 { return probed(object, index) }
         let new = index >= 0 ? Value._read(object, index) : Value._default()
-        // Nothing is kept in what other threads may read at the same time.
-        if !(object.boundRealm?.isFrozen ?? false) { value = new }
+        value = new
         return new
     }
 
