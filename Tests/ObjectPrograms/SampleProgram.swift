@@ -1,5 +1,6 @@
 import Foundation
 import RealmObjects
+import Synchronization
 
 /// Random changes of live objects, beside the same changes of values in memory.
 package final class SampleProgram: @unchecked Sendable {
@@ -224,20 +225,26 @@ package final class SampleProgram: @unchecked Sendable {
         }
     }
 
-    /// Frozen realms show what there was, on any thread.
+    /// Frozen realms show what there was, on any thread, and on two of them that read the same objects at the same time.
     private func lookAtFrozen() {
         let past = frozen
         frozen = []
-        guard !past.isEmpty else { return }
-        onAnotherThread { [self] in
-            for (realm, records) in past {
-                let samples = realm.objects(Sample.self)
-                world.expect(
-                    samples.count == records.count, "\(samples.count) frozen objects instead of \(records.count)")
-                for sample in samples {
-                    let record = SampleProperty.record(sample)
-                    world.tally.values += record.count
-                    world.expect(record == records[sample.id], "frozen \(sample.id) is \(record)")
+        for (realm, records) in past {
+            let samples = Array(realm.objects(Sample.self))
+            world.expect(samples.count == records.count, "\(samples.count) frozen objects instead of \(records.count)")
+            nonisolated(unsafe) let shared = samples
+            let seen = Mutex<[[Int: Record]]>([])
+            DispatchQueue.concurrentPerform(iterations: 2) { turn in
+                var found: [Int: Record] = [:]
+                for sample in turn == 0 ? shared : shared.reversed() {
+                    found[sample.id] = SampleProperty.record(sample)
+                }
+                seen.withLock { $0.append(found) }
+            }
+            for found in seen.withLock({ $0 }) {
+                world.tally.values += found.values.reduce(0) { $0 + $1.count }
+                for (id, record) in found {
+                    world.expect(record == records[id], "frozen \(id) is \(record)")
                 }
             }
         }
