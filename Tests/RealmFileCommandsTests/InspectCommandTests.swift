@@ -64,7 +64,7 @@ import Testing
     }
 
     /// What can be read only once, as a pipe, is.
-    @Test(.timeLimit(.minutes(5))) func `what can be read only once is inspected`() async throws {
+    @Test(.timeLimit(.minutes(60))) func `what can be read only once is inspected`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("pipe")
         #expect(mkfifo(path, 0o600) == 0)

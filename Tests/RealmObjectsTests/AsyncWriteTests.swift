@@ -13,7 +13,7 @@ import Testing
     ) rethrows {
         let done = DispatchSemaphore(value: 0)
         try kennel { realm in try body(realm) { done.signal() } }
-        for _ in 0..<count { #expect(done.wait(timeout: .now() + 20) == .success) }
+        for _ in 0..<count { #expect(done.wait(timeout: .now() + 60) == .success) }
     }
 
     private final class Told {

@@ -28,7 +28,7 @@ import Testing
     }
 
     /// What comes through a pipe is copied, more than one read at a time holds.
-    @Test(.timeLimit(.minutes(5))) func `what comes through a pipe is copied`() throws {
+    @Test(.timeLimit(.minutes(60))) func `what comes through a pipe is copied`() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("pipe")
         try #require(mkfifo(path, 0o600) == 0)

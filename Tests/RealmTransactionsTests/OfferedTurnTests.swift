@@ -97,7 +97,7 @@ import TransactionTestSupport
         #expect(try keys() == [1])
     }
 
-    @Test(.timeLimit(.minutes(5))) func `threads do not wait for a task that does not come to run`() async throws {
+    @Test(.timeLimit(.minutes(60))) func `threads do not wait for a task that does not come to run`() async throws {
         let (store, executor) = (store, HeldExecutor())
         let writer = Writer(store, executor)
         let first = try await store.begin()
@@ -121,7 +121,7 @@ import TransactionTestSupport
         #expect(try keys() == [1, 10, 11])
     }
 
-    @Test(.timeLimit(.minutes(5))) func `what blocks an actor comes before tasks of that actor`() async throws {
+    @Test(.timeLimit(.minutes(60))) func `what blocks an actor comes before tasks of that actor`() async throws {
         let store = store
         let writer = Writer(store, HeldExecutor())
         let other = Writer(store, HeldExecutor())
