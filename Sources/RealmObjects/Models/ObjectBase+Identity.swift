@@ -13,7 +13,7 @@ extension ObjectBase {
     /// Whether both are equal: without a primary key only what is one object in memory, or frozen.
     final func hasIdentity(of other: ObjectBase) -> Bool {
         if self === other { return true }
-        guard let model = binding?.model, model.primaryKey != nil || boundRealm?.isFrozen ?? false else { return false }
+        guard let model = binding?.model, model.primaryKey != nil || isShared else { return false }
         return isSame(as: other)
     }
 
@@ -28,7 +28,7 @@ extension ObjectBase {
     }
 
     final func hashIdentity(into hasher: inout Hasher) {
-        if let model = binding?.model, model.primaryKey != nil || boundRealm?.isFrozen ?? false {
+        if let model = binding?.model, model.primaryKey != nil || isShared {
             hasher.combine(model.className)
             hasher.combine(key)
         } else {

@@ -171,18 +171,4 @@ extension StoredObject {
             return count
         }
     }
-
-    /// Reads of the nodes of a property; what cannot be read is told with its place.
-    fileprivate func reading<R>(
-        _ index: PropertyIndex, _ body: (NodeSpace) throws(FormatError) -> R
-    ) throws(FormatError) -> R {
-        let space = home.space
-        do {
-            guard space.isTransient else { return try body(space) }
-            return try table.snapshot.reading { () throws(FormatError) in try body(space) }
-        } catch {
-            let name = table.schema.properties[index].name
-            throw error.at(table: table.schema.tableName, property: name, objectKey: key)
-        }
-    }
 }

@@ -72,9 +72,20 @@ public struct StoredObject: Sendable {
             throw FormatError(.noSuchProperty, "there is no property \(index)").at(
                 table: table.schema.tableName, objectKey: key)
         }
+        return try reading(index) { _ throws(FormatError) in try readValue(of: index) }
+    }
+
+    /// Reads what a property has; what cannot be read is told with its place.
+    ///
+    /// - Parameter body: gets the nodes, which may be looked at until it ends.
+    /// - Precondition: there is such a property.
+    func reading<R>(
+        _ index: PropertyIndex, _ body: (NodeSpace) throws(FormatError) -> R
+    ) throws(FormatError) -> R {
+        let space = home.space
         do {
-            guard home.space.isTransient else { return try readValue(of: index) }
-            return try table.snapshot.reading { () throws(FormatError) in try readValue(of: index) }
+            guard space.isTransient else { return try body(space) }
+            return try table.snapshot.reading { () throws(FormatError) in try body(space) }
         } catch {
             let property = table.schema.properties[index].name
             throw error.at(table: table.schema.tableName, property: property, objectKey: key)
