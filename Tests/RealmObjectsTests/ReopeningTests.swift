@@ -32,4 +32,33 @@ import Testing
         #expect(throws: Realm.Error.self) { try old.open() }
         #expect(try new.open().isEmpty)
     }
+
+    /// The paths are those of a link to the folder, of one to the file and of one to the folder on a way up and down again.
+    @Test(arguments: [false, true]) func `a file is one by whatever links a path leads to it`(exists: Bool) throws {
+        let file = TestRealm([Coin.self])
+        let own = URL(filePath: file.path)
+        let (folder, name) = (own.deletingLastPathComponent(), own.lastPathComponent)
+        let (linkedFolder, linkedFile) = (
+            folder.appending(path: "to-folder-\(name)"), folder.appending(path: "to-file-\(name)")
+        )
+        defer { for link in [linkedFolder, linkedFile] { try? FileManager.default.removeItem(at: link) } }
+        if exists { #expect(try file.open().isEmpty) }
+        try FileManager.default.createSymbolicLink(at: linkedFolder, withDestinationURL: folder)
+        let up = URL(filePath: linkedFolder.path + "/../" + folder.lastPathComponent + "/" + name)
+        // Who makes the file goes by way of the link.
+        var linked = file.configuration
+        linked.fileURL = linkedFolder.appending(path: name)
+        let first = try Realm(configuration: linked)
+        try FileManager.default.createSymbolicLink(at: linkedFile, withDestinationURL: own)
+        for (number, path) in [own, linkedFile, up].enumerated() {
+            var other = file.configuration
+            other.fileURL = path
+            let realm = try Realm(configuration: other)
+            try realm.write { realm.add(Coin(value: [number, 7])) }
+            #expect(first.objects(Coin.self).count == number + 1)
+            #expect(realm == first)
+            #expect(throws: Realm.Error(.alreadyOpen)) { try Realm.deleteFiles(for: other) }
+        }
+        #expect(try file.verified().table(named: "Coin").count == 3)
+    }
 }

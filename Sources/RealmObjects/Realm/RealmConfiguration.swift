@@ -1,3 +1,4 @@
+internal import RealmStorage
 internal import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -12,7 +13,7 @@ public typealias MigrationBlock = @Sendable (_ migration: Migration, _ oldSchema
 extension Realm {
     /// Which file, or which database in memory, and how it is opened.
     public struct Configuration: Sendable {
-        /// The file; nil for a database in memory. Setting it takes `inMemoryIdentifier` away.
+        /// The file; nil for a database in memory, which has a name instead. Setting it takes `inMemoryIdentifier` away.
         public var fileURL: URL? {
             didSet { if fileURL != nil { memoryName = nil } }
         }
@@ -102,8 +103,17 @@ extension Realm {
             return own.appending(path: "default.realm")
         }
 
-        /// What tells databases of a process apart.
-        var identity: String { memoryName.map { "memory:\($0)" } ?? fileURL?.standardizedFileURL.path ?? "" }
+        /// What tells databases of a process apart: a file is the same by whatever links a path leads to it, as `/var` is one on Apple's
+        /// systems.
+        ///
+        /// - Precondition: it names a file or a database in memory.
+        var identity: String {
+            if let memoryName { return "memory:\(memoryName)" }
+            guard let fileURL else {
+                Failure.stop("A Realm Configuration must specify a path or an in-memory identifier.")
+            }
+            return OutputFile.identity(fileURL.path)
+        }
 
         var seedPath: String? { seedFilePath?.path }
         var path: String? { memoryName == nil ? fileURL?.path : nil }

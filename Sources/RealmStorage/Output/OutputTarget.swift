@@ -73,9 +73,23 @@ extension OutputFile {
     /// Where a link leads; `path` itself when it is no link, or leads nowhere.
     static func followed(_ path: String) -> String {
         var status = stat()
-        guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK,
-            let found = unsafe realpath(path, nil)
-        else { return path }
+        guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return path }
+        return withoutLinks(path) ?? path
+    }
+
+    /// The one path that all names of a file lead to, absolute and without links, whether the file is there yet or not: `path` itself when
+    /// neither it nor a folder above it is there.
+    package static func identity(_ path: String) -> String {
+        if let found = withoutLinks(path) { return found }
+        let (folder, name) = split(path)
+        guard !name.isEmpty, folder != "/" else { return path }
+        let found = identity(folder.isEmpty ? "." : String(folder.dropLast()))
+        return found.hasSuffix("/") ? found + name : "\(found)/\(name)"
+    }
+
+    /// The absolute path of what is at `path`, without links; nil when nothing is there.
+    private static func withoutLinks(_ path: String) -> String? {
+        guard let found = unsafe realpath(path, nil) else { return nil }
         defer { unsafe free(found) }
         return unsafe String(cString: found)
     }
