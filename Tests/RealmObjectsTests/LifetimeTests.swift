@@ -122,8 +122,11 @@ import Testing
         ]
         let none = [people.filter("ANY dogs == %@", dogs[2]), people.where { $0.dogs.contains(dogs[2]) }]
         let shared = ThreadSafe(wrappedValue: rex)
+        let kept = RealmPredicate(format: "ANY dogs == %@", rex)
+        let resolved = ThreadSafeReference(to: rex)
+        #expect(realm.resolve(resolved)?.name == "Rex" && resolved.isInvalidated)
         func isRight() -> Bool {
-            asked.allSatisfy { $0.map(\.id) == [1] } && none.allSatisfy(\.isEmpty)
+            people.filter(kept).count == 1 && asked.allSatisfy { $0.map(\.id) == [1] } && none.allSatisfy(\.isEmpty)
                 && shared.wrappedValue?.name == "Rex"
         }
         #expect(isRight())

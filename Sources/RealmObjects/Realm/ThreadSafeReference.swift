@@ -10,17 +10,21 @@ internal import Synchronization
 ///     if let dog = realm.resolve(reference) { print(dog.name) }
 /// }
 /// ```
-public final class ThreadSafeReference<Confined: ThreadConfined>: @unchecked Sendable {
-    // What is here is looked at by one thread at a time, and never changes.
-    private let confined: Confined
-    private let state: RealmState?
-    /// Keeps the version, so that what is referred to is there; inside of a transaction the one before.
-    private let snapshot: Snapshot
-    /// The transaction that it was made in, before whose end nobody else sees what it refers to; nil outside of one.
-    private let transaction: TransactionFate?
-    /// Whether that transaction made it, and does not only refer to what is older.
-    private let isNew: Bool
-    private let isResolved = Atomic(false)
+public final class ThreadSafeReference<Confined: ThreadConfined>: Sendable {
+    /// What is looked at by one thread at a time.
+    private struct Held: @unchecked Sendable {
+        let confined: Confined
+        let state: RealmState
+        /// Keeps the version, so that what is referred to is there; inside of a transaction the one before.
+        let snapshot: Snapshot
+        /// The transaction that it was made in, before whose end nobody else sees what it refers to; nil outside of one.
+        let transaction: TransactionFate?
+        /// Whether that transaction made it, and does not only refer to what is older.
+        let isNew: Bool
+    }
+
+    /// Nil when it was resolved: then it holds no version any more.
+    private let held: Mutex<Held?>
 
     /// Refers to an object or a collection of a realm.
     public init(to threadConfined: Confined) {
@@ -29,33 +33,37 @@ public final class ThreadSafeReference<Confined: ThreadConfined>: @unchecked Sen
         guard let realm = threadConfined.realm else {
             Failure.stop("Cannot construct reference to unmanaged object, which can be passed across threads directly")
         }
-        confined = threadConfined
-        state = realm.state
-        snapshot = realm.state.versionToFreeze
-        transaction = realm.state.fate
-        isNew = threadConfined.maker != nil
+        let state = realm.state
+        let new = Held(
+            confined: threadConfined, state: state, snapshot: state.versionToFreeze, transaction: state.fate,
+            isNew: threadConfined.maker != nil)
+        held = Mutex(new)
     }
 
     /// Whether it was resolved.
-    public var isInvalidated: Bool { isResolved.load(ordering: .acquiring) }
+    public var isInvalidated: Bool { held.withLock { $0 == nil } }
 
     fileprivate func resolve(in realm: Realm) -> Confined? {
-        guard !isResolved.exchange(true, ordering: .acquiringAndReleasing) else {
-            Failure.stop("Can only resolve a thread safe reference once.")
+        // What it held is let go of outside of the lock.
+        let found = held.withLock { held in
+            defer { held = nil }
+            return held
         }
-        guard let state, state.database === realm.state.database else { return nil }
-        guard let transaction, state !== realm.state || state.fate !== transaction else {
-            if transaction == nil { realm.state.show(atLeast: snapshot) }
-            return confined._inRealm(realm)
+        guard let found else { Failure.stop("Can only resolve a thread safe reference once.") }
+        let (state, shown) = (found.state, realm.state)
+        guard state.database === shown.database else { return nil }
+        guard let transaction = found.transaction, state !== shown || state.fate !== transaction else {
+            if found.transaction == nil { shown.show(atLeast: found.snapshot) }
+            return found.confined._inRealm(realm)
         }
         if transaction.isCommitted {
             realm.refresh()
-        } else if isNew {
+        } else if found.isNew {
             return nil
         } else {
-            realm.state.show(atLeast: snapshot)
+            shown.show(atLeast: found.snapshot)
         }
-        return confined._inRealm(realm)
+        return found.confined._inRealm(realm)
     }
 }
 

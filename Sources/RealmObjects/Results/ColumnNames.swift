@@ -88,9 +88,10 @@ struct ColumnNames {
     }
 
     /// A predicate with the names of the file.
-    func renamed(_ predicate: RealmPredicate) -> RealmQuery.Query {
-        guard model != nil else { return predicate.query }
-        return QueryRenaming(scope: NameScope(self), arguments: predicate.arguments).rewritten(predicate.query)
+    func renamed(_ predicate: RealmPredicate.Content) -> RealmQuery.Query {
+        guard let model else { return predicate.query }
+        return QueryRenaming(scope: NameScope(self), arguments: predicate.arguments).rewritten(
+            WithoutSelf(model: model).rewritten(predicate.query))
     }
 
     /// The names of the file along a path. Linking objects are three names.

@@ -54,10 +54,11 @@ extension RealmCollection {
     /// The first of equal values.
     private static func distinct(_ values: [Any]) -> [Any] {
         var seen: Set<AnyHashable> = []
-        var objects: [ObjectBase] = []
+        var (seenObjects, objects) = (InsertedObjects(), [ObjectBase]())
         return values.filter { value in
             if let object = value as? ObjectBase {
-                guard !objects.contains(where: { $0.isSame(as: object) }) else { return false }
+                guard !seenObjects.contains(object, among: objects) else { return false }
+                seenObjects.add(object)
                 objects.append(object)
                 return true
             }

@@ -50,7 +50,7 @@ extension Query where T: Comparable {
     }
     /// Whether the value is in a range.
     public func contains(_ range: ClosedRange<T>) -> Query<Bool> {
-        compared(.greaterOrEqual, range.lowerBound) && compared(.lessOrEqual, range.upperBound)
+        between(range.lowerBound, range.upperBound)
     }
 }
 
@@ -61,7 +61,7 @@ extension Query where T: OptionalProtocol, T.Wrapped: Comparable {
     }
     /// Whether the value is in a range.
     public func contains(_ range: ClosedRange<T.Wrapped>) -> Query<Bool> {
-        compared(.greaterOrEqual, range.lowerBound) && compared(.lessOrEqual, range.upperBound)
+        between(range.lowerBound, range.upperBound)
     }
 }
 

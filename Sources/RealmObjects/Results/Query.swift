@@ -50,6 +50,10 @@ public struct Query<T> {
         Query<Bool>(node.compared(operation, value, options))
     }
 
+    func between(_ low: Any, _ high: Any) -> Query<Bool> {
+        Query<Bool>(.between(node, .constant(queryArgument(low)), .constant(queryArgument(high))))
+    }
+
     func compared<U>(_ operation: ComparisonOperation, with other: Query<U>, _ options: StringOptions = []) -> Query<
         Bool
     > {

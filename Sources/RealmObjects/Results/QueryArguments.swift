@@ -93,6 +93,14 @@ extension QueryArgument {
     }
 }
 
+/// Whether a value is such an object, or has some among its elements.
+func hasStrangers(_ any: Any) -> Bool {
+    if usualValue(any) != nil { return false }
+    if isStranger(any) { return true }
+    guard storedValue(any) == nil else { return false }
+    return anyElements(any)?.contains { isStranger($0) } ?? false
+}
+
 /// Whether a value is an object in no realm, or one that was deleted: no property has such a value.
 func isStranger(_ any: Any) -> Bool {
     if case .object(let object)? = any as? AnyRealmValue { return object.current() == nil }

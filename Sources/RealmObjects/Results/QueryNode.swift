@@ -12,6 +12,8 @@ indirect enum QueryNode {
     /// What is calculated of the values at the end of a path; behind `collection` names there is a property of its objects.
     case aggregate(Path, QueryAggregate)
     case comparison(QueryNode, ComparisonOperation, QueryNode, StringOptions = [])
+    /// Whether a value is in a range with its ends: of a collection of objects that of one and the same.
+    case between(QueryNode, QueryNode, QueryNode)
     case and(QueryNode, QueryNode)
     case or(QueryNode, QueryNode)
     case not(QueryNode)
@@ -116,7 +118,9 @@ struct QueryCompiler {
         case .comparison(let left, let operation, let right, let options):
             var (left, right) = (expression(left), expression(right))
             // Without it both lists are compared as wholes.
-            if operation == .isIn, case .property(var path) = left, leadsToMany(node) {
+            if operation == .isIn, case .property(var path) = left, case .comparison(.path(let place), _, _, _) = node,
+                leadsToMany(place)
+            {
                 path.quantifier = .any
                 left = .property(path)
             }
@@ -127,11 +131,34 @@ struct QueryCompiler {
                 left, operation, right, caseInsensitive: options.contains(.caseInsensitive),
                 diacriticInsensitive: options.contains(.diacriticInsensitive))
             return comparison.findingSomething
+        case .between(let value, let low, let high):
+            if case .path(let path) = value, leadsToMany(path), let found = found(path, low, high) { return found }
+            return .and([
+                predicate(.comparison(value, .greaterOrEqual, low)), predicate(.comparison(value, .lessOrEqual, high)),
+            ])
         case .truth(let holds): return .constant(holds)
         case .within(.path(let path), let shape): return .within(queryPath(path.elements), shape)
         case .within: Failure.stop("geoWithin is asked of a place of an object")
         case .path, .constant, .aggregate, .subquery: return predicate(node.condition)
         }
+    }
+
+    /// Whether there is an object in a collection that has a value in a range; nil where the values are those of the collection itself.
+    private mutating func found(_ path: QueryNode.Path, _ low: QueryNode, _ high: QueryNode) -> QueryPredicate? {
+        guard let end = path.collection else { return nil }
+        var rest = path.elements.dropFirst(end)
+        if rest.first == .name("@values") { rest = rest.dropFirst() }
+        guard !rest.isEmpty else { return nil }
+        let variable = "$between"
+        let value = QueryExpression.property(QueryPath([.name(variable)] + rest))
+        let limits: [(ComparisonOperation, QueryExpression)] = [
+            (.greaterOrEqual, expression(low)), (.lessOrEqual, expression(high)),
+        ]
+        let isInRange = QueryPredicate.and(
+            limits.map { .comparison(value, $0.0, $0.1, caseInsensitive: false) })
+        return .comparison(
+            .subquery(queryPath(Array(path.elements[..<end])), variable: variable, isInRange), .greater,
+            .constant(.integer("0")), caseInsensitive: false)
     }
 
     private mutating func expression(_ node: QueryNode) -> QueryExpression {
@@ -159,8 +186,8 @@ struct QueryCompiler {
     }
 
     /// Whether what stands before the operator are the values of a collection, and that not one which a variable stands for.
-    private func leadsToMany(_ node: QueryNode) -> Bool {
-        guard case .comparison(.path(let path), _, _, _) = node, let collection = path.collection else { return false }
+    private func leadsToMany(_ path: QueryNode.Path) -> Bool {
+        guard let collection = path.collection else { return false }
         if let subject = subjects.last, path.elements.starts(with: subject), collection == subject.count {
             return false
         }
@@ -185,7 +212,7 @@ struct QueryCompiler {
         case .path(let path), .aggregate(let path, _): path.firstCollection.map { Array(path.elements[..<$0]) }
         case .comparison(let left, _, let right, _), .and(let left, let right), .or(let left, let right):
             collection(of: left) ?? collection(of: right)
-        case .not(let part), .subquery(let part), .within(let part, _): collection(of: part)
+        case .not(let part), .subquery(let part), .within(let part, _), .between(let part, _, _): collection(of: part)
         case .constant, .truth: nil
         }
     }

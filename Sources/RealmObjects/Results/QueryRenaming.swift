@@ -1,6 +1,18 @@
 internal import RealmQuery
 internal import RealmReader
 
+/// Queries that name the object that is asked, which Realm Query Language does not: `SELF.age` is its age, in any case and unless it has a
+/// property of that name.
+struct WithoutSelf: QueryRewriting {
+    let model: ModelClass
+
+    func elements(_ path: [QueryPath.Element]) -> [QueryPath.Element] {
+        guard path.count > 1, case .name(let name) = path[0], name.lowercased() == "self", model.index(of: name) == nil
+        else { return path }
+        return Array(path.dropFirst())
+    }
+}
+
 /// Queries in the names of the program, in those of the file.
 ///
 /// `done == 1` and `count == true`: numbers and truth values are one type to NSPredicate, but not to Realm Query Language. Where 0 and 1 are

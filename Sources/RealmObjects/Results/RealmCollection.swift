@@ -121,9 +121,9 @@ extension RealmCollection {
     /// - Precondition: it fits the class.
     public func filter(_ predicate: RealmPredicate) -> Results<Element> {
         let set = resultSet
-        set.realm.checkOrigin(of: predicate.databases)
-        let names = ColumnNames(set.binding?.model)
-        return Results(set.filtered(names.renamed(predicate), predicate.arguments))
+        let asked = predicate.content
+        set.realm.checkOrigin(of: asked.databases)
+        return Results(set.filtered(ColumnNames(set.binding?.model).renamed(asked), asked.arguments))
     }
 
     /// The elements for which a condition holds that is written in Swift.
@@ -146,14 +146,15 @@ extension RealmCollection {
 
     /// The index of the first element for which a condition holds that is kept as a value.
     public func index(matching predicate: RealmPredicate) -> Int? {
-        let arguments = predicate.arguments
+        let asked = predicate.content
         guard let set = _origin.realm == nil ? nil : resultSet else {
             let type = Element._traits.target
             let names = ColumnNames(type.map { ModelClass.of($0) })
-            return MemoryMatching(type, names.renamed(predicate), arguments).firstIndex(in: self)
+            return MemoryMatching(type, names.renamed(asked), asked.arguments).firstIndex(in: self)
         }
-        set.realm.checkOrigin(of: predicate.databases)
-        return firstIndex(set, set.adding(.query(ColumnNames(set.binding?.model).renamed(predicate), arguments)))
+        set.realm.checkOrigin(of: asked.databases)
+        let query = ColumnNames(set.binding?.model).renamed(asked)
+        return firstIndex(set, set.adding(.query(query, asked.arguments)))
     }
 
     /// The index of the first element for which a condition holds.
@@ -221,8 +222,16 @@ extension RealmCollection {
         }
     }
 
-    /// Sets a property of all objects.
+    /// Sets a property of all objects; of a list of values `self` is all of these.
+    ///
+    /// - Precondition: there is such a property, and the value fits.
     public func setValue(_ value: Any?, forKey key: String) {
+        if Element._traits.type != .object {
+            guard key == "self", let list = self as? List<Element> else {
+                Failure.stop("'\(key)' cannot be set for the elements of a collection of '\(Element._typeText)'.")
+            }
+            return list.setAll(value)
+        }
         for element in self { (element as? ObjectBase)?.setDynamicValue(key, value) }
     }
 }

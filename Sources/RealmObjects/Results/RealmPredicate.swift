@@ -12,26 +12,40 @@ internal import RealmQuery
 /// An app that has many of them keeps its lines with `typealias NSPredicate = RealmPredicate` and
 /// `typealias NSCompoundPredicate = RealmPredicate` in one file of its own.
 public struct RealmPredicate: Sendable, CustomStringConvertible {
-    private let given: RealmQuery.Query?
-    let arguments: [QueryArgument]
-    /// The databases of the objects among the arguments.
-    let databases: Set<String>
+    /// What is asked, with values that hold no version of a database.
+    struct Content: Sendable {
+        var query: RealmQuery.Query
+        var arguments: [QueryArgument] = []
+        /// The databases of the objects among the arguments.
+        var databases: Set<String> = []
+    }
 
-    var query: RealmQuery.Query {
-        guard let given else {
-            Failure.stop("Invalid predicate: Only support compound, comparison, and constant predicates")
+    private enum Meaning: Sendable {
+        case none
+        case known(Content)
+        /// Of what is compared with objects that are in no realm yet: when it is asked they may be in one.
+        case later(@Sendable () -> Content)
+    }
+
+    private let meaning: Meaning
+
+    /// What is asked now.
+    ///
+    /// - Precondition: it is no placeholder.
+    var content: Content {
+        switch meaning {
+        case .known(let content): return content
+        case .later(let content): return content()
+        case .none: Failure.stop("Invalid predicate: Only support compound, comparison, and constant predicates")
         }
-        return given
     }
 
-    private init(_ query: RealmQuery.Query, _ arguments: [QueryArgument] = [], _ databases: Set<String> = []) {
-        (given, self.arguments, self.databases) = (query, arguments, databases)
-    }
+    private var isKnown: Bool { if case .known = meaning { true } else { false } }
 
     /// A placeholder, as `NSPredicate()` is one: for a variable that gets its condition later.
     ///
     /// - Precondition: nothing is asked with it.
-    public init() { (given, arguments, databases) = (nil, [], []) }
+    public init() { meaning = .none }
 
     /// What a text says of some values, which take the places of `%@`, `%d`, `%K` and the like, or of `$0`, `$1`.
     ///
@@ -46,13 +60,17 @@ public struct RealmPredicate: Sendable, CustomStringConvertible {
     public init(format: String, argumentArray: [Any]?) {
         let arguments = argumentArray ?? []
         let query = Failure.unlessStopped { () throws(QuerySyntaxError) in try RealmQuery.Query(format) }
-        self.init(
-            query.asked(with: arguments), arguments.map { queryArgument($0) },
-            RealmObjects.databases(of: arguments))
+        let content = Content(query, arguments)
+        guard arguments.contains(where: { hasStrangers($0) }) else {
+            meaning = .known(content)
+            return
+        }
+        let kept = SendableBox(arguments)
+        meaning = .later { Content(query, kept.value) }
     }
 
     /// What holds for all objects, or for none.
-    public init(value: Bool) { self.init(RealmQuery.Query(.constant(value))) }
+    public init(value: Bool) { meaning = .known(Content(query: RealmQuery.Query(.constant(value)))) }
 
     /// What holds where all of some conditions do; of none it holds everywhere.
     public init(andPredicateWithSubpredicates subpredicates: [RealmPredicate]) {
@@ -66,9 +84,7 @@ public struct RealmPredicate: Sendable, CustomStringConvertible {
 
     /// What holds where a condition does not.
     public init(notPredicateWithSubpredicate predicate: RealmPredicate) {
-        self.init(
-            RealmQuery.Query(.not(predicate.query.predicate), steps: predicate.query.steps), predicate.arguments,
-            predicate.databases)
+        self.init([predicate]) { .not($0[0]) }
     }
 
     /// How conditions are put together.
@@ -96,23 +112,36 @@ public struct RealmPredicate: Sendable, CustomStringConvertible {
         }
     }
 
-    private init(_ parts: [RealmPredicate], _ combined: ([QueryPredicate]) -> QueryPredicate) {
+    private init(_ parts: [RealmPredicate], _ combined: @escaping @Sendable ([QueryPredicate]) -> QueryPredicate) {
+        let areKnown = parts.allSatisfy(\.isKnown)
+        meaning = areKnown ? .known(Content(parts, combined)) : .later { Content(parts, combined) }
+    }
+
+    /// The text of the condition; values that were given are `$0`, `$1` and so on.
+    public var predicateFormat: String { if case .none = meaning { "" } else { content.query.description } }
+    /// The same.
+    public var description: String { predicateFormat }
+}
+
+extension RealmPredicate.Content {
+    /// A query that is asked with values of the program.
+    fileprivate init(_ query: RealmQuery.Query, _ arguments: [Any]) {
+        databases = RealmObjects.databases(of: arguments)
+        (self.query, self.arguments) = query.asked(with: arguments).withoutVersions(
+            arguments.map { queryArgument($0) })
+    }
+
+    /// Conditions put together.
+    fileprivate init(_ parts: [RealmPredicate], _ combined: ([QueryPredicate]) -> QueryPredicate) {
         var predicates: [QueryPredicate] = []
         var steps: [ResultStep] = []
-        var arguments: [QueryArgument] = []
-        var databases: Set<String> = []
-        for part in parts {
+        for part in parts.map(\.content) {
             let query = ArgumentMoving(offset: arguments.count).rewritten(part.query)
             predicates.append(query.predicate)
             steps += query.steps
             arguments += part.arguments
             databases.formUnion(part.databases)
         }
-        self.init(RealmQuery.Query(combined(predicates), steps: steps), arguments, databases)
+        query = RealmQuery.Query(combined(predicates), steps: steps)
     }
-
-    /// The text of the condition; values that were given are `$0`, `$1` and so on.
-    public var predicateFormat: String { given?.description ?? "" }
-    /// The same.
-    public var description: String { predicateFormat }
 }

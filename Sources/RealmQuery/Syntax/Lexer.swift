@@ -125,18 +125,26 @@ struct Lexer {
 
     /// `%@` and `%K`, and the formats of numbers that NSPredicate takes.
     private mutating func placeholder() throws(QuerySyntaxError) -> Token.Kind {
-        for form in ["%@", "%lld", "%llu", "%ld", "%lu", "%lf", "%d", "%i", "%u", "%f"]
-        where spelled(form.utf8.count) == form {
-            position += form.utf8.count
-            argumentCount += 1
-            return .argument(argumentCount - 1)
-        }
         if spelled(2) == "%K" {
             position += 2
             argumentCount += 1
             return .keyPathArgument(argumentCount - 1)
         }
-        throw error("'%' is followed by @ for a value or K for a key path")
+        guard let length = placeholderLength else {
+            throw error("'%' is followed by @ for a value or K for a key path")
+        }
+        position += length
+        argumentCount += 1
+        return .argument(argumentCount - 1)
+    }
+
+    /// The number of bytes of a place for a value: `%@`, or a format of `printf`, whose sizes say nothing here; nil for what is none.
+    private var placeholderLength: Int? {
+        if spelled(2) == "%@" { return 2 }
+        let sizes = ["hh", "ll", "h", "l", "q", "j", "z", "t", "L"]
+        let size = sizes.first { spelled(1 + $0.utf8.count).dropFirst() == $0 } ?? ""
+        guard let kind = byte(1 + size.utf8.count), "diouxXaAeEfFgG".utf8.contains(kind) else { return nil }
+        return 2 + size.utf8.count
     }
 
     /// The name that begins here.

@@ -1,0 +1,41 @@
+internal import RealmLayout
+internal import RealmReader
+
+/// The objects of a set in memory, to be found without a comparison with each.
+struct InsertedObjects {
+    /// What an object is found by. It is that of the time when the object came in: one that is in a realm by now has another.
+    private enum Identity: Hashable {
+        case instance(ObjectIdentifier)
+        case row(ObjectIdentifier, TablePosition, ObjectKey)
+
+        init(_ object: ObjectBase) {
+            guard let realm = object.boundRealm, let binding = object.binding else {
+                self = .instance(ObjectIdentifier(object))
+                return
+            }
+            // All frozen realms of a version show the same objects.
+            let shown = realm.isFrozen ? ObjectIdentifier(realm.snapshot) : ObjectIdentifier(realm)
+            self = .row(shown, binding.position, object.key)
+        }
+    }
+
+    private var identities: Set<Identity> = []
+    /// Whether some were in no realm when they came in.
+    private var mayHaveMoved = false
+
+    /// Whether an object is among some, all of which were added here.
+    func contains(_ object: ObjectBase, among all: some Sequence<ObjectBase>) -> Bool {
+        if identities.contains(Identity(object)) { return true }
+        return mayHaveMoved && object.boundRealm != nil && all.contains { $0.isSame(as: object) }
+    }
+
+    mutating func add(_ object: ObjectBase) {
+        identities.insert(Identity(object))
+        if object.boundRealm == nil { mayHaveMoved = true }
+    }
+
+    mutating func remove(_ object: ObjectBase) {
+        identities.remove(Identity(object))
+        identities.remove(.instance(ObjectIdentifier(object)))
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import RealmObjects
+import Testing
+
+/// What NSPredicate and RealmSwift's queries mean in detail.
+@Suite struct AskingTests {
+    final class Owner: Object {
+        @Persisted(primaryKey: true) var name = ""
+        @Persisted var pets: List<Pet>
+        @Persisted var first: Owner?
+        @Persisted var byName: Map<String, Pet?>
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+    }
+
+    final class Pet: Object {
+        @Persisted var name = ""
+        @Persisted var age = 0
+        @Persisted var weight: Double?
+        @Persisted var born = Date(timeIntervalSince1970: 0)
+        @Persisted var isOld = false
+        @Persisted var owner: Owner?
+        @Persisted(originProperty: "pets") var owners: LinkingObjects<Owner>
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+    }
+
+    private func pet(_ name: String, _ age: Int) -> Pet {
+        let day = Date(timeIntervalSince1970: Double(age))
+        return Pet(
+            value: ["name": name, "age": age, "weight": Double(age), "born": day, "isOld": age > 5] as [String: Any])
+    }
+
+    /// Ann has pets of 1 and 9 years, Bob one of 3, Cec none; Bob is the first of Cec, and Ann that of Bob.
+    private func open() throws -> Realm {
+        let realm = try TestRealm([Owner.self, Pet.self]).open()
+        try realm.write {
+            let (ann, bob) = (Owner(value: ["name": "Ann"]), Owner(value: ["name": "Bob"]))
+            ann.pets.append(objectsIn: [pet("a", 1), pet("b", 9)])
+            bob.pets.append(pet("c", 3))
+            (ann.byName["x"], ann.byName["y"], bob.byName["x"]) = (ann.pets[0], ann.pets[1], bob.pets[0])
+            bob.first = ann
+            realm.add([ann, bob, Owner(value: ["name": "Cec", "first": bob])])
+        }
+        return realm
+    }
+
+    private func names(_ owners: Results<Owner>) -> [String] { owners.map(\.name).sorted() }
+
+    @Test func `one object of a collection is in a range with its ends`() throws {
+        let owners = try open().objects(Owner.self)
+        func time(_ age: Int) -> Date { Date(timeIntervalSince1970: Double(age)) }
+        #expect(names(owners.filter("ANY pets.age BETWEEN {2, 5}")) == ["Bob"])
+        #expect(names(owners.where { $0.pets.age.contains(2...5) }) == ["Bob"])
+        #expect(names(owners.where { $0.pets.age.contains(1...8) }) == ["Ann", "Bob"])
+        #expect(names(owners.where { $0.pets.weight.contains(2.0...5.0) }) == ["Bob"])
+        #expect(names(owners.where { $0.pets.born.contains(time(2)...time(5)) }) == ["Bob"])
+        #expect(names(owners.where { $0.byName.values.age.contains(2...5) }) == ["Bob"])
+        #expect(names(owners.where { $0.first.pets.age.contains(2...5) }) == ["Cec"])
+        #expect(names(owners.where { !$0.pets.age.contains(2...5) }) == ["Ann", "Cec"])
+        #expect(names(owners.where { $0.pets.age.contains(2...5) || $0.pets.age.contains(9...9) }) == ["Ann", "Bob"])
+        // Of a range without its end each end is asked for alone, as RealmSwift does.
+        #expect(names(owners.where { $0.pets.age.contains(2..<5) }) == ["Ann", "Bob"])
+        // The pets of a subquery are one each anyway.
+        #expect(names(owners.where { ($0.pets.age.contains(2...5) && $0.pets.name == "c").count == 1 }) == ["Bob"])
+        let pets = try #require(owners.realm).objects(Pet.self)
+        #expect(pets.where { $0.age.contains(2...5) }.map(\.name) == ["c"])
+        #expect(pets.where { $0.owners.pets.age.contains(2...5) }.map(\.name) == ["c"])
+    }
+
+    @Test func `SELF is the object that is asked`() throws {
+        let realm = try open()
+        let (owners, pets) = (realm.objects(Owner.self), realm.objects(Pet.self))
+        #expect(names(owners.filter("SELF.name == %@", "Ann")) == ["Ann"])
+        #expect(names(owners.filter("ANY self.pets.age > 5 AND Self.first == nil")) == ["Ann"])
+        #expect(names(owners.filter("SUBQUERY(SELF.pets, $pet, $pet.age < 5).@count == 1")) == ["Ann", "Bob"])
+        // Truth values are numbers behind it too.
+        #expect(pets.filter("SELF.isOld == 1").map(\.name) == ["b"])
+        #expect(owners.first?.pets.index(matching: "SELF.age > 3") == 1)
+        let list = List<Pet>()
+        list.append(objectsIn: [pet("x", 1), pet("y", 2)])
+        #expect(list.index(matching: "self.age == %d", 2) == 1)
+    }
+
+    @Test(arguments: ["%d", "%li", "%hd", "%hhu", "%lld", "%qu", "%zd", "%x", "%tX", "%i", "%@", "%g", "%Lf", "%e"])
+    func `places of values are those of printf`(form: String) throws {
+        let pets = try open().objects(Pet.self)
+        #expect(pets.filter("age > \(form) AND name != %@", 2, "c").map(\.name) == ["b"])
+    }
+
+    @Test func `a condition that is kept asks for what its objects are by then`() throws {
+        let realm = try open()
+        let (pets, dan) = (realm.objects(Pet.self), Owner(value: ["name": "Dan"]))
+        let isHis = RealmPredicate(format: "owner == %@", dan)
+        let isAmong = RealmPredicate(format: "owner IN %@", [dan])
+        let isOther = RealmPredicate(notPredicateWithSubpredicate: isHis)
+        let isBoth = RealmPredicate(andPredicateWithSubpredicates: [isHis, RealmPredicate(format: "age < %d", 5)])
+        func found() -> [Int] { [isHis, isAmong, isOther, isBoth].map { pets.filter($0).count } }
+        #expect(found() == [0, 0, 3, 0])
+        try realm.write {
+            realm.add(dan)
+            for pet in pets where pet.age != 3 { pet.owner = dan }
+        }
+        #expect(found() == [2, 2, 1, 1])
+        let isStillHis = RealmPredicate(format: "owner == %@", dan)
+        #expect(pets.filter(isStillHis).count == 2)
+        try realm.write { realm.delete(dan) }
+        #expect(found() == [0, 0, 3, 0] && pets.filter(isStillHis).isEmpty)
+    }
+}
