@@ -51,4 +51,68 @@ import Testing
         file.configuration.schemaVersion = before
         #expect(try file.open().objects(Ticket.self).map(\.holder) == ["1", "2", "3"])
     }
+
+    final class OldLabel: Object {
+        @Persisted(primaryKey: true) var id: Int?
+        @Persisted var text = ""
+        @Persisted var tag: OldTag?
+        override class func _realmObjectName() -> String? { "Label" }
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+    }
+
+    final class Label: Object {
+        @Persisted(primaryKey: true) var id: Int
+        @Persisted var text = ""
+        override class func _realmObjectName() -> String? { "Label" }
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+    }
+
+    final class OldTag: Object {
+        @Persisted var text = ""
+        @Persisted var next: OldTag?
+        override class func _realmObjectName() -> String? { "Tag" }
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+    }
+
+    private func labels() throws -> TestRealm {
+        let file = TestRealm([OldLabel.self, OldTag.self])
+        let realm = try file.open()
+        try realm.write {
+            let tag = OldTag(value: ["tag"])
+            tag.next = tag
+            for (id, text) in [(nil, "none"), (0, "zero"), (5, "five")] {
+                let label = OldLabel()
+                (label.id, label.text, label.tag) = (id, text, tag)
+                realm.add(label)
+            }
+        }
+        (file.configuration.schemaVersion, file.configuration.objectTypes) = (1, [Label.self])
+        return file
+    }
+
+    @Test func `a key that becomes required may be null and zero before the block has told objects apart`() throws {
+        let file = try labels()
+        let error = #expect(throws: Realm.Error(.fail)) { try file.open() }
+        #expect(error?.message == "Primary key property 'Label.id' has duplicate values after migration.")
+        file.configuration.migrationBlock = { migration, _ in
+            migration.enumerateObjects(ofType: "Label") { old, new in
+                new?["id"] = (old?["id"] as? Int).map { $0 + 1 } ?? 100
+            }
+        }
+        let realm = try file.open()
+        let found = [1, 6, 100].map { realm.object(ofType: Label.self, forPrimaryKey: $0)?.text }
+        #expect(found == ["zero", "five", "none"])
+        #expect(try file.verified().table(named: "Label").count == 3)
+    }
+
+    @Test func `a class whose data a migration deletes goes with the properties that link to it`() throws {
+        let file = try labels()
+        file.configuration.migrationBlock = { migration, _ in
+            migration.enumerateObjects(ofType: "Label") { old, new in new?["id"] = (old?["id"] as? Int) ?? 100 }
+            #expect(migration.deleteData(forType: "Tag") && !migration.deleteData(forType: "Nobody"))
+        }
+        #expect(try file.open().objects(Label.self).count == 3)
+        let snapshot = try file.verified()
+        #expect(snapshot.schema.classes.map(\.name) == ["Label"])
+    }
 }

@@ -15,4 +15,7 @@ static inline uint64_t thread_number(void) {
     return thread_number_known ? thread_number_known : thread_number_begin();
 }
 
+/// Has a function called on the calling thread, with its number, when the thread ends. There is one such function.
+void thread_end_call(void (*body)(uint64_t number));
+
 #endif

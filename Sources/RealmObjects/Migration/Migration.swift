@@ -28,8 +28,8 @@ public final class Migration {
     private let old: RealmState
     private let new: RealmState
     private let wanted: SchemaDefinition
-    /// Why nothing more can be done.
-    private(set) var failure: WriteError?
+    /// Classes that go when the block has ended, and with it the properties that link to them.
+    private(set) var classesToRemove: [String] = []
 
     init(from old: RealmState, to new: RealmState, _ wanted: SchemaDefinition) {
         (self.old, self.new, self.wanted) = (old, new, wanted)
@@ -92,7 +92,10 @@ public final class Migration {
         guard let binding = new.dynamicBinding(typeName) else { return false }
         new.settle()
         new.deleteAll(ResultSet(new, .table(binding), DynamicObject.self).keys, binding)
-        if !wanted.tables.contains(where: { $0.name == typeName }) {
+        guard !wanted.tables.contains(where: { $0.name == typeName }) else { return true }
+        if new.isLinkedTo(binding.table.schema) {
+            classesToRemove.append(typeName)
+        } else {
             edit { transaction throws(WriteError) in try transaction.removeClass(typeName) }
         }
         return true
@@ -144,5 +147,14 @@ public final class Migration {
     private func edit(_ body: (WriteTransaction) throws(WriteError) -> Void) {
         new.modify(body)
         new.forgetClasses()
+    }
+}
+
+extension RealmState {
+    /// Whether another class has a property that links to a class.
+    fileprivate func isLinkedTo(_ target: TableSchema) -> Bool {
+        snapshot.schema.classes.contains { known in
+            known.tableName != target.tableName && known.properties.contains { $0.target == target.tableName }
+        }
     }
 }

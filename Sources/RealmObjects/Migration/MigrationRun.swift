@@ -47,17 +47,20 @@ struct MigrationRun {
         let block = needsMigration ? configuration.migrationBlock : nil
         for step in steps { try prepare(step, transaction, from: old.schema, keepingObjects: block != nil) }
         try transaction.apply(wanted)
+        var classesToRemove: [String] = []
         if let block, let version {
-            try runBlock(block, version, from: old, transaction)
+            classesToRemove = try runBlock(block, version, from: old, transaction)
             for step in steps where step.kind == .changeType { try removeOrphans(step, transaction, from: old.schema) }
         }
         try finish(transaction, from: old.schema)
+        for name in classesToRemove { try transaction.removeClass(name) }
         if version != configuration.schemaVersion { try transaction.setSchemaVersion(configuration.schemaVersion) }
     }
 
+    /// - Returns: the classes that the block wants to be gone, to which others still link.
     private func runBlock(
         _ block: MigrationBlock, _ version: UInt64, from old: Snapshot, _ transaction: WriteTransaction
-    ) throws {
+    ) throws -> [String] {
         let before = RealmState(database, configuration, .everywhere, [], old)
         let after = RealmState(database, configuration, .currentThread, models, try transaction.snapshot())
         after.isDynamic = true
@@ -65,6 +68,7 @@ struct MigrationRun {
         let migration = Migration(from: before, to: after, wanted)
         block(migration, version)
         after.leave()
+        return migration.classesToRemove
     }
 
     private func kind(_ className: String) -> TableKind? { wanted.tables.first { $0.name == className }?.kind }
@@ -105,6 +109,10 @@ struct MigrationRun {
         case .changeType: try remove(property, of: name, transaction, from: old, keepingObjects: keepsObjects)
         case .makeOptional: try transaction.setOptional(true, property, of: name)
         case .makeRequired:
+            // Objects with null and with zero have the same one until the block has told them apart.
+            if old.classes.first(where: { $0.name == name })?.primaryKeyName == property {
+                try transaction.setPrimaryKey(nil, of: name)
+            }
             let zero = definition(name, property)?.zero
             try transaction.setOptional(false, property, of: name, insteadOfNull: zero)
         case .removePrimaryKey, .changePrimaryKey: try transaction.setPrimaryKey(nil, of: name)

@@ -65,6 +65,7 @@ final class AsyncWrites {
     /// What a task that waits is cancelled by.
     private final class Waiting: Sendable {
         let number = Mutex<UInt32?>(nil)
+        let isCancelled = Atomic(false)
     }
 
     /// Runs a block with a transaction, and commits that elsewhere, while the task waits. Other tasks of the realm's place may write
@@ -79,7 +80,11 @@ final class AsyncWrites {
                 (continuation: CheckedContinuation<Void, any Error>) in
                 realm.checkConfinement()
                 let number = add(commits: false) { [self] in
-                    do { try block() } catch {
+                    do {
+                        // Its turn may have come before, and only now its place.
+                        if task.isCancelled.load(ordering: .acquiring) { throw CancellationError() }
+                        try block()
+                    } catch {
                         if realm.transaction != nil { realm.cancelWrite() }
                         return continuation.resume(throwing: error)
                     }
@@ -95,6 +100,7 @@ final class AsyncWrites {
                 if Task.isCancelled { withdraw(number) }
             }
         } onCancel: {
+            task.isCancelled.store(true, ordering: .releasing)
             guard let number = task.number.withLock({ $0 }) else { return }
             kept.value.confinement.schedule {
                 back.value.withdraw(number)
@@ -204,7 +210,8 @@ final class AsyncWrites {
         realm.begin(transaction)
         let before = lastCommit
         job.block()
-        if realm.transaction === transaction {
+        // The block may have ended that one, and begun another.
+        if realm.transaction != nil {
             if job.commits { commit(job.number, job.onComplete) } else { realm.cancelWrite() }
             return false
         }

@@ -1,5 +1,6 @@
 internal import CSwiftMetadata
 internal import Dispatch
+internal import RealmStorage
 
 extension Confinement {
     /// Whether the code runs on the main thread, or on the main queue.
@@ -42,6 +43,12 @@ extension Confinement {
     /// Runs something on the thread when its run loop ends. Other places are there for good.
     func whenItEnds(_ body: @escaping @Sendable () -> Void) {
         if case .thread(let place) = self { place.whenItEnds(body) }
+    }
+
+    /// Cancels what transactions a thread that ends has left open: others would wait for them for ever.
+    func cancelTransactionsWhenItEnds() {
+        guard case .thread = self else { return }
+        CurrentThread.whenItEnds { number in SharedDatabase.cancelTransactions(ofThread: number) }
     }
 
     private static func run(_ work: @Sendable () -> Void, on actor: isolated any Actor) { work() }

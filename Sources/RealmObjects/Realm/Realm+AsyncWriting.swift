@@ -67,7 +67,9 @@ extension Realm {
         try state.checkActiveVersions()
         try Task.checkCancellation()
         let state = state
-        guard state.transaction == nil, state.confinement.isComeBackTo else {
+        // The transaction of another task, or of none, comes to its end while this one waits.
+        let waitsForItself = state.transaction != nil && store.isWrittenByThisTask
+        guard !waitsForItself, state.confinement.isComeBackTo else {
             state.asyncWrites.taskBegins()
             defer { state.asyncWrites.taskEnds() }
             state.begin(try await state.transactionInTurn(store))

@@ -21,6 +21,15 @@ extension SharedDatabase {
     /// The database that is open; nil for none.
     static func find(_ identity: String) -> SharedDatabase? { entries.withLock { $0[identity]?.database } }
 
+    /// Cancels the transactions of realms of a thread, on that thread.
+    static func cancelTransactions(ofThread number: UInt64) {
+        // The last reference to a database is let go of outside of the lock.
+        let databases = entries.withLock { $0.values.compactMap(\.database) }
+        for realm in databases.compactMap({ $0.known(.thread(number)) }) where realm.transaction != nil {
+            realm.cancelWrite()
+        }
+    }
+
     /// Whether a database that nobody has any more may still hold its file.
     private static func isClosing(_ identity: String) -> Bool {
         entries.withLock { $0[identity]?.isClosing ?? false }
@@ -117,7 +126,7 @@ extension SharedDatabase {
         _ configuration: Realm.Configuration, _ models: [ModelClass]
     ) throws -> SharedDatabase {
         let schema = FileSchema(models, configuration)
-        func opened(_ waitLimit: Duration) throws -> SharedDatabase {
+        func opened(_ configuration: Realm.Configuration, _ waitLimit: Duration) throws -> SharedDatabase {
             let database = try translatingErrors(configuration.path) { try make(configuration, schema, waitLimit) }
             try schema.update(database)
             database.noteFitting(models)
@@ -125,10 +134,13 @@ extension SharedDatabase {
         }
         let waitLimit = isClosing(configuration.identity) ? Closing.longest : .zero
         do {
-            return try opened(waitLimit)
+            return try opened(configuration, waitLimit)
         } catch Realm.Error.schemaMismatch where configuration.mayStartAfresh {
             _ = try remove(configuration.path ?? "", Closing.longest)
-            return try opened(.zero)
+            // The new file is an empty one, not the seed that did not fit.
+            var afresh = configuration
+            afresh.seedFilePath = nil
+            return try opened(afresh, .zero)
         }
     }
 

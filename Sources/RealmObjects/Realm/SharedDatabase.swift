@@ -69,7 +69,7 @@ final class SharedDatabase: Sendable {
     ) -> RealmState {
         let place = confinement.identity
         let realm: RealmState
-        if let known = places.withLock({ $0.realms[place] })?.realm {
+        if let known = known(place) {
             realm = known
         } else {
             // Not inside of a lock, as who is told what is logged may open the database, too.
@@ -78,8 +78,13 @@ final class SharedDatabase: Sendable {
         }
         realm.learn(models)
         realm.confinement.notice()
+        // Of a commit meanwhile it was not told.
+        if !realm.hasChanges, realm.snapshot !== snapshot() { realm.scheduleAdvance() }
         return realm
     }
+
+    /// The realm of a place; nil for none.
+    func known(_ place: Confinement.Identity) -> RealmState? { places.withLock { $0.realms[place] }?.realm }
 
     /// Where the realm of a place is found from now on: there, or where it is already.
     private func enter(_ anchor: RealmAnchor, _ place: Confinement.Identity) -> RealmAnchor {

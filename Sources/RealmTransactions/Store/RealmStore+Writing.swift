@@ -118,6 +118,9 @@ extension RealmStore {
         return try open(turn)
     }
 
+    /// Whether it is the task that asks which has a transaction open: it would wait for itself.
+    package var isWrittenByThisTask: Bool { queue.isHeldByThisTask }
+
     /// Calls `body` when a transaction can be begun. Nobody waits meanwhile.
     ///
     /// - Parameters:

@@ -57,6 +57,9 @@ final class WriteQueue: Sendable {
     /// - Parameter path: what the database is called in errors.
     init(_ path: String) { self.path = path }
 
+    /// Whether the task that asks, which is one, has the right to write.
+    var isHeldByThisTask: Bool { state.withLock { state in state.holder.map { Caller().waits(for: $0) } ?? false } }
+
     /// A number for somebody who may have to wait.
     func newNumber() -> UInt64 { numbers.wrappingAdd(1, ordering: .relaxed).newValue }
 

@@ -103,6 +103,29 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: seed.path)).count > 0)
     }
 
+    @Test func `where a seed file of older classes does not fit, an empty file takes its place`() throws {
+        let seed = TestRealm([SeedDog.self])
+        do {
+            let realm = try seed.open()
+            try realm.write { realm.create(SeedDog.self, value: ["Rex"]) }
+        }
+        let file = TestRealm(kennelTypes, version: 2)
+        file.configuration.seedFilePath = seed.configuration.fileURL
+        file.configuration.deleteRealmIfMigrationNeeded = true
+        do {
+            let realm = try file.open()
+            #expect(realm.isEmpty)
+            try realm.write { realm.add(Dog(name: "Max", age: 1)) }
+        }
+        #expect(try file.open().objects(Dog.self).map(\.name) == ["Max"])
+    }
+
+    final class SeedDog: Object {
+        @Persisted var name = ""
+        override class func _realmObjectName() -> String? { "Dog" }
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+    }
+
     @Test func `a seed file that there is no room for is copied when there is`() async {
         await #expect(processExitsWith: .success) {
             let seed = TestRealm(kennelTypes)
