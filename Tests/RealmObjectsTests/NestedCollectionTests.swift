@@ -1,3 +1,4 @@
+import Foundation
 import RealmObjects
 import Testing
 
@@ -82,5 +83,68 @@ class Note: Object {
             }
         }
         #expect(notes.heard() == ["3 [] [2] [0]"])
+    }
+
+    @Test func `what was removed is not written as an empty one`() async throws {
+        let messages = await [
+            #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let (_, realm, note) = try NestedCollectionTests().open()
+                let list = try #require(note.content.listValue)
+                try realm.write {
+                    let item = list[0]
+                    list.remove(at: 0)
+                    list.append(item)
+                }
+            },
+            #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let (_, realm, note) = try NestedCollectionTests().open()
+                let map = try #require(note.content.listValue?[2].dictionaryValue)
+                try realm.write {
+                    realm.delete(note)
+                    realm.create(Note.self, value: ["id": 7, "content": AnyRealmValue.dictionary(map)])
+                }
+            },
+        ]
+        for message in messages {
+            let text = message.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+            #expect(text.contains("Object has been deleted or invalidated."))
+        }
+    }
+
+    @Test func `collections of a value are gone when the property is set`() throws {
+        let (_, realm, note) = try open()
+        let outer = try #require(note.content.listValue)
+        let inner = try #require(outer[0].listValue)
+        try realm.write { note.content = note.content }
+        #expect(!inner.isInvalidated && inner.count == 2 && outer.count == 3)
+        realm.beginWrite()
+        note.content = .fromArray([.fromArray([.int(9)])])
+        #expect(inner.isInvalidated && inner.isEmpty && outer.count == 1 && outer[0].listValue?[0] == .int(9))
+        realm.cancelWrite()
+        #expect(!inner.isInvalidated && inner.map(\.intValue) == [1, 2])
+        try realm.write { note.content = .string("none") }
+        #expect(inner.isInvalidated && outer.isInvalidated)
+    }
+
+    @Test func `long collections inside of others grow and are gone through`() throws {
+        let (file, realm, note) = try open()
+        let rows = try #require(note.content.listValue)
+        let count = 1500
+        try realm.write {
+            rows.removeAll()
+            for number in 0..<count { rows.append(.fromDictionary(["n": .int(number), "t": .string("row")])) }
+            let last = try #require(rows[count - 1].dictionaryValue)
+            for number in 0..<200 { last["key \(number)"] = .int(number) }
+            #expect(last.count == 202 && rows.count == count)
+        }
+        #expect(rows.compactMap { $0.dictionaryValue?["n"]?.intValue } == Array(0..<count))
+        let frozen = try #require(note.freeze().content.listValue)
+        #expect(frozen.map { $0.dictionaryValue?.count } == Array(repeating: 2, count: count - 1) + [202])
+        // A view that was read before sees what is changed after that.
+        let row = try #require(rows[5].dictionaryValue)
+        #expect(row["n"] == .int(5))
+        try realm.write { rows[5].dictionaryValue?["n"] = .int(-5) }
+        #expect(row["n"] == .int(-5) && frozen[5].dictionaryValue?["n"] == .int(5))
+        _ = try file.verified()
     }
 }

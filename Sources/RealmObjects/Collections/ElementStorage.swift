@@ -75,6 +75,14 @@ protocol StoredCollection: RealmCollection {
 extension StoredCollection {
     var managed: ManagedCollection? { storage.managed }
 
+    /// The collection, whose elements are about to be written elsewhere.
+    ///
+    /// - Precondition: it is not gone.
+    var existing: Self {
+        managed?.checkExists()
+        return self
+    }
+
     /// Whether both are views of one collection of a realm, or have the same elements in memory.
     func isSame(as other: Self) -> Bool {
         switch (storage, other.storage) {

@@ -71,12 +71,21 @@ public final class List<Element: RealmCollectionValue>: StoredCollection {
     public func replace(index: Int, object: Element) {
         storage.check(index)
         if storage.changeInMemory({ $0[index] = object }) { return }
-        guard let managed else { return }
+        guard let managed, !managed.isEmbedded(object, managed.element(at: index)) else { return }
         managed.realm.writeElement(object) { transaction, value throws(WriteError) in
             try managed.list(transaction).set(index, value)
         }
         managed.noteReplaced(.index(index))
         managed.adopt(object, at: index)
+    }
+
+    /// Puts a value in the place of each element.
+    func setAll(_ value: Any?) {
+        guard let element = Element.made(of: value as Any) else {
+            Failure.stop(
+                "Invalid value '\(value as Any)' of type '\(type(of: value))' for 'array<\(Element._typeText)>'.")
+        }
+        for index in indices { replace(index: index, object: element) }
     }
 
     /// Removes the element at an index.
@@ -182,7 +191,7 @@ extension List: _Persistable {
         let list = List(ManagedCollection(place))
         guard list != value else { return }
         if let context = place.realm.creating, place.realm.updateEmbedded(value, place, context) { return }
-        let elements = Array(value)
+        let elements = Array(value.existing)
         list.removeAll()
         list.append(objectsIn: elements)
     }

@@ -92,14 +92,27 @@ final class ManagedCollection {
         return (!path.isEmpty || place.property.collection == nil) && !content.isCollection
     }
 
+    /// Ends the program where the collection is gone: what takes its elements would have none.
+    func checkExists() { if isInvalidated { Failure.stop(Failure.deleted) } }
+
     /// The collection as one that is empty where its value is of another kind.
     func being(_ kind: Kind) -> ManagedCollection {
         if place.property.type == .any, self.kind != kind { self.kind = kind }
         return self
     }
 
-    /// The collection at a step inside of this one.
-    func inside(_ step: Step) -> ManagedCollection { ManagedCollection(place, path: path + [step]) }
+    /// The collection at a step inside of this one, which was just read.
+    func inside(_ step: Step, _ value: Value) -> ManagedCollection {
+        let inner = ManagedCollection(place, path: path + [step])
+        inner.keep(value)
+        return inner
+    }
+
+    private func keep(_ value: Value) {
+        let new = Known(value, realm.stamp)
+        known = new
+        if !realm.isFrozen, value.holdsVersion { realm.caches.add(new) }
+    }
 
     /// Whether this is inside of another one, at any depth.
     func isInside(_ outer: ManagedCollection) -> Bool {
@@ -138,9 +151,7 @@ final class ManagedCollection {
         var value = isGone ? .null : realm.value(at: place)
         for step in path { value = value.inside(step) }
         if let kind, !kind.isKind(of: value) { value = .null }
-        let new = Known(value, realm.stamp)
-        known = new
-        if !realm.isFrozen, value.holdsVersion { realm.caches.add(new) }
+        keep(value)
         return value
     }
 
@@ -215,8 +226,18 @@ final class ManagedCollection {
         if isReadInPlace, let count = realm.changedCount(place) { return count }
         realm.checkConfinement()
         if let count = inTurn({ knownCount }) { return count }
+        if let count = changedNestedCount { return count }
         if isReadInParts, let count = realm.elementCount(at: place) { return count }
         return content.elementCount
+    }
+
+    /// Of one in a mixed value that a transaction has changed, which is not read for that; nil of others.
+    private var changedNestedCount: Int? {
+        guard let transaction = realm.transaction, realm.hasChanges, !isGone, let kind else { return nil }
+        return switch kind {
+        case .list: try? list(transaction).count
+        case .dictionary: try? dictionary(transaction).count
+        }
     }
 
     /// Of what was read; nil where nothing was.
@@ -334,6 +355,11 @@ final class ManagedCollection {
 
     /// Whether elements are objects that live here, which become views of what was written.
     var holdsEmbedded: Bool { place.property.targetType is EmbeddedObject.Type }
+
+    /// Whether a value is the embedded object that is in a place already.
+    func isEmbedded(_ value: some _Persistable, _ stored: @autoclosure () -> Value?) -> Bool {
+        holdsEmbedded && realm.transaction != nil && realm.isEmbedded(value, in: place, stored())
+    }
 
     /// Binds an element that was written.
     func adopt(_ element: some _Persistable, at index: Int) {

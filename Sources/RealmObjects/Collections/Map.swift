@@ -34,6 +34,14 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
 
     var managed: ManagedCollection? { if case .managed(let managed) = storage { managed } else { nil } }
 
+    /// The map, whose entries are about to be written elsewhere.
+    ///
+    /// - Precondition: it is not gone.
+    var existing: Map {
+        managed?.checkExists()
+        return self
+    }
+
     private static func value(_ stored: RealmReader.Value, _ collection: ManagedCollection, _ key: String) -> Value {
         Value.shown(_StoredValue(stored, in: collection, at: .key(key)))
     }
@@ -113,6 +121,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
             entries[key] = value
             storage = .memory(entries)
         case .managed(let managed):
+            if managed.isEmbedded(value, managed.value(ofKey: key._text)) { return }
             managed.realm.writeElement(value) { transaction, stored throws(WriteError) in
                 try managed.dictionary(transaction).set(.string(MapKeys.checked(key._text)), stored)
             }
@@ -227,7 +236,7 @@ extension Map: _Persistable {
         let map = Map(ManagedCollection(place))
         guard map != value else { return }
         if let context = place.realm.creating, place.realm.updateEmbedded(value, place, context) { return }
-        let entries = value.entries
+        let entries = value.existing.entries
         if !place.realm.keepsWhatIsThere { map.removeAll() }
         for entry in entries { map.updateValue(entry.value, forKey: entry.key) }
     }

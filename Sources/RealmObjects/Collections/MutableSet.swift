@@ -13,6 +13,8 @@ public final class MutableSet<Element: RealmCollectionValue>: StoredCollection {
     private(set) var storage: ElementStorage<Element>
     /// Of a set in memory the elements that are no objects, as they are stored, to be found without a comparison with each.
     private var values: Set<Value> = []
+    /// The elements in memory that are objects.
+    private var objects = InsertedObjects()
 
     /// A set in memory without elements.
     public init() { storage = .memory([]) }
@@ -35,6 +37,20 @@ public final class MutableSet<Element: RealmCollectionValue>: StoredCollection {
         }
     }
 
+    /// The object that an element is; nil for other values.
+    private static func object(_ element: Element) -> ObjectBase? {
+        if case .object(let object)? = element as? AnyRealmValue { object } else { element as? ObjectBase }
+    }
+
+    /// Whether an element is among those in memory.
+    private func isIn(_ elements: [Element], _ element: Element) -> Bool {
+        if let value = Self.value(element) { return values.contains(value) }
+        if let object = Self.object(element) {
+            return objects.contains(object, among: elements.lazy.compactMap { Self.object($0) })
+        }
+        return elements.contains { $0.isSameElement(element) }
+    }
+
     init(_ managed: ManagedCollection) { storage = .managed(managed) }
 
     private var elements: [Element] { storage.elements }
@@ -50,19 +66,17 @@ public final class MutableSet<Element: RealmCollectionValue>: StoredCollection {
 
     /// Whether an element is there.
     public func contains(_ object: Element) -> Bool {
-        guard let managed else {
-            return Self.value(object).map { values.contains($0) } ?? elements.contains { $0.isSameElement(object) }
-        }
+        guard let managed else { return isIn(elements, object) }
         return managed.contains(object) ?? elements.contains { $0.isSameInRealm(object) }
     }
 
     /// Adds an element, unless it is there.
     public func insert(_ object: Element) {
         let isInMemory = storage.changeInMemory { elements in
-            let isNew =
-                Self.value(object).map { values.insert($0).inserted }
-                ?? !elements.contains { $0.isSameElement(object) }
-            if isNew { elements.append(object) }
+            guard !isIn(elements, object) else { return }
+            if let value = Self.value(object) { values.insert(value) }
+            if let object = Self.object(object) { objects.add(object) }
+            elements.append(object)
         }
         guard !isInMemory, let managed else { return }
         managed.realm.writeElement(object) { transaction, value throws(WriteError) in
@@ -77,8 +91,15 @@ public final class MutableSet<Element: RealmCollectionValue>: StoredCollection {
 
     /// Removes an element.
     public func remove(_ object: Element) {
-        if let value = Self.value(object) { values.remove(value) }
-        if storage.changeInMemory({ $0.removeAll { $0.isSameElement(object) } }) { return }
+        let isInMemory = storage.changeInMemory { elements in
+            elements.removeAll { element in
+                guard element.isSameElement(object) else { return false }
+                if let value = Self.value(element) { values.remove(value) }
+                if let object = Self.object(element) { objects.remove(object) }
+                return true
+            }
+        }
+        if isInMemory { return }
         guard let managed else { return }
         managed.realm.writeElement(object, mayBeAdded: false) { transaction, value throws(WriteError) in
             _ = try managed.set(transaction).remove(value)
@@ -87,7 +108,7 @@ public final class MutableSet<Element: RealmCollectionValue>: StoredCollection {
 
     /// Removes all elements. Objects stay in the realm.
     public func removeAll() {
-        values = []
+        (values, objects) = ([], InsertedObjects())
         if storage.changeInMemory({ $0 = [] }) { return }
         guard let managed else { return }
         managed.realm.modify { transaction throws(WriteError) in try managed.set(transaction).removeAll() }
@@ -155,7 +176,7 @@ extension MutableSet: _Persistable {
         guard let place = object.place(index) else { return }
         let set = MutableSet(ManagedCollection(place))
         guard set != value else { return }
-        let elements = value.elements
+        let elements = value.existing.elements
         if !place.realm.keepsWhatIsThere { set.removeAll() }
         set.insert(objectsIn: elements)
     }
@@ -166,7 +187,7 @@ extension MutableSet: _Persistable {
     /// Becomes a view of the set that was written.
     public func _adopt(_ place: _AdoptedPlace) {
         guard case .memory = storage else { return }
-        (storage, values) = (.managed(ManagedCollection(place.property)), [])
+        (storage, values, objects) = (.managed(ManagedCollection(place.property)), [], InsertedObjects())
     }
     /// Takes sets, and sequences of what elements can be made of.
     public static func _converted(_ any: Any) -> MutableSet<Element>? {

@@ -111,8 +111,9 @@ extension RealmKeyedCollection {
 
     /// The value of a key as users see it where no type is known.
     public func value(forKey key: String) -> Any? { Key(_text: key).flatMap { self[$0]?._dynamic } }
-    /// The value at the end of a path, which begins with a key.
+    /// The value at the end of a path, which begins with a key, or with an operator that is calculated of the values: `@sum.self`.
     public func value(forKeyPath keyPath: String) -> Any? {
+        if keyPath.first == "@" { return collection.value(forKeyPath: keyPath) }
         let parts = keyPath.split(separator: ".", maxSplits: 1).map(String.init)
         guard let first = parts.first, let value = value(forKey: first), parts.count > 1 else {
             return parts.first.flatMap { value(forKey: $0) }

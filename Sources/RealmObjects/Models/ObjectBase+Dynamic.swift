@@ -29,11 +29,21 @@ extension ObjectBase {
         }
     }
 
-    /// Sets the property at the end of a path of properties, whose names are separated by points.
+    /// Sets the property at the end of a path of properties, whose names are separated by points: of a collection that of all its objects, of a map
+    /// the value of a key. Nothing is set behind what is nil.
     public final func setValue(_ value: Any?, forKeyPath path: String) {
         guard let end = path.lastIndex(of: ".") else { return setDynamicValue(path, value) }
-        let owner = self.value(forKeyPath: String(path[..<end])) as? ObjectBase
-        owner?.setDynamicValue(String(path[path.index(after: end)...]), value)
+        Self.set(value, String(path[path.index(after: end)...]), of: self.value(forKeyPath: String(path[..<end])))
+    }
+
+    private static func set(_ value: Any?, _ name: String, of owner: Any?) {
+        switch owner {
+        case let object as ObjectBase: object.setDynamicValue(name, value)
+        case let collection as any RealmCollection: collection.setValue(value, forKey: name)
+        case let map as any RealmKeyedCollection: map.setValue(value, forKey: name)
+        case let owners as [Any]: for owner in owners { set(value, name, of: owner) }
+        default: break
+        }
     }
 
     /// Sets a property by its name.

@@ -27,13 +27,24 @@ extension ObjectBase {
         }
     }
 
+    /// Hashes what equal objects have in common: the primary key, which an object has before it is added to a realm and after that.
     final func hashIdentity(into hasher: inout Hasher) {
-        if let model = binding?.model, model.primaryKey != nil || isShared {
-            hasher.combine(model.className)
-            hasher.combine(key)
+        if let primaryKey {
+            hasher.combine(primaryKey)
+        } else if isShared {
+            hashPlace(into: &hasher)
         } else {
             hasher.combine(ObjectIdentifier(self))
         }
+    }
+
+    /// The value of the primary key; nil where the class has none, or the object is gone.
+    private final var primaryKey: Value? {
+        let model = model
+        guard let index = model.primaryKey, !isInvalidated else { return nil }
+        if boundRealm != nil { return stored(Int32(truncatingIfNeeded: index)) }
+        let property = model.properties[index]
+        return property.access.value(FieldPlace(self, offset: property.offset)).flatMap { storedValue($0) } ?? .null
     }
 
     /// Becomes a view of an embedded object that was written.

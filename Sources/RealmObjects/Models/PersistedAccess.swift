@@ -19,6 +19,8 @@ protocol PersistedAccess: SendableMetatype {
     /// The value of a managed object, as users see it.
     static func managedValue(_ object: ObjectBase, _ index: Int32) -> Any?
     static func setManagedValue(_ value: Any, _ object: ObjectBase, _ index: Int32) -> Bool
+    /// A value that was stored in a property of an object, as users see it; nil of a collection.
+    static func dynamicValue(_ stored: RealmReader.Value, _ realm: RealmState) -> Any?
     /// A value as it is written; nil where it does not fit.
     static func encoded(_ value: Any, _ context: _WriteContext) -> NewValue?
 }
@@ -84,6 +86,10 @@ extension Persisted: PersistedAccess {
         // Of an enum the raw value, also one that no case has.
         if let type = Value.self as? any PersistableEnum.Type { return type.rawValue(of: object, index) }
         return Value._read(object, index)._dynamic
+    }
+
+    static func dynamicValue(_ stored: RealmReader.Value, _ realm: RealmState) -> Any? {
+        (Value.self as? any RealmCollectionValue.Type)?.dynamicValue(_StoredValue(value: stored, realm: realm))
     }
 
     static func setManagedValue(_ value: Any, _ object: ObjectBase, _ index: Int32) -> Bool {

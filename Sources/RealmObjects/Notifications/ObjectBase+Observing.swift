@@ -99,20 +99,20 @@ extension ObjectBase {
             let isOneValue = property.collection == nil && !property.isLinkingObjects
             let oldValue = isOneValue ? try old?.value(of: binding.column(Int32(index))) : nil
             return PropertyChange(
-                name: property.name, oldValue: oldValue.flatMap { self.oldValue($0) },
+                name: property.name, oldValue: oldValue.flatMap { self.oldValue($0, of: property) },
                 newValue: isOneValue ? dynamicValue(property.name) : nil)
         }
     }
 
     /// What a value of an older version is now: of an object that may be gone, with the values of now.
-    private final func oldValue(_ value: Value) -> Any? {
+    private final func oldValue(_ value: Value, of property: ModelProperty) -> Any? {
         guard let realm = boundRealm else { return nil }
         return switch value {
         case .link(let link):
             link.isUnresolved ? nil : realm.object(ObjectBase.self, link.table.position, link.objectKey, nil)
         case .embedded(let object): realm.object(ObjectBase.self, object.table.position, object.key, nil)
         case .list, .set, .dictionary: nil
-        default: AnyRealmValue._decoded(_StoredValue(value: value, realm: realm))?._dynamic
+        default: property.access.dynamicValue(value, realm)
         }
     }
 }

@@ -14,11 +14,11 @@ extension RealmState {
         guard context.keepsWhatIsThere, property.targetType is EmbeddedObject.Type else { return false }
         switch (property.collection, self.value(at: place)) {
         case (nil, let known):
-            guard let key = known.linkedKey, let new = value as? EmbeddedObject else { return false }
+            guard let key = known.linkedKey, let new = EmbeddedObject.stored(value) else { return false }
             update(new.inMemory, key, context)
         case (.list, .list(let known)):
             guard let elements = value.flatMap({ anyElements($0) }) else { return false }
-            let new = elements.compactMap { ($0 as? EmbeddedObject)?.inMemory }
+            let new = elements.compactMap { EmbeddedObject.stored($0)?.inMemory }
             for (stored, object) in zip(known, new) { if let key = stored.linkedKey { update(object, key, context) } }
             let list = ManagedCollection(place)
             modify { transaction throws(WriteError) in
@@ -32,7 +32,7 @@ extension RealmState {
             var linked: [String: ObjectKey] = [:]
             for entry in known { if case .string(let text) = entry.key { linked[text] = entry.value.linkedKey } }
             for (text, new) in entries.sorted(by: { $0.key < $1.key }) {
-                let object = unwrapped(new).flatMap { ($0 as? EmbeddedObject)?.inMemory }
+                let object = EmbeddedObject.stored(new)?.inMemory
                 if let object, let key = linked[text] {
                     update(object, key, context)
                 } else {
@@ -88,6 +88,12 @@ extension RealmState {
 }
 
 extension EmbeddedObject {
+    /// The object that a value is, or is stored as.
+    fileprivate static func stored(_ value: Any?) -> EmbeddedObject? {
+        if let object = value as? EmbeddedObject { return object }
+        return (value as? any _CustomPersistable).flatMap { stored($0.persistableValue) }
+    }
+
     /// The object, or a copy in memory of one that is in a realm, whose values are to be written to another one.
     fileprivate var inMemory: EmbeddedObject {
         guard boundRealm != nil else { return self }

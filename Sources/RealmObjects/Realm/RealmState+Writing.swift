@@ -97,13 +97,29 @@ extension RealmState {
             }
             return
         }
+        if isEmbedded(value, in: place, self.value(at: place)) || (value as? AnyRealmValue)?.isView(of: place) ?? false
+        {
+            return
+        }
         let context = creating ?? adding(.error)
         if updateEmbedded(value, place, context) { return }
         guard let encoded = value._encoded(context)?.value else { return }
         modify { transaction throws(WriteError) in try transaction.set(place.reference, place.column, encoded) }
+        // Collections of the value that was there are gone.
+        if place.property.type == .any { ManagedCollection(place).noteEmptied() }
         if place.property.targetType is EmbeddedObject.Type, !context.copies {
             value._adopt(_AdoptedPlace(property: place))
         }
+    }
+
+    /// Whether a value is the embedded object that is there already: it stays the one that it is.
+    func isEmbedded(
+        _ value: some _Persistable, in place: PropertyPlace, _ stored: @autoclosure () -> RealmReader.Value?
+    ) -> Bool {
+        guard place.property.targetType is EmbeddedObject.Type, let object = value._dynamic as? EmbeddedObject,
+            object.boundRealm === self, !object.isInvalidated
+        else { return false }
+        return stored()?.linkedKey == object.key
     }
 
     /// In a migration objects may get other primary keys; the class has one again, if all differ, when the migration has ended.

@@ -150,7 +150,18 @@ extension AnyRealmValue: RealmCollectionValue, MinMaxType, AddableType, Sortable
 
     /// Takes every value; a collection in a collection of a realm is a view of it, others become such in memory.
     public static func _decoded(_ stored: _StoredValue) -> AnyRealmValue? {
-        make(stored.value, stored.realm, stored.owner.map { $0.collection.inside($0.step) })
+        make(stored.value, stored.realm, stored.owner.map { $0.collection.inside($0.step, stored.value) })
+    }
+
+    /// Whether it is the collection that is in a property.
+    func isView(of place: PropertyPlace) -> Bool {
+        let managed: ManagedCollection? =
+            switch self {
+            case .list(let list): list.managed
+            case .dictionary(let map): map.managed
+            default: nil
+            }
+        return managed?.isSame(as: ManagedCollection(place)) ?? false
     }
 
     private static func make(
@@ -203,8 +214,8 @@ extension AnyRealmValue: RealmCollectionValue, MinMaxType, AddableType, Sortable
         case .objectId(let value): value._encoded(context)
         case .decimal128(let value): value._encoded(context)
         case .uuid(let value): value._encoded(context)
-        case .dictionary(let value): value._encoded(context)
-        case .list(let value): value._encoded(context)
+        case .dictionary(let value): value.existing._encoded(context)
+        case .list(let value): value.existing._encoded(context)
         }
     }
 

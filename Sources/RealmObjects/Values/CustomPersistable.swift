@@ -50,6 +50,8 @@ extension _CustomPersistable {
     public static var _traits: _PropertyTraits { PersistedType._traits }
     /// The value that is stored.
     public func _encoded(_ context: _WriteContext) -> _EncodedValue? { persistableValue._encoded(context) }
+    /// What is stored, as users see it.
+    public var _dynamic: Any? { persistableValue._dynamic }
     /// Hashes what is stored.
     public func hash(into hasher: inout Hasher) { persistableValue.hash(into: &hasher) }
 }

@@ -113,6 +113,9 @@ extension RealmCollectionValue {
         object.write(index, value)
     }
 
+    /// What is stored, as users see it where no type is known: not what a type of the program makes of it.
+    static func dynamicValue(_ stored: _StoredValue) -> Any? { PersistedType._decoded(stored)?._dynamic }
+
     /// Takes a value of the type itself.
     public static func _converted(_ any: Any) -> Self? { any as? Self }
 }
