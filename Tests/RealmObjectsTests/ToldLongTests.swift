@@ -91,4 +91,64 @@ import Testing
                 ["map [\"0\", \"1500\", \"999\"] [] []"], ["crates [0] [] [1000]"],
             ])
     }
+
+    /// What an observer of a list is told when its elements become others, and the list before.
+    private func told(_ lists: [[Int]], _ check: @escaping ([Int], [Int], [Int], [Int], [Int]) -> Void) throws {
+        let crates = try QueueRealm([Crate.self])
+        try crates { realm in
+            let crate = Crate()
+            crate.numbers.append(objectsIn: lists[0])
+            try realm.write { realm.add(crate) }
+            var before = lists[0]
+            crates.keep(
+                crate.numbers.observe { change in
+                    guard case .update(let list, let deletions, let insertions, let modifications) = change else {
+                        return
+                    }
+                    check(before, Array(list), deletions, insertions, modifications)
+                    before = Array(list)
+                    crates.told.append("\(before.count)")
+                })
+        }
+        for list in lists.dropFirst() {
+            try crates.elsewhere { realm in
+                let numbers = realm.objects(Crate.self)[0].numbers
+                try realm.write {
+                    numbers.removeAll()
+                    numbers.append(objectsIn: list)
+                }
+            }
+        }
+        #expect(crates.heard().count == lists.count - 1)
+    }
+
+    /// What is left when elements go, and others come, and the elements that were set have the new values.
+    private func replayed(_ old: [Int], _ new: [Int], _ deletions: [Int], _ insertions: [Int], _ set: [Int]) -> [Int] {
+        var list: [Int?] = old
+        for index in set { list[index] = nil }
+        for index in deletions.reversed() { list.remove(at: index) }
+        for index in insertions { list.insert(new[index], at: index) }
+        return list.enumerated().map { $1 ?? new[$0] }
+    }
+
+    @Test func `values that are there more than once are told with the fewest changes`() throws {
+        var random = SystemRandomNumberGenerator()
+        let lists = (0..<60).map { round in
+            (0..<Int.random(in: 1...40, using: &random)).map { _ in Int.random(in: 0...(round % 8 + 1), using: &random)
+            } + [100 + round]
+        }
+        try told(lists) { old, new, deletions, insertions, modifications in
+            #expect(self.replayed(old, new, deletions, insertions, modifications) == new)
+            let fewest = new.difference(from: old).count
+            #expect(deletions.count + insertions.count + 2 * modifications.count == fewest, "\(old) \(new)")
+        }
+    }
+
+    @Test func `a long list of values that are there more than once becomes another one`() throws {
+        let lists = [17, 23, 2].map { step in (0..<6000).map { $0 * step % 101 } }
+        try told(lists + [lists[2].sorted(), Array(lists[2].reversed())]) {
+            old, new, deletions, insertions, modifications in
+            #expect(self.replayed(old, new, deletions, insertions, modifications) == new)
+        }
+    }
 }

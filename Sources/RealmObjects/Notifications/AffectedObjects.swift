@@ -59,15 +59,20 @@ final class AffectedObjects {
     }
 
     private func keysOverLinks(to className: String) throws -> Set<ObjectKey> {
+        let distances = distances(from: className)
         var found: [String: Set<ObjectKey>] = [:]
-        for table in changes.values { found[table.name] = Set(table.modified.map(\.key)) }
+        for table in changes.values where distances[table.name] != nil {
+            found[table.name] = Set(table.modified.map(\.key))
+        }
         var edge = found
-        for _ in 0..<Self.depth where !edge.isEmpty {
+        for step in 1...Self.depth where !edge.isEmpty {
             var next: [String: Set<ObjectKey>] = [:]
             for (name, keys) in edge {
                 let table = try after.table(named: name)
                 for incoming in table.schema.incoming {
                     let origin = TableName.className(of: incoming.tableName)
+                    // Others are on no way from the class that is asked for.
+                    guard let distance = distances[origin], distance + step <= Self.depth else { continue }
                     for key in keys {
                         guard let object = try table.object(key) else { continue }
                         for owner in try object.backlinks(incoming)
@@ -81,6 +86,28 @@ final class AffectedObjects {
         }
         return found[className] ?? []
     }
+
+    /// How many links lead at least from a class to those that links lead to at all, over as many as are followed.
+    private func distances(from className: String) -> [String: Int] {
+        var distances = [className: 0]
+        var edge = [className]
+        for distance in 1...Self.depth {
+            edge = edge.flatMap { targets[$0] ?? [] }.filter { distances[$0] == nil }
+            for name in edge { distances[name] = distance }
+        }
+        return distances
+    }
+
+    /// The classes that links of a class lead to.
+    private lazy var targets: [String: Set<String>] = {
+        var targets: [String: Set<String>] = [:]
+        for target in after.schema.classes {
+            for incoming in target.incoming {
+                targets[TableName.className(of: incoming.tableName), default: []].insert(target.name)
+            }
+        }
+        return targets
+    }()
 
     /// The objects from which a path leads over a property that has another value.
     private func keys(of className: String, path: ArraySlice<String>) throws -> Set<ObjectKey> {

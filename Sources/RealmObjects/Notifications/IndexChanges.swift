@@ -37,6 +37,13 @@ struct IndexChanges: Equatable {
             compareRepeated(old, new, isModified)
             return
         }
+        compareDifferent(old, new, places, isModified)
+    }
+
+    /// - Parameter places: where each of the old elements is, none of which is there twice.
+    private mutating func compareDifferent<Element: Hashable>(
+        _ old: [Element], _ new: [Element], _ places: [Element: Int], _ isModified: (Element) -> Bool
+    ) {
         let both = new.enumerated().compactMap { index, element in places[element].map { (old: $0, new: index) } }
         let modified = both.map { isModified(old[$0.old]) }
         let weights = StayingItems(of: old.count)
@@ -58,15 +65,44 @@ struct IndexChanges: Equatable {
     private mutating func compareRepeated<Element: Hashable>(
         _ old: [Element], _ new: [Element], _ isModified: (Element) -> Bool
     ) {
-        for change in new.difference(from: old) {
-            switch change {
-            case .remove(let offset, _, _): deletions.append(offset)
-            case .insert(let offset, _, _): insertions.append(offset)
+        var numbers: [Element: Int] = [:]
+        func numbered(_ elements: [Element]) -> [Int] {
+            elements.map { element in
+                if let number = numbers[element] { return number }
+                numbers[element] = numbers.count
+                return numbers.count - 1
             }
         }
-        deletions.sort()
-        insertions.sort()
+        let (before, now) = (numbered(old), numbered(new))
+        guard let edits = ShortestEdits(from: before, to: now, atMost: Self.mostEdits) else {
+            // Nothing is there twice that is told apart by how many like it came before.
+            var elements = [Element?](repeating: nil, count: numbers.count)
+            for (element, number) in numbers { elements[number] = element }
+            let (old, new) = (Occurrence.all(before), Occurrence.all(now))
+            let places = Dictionary(uniqueKeysWithValues: old.enumerated().map { ($0.element, $0.offset) })
+            return compareDifferent(old, new, places) { elements[$0.number].map(isModified) ?? false }
+        }
+        (deletions, insertions) = (edits.deletions, edits.insertions)
         let gone = Set(deletions)
         modifications = old.indices.filter { isModified(old[$0]) && !gone.contains($0) }
+    }
+
+    /// How many edits are looked for at most where elements are there more than once: time and memory grow with the square.
+    private static let mostEdits = 1024
+}
+
+/// An element of a list in which there may be others like it.
+private struct Occurrence: Hashable {
+    let number: Int
+    /// How many like it come before.
+    let before: Int
+
+    static func all(_ numbers: [Int]) -> [Occurrence] {
+        var counts: [Int: Int] = [:]
+        return numbers.map { number in
+            let before = counts[number, default: 0]
+            counts[number] = before + 1
+            return Occurrence(number: number, before: before)
+        }
     }
 }

@@ -86,16 +86,16 @@ extension ResultSet {
     func moved(to state: RealmState) -> ResultSet? {
         switch source {
         case .table(let binding):
-            return binding.moved(to: state).map { ResultSet(state, .table($0), Any.self, stages) }
+            return binding.moved(to: state).map { ResultSet(state, .table($0), Any.self, stages, found(in: state)) }
         case .collection(let collection):
             // Objects are still of their class where the collection is gone; there are none of them.
             return collection.moved(to: state, mayBeGone: binding != nil).map {
-                ResultSet(state, .collection($0), Any.self, stages)
+                ResultSet(state, .collection($0), Any.self, stages, found(in: state))
             }
         case .linking(let place, let origin, let property):
             guard let binding = place.binding.moved(to: state), let origin = origin.moved(to: state) else { return nil }
             let place = PropertyPlace(binding, place.key, place.index)
-            return ResultSet(state, .linking(place, origin, property), Any.self, stages)
+            return ResultSet(state, .linking(place, origin, property), Any.self, stages, found(in: state))
         }
     }
 }

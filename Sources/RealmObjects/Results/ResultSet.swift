@@ -51,7 +51,10 @@ final class ResultSet {
         case values([Value])
     }
 
-    init(_ realm: RealmState, _ source: Source, _ element: Any.Type, _ stages: [Stage] = []) {
+    /// - Parameter content: what was found already in the realm's version.
+    init(
+        _ realm: RealmState, _ source: Source, _ element: Any.Type, _ stages: [Stage] = [], _ content: Content? = nil
+    ) {
         (self.realm, self.source, self.stages) = (realm, source, stages)
         moment = BindingMoment(realm)
         binding =
@@ -60,7 +63,15 @@ final class ResultSet {
             case .collection(let collection): collection.elementBinding
             }
         // Threads share what is frozen: there must be nothing left to be found.
-        if realm.isFrozen { _ = content }
+        if let content { take(content) } else if realm.isFrozen { _ = self.content }
+    }
+
+    /// What was found, where another realm shows the same version.
+    func found(in state: RealmState) -> Content? {
+        guard !realm.hasChanges, state.snapshot === realm.snapshot, let known, known.stamp == realm.stamp else {
+            return nil
+        }
+        return known.content
     }
 
     /// Whether the realm was invalidated since. Where what it is of was deleted, it is empty.
