@@ -70,16 +70,24 @@ import Testing
     final class OldTag: Object {
         @Persisted var text = ""
         @Persisted var next: OldTag?
+        @Persisted var marks: List<OldMark>
         override class func _realmObjectName() -> String? { "Tag" }
         override class func shouldIncludeInDefaultSchema() -> Bool { false }
     }
 
+    final class OldMark: Object {
+        @Persisted var tag: OldTag?
+        override class func _realmObjectName() -> String? { "Mark" }
+        override class func shouldIncludeInDefaultSchema() -> Bool { false }
+    }
+
     private func labels() throws -> TestRealm {
-        let file = TestRealm([OldLabel.self, OldTag.self])
+        let file = TestRealm([OldLabel.self, OldTag.self, OldMark.self])
         let realm = try file.open()
         try realm.write {
             let tag = OldTag(value: ["tag"])
             tag.next = tag
+            tag.marks.append(OldMark(value: [tag]))
             for (id, text) in [(nil, "none"), (0, "zero"), (5, "five")] {
                 let label = OldLabel()
                 (label.id, label.text, label.tag) = (id, text, tag)
@@ -109,7 +117,8 @@ import Testing
         let file = try labels()
         file.configuration.migrationBlock = { migration, _ in
             migration.enumerateObjects(ofType: "Label") { old, new in new?["id"] = (old?["id"] as? Int) ?? 100 }
-            #expect(migration.deleteData(forType: "Tag") && !migration.deleteData(forType: "Nobody"))
+            for name in ["Tag", "Mark", "Tag"] { #expect(migration.deleteData(forType: name)) }
+            #expect(!migration.deleteData(forType: "Nobody"))
         }
         #expect(try file.open().objects(Label.self).count == 3)
         let snapshot = try file.verified()

@@ -94,7 +94,7 @@ public final class Migration {
         new.deleteAll(ResultSet(new, .table(binding), DynamicObject.self).keys, binding)
         guard !wanted.tables.contains(where: { $0.name == typeName }) else { return true }
         if new.isLinkedTo(binding.table.schema) {
-            classesToRemove.append(typeName)
+            if !classesToRemove.contains(typeName) { classesToRemove.append(typeName) }
         } else {
             edit { transaction throws(WriteError) in try transaction.removeClass(typeName) }
         }

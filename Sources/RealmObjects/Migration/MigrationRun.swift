@@ -53,7 +53,7 @@ struct MigrationRun {
             for step in steps where step.kind == .changeType { try removeOrphans(step, transaction, from: old.schema) }
         }
         try finish(transaction, from: old.schema)
-        for name in classesToRemove { try transaction.removeClass(name) }
+        try removeClasses(classesToRemove, transaction)
         if version != configuration.schemaVersion { try transaction.setSchemaVersion(configuration.schemaVersion) }
     }
 
@@ -69,6 +69,16 @@ struct MigrationRun {
         block(migration, version)
         after.leave()
         return migration.classesToRemove
+    }
+
+    /// Removes classes that may link to one another.
+    private func removeClasses(_ names: [String], _ transaction: WriteTransaction) throws {
+        for known in try transaction.snapshot().schema.classes where names.contains(known.name) {
+            for property in known.properties where property.target != nil {
+                try transaction.removeProperty(property.name, of: known.name)
+            }
+        }
+        for name in names { try transaction.removeClass(name) }
     }
 
     private func kind(_ className: String) -> TableKind? { wanted.tables.first { $0.name == className }?.kind }

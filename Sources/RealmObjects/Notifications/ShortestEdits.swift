@@ -13,11 +13,11 @@ struct ShortestEdits {
         // Of diagonal `k`, where the index in the old list is `k` more than that in the new one, at `k + most`.
         var furthest = [Int32](repeating: 0, count: 2 * most + 2)
         // What was there before each step, of the diagonals that it looks at.
-        var steps: [ArraySlice<Int32>] = []
+        var steps: [[Int32]] = []
         for edits in 0...most {
-            steps.append(furthest[(most - edits)...(most + edits)])
+            steps.append(Array(furthest[(most - edits)...(most + edits)]))
             for diagonal in stride(from: -edits, through: edits, by: 2) {
-                let previous = Self.previous(diagonal, edits, furthest[...], at: most)
+                let previous = Self.previous(diagonal, edits, furthest, at: most)
                 var before = Int(furthest[previous + most]) + (previous < diagonal ? 1 : 0)
                 var now = before - diagonal
                 while before < old.count, now < new.count, old[before] == new[now] {
@@ -25,7 +25,7 @@ struct ShortestEdits {
                 }
                 furthest[diagonal + most] = Int32(truncatingIfNeeded: before)
                 if before >= old.count, now >= new.count {
-                    trace(steps, at: most, old.count, new.count)
+                    trace(steps, old.count, new.count)
                     return
                 }
             }
@@ -34,18 +34,19 @@ struct ShortestEdits {
     }
 
     /// The diagonal that a step to another one comes from.
-    private static func previous(_ diagonal: Int, _ edits: Int, _ furthest: ArraySlice<Int32>, at centre: Int) -> Int {
+    private static func previous(_ diagonal: Int, _ edits: Int, _ furthest: [Int32], at centre: Int) -> Int {
         if diagonal == -edits { return diagonal + 1 }
         if diagonal == edits { return diagonal - 1 }
         return furthest[diagonal - 1 + centre] < furthest[diagonal + 1 + centre] ? diagonal + 1 : diagonal - 1
     }
 
-    private mutating func trace(_ steps: [ArraySlice<Int32>], at centre: Int, _ oldCount: Int, _ newCount: Int) {
+    /// Goes back from the end of both lists.
+    private mutating func trace(_ steps: [[Int32]], _ oldCount: Int, _ newCount: Int) {
         var (before, now) = (oldCount, newCount)
         for edits in stride(from: steps.count - 1, to: 0, by: -1) {
             let diagonal = before - now
-            let previous = Self.previous(diagonal, edits, steps[edits], at: centre)
-            before = Int(steps[edits][previous + centre])
+            let previous = Self.previous(diagonal, edits, steps[edits], at: edits)
+            before = Int(steps[edits][previous + edits])
             now = before - previous
             if previous < diagonal { deletions.append(before) } else { insertions.append(now) }
         }

@@ -79,7 +79,7 @@ final class SharedDatabase: Sendable {
         realm.learn(models)
         realm.confinement.notice()
         // Of a commit meanwhile it was not told.
-        if !realm.hasChanges, realm.snapshot !== snapshot() { realm.scheduleAdvance() }
+        if realm.snapshot.commitNumber < snapshot().commitNumber { realm.scheduleAdvance() }
         return realm
     }
 
