@@ -97,16 +97,16 @@ extension RealmState {
             }
             return
         }
-        if isEmbedded(value, in: place, self.value(at: place)) || (value as? AnyRealmValue)?.isView(of: place) ?? false
-        {
-            return
-        }
+        // What is set to itself stays.
+        if isEmbedded(value, in: place, self.value(at: place)) { return }
+        let isAny = place.property.type == .any
+        if isAny, let any = value as? AnyRealmValue, any.isView(of: place) { return }
         let context = creating ?? adding(.error)
         if updateEmbedded(value, place, context) { return }
         guard let encoded = value._encoded(context)?.value else { return }
         modify { transaction throws(WriteError) in try transaction.set(place.reference, place.column, encoded) }
         // Collections of the value that was there are gone.
-        if place.property.type == .any { ManagedCollection(place).noteEmptied() }
+        if isAny { ManagedCollection(place).noteEmptied() }
         if place.property.targetType is EmbeddedObject.Type, !context.copies {
             value._adopt(_AdoptedPlace(property: place))
         }
