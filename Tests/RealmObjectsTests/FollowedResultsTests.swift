@@ -11,10 +11,17 @@ class Bead: Object {
     @Persisted(originProperty: "next") var before: LinkingObjects<Bead>
     @Persisted var next: Bead?
     @Persisted var numbers: List<Int>
+    @Persisted var note = ""
+    @Persisted var ghost: Ghost?
 }
 
-/// What observers of results are told, which follow changes object by object, beside what those are told whose results are found anew
-/// and compared as a whole: a limit that nothing reaches makes that of results.
+/// One more comes with each transaction, and no bead has one.
+class Ghost: Object {
+    @Persisted var number: Int
+}
+
+/// What observers of results are told, which follow changes, beside what those are told whose results are found anew and compared as a whole:
+/// a condition on ghosts, which holds for all beads, makes that of results.
 @Suite struct FollowedResultsTests {
     private typealias Beads = Results<Bead>
 
@@ -26,12 +33,18 @@ class Bead: Object {
         { $0.sorted(byKeyPath: "number").filter("isRound == true").sorted(byKeyPath: "name") },
         { $0.filter("next != NULL OR ANY numbers > 7 OR numbers.@count == 1 OR NOT ratio BETWEEN {-1, 1}") },
         { $0.filter("number + id > 50 AND name IN {'a1', 'b2', 'c0'}").sorted(byKeyPath: "id", ascending: false) },
-        // What other objects say as well is found anew.
+        // What other objects say as well is found anew when one of them has changed in that.
         { $0.filter("next.number > 3").sorted(byKeyPath: "name") },
         { $0.sorted(by: ["next.name", "id"]) },
         { $0.filter("before.@count > 0") },
+        { $0.filter("@links.@count == 1 OR ANY before.ratio > 20") },
+        { $0.filter("next.next.number > 2 AND next.isRound == true").sorted(byKeyPath: "number") },
+        { $0.filter("SUBQUERY(before, $bead, $bead.isRound == true AND ANY $bead.numbers > 4).@count > 0") },
+        { $0.filter("before.@max.number > 5 SORT(next.ratio ASC) LIMIT(7)") },
         { $0.sorted(byKeyPath: "name").distinct(by: ["name"]) },
     ]
+
+    private static let anew = "ghost == NULL OR ghost.number == 1"
 
     private static let paths: [[String]?] = [nil, ["number", "name"], ["next.number"], []]
 
@@ -45,13 +58,13 @@ class Bead: Object {
         var dice = SeededDice(seed)
         // More than are in one piece of a list.
         let count = [12, 200, 2500][seed]
-        let beads = try QueueRealm([Bead.self])
+        let beads = try QueueRealm([Bead.self, Ghost.self])
         var tolds: [(Told, followed: Beads, found: Beads)] = []
         try beads { realm in
             try realm.write { for id in 0..<count { set(realm.create(Bead.self, value: ["id": id]), realm, &dice) } }
             for (query, paths) in Self.queries.flatMap({ query in Self.paths.map { (query, $0) } }) {
                 let (told, followed) = (Told(), query(realm.objects(Bead.self)))
-                let found = followed.filter("TRUEPREDICATE LIMIT(1000000)")
+                let found = followed.filter(Self.anew)
                 tolds.append((told, followed, found))
                 beads.keep(followed.observe(keyPaths: paths) { told.followed.append(indexes($0)) })
                 beads.keep(found.observe(keyPaths: paths) { told.found.append(indexes($0)) })
@@ -61,7 +74,7 @@ class Bead: Object {
             if count > 1000 {
                 for query in [Self.queries[2], Self.queries[4]] {
                     let (told, followed) = (Told(), query(realm.objects(Bead.self)))
-                    let found = followed.filter("TRUEPREDICATE LIMIT(1000000)")
+                    let found = followed.filter(Self.anew)
                     tolds.append((told, followed, found))
                     beads.keep(followed.observe { told.followed.append(indexes($0)) })
                     beads.keep(found.observe { told.found.append(indexes($0)) })
@@ -72,8 +85,16 @@ class Bead: Object {
         for round in 0..<(count > 1000 ? 9 : 12) {
             try beads { realm in
                 try realm.write {
-                    // Once there is too much to be followed.
-                    for _ in 0...(round == 7 ? 150 : dice.roll(12)) { change(realm, &last, &dice) }
+                    realm.create(Ghost.self)
+                    // Once there is too much to be followed, and once nothing that a query looks at.
+                    for _ in 0...(round == 7 ? 150 : dice.roll(12)) {
+                        if round % 4 == 2 {
+                            let all = realm.objects(Bead.self)
+                            all[dice.roll(all.count)].note += "."
+                        } else {
+                            change(realm, &last, &dice)
+                        }
+                    }
                 }
             }
             beads { realm in
@@ -115,7 +136,7 @@ class Bead: Object {
             return
         }
         let bead = all[dice.roll(all.count)]
-        switch dice.roll(8) {
+        switch dice.roll(9) {
         case 0: realm.delete(bead)
         case 1: set(bead, realm, &dice)
         case 2: bead.numbers.append(dice.roll(10))
@@ -123,6 +144,7 @@ class Bead: Object {
         case 4: bead.number = dice.roll(9)
         case 5: bead.ratio = Double(dice.roll(50))
         case 6: bead.next = all[dice.roll(all.count)]
+        case 7: bead.note += "."
         default: bead.isRound.toggle()
         }
     }

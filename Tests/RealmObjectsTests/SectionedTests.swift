@@ -137,6 +137,48 @@ extension Dog {
         #expect(
             kennel.heard() == ["-[[1, 1]] +[[2, 0]] ~[[1, 0]] +[2] -[0]", "B 1 +[]"])
     }
+
+    @Test func `sections are made anew where something changed that links connect them with`() throws {
+        let kennel = try QueueRealm(kennelTypes + [Ghost.self])
+        var asked = 0
+        try kennel { realm in
+            try realm.write {
+                let ann = realm.create(Person.self, value: ["id": 1, "name": "Ann"])
+                for name in ["Bo", "Cy"] { ann.dogs.append(Dog(name: name, age: 2)) }
+            }
+            let sections = realm.objects(Dog.self).where { $0.age < 5 }.sectioned(
+                by: { dog in
+                    asked += 1
+                    return dog.keepers.first?.name ?? "none"
+                }, sortDescriptors: ["name"])
+            kennel.keep(
+                sections.observe { change in
+                    guard case .update(let sections, _, let insertions, let modifications, _, _) = change else {
+                        return
+                    }
+                    kennel.told.append(
+                        "\(sections.map { "\($0.key) \($0.count)" }) +\(insertions.count) ~\(modifications.count)")
+                })
+        }
+        /// How many times keys were asked for.
+        func asks(_ change: (Realm) -> Void) throws -> Int {
+            try kennel { realm in
+                asked = 0
+                try realm.write { change(realm) }
+            }
+            return kennel { _ in asked }
+        }
+        #expect(try asks { $0.create(Ghost.self) } == 0)
+        #expect(try asks { $0.objects(Ghost.self)[0].number = 7 } == 0)
+        #expect(kennel.heard() == [])
+        #expect(try asks { $0.objects(Dog.self)[0].age = 3 } > 0)
+        #expect(kennel.heard() == ["[\"Ann 2\"] +0 ~1"])
+        #expect(try asks { $0.objects(Person.self)[0].name = "Eve" } > 0)
+        #expect(kennel.heard() == ["[\"Eve 2\"] +2 ~0"])
+        #expect(try asks { $0.objects(Dog.self)[1].age = 9 } > 0)
+        #expect(kennel.heard() == ["[\"Eve 1\"] +0 ~0"])
+        #expect(try asks { $0.delete($0.objects(Ghost.self)) } == 0)
+    }
 }
 
 /// Views of some properties.

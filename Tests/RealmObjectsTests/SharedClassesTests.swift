@@ -14,7 +14,7 @@ class LaterBead: Object {
 /// What realms that are opened and frozen again and again know of classes.
 @Suite struct SharedClassesTests {
     @Test func `threads find the classes of a file in one frozen realm`() throws {
-        let file = TestRealm([Bead.self, Dog.self, Person.self, Address.self, DogClub.self])
+        let file = TestRealm([Bead.self, Ghost.self, Dog.self, Person.self, Address.self, DogClub.self])
         let realm = try file.open()
         try realm.write { for id in 0..<20 { realm.create(Bead.self, value: ["id": id, "number": id]) } }
         let frozen = Shared(realm.freeze())
@@ -29,10 +29,10 @@ class LaterBead: Object {
     }
 
     @Test func `a file that fitted is looked at again when its classes have changed`() throws {
-        let file = TestRealm([Bead.self])
+        let file = TestRealm([Bead.self, Ghost.self])
         let first = file.configuration
         var (more, other) = (first, first)
-        more.objectTypes = [Bead.self] + kennelTypes
+        more.objectTypes = [Bead.self, Ghost.self] + kennelTypes
         other.objectTypes = [LaterBead.self]
         let (second, third) = (more, other)
         // The database stays open.
@@ -43,7 +43,10 @@ class LaterBead: Object {
             for _ in 0..<2 { counts.append(try Realm(configuration: second).objects(Dog.self).count) }
             #expect(counts == [0, 0, 0, 0])
         }
-        #expect(try file.verified().classes.map(\.name).sorted() == ["Address", "Bead", "Dog", "DogClub", "Person"])
+        #expect(
+            try file.verified().classes.map(\.name).sorted() == [
+                "Address", "Bead", "Dog", "DogClub", "Ghost", "Person",
+            ])
         for _ in 0..<2 {
             #expect {
                 try onAnotherThread { _ = try Realm(configuration: third) }

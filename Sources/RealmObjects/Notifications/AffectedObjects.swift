@@ -27,6 +27,39 @@ final class AffectedObjects {
 
     func table(_ name: String) -> ChangedTable? { changes[name] }
 
+    /// Whether an object of a class came or went, or has another value in one of some properties; or whether classes themselves have changed.
+    func touches(_ className: String, _ properties: Set<String>) -> Bool {
+        guard isOfSameSchema else { return true }
+        guard let table = changes[className] else { return false }
+        return !table.inserted.isEmpty || !table.deleted.isEmpty
+            || table.modified.contains { $0.properties.contains { properties.contains($0.name) } }
+    }
+
+    /// Whether anything has changed in a class, or in one that links connect with it, over however many and in whichever direction.
+    func touchesNeighbours(of className: String) -> Bool {
+        guard isOfSameSchema else { return true }
+        guard !changes.isEmpty else { return false }
+        var found: Set<String> = [className]
+        var edge = [className]
+        while !edge.isEmpty {
+            edge = edge.flatMap { neighbours[$0] ?? [] }.filter { found.insert($0).inserted }
+        }
+        // Mixed values can lead to all classes.
+        let leadsAnywhere = after.schema.classes.contains { table in
+            found.contains(table.name) && table.properties.contains { $0.type == .mixed }
+        }
+        return leadsAnywhere || changes.keys.contains { found.contains($0) }
+    }
+
+    private lazy var isOfSameSchema = before.schema == after.schema
+
+    /// The classes that links of a class lead to, and those whose links lead to it.
+    private lazy var neighbours: [String: Set<String>] = {
+        var neighbours = targets
+        for (origin, targets) in targets { for target in targets { neighbours[target, default: []].insert(origin) } }
+        return neighbours
+    }()
+
     /// The names of an object's properties that have other values.
     func changedProperties(of key: ObjectKey, _ className: String) -> Set<String> {
         guard let modified = changes[className]?.modified else { return [] }

@@ -50,7 +50,7 @@ extension RealmCollection {
                 if let last, let follower {
                     followed = set.follow(last.content, since: last.snapshot, follower, keyPaths)
                 }
-                return followed.map { .keys($0.keys) } ?? ToldElements(set, isFollowed: follower != nil)
+                return followed?.elements ?? ToldElements(set, isFollowed: follower?.changesKeys ?? false)
             } initial: { _ in
                 block(.initial(self))
             } update: { before, snapshot, now in
@@ -109,13 +109,16 @@ extension ResultSet {
     func follow(
         _ before: ToldElements, since snapshot: Snapshot, _ follower: ResultFollower, _ keyPaths: [String]?
     ) -> ResultFollower.Followed? {
-        guard case .keys(let keys) = before, let binding else { return nil }
-        return Failure.unlessStopped {
+        Failure.unlessStopped {
             let affected = try realm.observers.affected(from: snapshot, to: realm.snapshot)
-            guard let followed = try follower.follow(keys, affected, along: columns(keyPaths, of: binding)) else {
-                return nil
+            let paths = binding.flatMap { columns(keyPaths, of: $0) }
+            let name = binding?.model.className
+            guard let followed = try follower.follow(before, of: name, affected, along: paths) else { return nil }
+            switch followed.elements {
+            case .keys(let keys): if let binding { take(.keys(keys, binding.table)) }
+            case .values(let values): take(.values(values))
+            case .all: break
             }
-            take(.keys(followed.keys, binding.table))
             return followed
         }
     }

@@ -3,103 +3,71 @@ internal import RealmQuery
 internal import RealmReader
 internal import RealmTransactions
 
-/// Keeps results up with changes: only of objects that changed it is asked whether the query finds them, and where they belong. It does
-/// so for queries of all objects of a class that look at nothing but the object itself (`OwnProperties`, `ObjectOrder`); of others nothing
-/// tells from what changed what is found.
+/// Keeps results up with changes. While nothing changes that their queries look at, the same is found; where that is nothing but the object
+/// itself, it is asked of those alone that changed.
 struct ResultFollower {
-    private let className: String
-    private let filters: [(query: RealmQuery.Query, arguments: [QueryArgument])]
-    private let order: ObjectOrder
-    /// What says whether an object is found, and where.
-    private let properties: Set<String>
-    private let schema: TableSchema
+    private let reach: QueryReach
+    private let objects: ObjectFollower?
 
     /// Nil for results that are found anew each time.
     init?(_ set: ResultSet) {
-        guard case .table(let binding) = set.source, !set.stages.isEmpty else { return nil }
-        var filters: [(RealmQuery.Query, [QueryArgument])] = []
-        var sorting: [SortKey] = []
-        guard var properties = OwnProperties(.constant(true)) else { return nil }
+        let reach = QueryReach()
+        switch set.source {
+        case .table(let binding):
+            reach.add(binding.model.className)
+        case .collection(let collection):
+            // What leads to objects would keep their version.
+            guard set.binding != nil || collection.place.property.type != .any else { return nil }
+            reach.add(collection.place.column, of: collection.place.binding.model.className)
+        case .linking(let place, let origin, let property):
+            reach.add(place.binding.model.className)
+            reach.add(ResultSet.column(property, of: origin), of: origin.model.className)
+        }
         for stage in set.stages {
-            guard case .query(let query, let arguments) = stage, let read = OwnProperties(query.predicate) else {
+            guard case .query(let query, let arguments) = stage else { continue }
+            guard let binding = set.binding, (try? reach.add(query, arguments, of: binding.table)) != nil else {
                 return nil
             }
-            properties.add(read.names)
-            if query.predicate != .constant(true) {
-                filters.append((RealmQuery.Query(query.predicate), arguments))
-            }
-            for step in query.steps {
-                // Objects that are equal to the last order keep that of the one before.
-                guard case .sort(let keys) = step else { return nil }
-                sorting = keys + sorting
-            }
         }
-        guard let order = ObjectOrder(sorting, of: binding.table.schema) else { return nil }
-        properties.add(order.names)
-        (className, self.filters, self.order) = (binding.model.className, filters, order)
-        self.properties = properties.names
-        schema = binding.table.schema
+        self.reach = reach
+        objects = ObjectFollower(set, reach)
     }
 
     /// What became of results.
     struct Followed {
-        let keys: KeyList
+        let elements: ToldElements
         let changes: IndexChanges
     }
 
-    /// More objects than these are found faster by the query.
-    private static func mostChanges(_ count: Int) -> Int { max(100, count / 128) }
+    /// Whether changes are made to the keys that were found.
+    var changesKeys: Bool { objects != nil }
 
     /// - Parameters:
-    ///   - keys: what was found before.
+    ///   - told: what was found before.
+    ///   - className: the class of the objects; nil for other values.
     ///   - paths: the properties that count for whoever is told; nil for all.
-    /// - Returns: nil where so much has changed that the results are to be found anew.
-    func follow(_ keys: KeyList, _ affected: AffectedObjects, along paths: [[String]]?) throws -> Followed? {
-        guard let before = try? affected.before.table(named: className),
-            let table = try? affected.after.table(named: className), before.schema == schema, table.schema == schema
-        else { return nil }
-        let changed = affected.table(className)
-        let most = Self.mostChanges(keys.count)
-        let (inserted, deleted) = (changed?.inserted ?? [], changed?.deleted ?? [])
-        let moving = (changed?.modified ?? []).filter { $0.properties.contains { properties.contains($0.name) } }
-            .map(\.key)
-        guard inserted.count + deleted.count + moving.count <= most else { return nil }
-        let modified = try affected.keys(of: className, along: paths)
-        guard modified.count <= most else { return nil }
-        let edit = try edit(keys, gone: moving + deleted, come: (moving + inserted).sorted(), before, table)
-        var modifiedAt: [Int] = []
-        for key in modified { if let index = try index(of: key, in: keys, of: before) { modifiedAt.append(index) } }
-        return Followed(
-            keys: keys.edited(edit),
-            changes: IndexChanges(edit, of: keys.count, modified: modifiedAt.sorted()))
+    /// - Returns: nil where the results are to be found anew.
+    func follow(
+        _ told: ToldElements, of className: String?, _ affected: AffectedObjects, along paths: [[String]]?
+    ) throws -> Followed? {
+        switch told {
+        // What happened to all objects of a class is known.
+        case .all: return nil
+        case .values: return isUntouched(affected) ? Followed(elements: told, changes: IndexChanges()) : nil
+        case .keys(let keys):
+            if let (keys, changes) = try objects?.follow(keys, affected, along: paths) {
+                return Followed(elements: .keys(keys), changes: changes)
+            }
+            guard isUntouched(affected), let className else { return nil }
+            let modified = try affected.keys(of: className, along: paths)
+            guard !modified.isEmpty else { return Followed(elements: told, changes: IndexChanges()) }
+            let array = keys.array
+            return Followed(elements: told, changes: IndexChanges(from: array, to: array, modified: modified))
+        }
     }
 
-    private func index(of key: ObjectKey, in keys: KeyList, of table: Table) throws -> Int? {
-        guard let place = try order.place(of: key, in: table) else { return nil }
-        let index = try order.index(of: place, in: keys, of: table)
-        return index < keys.count && keys[index] == key ? index : nil
-    }
-
-    private func edit(
-        _ keys: KeyList, gone: [ObjectKey], come: [ObjectKey], _ before: Table, _ table: Table
-    ) throws -> KeyListEdit {
-        var edit = KeyListEdit()
-        for key in gone {
-            if let index = try index(of: key, in: keys, of: before) { edit.removals.append((index, key)) }
-        }
-        edit.removals.sort { $0.index < $1.index }
-        var found = come
-        for (query, arguments) in filters where !found.isEmpty {
-            found = try table.objects(matching: query, arguments: arguments, among: found)
-        }
-        var places = try found.compactMap { try order.place(of: $0, in: table) }
-        places.sort { order.comesBefore($0, $1) }
-        for place in places {
-            // What is in the list still has the values that it was sorted by in the version before.
-            let index = try order.index(of: place, in: keys, of: before)
-            let staying = index - edit.removals.partitioningIndex { $0.index >= index }
-            edit.insertions.append((staying + edit.insertions.count, place.key))
-        }
-        return edit
+    /// Whether the same is found as before.
+    func isUntouched(_ affected: AffectedObjects) -> Bool {
+        reach.properties.allSatisfy { !affected.touches($0.key, $0.value) }
     }
 }

@@ -38,7 +38,6 @@ public struct _SectionContent {
     var elements: [[ElementIdentity]]
     /// Of a single section its key.
     var only: AnyHashable?
-    var set: ResultSet
 }
 
 /// What happened to sections from one state to the next.
@@ -54,7 +53,10 @@ struct SectionChanges {
             && deletedSections.isEmpty
     }
 
-    init(from old: _SectionContent, to new: _SectionContent, isModified: (ElementIdentity) -> Bool) {
+    /// - Parameter set: what is in the sections.
+    init(
+        from old: _SectionContent, to new: _SectionContent, of set: ResultSet, isModified: (ElementIdentity) -> Bool
+    ) {
         let sections = IndexChanges(from: old.keys, to: new.keys) { _ in false }
         func counts(_ key: AnyHashable) -> Bool { new.only == nil || new.only == key }
         deletedSections = sections.deletions.filter { counts(old.keys[$0]) }
@@ -62,7 +64,6 @@ struct SectionChanges {
         let places = Dictionary(
             old.keys.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { first, _ in first })
         let added = Set(sections.insertions)
-        let areObjects = new.set.binding != nil
         for (place, key) in new.keys.enumerated() where counts(key) {
             guard !added.contains(place), let before = places[key] else {
                 insertions += new.elements[place].indices.map { IndexPath(indexes: [place, $0]) }
@@ -70,15 +71,30 @@ struct SectionChanges {
             }
             let (old, now) = (old.elements[before], new.elements[place])
             let changes =
-                areObjects
+                set.binding != nil
                 ? IndexChanges(from: old, to: now, isModified: isModified)
-                : IndexChanges(from: old, to: now, areSet: !new.set.isOfSet)
+                : IndexChanges(from: old, to: now, areSet: !set.isOfSet)
             deletions += changes.deletions.map { IndexPath(indexes: [before, $0]) }
             insertions += changes.insertions.map { IndexPath(indexes: [place, $0]) }
             modifications += changes.modifications.map { IndexPath(indexes: [before, $0]) }
         }
         deletions.sort()
         modifications.sort()
+    }
+}
+
+extension ResultSet {
+    /// Whether anything may be different since a version in the elements, or in what is got from them over links.
+    fileprivate func mayDiffer(since snapshot: Snapshot) -> Bool {
+        let className =
+            switch source {
+            case .table(let binding): binding.model.className
+            case .collection(let collection): collection.place.binding.model.className
+            case .linking(let place, _, _): place.binding.model.className
+            }
+        return Failure.unlessStopped {
+            try realm.observers.affected(from: snapshot, to: realm.snapshot).touchesNeighbours(of: className)
+        }
     }
 }
 
@@ -100,16 +116,21 @@ extension RealmSectionedResult {
 
     /// Tells of the sections, first of what they are, then of what has changed.
     func teller(_ keyPaths: [String]?) -> Teller<SectionedResultsChange<Self>> {
+        guard let set = _origin.set else { Failure.stop(Failure.notObservable) }
         let told = ToldState<_SectionContent>()
-        let keyPaths = keyPaths.flatMap { ColumnNames(_observed().set.binding?.model).observed($0) }
+        let keyPaths = keyPaths.flatMap { ColumnNames(set.binding?.model).observed($0) }
         return { [self] realm, silently, block in
-            told.next(realm, silently: silently) { _ in
-                _observed()
+            var isSame = false
+            told.next(realm, silently: silently) { last in
+                guard let last, !set.mayDiffer(since: last.snapshot) else { return _observed() }
+                isSame = true
+                return last.content
             } initial: { _ in
                 block(.initial(self))
             } update: { before, snapshot, now in
-                let modified = now.set.modified(since: snapshot, in: realm, keyPaths)
-                let changes = SectionChanges(from: before, to: now) { modified.contains($0) }
+                guard !isSame else { return }
+                let modified = set.modified(since: snapshot, in: realm, keyPaths)
+                let changes = SectionChanges(from: before, to: now, of: set) { modified.contains($0) }
                 guard !changes.isEmpty else { return }
                 block(
                     .update(

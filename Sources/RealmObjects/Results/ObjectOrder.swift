@@ -5,7 +5,6 @@ internal import RealmReader
 /// The order of objects by their own values, then by their keys: that of sorted results of all objects of a class.
 struct ObjectOrder {
     private let columns: [(column: PropertyIndex, ascending: Bool)]
-    let names: [String]
 
     /// The values that count of an object.
     typealias Place = (values: [Value], key: ObjectKey)
@@ -14,7 +13,6 @@ struct ObjectOrder {
     /// - Returns: nil where the order depends on other objects, or cannot be told of two of them alone.
     init?(_ keys: [SortKey], of schema: TableSchema) {
         var columns: [(PropertyIndex, Bool)] = []
-        var names: [String] = []
         for key in keys {
             guard key.path.elements.count == 1, key.path.suffix == nil, case .name(let name) = key.path.elements[0],
                 let column = schema.properties.propertyIndex(where: { $0.name == name })
@@ -27,9 +25,8 @@ struct ObjectOrder {
             case .decimal128, .mixed, .link: return nil
             }
             columns.append((column, key.ascending))
-            names.append(name)
         }
-        (self.columns, self.names) = (columns, names)
+        self.columns = columns
     }
 
     /// What counts of an object; nil where it is not there.

@@ -12,6 +12,8 @@
 /// ```
 public protocol RealmSectionedResult: RandomAccessCollection, Equatable, ThreadConfined
 where Index == Int {
+    /// What is in the sections.
+    var _origin: _CollectionOrigin { get }
     /// What observing compares.
     func _observed() -> _SectionContent
 }
@@ -68,6 +70,8 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
     public func _inRealm(_ realm: Realm) -> Self? {
         table.results._inRealm(realm).map { Self($0, table.key) }
     }
+    /// What is in the sections.
+    public var _origin: _CollectionOrigin { table.results._origin }
     /// What observing compares.
     public func _observed() -> _SectionContent { table.observed(only: nil) }
 }
@@ -124,6 +128,8 @@ public struct ResultsSection<Key: _Persistable & Hashable, Element: RealmCollect
     public func _inRealm(_ realm: Realm) -> Self? {
         table.results._inRealm(realm).map { Self(table: SectionTable($0, table.key), key: key) }
     }
+    /// What is in the sections.
+    public var _origin: _CollectionOrigin { table.results._origin }
     /// What observing compares.
     public func _observed() -> _SectionContent { table.observed(only: AnyHashable(key)) }
 }
@@ -173,8 +179,7 @@ final class SectionTable<Key: Hashable, Element: RealmCollectionValue> {
         let content = content
         return _SectionContent(
             keys: content.keys.map { AnyHashable($0) },
-            elements: content.indexes.map { indexes in indexes.map { identities[$0] } }, only: only,
-            set: results.resultSet)
+            elements: content.indexes.map { indexes in indexes.map { identities[$0] } }, only: only)
     }
 }
 

@@ -108,6 +108,15 @@ struct BoundPath: Sendable {
     /// Whether each hop leads to one object at most.
     var isSingle: Bool { hops.allSatisfy(\.isSingle) }
 
+    /// Whether its values are the object's own, of which links to others are a part.
+    var isWithinObject: Bool {
+        switch (hops.first, end) {
+        case (nil, .object), (nil, .property): true
+        case (.link, .object), (.links, .object): hops.count == 1
+        default: false
+        }
+    }
+
     /// Whether it is the number of elements of one collection, or of the objects that link to one object.
     var isCount: Bool {
         guard suffix == .size, steps.isEmpty else { return false }

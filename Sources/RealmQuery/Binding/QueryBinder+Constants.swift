@@ -92,8 +92,11 @@ extension QueryBinder {
         } catch {
             throw .binding("there is no class '\(className)'")
         }
-        guard let type = table.schema.primaryKey?.type else { throw .binding("'\(className)' has no primary key") }
-        let key = try constantExpression(primaryKey, hint: .property(type))
+        guard let property = table.schema.primaryKey else { throw .binding("'\(className)' has no primary key") }
+        // It may come and go.
+        reach?.add(property.name, of: className)
+        reach?.leaveObject()
+        let key = try constantExpression(primaryKey, hint: .property(property.type))
         guard case .constants(let values, false, _) = key, let value = values.first else {
             throw .binding("a primary key is a single value")
         }

@@ -4,6 +4,12 @@ internal import RealmReader
 extension QueryBinder {
     /// Follows the names of a path through the classes.
     func path(_ path: QueryPath) throws(QueryError) -> BoundPath {
+        let bound = try followed(path)
+        if !bound.isWithinObject { reach?.leaveObject() }
+        return bound
+    }
+
+    private func followed(_ path: QueryPath) throws(QueryError) -> BoundPath {
         var bound = BoundPath()
         bound.quantifier = path.quantifier
         var elements = try resolved(path)[...]
@@ -20,6 +26,7 @@ extension QueryBinder {
             if name == "@links" {
                 if elements.isEmpty, path.suffix == .size {
                     bound.end = .backlinkCount
+                    for incoming in schema.incoming { note(incoming) }
                     bound.type = .property(.int)
                     return bound
                 }
@@ -109,9 +116,14 @@ extension QueryBinder {
         guard schema.incoming.contains(incoming) else {
             throw .binding("'\(className)' has no property '\(propertyName)' that links to '\(schema.name)'")
         }
+        note(incoming)
         bound.hops.append(.backlinks(incoming, table: position))
         bound.type = .link(origin.key)
         return origin
+    }
+
+    private func note(_ incoming: IncomingLinks) {
+        reach?.add(incoming.propertyName, of: TableName.className(of: incoming.tableName))
     }
 
     private func hop(
@@ -242,6 +254,7 @@ extension QueryBinder {
         guard let index = schema.properties.propertyIndex(where: { $0.name == name }) else {
             throw unknown("property", name, among: schema.properties.map(\.name), of: schema.name)
         }
+        reach?.add(name, of: schema.name)
         return index
     }
 

@@ -19,6 +19,8 @@ extension QueryBinder {
                 "GEOWITHIN needs points of GeoJSON; '\(schema.name)', to which '\(written)' leads, has no string 'type' "
                     + "and list of doubles 'coordinates'")
         }
+        for index in [type, coordinates] { reach?.add(schema.properties[index].name, of: schema.name) }
+        reach?.leaveObject()
         return .within(
             PlaceTest(
                 path: path, region: try region(shape), type: type, coordinates: coordinates,

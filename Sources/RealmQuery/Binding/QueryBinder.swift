@@ -9,6 +9,8 @@ struct QueryBinder {
     var table: TableSchema
     /// Subqueries around this place: each has a variable that stands for an object of a class.
     var variables: [(name: String, table: TableSchema)] = []
+    /// Notes what the query looks at; nil where nobody asks.
+    var reach: QueryReach?
     /// Levels around this place.
     private var depth = 0
 
@@ -317,6 +319,7 @@ struct QueryBinder {
                 throw .binding("\(aggregate.rawValue) of '\(path).\(property)': the property is a collection")
             }
             bound.end = .property(index)
+            reach?.leaveObject()
             type = .property(schema.properties[index].type)
         } else {
             guard bound.property?.collection != nil, bound.steps.isEmpty else {
@@ -355,6 +358,7 @@ struct QueryBinder {
         var inner = self
         inner.table = schema
         inner.variables.append((variable, schema))
+        reach?.leaveObject()
         return .subquery(bound, try inner.predicate(predicate))
     }
 
