@@ -67,7 +67,7 @@ struct ResultFollower {
     }
 
     /// Whether the same is found as before.
-    func isUntouched(_ affected: AffectedObjects) -> Bool {
+    private func isUntouched(_ affected: AffectedObjects) -> Bool {
         reach.properties.allSatisfy { !affected.touches($0.key, $0.value) }
     }
 }
