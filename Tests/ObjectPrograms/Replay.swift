@@ -3,7 +3,7 @@ final class Replay {
     private(set) var known: [Plain]?
     /// What is wrong.
     private(set) var wrong: [String] = []
-    /// How many elements moved, went or came that might have stayed.
+    /// How many elements moved, went or came that might have stayed; none where more come and go than the fewest are looked for.
     private(set) var excess = 0
     private(set) var count = 0
     /// What stays the same of an element whose content changes.
@@ -39,10 +39,12 @@ final class Replay {
         let replaced = copy.enumerated().count { index, element in
             element.old.map { modified.contains($0) && identity(before[$0]) != identity(now[index]) } ?? false
         }
-        excess +=
-            deletions.count + insertions.count + 2 * replaced
-            - Self.steps(before.map(identity), now.map(identity))
+        let fewest = Self.steps(before.map(identity), now.map(identity))
+        if fewest <= Self.mostEdits { excess += deletions.count + insertions.count + 2 * replaced - fewest }
     }
+
+    /// Where there are more edits of a list with equal values, others than the fewest may be told.
+    private static let mostEdits = 1024
 
     /// The fewest deletions and insertions that lead from one to the other.
     private static func steps(_ old: [Plain], _ new: [Plain]) -> Int {
