@@ -21,7 +21,7 @@ struct ResultFollower {
             reach.add(collection.place.column, of: collection.place.binding.model.className)
         case .linking(let place, let origin, let property):
             reach.add(place.binding.model.className)
-            reach.add(ResultSet.column(property, of: origin), of: origin.model.className)
+            reach.add(origin.model.columnName(of: property), of: origin.model.className)
         }
         for stage in set.stages {
             guard case .query(let query, let arguments) = stage else { continue }

@@ -30,7 +30,7 @@ struct ColumnNames {
             let property = known.properties[index]
             model = property.targetType.map { ModelClass.of($0) }
             if property.isLinkingObjects, let target = property.target, let origin = property.originProperty {
-                let column = model?.index(of: origin).flatMap { model?.properties[$0].columnName } ?? origin
+                let column = model?.columnName(of: origin) ?? origin
                 return .name("@links.\(target).\(column)")
             }
             return .name(property.columnName)

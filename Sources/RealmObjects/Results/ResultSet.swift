@@ -141,18 +141,13 @@ final class ResultSet {
             ?? []
     }
 
-    /// The name in the file of a property of a class.
-    static func column(_ property: String, of binding: ClassBinding) -> String {
-        binding.model.index(of: property).map { binding.model.properties[$0].columnName } ?? property
-    }
-
     /// What `body` makes of an object and of the links to it; nil where there is no such object.
     private func links<R>(
         to place: PropertyPlace, _ origin: ClassBinding, _ property: String,
         _ body: (StoredObject, IncomingLinks) throws(FormatError) -> R
     ) -> R? {
         let table = place.binding.table
-        let column = Self.column(property, of: origin)
+        let column = origin.model.columnName(of: property)
         let incoming = table.schema.incoming.first {
             $0.tableName == origin.table.schema.tableName && $0.propertyName == column
         }

@@ -33,6 +33,9 @@ final class ModelClass: Sendable {
 
     private let lastColumns = Mutex<(stored: [StoredProperty], columns: [PropertyIndex])?>(nil)
 
+    /// The name in the file of a property; the name that is given where the class has no such property.
+    func columnName(of name: String) -> String { index(of: name).map { properties[$0].columnName } ?? name }
+
     /// The index of a property by its name in the program.
     func index(of name: String) -> Int? { positions[name] }
 
