@@ -129,7 +129,14 @@ extension RealmState {
         }
         try checkActiveVersions()
         knownAsyncWrites?.finishCommits()
-        begin(try translatingErrors(configuration.path) { try store.begin(for: self) })
+        begin(
+            try translatingErrors(configuration.path) {
+                if case .queue(let queue) = confinement {
+                    try store.begin(for: self, on: queue)
+                } else {
+                    try store.begin(for: self)
+                }
+            })
     }
 
     /// Refuses transactions where too many versions are kept.

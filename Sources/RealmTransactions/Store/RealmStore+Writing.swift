@@ -1,3 +1,4 @@
+package import Dispatch
 public import RealmReader
 internal import RealmStorage
 public import RealmWriter
@@ -103,6 +104,15 @@ extension RealmStore {
         for owner: AnyObject? = nil, isolation: (any Actor)? = #isolation
     ) throws(WriteError) -> WriteTransaction {
         try open(try takeTurn(Caller(for: owner, on: isolation)))
+    }
+
+    /// Begins a transaction by hand that stays on a serial queue, and may go from one of its blocks to the next. Who writes on the thread
+    /// that runs such a block, but not on the queue, waits for its end as those on other threads do.
+    ///
+    /// - Parameter owner: what the transaction is for.
+    /// - Throws: as `begin(for:isolation:)`.
+    package func begin(for owner: AnyObject, on queue: DispatchQueue) throws(WriteError) -> WriteTransaction {
+        try open(try takeTurn(Caller(for: owner, queue: queue)))
     }
 
     /// Begins a transaction by hand, while the task waits for its turn.
