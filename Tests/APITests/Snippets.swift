@@ -1215,6 +1215,17 @@ enum Snippets {
         }
     }
 
+    // Sources/RealmQuery/Building/QueryOperand.swift
+    func RealmQuery_QueryOperand_2(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let wanted: [any QueryValue] = [18, "adult"]
+            for value in wanted { print(value.queryConstant) }
+        }
+    }
+
     // Sources/RealmQuery/Building/QueryTerm.swift
     func RealmQuery_QueryTerm_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,

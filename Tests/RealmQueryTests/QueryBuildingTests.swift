@@ -24,6 +24,7 @@ import Testing
             "pet._id >= 3 AND pet._id <= 30 AND (pet._id >= 0 AND pet._id < 27)"
         ),
         (Query { $0["pet"]["name"].isIn(["REX", "fido"], caseInsensitive: true) }, "pet.name IN[c] {'REX', 'fido'}"),
+        (Query { $0["name"].isIn(["keeper 3", nil]) }, "name IN {'keeper 3', NULL}"),
         (Query { $0["petList"]["name"].any.contains("e") }, "ANY petList.name CONTAINS 'e'"),
         (Query { $0["petList"]["weight"].all >= 1 }, "ALL petList.weight >= 1"),
         (Query { $0["petSet"]["name"].none.like("r*", caseInsensitive: true) }, "NONE petSet.name LIKE[c] 'r*'"),

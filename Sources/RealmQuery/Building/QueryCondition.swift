@@ -89,25 +89,19 @@ extension QueryTerm {
     }
 
     /// Whether the value is one of some.
-    public func isIn(_ values: [some QueryOperand], caseInsensitive: Bool = false) -> QueryCondition {
-        let constants = values.map { value in
-            guard case .constant(let constant) = value.queryTerm.expression else {
-                preconditionFailure("a list holds values, not '\(value.queryTerm.expression)'")
-            }
-            return constant
-        }
-        return QueryCondition(
-            .comparison(expression, .isIn, .list(constants, nil), caseInsensitive: caseInsensitive),
+    public func isIn(_ values: [some QueryValue], caseInsensitive: Bool = false) -> QueryCondition {
+        QueryCondition(
+            .comparison(expression, .isIn, .list(values.map(\.queryConstant), nil), caseInsensitive: caseInsensitive),
             isOutermost: isOutermost)
     }
 
     /// Whether the value is in a range.
-    public func isIn<Bound: QueryOperand>(_ range: ClosedRange<Bound>) -> QueryCondition {
+    public func isIn<Bound: QueryValue>(_ range: ClosedRange<Bound>) -> QueryCondition {
         self >= range.lowerBound && self <= range.upperBound
     }
 
     /// Whether the value is in a range.
-    public func isIn<Bound: QueryOperand>(_ range: Range<Bound>) -> QueryCondition {
+    public func isIn<Bound: QueryValue>(_ range: Range<Bound>) -> QueryCondition {
         self >= range.lowerBound && self < range.upperBound
     }
 

@@ -15,50 +15,69 @@ public protocol QueryOperand {
 extension QueryTerm: QueryOperand {
     /// Itself.
     public var queryTerm: QueryTerm { self }
-
-    fileprivate init(_ constant: QueryConstant) { self.init(.constant(constant)) }
 }
 
-extension QueryOperand where Self: BinaryInteger {
+/// A value that a query compares with, also as one of a list: what is the same for all objects.
+///
+/// ```swift
+/// let wanted: [any QueryValue] = [18, "adult"]
+/// for value in wanted { print(value.queryConstant) }
+/// ```
+public protocol QueryValue: QueryOperand {
+    /// What it is in a query.
+    var queryConstant: QueryConstant { get }
+}
+
+extension QueryValue {
+    /// The value.
+    public var queryTerm: QueryTerm { QueryTerm(.constant(queryConstant)) }
+}
+
+extension QueryValue where Self: BinaryInteger {
     /// An integer; one of more than 64 bits is refused when the query is run.
-    public var queryTerm: QueryTerm { QueryTerm(.integer("\(self)")) }
+    public var queryConstant: QueryConstant { .integer("\(self)") }
 }
 
-extension Int: QueryOperand {}
-extension Int8: QueryOperand {}
-extension Int16: QueryOperand {}
-extension Int32: QueryOperand {}
-extension Int64: QueryOperand {}
-extension UInt8: QueryOperand {}
+extension Int: QueryValue {}
+extension Int8: QueryValue {}
+extension Int16: QueryValue {}
+extension Int32: QueryValue {}
+extension Int64: QueryValue {}
+extension UInt8: QueryValue {}
 
-extension Bool: QueryOperand {
+extension Bool: QueryValue {
     /// A truth value.
-    public var queryTerm: QueryTerm { QueryTerm(.bool(self)) }
+    public var queryConstant: QueryConstant { .bool(self) }
 }
 
-extension String: QueryOperand {
+extension String: QueryValue {
     /// A text.
-    public var queryTerm: QueryTerm { QueryTerm(.string(self)) }
+    public var queryConstant: QueryConstant { .string(self) }
 }
 
-extension Double: QueryOperand {
+extension Double: QueryValue {
     /// A number.
-    public var queryTerm: QueryTerm { QueryTerm(.number(self, "\(self)")) }
+    public var queryConstant: QueryConstant { .number(self, "\(self)") }
 }
 
-extension Float: QueryOperand {
+extension Float: QueryValue {
     /// A number.
-    public var queryTerm: QueryTerm { QueryTerm(.number(Double(self), "\(self)f")) }
+    public var queryConstant: QueryConstant { .number(Double(self), "\(self)f") }
 }
 
-extension Value: QueryOperand {
+extension Value: QueryValue {
     /// The value; a collection is none that a query can have, and an embedded object is a link to it.
-    public var queryTerm: QueryTerm { QueryTerm(QueryConstant(self)) }
+    public var queryConstant: QueryConstant { QueryConstant(self) }
 }
 
 extension Optional: QueryOperand where Wrapped: QueryOperand {
     /// The value, or null.
-    public var queryTerm: QueryTerm { self?.queryTerm ?? QueryTerm(.null) }
+    public var queryTerm: QueryTerm { self?.queryTerm ?? QueryTerm(.constant(.null)) }
+}
+
+extension Optional: QueryValue where Wrapped: QueryValue {
+    /// The value, or null.
+    public var queryConstant: QueryConstant { self?.queryConstant ?? .null }
 }
 
 extension QueryConstant {
