@@ -9,6 +9,7 @@ import Testing
         @Persisted var set: MutableSet<Int>
         @Persisted var map: Map<String, AnyRealmValue>
         @Persisted var weight = 0
+        @Persisted var lid: Crate?
         override class func shouldIncludeInDefaultSchema() -> Bool { false }
     }
 
@@ -149,6 +150,40 @@ import Testing
         try told(lists + [lists[2].sorted(), Array(lists[2].reversed())]) {
             old, new, deletions, insertions, modifications in
             #expect(self.replayed(old, new, deletions, insertions, modifications) == new)
+        }
+    }
+
+    /// Whether one has changed is looked up by some bits of its key, which are those of others too.
+    @Test func `of very many objects that are found by another one, those that have changed`() throws {
+        let crates = try QueueRealm([Crate.self])
+        try crates { realm in
+            try realm.write {
+                let lid = realm.create(Crate.self)
+                for weight in 1..<10_000 { realm.create(Crate.self, value: ["weight": weight, "lid": lid]) }
+            }
+            let found = realm.objects(Crate.self).where { $0.lid.weight == 0 }
+            let backwards = found.sorted(by: [.init(keyPath: "lid.weight"), .init(keyPath: "weight", ascending: false)])
+            for (name, results) in [("found", found), ("backwards", backwards)] {
+                crates.keep(
+                    results.observe { change in
+                        guard case .update(let all, let deletions, let insertions, let modifications) = change else {
+                            return
+                        }
+                        crates.told.append("\(name) \(all.count) \(deletions) \(insertions) \(modifications)")
+                    })
+            }
+        }
+        for weights in [[5], [4101, 9000], [1, 9999]] {
+            try crates { realm in
+                try realm.write {
+                    for crate in realm.objects(Crate.self).where({ $0.weight.in(weights) }) { crate.numbers.append(1) }
+                }
+            }
+            let last = weights.map { 9_999 - $0 }.reversed()
+            #expect(
+                crates.heard().sorted() == [
+                    "backwards 9999 [] [] \(Array(last))", "found 9999 [] [] \(weights.map { $0 - 1 })",
+                ])
         }
     }
 }

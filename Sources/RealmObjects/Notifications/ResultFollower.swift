@@ -61,8 +61,7 @@ struct ResultFollower {
             guard isUntouched(affected), let className else { return nil }
             let modified = try affected.keys(of: className, along: paths)
             guard !modified.isEmpty else { return Followed(elements: told, changes: IndexChanges()) }
-            let array = keys.array
-            return Followed(elements: told, changes: IndexChanges(from: array, to: array, modified: modified))
+            return Followed(elements: told, changes: IndexChanges(modifications: keys.indexes(of: KeyFilter(modified))))
         }
     }
 

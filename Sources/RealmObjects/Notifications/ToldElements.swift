@@ -140,9 +140,8 @@ extension IndexChanges {
         } else if old.isStrictlyAscending, new.isStrictlyAscending {
             self.init(ascending: old, new, modified.sorted())
         } else {
-            // Of few each is compared sooner than found.
-            let few = modified.count <= 4 ? Array(modified) : nil
-            self.init(from: old, to: new) { few?.contains($0) ?? modified.contains($0) }
+            let filter = KeyFilter(modified)
+            self.init(from: old, to: new) { filter.contains($0) }
         }
     }
 

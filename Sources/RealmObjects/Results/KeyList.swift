@@ -74,6 +74,15 @@ struct KeyList {
         return nil
     }
 
+    /// The indexes of all keys that are some of those that are looked for, ascending.
+    func indexes(of filter: KeyFilter) -> [Int] {
+        var indexes: [Int] = []
+        for (piece, start) in zip(pieces, starts) {
+            for offset in piece.indices where filter.contains(piece[offset]) { indexes.append(start + offset) }
+        }
+        return indexes
+    }
+
     /// The list after some keys went and others came.
     func edited(_ edit: KeyListEdit) -> KeyList {
         guard !edit.isEmpty else { return self }
