@@ -8,6 +8,7 @@ internal import RealmTransactions
 struct ResultFollower {
     private let reach: QueryReach
     private let objects: ObjectFollower?
+    private let isInOrderOfKeys: Bool
 
     /// Nil for results that are found anew each time.
     init?(_ set: ResultSet) {
@@ -31,6 +32,7 @@ struct ResultFollower {
         }
         self.reach = reach
         objects = ObjectFollower(set, reach)
+        isInOrderOfKeys = set.isInOrderOfKeys
     }
 
     /// What became of results.
@@ -61,7 +63,8 @@ struct ResultFollower {
             guard isUntouched(affected), let className else { return nil }
             let modified = try affected.keys(of: className, along: paths)
             guard !modified.isEmpty else { return Followed(elements: told, changes: IndexChanges()) }
-            return Followed(elements: told, changes: IndexChanges(modifications: keys.indexes(of: KeyFilter(modified))))
+            let indexes = keys.indexes(of: modified, areAscending: isInOrderOfKeys)
+            return Followed(elements: told, changes: IndexChanges(modifications: indexes))
         }
     }
 

@@ -75,7 +75,16 @@ struct KeyList {
     }
 
     /// The indexes of all keys that are some of those that are looked for, ascending.
-    func indexes(of filter: KeyFilter) -> [Int] {
+    ///
+    /// - Parameter areAscending: whether the keys of the list ascend.
+    func indexes(of wanted: Set<ObjectKey>, areAscending: Bool) -> [Int] {
+        if areAscending, wanted.count < count / 16 {
+            return wanted.sorted().compactMap { key in
+                let index = firstIndex(notBefore: { $0 < key })
+                return index < count && self[index] == key ? index : nil
+            }
+        }
+        let filter = KeyFilter(wanted)
         var indexes: [Int] = []
         for (piece, start) in zip(pieces, starts) {
             for offset in piece.indices where filter.contains(piece[offset]) { indexes.append(start + offset) }

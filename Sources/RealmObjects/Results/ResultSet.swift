@@ -100,6 +100,15 @@ final class ResultSet {
         return ResultSet(realm, source, Any.self, stages)
     }
 
+    /// Whether the keys of the objects ascend, whatever is found.
+    var isInOrderOfKeys: Bool {
+        guard case .table = source else { return false }
+        return stages.allSatisfy { stage in
+            guard case .query = stage else { return false }
+            return stage.steps.allSatisfy { if case .limit = $0 { true } else { false } }
+        }
+    }
+
     // MARK: What was found
 
     var content: Content {
