@@ -5,11 +5,11 @@
 swift_needed_major=6
 swift_needed_minor=2
 
-# How scripts build what is optimised, all in the same way, so that they share it. The index for editors takes a twelfth of the time
-# of tests, debug information an eighth of all: without it a crash says in which function it was, and a debug build the line. Tried on
-# Linux only.
+# How scripts build what is optimised, all in the same way, so that they share it. Debug information takes an eighth of the time: without it
+# a crash says in which function it was, and a debug build the line. Tried on Linux only. (The index has to be there: tests are looked up
+# in it.)
 # shellcheck disable=SC2034
-release_options=(-c release --disable-index-store)
+release_options=(-c release)
 [ "$(uname -s)" = Darwin ] || release_options+=(-debug-info-format none)
 
 # Exit codes of sysexits.h, out of the way of the tool's own 0, 1, 2 and 64.
