@@ -59,9 +59,10 @@ public final class List<Element: RealmCollectionValue>: StoredCollection {
         guard index >= 0, index <= count else { ElementStorage<Element>.stop(index, count + 1) }
         if storage.changeInMemory({ $0.insert(object, at: index) }) { return }
         guard let managed else { return }
+        let place = managed.storedIndex(index)
         managed.realm.writeElement(object) { transaction, value throws(WriteError) in
             let list = managed.list(transaction)
-            if index == count { try list.append(value) } else { try list.insert(value, at: index) }
+            if index == count { try list.append(value) } else { try list.insert(value, at: place) }
         }
         managed.noteInserted(at: index)
         managed.adopt(object, at: index)
@@ -72,8 +73,9 @@ public final class List<Element: RealmCollectionValue>: StoredCollection {
         storage.check(index)
         if storage.changeInMemory({ $0[index] = object }) { return }
         guard let managed, !managed.isEmbedded(object, managed.element(at: index)) else { return }
+        let place = managed.storedIndex(index)
         managed.realm.writeElement(object) { transaction, value throws(WriteError) in
-            try managed.list(transaction).set(index, value)
+            try managed.list(transaction).set(place, value)
         }
         managed.noteReplaced(.index(index))
         managed.adopt(object, at: index)
@@ -92,8 +94,10 @@ public final class List<Element: RealmCollectionValue>: StoredCollection {
     public func remove(at index: Int) {
         storage.check(index)
         if storage.changeInMemory({ _ = $0.remove(at: index) }) { return }
-        modify { list throws(WriteError) in try list.remove(at: index) }
-        managed?.noteRemoved(at: index)
+        guard let managed else { return }
+        let place = managed.storedIndex(index)
+        modify { list throws(WriteError) in try list.remove(at: place) }
+        managed.noteRemoved(at: index)
     }
 
     /// Removes all elements. Objects that stand on their own stay in the realm.
@@ -108,8 +112,10 @@ public final class List<Element: RealmCollectionValue>: StoredCollection {
         storage.check(from)
         storage.check(to)
         if storage.changeInMemory({ $0.insert($0.remove(at: from), at: to) }) { return }
-        modify { list throws(WriteError) in try list.move(from: from, to: to) }
-        managed?.noteMoved(from: from, to: to)
+        guard let managed else { return }
+        let (start, end) = (managed.storedIndex(from), managed.storedIndex(to))
+        modify { list throws(WriteError) in try list.move(from: start, to: end) }
+        managed.noteMoved(from: from, to: to)
     }
 
     private func modify(_ body: (TransactionList) throws(WriteError) -> Void) {

@@ -151,6 +151,7 @@ final class ManagedCollection {
         var value = isGone ? .null : realm.value(at: place)
         for step in path { value = value.inside(step) }
         if let kind, !kind.isKind(of: value) { value = .null }
+        if hidesTombstones { value = value.withoutTombstones }
         keep(value)
         return value
     }
@@ -183,7 +184,7 @@ final class ManagedCollection {
     /// Whether elements are read where they are stored, some of them and not all at once. What can be written to is of format 24, which has
     /// keys, and elements of sets, in their order.
     private var isReadInParts: Bool {
-        path.isEmpty && !realm.hasChanges && !isGone && realm.database.store != nil
+        path.isEmpty && !realm.hasChanges && !isGone && realm.database.store != nil && !hidesTombstones
     }
 
     /// Reads some elements; nil where the whole is known, or is to be because so many were read.
@@ -329,7 +330,13 @@ final class ManagedCollection {
         guard realm.hasChanges else { return false }
         // The transaction is changed by being asked.
         realm.checkConfinement()
-        return path.isEmpty && known?.stamp != realm.stamp && !isGone
+        return path.isEmpty && known?.stamp != realm.stamp && !isGone && !hidesTombstones
+    }
+
+    /// Whether elements are left out, as links to tombstones are: then the whole is read, to know which those are.
+    var hidesTombstones: Bool {
+        guard realm.database.hasTombstones, path.isEmpty, place.property.type == .object else { return false }
+        return place.property.collection == .list || place.property.collection == .set
     }
 
     // MARK: Changes
@@ -389,6 +396,16 @@ extension Value {
         case (.key(let key), .dictionary(let entries)):
             entries.first { if case .string(key) = $0.key { true } else { false } }?.value ?? .null
         default: .null
+        }
+    }
+
+    /// A list or a set without the links to objects that are not there.
+    fileprivate var withoutTombstones: Value {
+        func isThere(_ element: Value) -> Bool { element.linkedKey != nil }
+        return switch self {
+        case .list(let elements): .list(elements.filter(isThere))
+        case .set(let elements): .set(elements.filter(isThere))
+        default: self
         }
     }
 

@@ -16,6 +16,9 @@ final class SharedDatabase: Sendable {
     /// What the file was opened with.
     let encryptionKey: Data?
     private let readOnly: Snapshot?
+    /// Whether links lead to objects that are not there, as in files that were synchronised: collections do not show those. None is added
+    /// while a database is open.
+    let hasTombstones: Bool
     private let places = Mutex(Places())
     /// Classes of the program that the tables have been found to be the same as.
     private let fitting = Mutex<[[ModelClass]]>([])
@@ -40,6 +43,8 @@ final class SharedDatabase: Sendable {
     init(_ configuration: Realm.Configuration, _ store: RealmStore?, readOnly: Snapshot?) {
         (identity, encryptionKey) = (configuration.identity, configuration.encryptionKey)
         (self.store, self.readOnly) = (store, readOnly)
+        // Where that is damaged, what it may be is counted upon.
+        hasTombstones = (store?.snapshot() ?? readOnly)?.classes.contains { (try? $0.tombstoneCount) != 0 } ?? false
     }
 
     deinit { closing.start.withLock { $0 = .now } }

@@ -67,7 +67,13 @@ struct KeyList {
     }
 
     /// The index of a key; nil where it is not there.
-    func firstIndex(of key: ObjectKey) -> Int? {
+    ///
+    /// - Parameter areAscending: whether the keys of the list ascend.
+    func firstIndex(of key: ObjectKey, areAscending: Bool) -> Int? {
+        if areAscending {
+            let index = firstIndex(notBefore: { $0 < key })
+            return index < count && self[index] == key ? index : nil
+        }
         for (piece, start) in zip(pieces, starts) {
             if let offset = piece.firstIndex(of: key) { return start + offset }
         }
@@ -79,10 +85,7 @@ struct KeyList {
     /// - Parameter areAscending: whether the keys of the list ascend.
     func indexes(of wanted: Set<ObjectKey>, areAscending: Bool) -> [Int] {
         if areAscending, wanted.count < count / 16 {
-            return wanted.sorted().compactMap { key in
-                let index = firstIndex(notBefore: { $0 < key })
-                return index < count && self[index] == key ? index : nil
-            }
+            return wanted.sorted().compactMap { firstIndex(of: $0, areAscending: true) }
         }
         let filter = KeyFilter(wanted)
         var indexes: [Int] = []

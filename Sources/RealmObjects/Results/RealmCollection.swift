@@ -168,7 +168,7 @@ extension RealmCollection {
     }
 
     private func firstIndex(_ set: ResultSet, _ found: ResultSet) -> Int? {
-        found.keys.first.flatMap { first in set.keys.firstIndex(of: first) }
+        found.first?.linkedKey.flatMap { set.index(of: $0) }
     }
 
     /// The elements in an order, the first descriptor first.

@@ -41,7 +41,19 @@ final class ResultSet {
         case sorted(ascending: Bool)
         case distinct
 
-        fileprivate var steps: [ResultStep] { if case .query(let query, _) = self { query.steps } else { [] } }
+        private var steps: [ResultStep] { if case .query(let query, _) = self { query.steps } else { [] } }
+
+        /// Whether it takes not more than so many.
+        var limits: Bool { steps.contains { if case .limit = $0 { true } else { false } } }
+
+        /// Whether it takes the first of the objects that are the same in something.
+        var tellsApart: Bool { steps.contains { if case .distinct = $0 { true } else { false } } }
+
+        /// Whether objects stay in the order in which they come.
+        var keepsOrder: Bool {
+            guard case .query = self else { return false }
+            return steps.allSatisfy { if case .limit = $0 { true } else { false } }
+        }
     }
 
     enum Content {
@@ -84,14 +96,10 @@ final class ResultSet {
     /// The objects for which a query holds. As in RealmSwift it is asked before objects are told apart: of those that are the same in
     /// something the first one for which it holds is there.
     func filtered(_ query: RealmQuery.Query, _ arguments: [QueryArgument]) -> ResultSet {
-        let isLimited = stages.contains { stage in
-            stage.steps.contains { if case .limit = $0 { true } else { false } }
-        }
-        let apart = stages.firstIndex { stage in
-            stage.steps.contains { if case .distinct = $0 { true } else { false } }
-        }
         let (lasting, rest) = query.withoutVersions(arguments)
-        guard let apart, !isLimited else { return adding(.query(lasting, rest)) }
+        guard let apart = stages.firstIndex(where: \.tellsApart), !stages.contains(where: \.limits) else {
+            return adding(.query(lasting, rest))
+        }
         var stages = stages
         stages.insert(.query(RealmQuery.Query(lasting.predicate), rest), at: apart)
         if !lasting.steps.isEmpty {
@@ -102,11 +110,7 @@ final class ResultSet {
 
     /// Whether the keys of the objects ascend, whatever is found.
     var isInOrderOfKeys: Bool {
-        guard case .table = source else { return false }
-        return stages.allSatisfy { stage in
-            guard case .query = stage else { return false }
-            return stage.steps.allSatisfy { if case .limit = $0 { true } else { false } }
-        }
+        if case .table = source { stages.allSatisfy(\.keepsOrder) } else { false }
     }
 
     // MARK: What was found
@@ -275,13 +279,13 @@ final class ResultSet {
     /// The index of an object of the class; nil where it is not there.
     func index(of key: ObjectKey) -> Int? {
         if stages.isEmpty, case .collection(let collection) = source {
-            return collection.elements.firstIndex { $0.linkedKey == key }
+            return collection.linkedKeys.firstIndex(of: key)
         }
         switch content {
         case .all(let table):
             let index = (0..<count).partitioningIndex { (object($0, of: table).linkedKey ?? key) >= key }
             return index < count && object(index, of: table).linkedKey == key ? index : nil
-        case .keys(let keys, _): return keys.firstIndex(of: key)
+        case .keys(let keys, _): return keys.firstIndex(of: key, areAscending: isInOrderOfKeys)
         case .values: return nil
         }
     }
