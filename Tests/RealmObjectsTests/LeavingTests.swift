@@ -393,6 +393,51 @@ struct LeavingTests {
                 """)
     }
 
+    @Test func `classes in one line, objects of Foundation and caught errors are rewritten`() throws {
+        let source = """
+            class Key: RealmSwiftEmbeddedObject { @objc dynamic var text = ""; @objc dynamic var number = 0 }
+            class Day: Object {
+                @objc dynamic var start = NSDate()
+                @objc dynamic var end: NSDate? = nil
+                @objc dynamic var title: NSString = ""
+                var shown: NSDate { start }
+                func open() {
+                    do {
+                        _ = try Realm()
+                    } catch let failure as NSError {
+                        print(failure)
+                    }
+                    do { _ = try Realm() } catch let error as NSError { print(error) }
+                    do { _ = try Realm() } catch let error as NSError where error.code == 1 { print(error) }
+                }
+            }
+            """
+        let expected = """
+            class Key: RealmSwiftEmbeddedObject {
+                @Persisted var text = "";
+                @Persisted var number = 0 }
+            class Day: Object {
+                @Persisted var start = Date()
+                @Persisted var end: Date? = nil
+                @Persisted var title: String = ""
+                var shown: NSDate { start }
+                func open() {
+                    do {
+                        _ = try Realm()
+                    } catch {
+                        let failure = error as NSError
+                        print(failure)
+                    }
+                    do { _ = try Realm() } catch { let error = error as NSError; print(error) }
+                    do { _ = try Realm() } catch let error as NSError where error.code == 1 { print(error) }
+                }
+            }
+            """
+        let (texts, says) = try rewritten(["Day.swift": source])
+        #expect(texts["Day.swift"] == expected)
+        #expect(says == ["1 of 1 files, 2 model classes, 5 properties"])
+    }
+
     @Test func `imports may stay, and nothing is done twice`() throws {
         let (once, _) = try rewritten(["Models.swift": Self.older], ["--keep-imports"])
         let text = try #require(once["Models.swift"])

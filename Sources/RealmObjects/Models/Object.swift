@@ -122,3 +122,10 @@ open class AsymmetricObject: ObjectBase {
         ObjectValues.assign(value, to: self)
     }
 }
+
+/// What RealmSwift's `Object` is an alias of.
+public typealias RealmSwiftObject = Object
+/// What RealmSwift's `EmbeddedObject` is an alias of.
+public typealias RealmSwiftEmbeddedObject = EmbeddedObject
+/// What RealmSwift's `AsymmetricObject` is an alias of.
+public typealias RealmSwiftAsymmetricObject = AsymmetricObject

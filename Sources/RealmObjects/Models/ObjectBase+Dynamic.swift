@@ -14,6 +14,17 @@ extension ObjectBase {
     /// The value of a property by its name; see the subscript.
     public final func value(forKey name: String) -> Any? { valueOfNoType(name) }
 
+    /// The values of properties by their names. Nil is `NSNull` where there is Objective-C, elsewhere an optional without a value, which
+    /// `JSONSerialization` takes for the same.
+    public final func dictionaryWithValues(forKeys names: [String]) -> [String: Any] {
+        Dictionary(names.map { ($0, valueOfNoType($0) ?? NumberObject.null) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Sets properties by their names.
+    public final func setValuesForKeys(_ values: [String: Any]) {
+        for (name, value) in values { setDynamicValue(name, isNull(value) ? nil : value) }
+    }
+
     /// The value at the end of a path of properties, whose names are separated by points. What follows a collection is a path of it, which
     /// may begin with an operator: `dogs.name`, `dogs.@sum.age`.
     public final func value(forKeyPath path: String) -> Any? {

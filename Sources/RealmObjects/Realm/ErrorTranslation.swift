@@ -37,7 +37,7 @@ extension Realm.Error {
             case 28: .outOfDiskSpace
             default: .fileOperationFailed
             }
-        self.init(code, "Failed to open file at path '\(path ?? "memory")': \(error)", path)
+        self.init(code, "Failed to open file at path '\(path ?? "memory")': \(Self.text(of: error, path))", path)
     }
 
     init(_ error: FormatError, _ path: String?) {
@@ -46,6 +46,13 @@ extension Realm.Error {
             case .unknownFormat: .unsupportedFileFormatVersion
             default: .invalidDatabase
             }
-        self.init(code, "Failed to open Realm file at path '\(path ?? "memory")': \(error)", path)
+        self.init(
+            code, "Failed to open Realm file at path '\(path ?? "memory")': \(Self.text(of: error, path))", path)
+    }
+
+    /// What an error says, without the path in front, which is told already.
+    private static func text(of error: some Error, _ path: String?) -> String {
+        let (text, start) = ("\(error)", "\(path ?? "memory"): ")
+        return text.hasPrefix(start) ? String(text.dropFirst(start.count)) : text
     }
 }

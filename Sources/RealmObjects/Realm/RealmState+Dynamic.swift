@@ -1,4 +1,5 @@
 internal import RealmLayout
+internal import RealmReader
 internal import RealmTransactions
 internal import RealmWriter
 
@@ -13,7 +14,7 @@ extension RealmState {
         let outer = creating
         if policy != .error { creating = _WriteContext(self, policy, copies: true) }
         defer { creating = outer }
-        let given = ObjectValues.values(of: value, model)
+        let given = given(value, model)
         if policy != .error || isDynamic, let primaryKey = model.primaryKey,
             let key = (given + defaults(model, besides: given)).first(where: { $0.index == primaryKey })?.value,
             let existing = object(binding, primaryKey: key)
@@ -50,6 +51,18 @@ extension RealmState {
                 Failure.stop("Invalid value '\(value)' for property '\(model.className).\(property.name)'.")
             }
             values[property.columnName] = encoded
+        }
+        return values
+    }
+
+    /// What new objects have in properties that go when the migration has ended, and may not be null: by the names of columns.
+    func valuesThatGo(_ binding: ClassBinding) -> [String: NewValue] {
+        guard isDynamic else { return [:] }
+        let known = Set(binding.model.properties.map(\.columnName))
+        var values: [String: NewValue] = [:]
+        for property in binding.table.schema.properties
+        where !property.isNullable && property.collection == nil && !known.contains(property.name) {
+            values[property.name] = PropertyDefinition(property).zero
         }
         return values
     }

@@ -57,8 +57,8 @@ public final class _WriteContext {
 
     /// The values of an embedded object by the names of columns.
     func values(of object: EmbeddedObject) -> [String: NewValue] {
-        var values: [String: NewValue] = [:]
         let model = object.model
+        var values = realm.isDynamic ? realm.valuesThatGo(realm.binding(of: model.type)) : [:]
         for (index, property) in model.properties.enumerated() where !property.isLinkingObjects {
             values[property.columnName] = realm.encoded(object, index, property, self)
         }
@@ -211,8 +211,13 @@ extension RealmState {
         _ object: ObjectBase, _ binding: ClassBinding, _ context: _WriteContext, _ transaction: WriteTransaction
     ) -> ObjectReference {
         let model = binding.model
+        let others = valuesThatGo(binding)
         do throws(WriteError) {
             let key = try transaction.add(inTableAt: binding.position) { values in
+                for (name, value) in others {
+                    let place = binding.table.schema.properties.propertyIndex { $0.name == name }
+                    if let place { values[place] = value }
+                }
                 for index in model.scalarProperties {
                     values[binding.column(Int32(truncatingIfNeeded: index))] = model.properties[index].encoded(
                         object, context)
@@ -244,6 +249,7 @@ extension RealmState {
             values[model.properties[index].columnName] = model.properties[index].encoded(object, context)
         }
         guard let existing = existing(model, values, transaction) else {
+            values.merge(valuesThatGo(binding(of: model.type))) { given, _ in given }
             return (modify { transaction throws(WriteError) in try transaction.add(model.className, values) }, true)
         }
         for index in model.scalarProperties where index != model.primaryKey && context.isNamed(index, of: object) {

@@ -256,9 +256,14 @@ struct Totals {
         }
     }
 
-    /// The average as a number of a type that has it.
+    /// The average as a number of a type that has it; nil of none.
     func average<T>(as type: T.Type) -> T? {
-        average.flatMap { convert(type, $0) ?? ($0 as? Decimal128).flatMap { convert(type, $0.doubleValue) } }
+        guard let average else { return nil }
+        let found = convert(type, average) ?? (average as? Decimal128).flatMap { convert(type, $0.doubleValue) }
+        guard let found, !isNull(found) else {
+            Failure.stop("Could not convert value '\(average)' to type '\(type)'.")
+        }
+        return found
     }
 
     static func any(_ value: Value) -> Any? {

@@ -32,8 +32,15 @@ indirect enum QueryNode {
     }
 
     /// The value of a property of what is here.
-    func adding(_ keyPath: AnyKeyPath, _ root: ObjectBase.Type) -> QueryNode {
-        adding(path: KeyPathRecorder.name(keyPath, root), root)
+    ///
+    /// - Parameter root: what the key path begins at. The compiler lets some types through that are no classes of objects.
+    func adding(_ keyPath: AnyKeyPath, _ root: Any.Type) -> QueryNode {
+        guard let root = root as? ObjectBase.Type else {
+            Failure.stop(
+                "'\(root)' has no properties that can be asked for: what it is stored as has, behind 'persistableValue'"
+            )
+        }
+        return adding(path: KeyPathRecorder.name(keyPath, root), root)
     }
 
     /// The value at the end of a path whose names are separated by points.

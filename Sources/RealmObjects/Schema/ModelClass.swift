@@ -86,15 +86,20 @@ final class ModelClass: Sendable {
 
     /// What a table of a file is where the program has no class for it.
     ///
-    /// - Parameter model: the class of the program, where it has one whose names of properties are to be used.
+    /// - Parameter model: the class of the program, where it has one whose names of properties are to be used, and their order, which arrays of
+    ///   values have; others come behind.
     convenience init(dynamic table: TableSchema, named model: ModelClass? = nil) {
-        let names = Dictionary(
-            (model?.properties ?? []).map { ($0.columnName, $0.name) }, uniquingKeysWith: { first, _ in first })
+        let known = Dictionary(
+            (model?.properties ?? []).enumerated().map { ($1.columnName, (place: $0, name: $1.name)) },
+            uniquingKeysWith: { first, _ in first })
+        let inOrder = table.properties.enumerated().sorted {
+            (known[$0.element.name]?.place ?? .max, $0.offset) < (known[$1.element.name]?.place ?? .max, $1.offset)
+        }
         self.init(
             DynamicObject.self, className: table.name, kind: table.kind,
-            table.properties.map { property in
+            inOrder.map { _, property in
                 ModelProperty(
-                    name: names[property.name] ?? property.name, columnName: property.name, offset: -1,
+                    name: known[property.name]?.name ?? property.name, columnName: property.name, offset: -1,
                     access: DynamicAccess.type(of: property), isPrimaryKey: property.name == table.primaryKeyName,
                     isIndexed: property.index == .general, originProperty: nil, type: PropertyType(property.type),
                     isOptional: property.isNullable, collection: property.collection,

@@ -12,6 +12,15 @@ enum NumberObject {
         return number._bridgeToObjectiveC()
     }
 
+    /// What stands for nil among values of any type.
+    static var null: Any {
+        #if canImport(Darwin)
+            NSNull()
+        #else
+            Optional<Any>.none as Any
+        #endif
+    }
+
     private static let types: [any Any.Type] = [Int.self, Bool.self, Double.self, Float.self]
 
     /// The truth value, integer or floating point number that a number of Foundation is, as RealmSwift tells them apart; nil for all
