@@ -229,8 +229,7 @@ let package = Package(
             name: "RealmObjectsTests",
             dependencies: [
                 "RealmObjects", "RealmLayout", "RealmStorage", "RealmReader", "RealmVerifier", "LockHandover",
-                "TestSupport",
-                "ObjectPrograms",
+                "RealmContent", "TestSupport", "ObjectPrograms",
             ]),
         .testTarget(
             name: "RealmExchangeTests",

@@ -26,6 +26,7 @@ public struct FormatError: Error, Equatable, Sendable, CustomStringConvertible {
         case noOtherSlot
         case noCommit
         case fileChanged
+        case synchronised
         // Encryption.
         case wrongKey
         case wrongCipherKey

@@ -491,6 +491,21 @@ enum ObjectSnippets {
         }
     }
 
+    // Sources/RealmObjects/RealmObjects.docc/LeavingRealmSwift.md
+    func RealmObjects_LeavingRealmSwift_1(
+        _ realm: Realm, _ dog: Dog, _ person: Person, _ club: DogClub, _ configuration: Realm.Configuration,
+        _ queue: DispatchQueue
+    ) async throws {
+        do {
+            let folder = FileManager.default.temporaryDirectory
+            let (old, new) = (folder.appending(path: "flx_sync_default.realm"), folder.appending(path: "local.realm"))
+            let reading = Realm.Configuration(fileURL: old, readOnly: true)
+            try Realm(configuration: reading).writeCopy(toFile: new)
+            let realm = try Realm(configuration: Realm.Configuration(fileURL: new))
+            print(realm.isEmpty)
+        }
+    }
+
     // Sources/RealmObjects/RealmObjects.docc/MovingOn.md
     func RealmObjects_MovingOn_1(
         _ realm: Realm, _ dog: Dog, _ person: Person, _ club: DogClub, _ configuration: Realm.Configuration,

@@ -42,6 +42,8 @@ struct Advice: Equatable, Sendable {
         case .useNewerRelease: ("the header is damaged, or a newer version of realmfile is needed", nil)
         case .readPrivateCopy:
             ("close the app that writes it and try again, or read a private copy with --copy", nil)
+        case .writeCopy:
+            ("write a copy, which is a local file", file?.command("upgrade", ["--out", "local.realm"]))
         case .readSelectedCommit: ("leave out --slot other", nil)
         case .readOtherCommit:
             ("read the other commit with --slot other", file?.command("info", ["--slot", "other"]))

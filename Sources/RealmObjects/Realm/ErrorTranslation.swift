@@ -44,6 +44,7 @@ extension Realm.Error {
         let code: Code =
             switch error.code {
             case .unknownFormat: .unsupportedFileFormatVersion
+            case .synchronised: .incompatibleHistories
             default: .invalidDatabase
             }
         self.init(

@@ -31,6 +31,8 @@ public enum Remedy: Equatable, Hashable, Sendable {
     case useNewerRelease
     /// Read a private copy of a file that an app writes, or close the app.
     case readPrivateCopy
+    /// Write a copy, which no server and no client of a synchronisation follows.
+    case writeCopy
     /// Read the selected commit: there is no other.
     case readSelectedCommit
     /// Read the commit that the header's other slot leads to.
@@ -76,6 +78,7 @@ extension FormatError {
         case .unknownFormat: return [.useNewerRelease] + (hasOtherCommit == true ? other : []) + [.findRoot]
         case .truncated: return [.getFileAgain] + other + [.findRoot, .salvage(unproven: false)]
         case .fileChanged: return [.readPrivateCopy]
+        case .synchronised: return [.writeCopy]
         case .noOtherSlot: return [.readSelectedCommit]
         case .noCommit where offset != nil: return [.readOtherCommit, .findRoot]
         case .badRef, .badNode, .nodeOutsideFile, .unexpectedNode, .wrongCount, .sharedNodes, .tooDeep, .badGroup,

@@ -66,8 +66,9 @@ extension OpenDatabase {
         case .some(.none), .some(.inRealm), .some(.outOfRealm): break
         case nil, .some(.syncClient), .some(.syncServer):
             throw FormatError(
-                .badGroup, at: snapshot.topRef?.offset ?? 0,
-                "the database is synchronised: a change that its history does not tell of would never reach the others")
+                .synchronised,
+                "the database is synchronised: a change that its history does not tell of would never reach the others; "
+                    + "a copy that is written of it is a local one")
         }
     }
 

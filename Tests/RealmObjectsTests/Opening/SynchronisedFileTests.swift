@@ -1,0 +1,57 @@
+import Foundation
+import RealmContent
+import RealmObjects
+import RealmReader
+import TestSupport
+import Testing
+
+/// Files that Device Sync has followed: they are read and not changed, and copies are local files.
+@Suite struct SynchronisedFileTests {
+    @Test func `a copy of a file that is only read is a local one`() throws {
+        let file = TestRealm([])
+        // What a client has instead of a history of its own.
+        var bytes = try KnownFile.fixture("format-22-links").bytes()
+        let root = try #require(try RealmDatabase(bytes: bytes).snapshot().topRef).offset
+        // The type of the history is the eighth element of the root: 2, in the file, becomes 3, of a client.
+        let place = root + 8 + 7 * max(1, (1 << (Int(bytes[root + 4] & 7) - 1)) / 8)
+        #expect(bytes[place] == 5)
+        bytes[place] = 7
+        try Data(bytes).write(to: URL(filePath: file.path))
+        try check(file, classes: 2)
+    }
+
+    @Test(
+        .enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"),
+        arguments: ["client_schema_version_001", "client_schema_version_002", "client_schema_version_011"])
+    func `so is one of a client's own file`(name: String) throws {
+        let (file, known) = (TestRealm([]), try #require(KnownFile.upstream.first { $0.name == "upstream/\(name)" }))
+        try FileManager.default.copyItem(at: known.url, to: URL(filePath: file.path))
+        try check(file, classes: 1)
+    }
+
+    private func check(_ file: TestRealm, classes: Int) throws {
+        let bytes = try Data(contentsOf: URL(filePath: file.path))
+        let original = try RealmDatabase(path: file.path).snapshot()
+        #expect(original.history.type == .syncClient && original.classes.count >= classes)
+        let error = #expect(throws: Realm.Error.self) { try file.open() }
+        #expect(error?.code == .incompatibleHistories && error?.message.contains("is a local one") ?? false)
+
+        let copy = TestRealm([])
+        file.configuration.readOnly = true
+        try { try file.open().writeCopy(toFile: URL(filePath: copy.path)) }()
+        #expect(try RealmDatabase(path: copy.path).snapshot().contentHash() == original.contentHash())
+        try {
+            let realm = try copy.open()
+            realm.beginWrite()
+            for known in original.classes where known.schema.kind == .topLevel {
+                realm.delete(realm.dynamicObjects(known.name))
+                #expect(realm.dynamicObjects(known.name).isEmpty)
+            }
+            realm.cancelWrite()
+        }()
+        defer { try? FileManager.default.removeItem(atPath: copy.path + ".format-22.backup") }
+        let counts = try copy.verified().classes.map { "\($0.name) \(try $0.count)" }
+        #expect(try counts == original.classes.map { "\($0.name) \(try $0.count)" })
+        #expect(try Data(contentsOf: URL(filePath: file.path)) == bytes)
+    }
+}
