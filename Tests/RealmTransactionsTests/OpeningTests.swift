@@ -222,14 +222,7 @@ import Testing
     }
 
     @Test func `a synchronised database is refused in every format, and stays as it is`() throws {
-        let file = try #require(KnownFile.fixtures.first { $0.name.hasSuffix("format-22-links") })
-        var bytes = try file.bytes()
-        let root = try #require(try RealmDatabase(bytes: bytes).snapshot().topRef).offset
-        // The type of the history is the eighth element of the root: 2, in the file, becomes 3, of a client of a synchronisation.
-        let width = (1 << (Int(bytes[root + 4] & 7) - 1)) / 8
-        let place = root + 8 + 7 * max(1, width)
-        #expect(bytes[place] == 5)
-        bytes[place] = 7
+        let bytes = try KnownFile.synchronised()
         try folder.write(bytes, "app.realm")
         #expect {
             try RealmStore(path: folder.file("app.realm"), options: .init(upgrade: .withBackup))

@@ -9,14 +9,7 @@ import Testing
 @Suite struct SynchronisedFileTests {
     @Test func `a copy of a file that is only read is a local one`() throws {
         let file = TestRealm([])
-        // What a client has instead of a history of its own.
-        var bytes = try KnownFile.fixture("format-22-links").bytes()
-        let root = try #require(try RealmDatabase(bytes: bytes).snapshot().topRef).offset
-        // The type of the history is the eighth element of the root: 2, in the file, becomes 3, of a client.
-        let place = root + 8 + 7 * max(1, (1 << (Int(bytes[root + 4] & 7) - 1)) / 8)
-        #expect(bytes[place] == 5)
-        bytes[place] = 7
-        try Data(bytes).write(to: URL(filePath: file.path))
+        try Data(KnownFile.synchronised()).write(to: URL(filePath: file.path))
         try check(file, classes: 2)
     }
 
