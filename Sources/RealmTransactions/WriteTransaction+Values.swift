@@ -235,7 +235,9 @@ extension WriteTransaction {
                     table, index)
             }
             return found
-        default: throw located(Misfit(.wrongType, "is a link, not \(value.kindName)"), table, index)
+        default:
+            let held = isEmbedded ? "holds an embedded object" : "is a link"
+            throw located(Misfit(.wrongType, "\(held), not \(value.kindName)"), table, index)
         }
     }
 

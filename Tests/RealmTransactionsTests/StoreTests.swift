@@ -251,6 +251,7 @@ import WriterTestSupport
             ("Dog._id: there is an object with the primary key 3", ["_id": 3, "name": "x", "age": 1]),
             ("Dog.name: has no value", ["_id": 200, "age": 1]),
             ("Dog.age: is of type int, not a string", ["_id": 201, "name": "x", "age": "old"]),
+            ("Dog.friend: is a link, not an int", ["_id": 201, "name": "x", "age": 1, "friend": 7]),
             ("Dog.nam: the class Dog has no such property; did you mean name?", ["_id": 202, "nam": "x"]),
             (
                 "Dog.friend: there is no Dog with the primary key 999",
@@ -270,5 +271,21 @@ import WriterTestSupport
             #expect(found == message)
         }
         #expect(try store.snapshot().table(named: "Dog").count == 100)
+    }
+
+    @Test func `a link where an object lives is told as what it is`() throws {
+        let known = try #require(KnownFile.fixtures.first { $0.name.hasSuffix("kennel") })
+        let store = try RealmStore(bytes: known.bytes())
+        let people = try store.snapshot().table(named: "Person")
+        var objects = people.objects
+        let person = try #require(try objects.next())
+        let link = NewValue.link(ObjectReference("Address", ObjectKey(0)))
+        #expect {
+            try store.write { transaction in
+                try transaction.set(ObjectReference("Person", person.key), "address", link)
+            }
+        } throws: {
+            "\($0)" == "Person.address: holds an embedded object, not a link"
+        }
     }
 }

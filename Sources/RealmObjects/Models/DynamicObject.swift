@@ -17,6 +17,12 @@ public final class DynamicObject: Object {
     /// It is no class of a schema.
     public override class func shouldIncludeInDefaultSchema() -> Bool { false }
 
+    /// A link to the object, or of an embedded one a copy.
+    public override func _encoded(_ context: _WriteContext) -> _EncodedValue? {
+        guard model.kind == .embedded else { return super._encoded(context) }
+        return context.realm.embeddedCopy(of: self).map { _EncodedValue($0) }
+    }
+
     /// The same object of the realm as one of a class of the program; nil where it is of another class, or in no realm.
     func object<T: ObjectBase>(_ type: T.Type) -> T? {
         let model = ModelClass.of(type)

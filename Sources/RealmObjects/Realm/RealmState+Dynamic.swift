@@ -119,7 +119,7 @@ extension RealmState {
         if isNull(value) { return .null }
         let model = target.model
         guard value is [String: Any] || value is [Any] || value is ObjectBase else { return nil }
-        if model.kind == .embedded { return .embedded(newValues(given(value, model), model)) }
+        if model.kind == .embedded { return embedded(value, target) }
         if let object = value as? ObjectBase, let realm = object.boundRealm {
             guard realm === self else {
                 Failure.stop(
@@ -133,6 +133,17 @@ extension RealmState {
             return .link(added(object, _WriteContext(self, creating?.policy ?? .error)))
         }
         return .link(ObjectReference(model.className, createdDynamic(target, value, creating?.policy ?? .error).key))
+    }
+
+    /// An embedded object with the values that something stands for.
+    private func embedded(_ value: Any, _ target: ClassBinding) -> NewValue {
+        .embedded(newValues(given(value, target.model), target.model))
+    }
+
+    /// What is written of an embedded object of a class that the program may not have: a copy, as it belongs to where it is.
+    func embeddedCopy(of object: DynamicObject) -> NewValue? {
+        guard !object.isInvalidated else { Failure.stop(Failure.deleted) }
+        return dynamicBinding(object.model.className).map { embedded(object, $0) }
     }
 
     /// The values that something stands for. Another object, which may be one of the file, is asked by the names of columns.

@@ -116,8 +116,9 @@ extension RealmState {
     func isEmbedded(
         _ value: some _Persistable, in place: PropertyPlace, _ stored: @autoclosure () -> RealmReader.Value?
     ) -> Bool {
-        guard place.property.targetType is EmbeddedObject.Type, let object = value._dynamic as? EmbeddedObject,
-            object.boundRealm === self, !object.isInvalidated
+        let type = place.property.targetType
+        guard type is EmbeddedObject.Type || type == nil, let object = value._dynamic as? ObjectBase,
+            object.boundRealm === self, object.model.kind == .embedded, !object.isInvalidated
         else { return false }
         return stored()?.linkedKey == object.key
     }
