@@ -265,7 +265,7 @@ struct LeavingTests {
             class Zone: Object {
                 let major = RealmOptional<Int>()
                 let minor = RealmProperty<Int?>()
-                var isBeacon: Bool { major.value != nil && self.minor.value != nil }
+                var isBeacon: Bool { major.value != nil && self.minor.value != nil && minor.value != 3 }
             }
             """
         let use = """
@@ -281,7 +281,7 @@ struct LeavingTests {
                 class Zone: Object {
                     @Persisted var major: Int?
                     @Persisted var minor: Int?
-                    var isBeacon: Bool { major != nil && self.minor.value != nil }
+                    var isBeacon: Bool { major != nil && self.minor != nil && minor.value != 3 }
                 }
                 """)
         #expect(
@@ -370,6 +370,25 @@ struct LeavingTests {
                 }
                 """)
         #expect(sources["Use.swift"] == "import UIKit\nimport RealmObjects\n")
+    }
+
+    @Test func `Foundation comes where its names are used, as the frameworks of RealmSwift brought it`() throws {
+        let model = "class Zone: Object {\n    @Persisted var made = Date()\n}"
+        let other = "class Area: Object {\n    @Persisted var update = 0\n}"
+        let files = [
+            "Zone.swift": "#if true\n  import RealmSwift\n#endif\n\(model)",
+            "Area.swift": "import RealmSwift\n\(other)",
+            "Use.swift": "@preconcurrency import RealmSwift\nlet error: NSError? = nil",
+            "View.swift": "import SwiftUI\nimport RealmSwift\nlet date = Date()",
+        ]
+        let (sources, _) = try rewritten(files)
+        #expect(sources["Zone.swift"] == "#if true\n  import Foundation\n  import RealmObjects\n#endif\n\(model)")
+        #expect(sources["Area.swift"] == "import RealmObjects\n\(other)")
+        #expect(
+            sources["Use.swift"] == "import Foundation\n@preconcurrency import RealmObjects\nlet error: NSError? = nil")
+        #expect(sources["View.swift"] == "import SwiftUI\nimport RealmObjects\nlet date = Date()")
+        let (kept, _) = try rewritten(files, ["--keep-imports"])
+        #expect(kept["Use.swift"] == "import Foundation\n\(try #require(files["Use.swift"]))")
     }
 
     @Test func `an initialiser is required once`() throws {

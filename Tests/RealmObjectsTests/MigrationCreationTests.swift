@@ -82,4 +82,14 @@ import Testing
         #expect(guests[1].friend == nil && guests[2].home?.title == "at Cid's")
         _ = try file.verified()
     }
+
+    @Test func `the new schema is that of the program`() throws {
+        let file = try migrated { migration in
+            let (old, new) = (migration.oldSchema["Guest"], migration.newSchema["Guest"])
+            #expect(old?.properties.map(\.name) == ["firstName", "lastName", "age", "home"])
+            #expect(new?.properties.map(\.name) == ["fullName", "age", "friend", "home"])
+            #expect(migration.newSchema.objectSchema.map(\.className).sorted() == ["Guest", "Home"])
+        }
+        _ = try file.open()
+    }
 }

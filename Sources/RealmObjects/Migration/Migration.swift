@@ -37,8 +37,8 @@ public final class Migration {
 
     /// The classes as they were.
     public var oldSchema: Schema { old.dynamicSchema }
-    /// The classes as they will be, and what goes of them.
-    public var newSchema: Schema { new.dynamicSchema }
+    /// The classes as they will be: without what goes when the block has ended.
+    public var newSchema: Schema { Schema(new.models) }
 
     /// Calls a block with each object of a class, as it was and as it will be: nil where the program has no such class any more. Objects
     /// that were deleted since are passed over.

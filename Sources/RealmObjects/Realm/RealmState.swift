@@ -116,14 +116,18 @@ final class RealmState {
 
     /// The binding of a class of the program.
     func binding(of type: ObjectBase.Type) -> ClassBinding {
+        if let known = knownBinding(of: type) { return known }
+        let name = ModelClass.of(type).className
+        Failure.stop(
+            "Object type '\(name)' is not managed by the Realm. If using a custom `objectClasses` / `objectTypes` array in your configuration, add `\(name)` to the list of `objectClasses` / `objectTypes`."
+        )
+    }
+
+    /// The same; nil for a class that the realm does not have.
+    private func knownBinding(of type: ObjectBase.Type) -> ClassBinding? {
         let identifier = ObjectIdentifier(type)
         if let lastBinding, lastBinding.type == identifier { return lastBinding.binding }
-        guard let binding = bindings[identifier] ?? foundBinding(of: type) else {
-            let name = ModelClass.of(type).className
-            Failure.stop(
-                "Object type '\(name)' is not managed by the Realm. If using a custom `objectClasses` / `objectTypes` array in your configuration, add `\(name)` to the list of `objectClasses` / `objectTypes`."
-            )
-        }
+        guard let binding = bindings[identifier] ?? foundBinding(of: type) else { return nil }
         if !isFrozen { lastBinding = (identifier, binding) }
         return binding
     }
@@ -165,11 +169,15 @@ final class RealmState {
     {
         if type == DynamicObject.self { return dynamicBinding(at: position)?.object(key, stored) as? T }
         if type == ObjectBase.self || type == Object.self { return object(at: position, key, stored) as? T }
-        let binding = binding(of: type)
-        guard binding.position == position else { return nil }
-        let object = T.init()
-        object.show(binding, key, stored)
-        return object
+        if let binding = knownBinding(of: type), binding.position == position {
+            let object = T.init()
+            object.show(binding, key, stored)
+            return object
+        }
+        // It may be of a class below the one that is asked for, as where that is the value of a variable.
+        if let object = object(at: position, key, stored) as? T { return object }
+        _ = binding(of: type)
+        return nil
     }
 
     /// A view of an object whose class only the file tells: one of the program where it has that class.
