@@ -60,6 +60,29 @@ import Testing
         #expect(thing.value(forKey: "kind") as? String == "c")
     }
 
+    @Test func `a raw value that no case has is nil where it is given, too`() async throws {
+        let values: [String: Any] = ["maybe": "c", "maybes": ["b", "c", nil]]
+        let thing = Thing(value: values)
+        #expect(thing.maybe == nil && Array(thing.maybes) == [.b, nil, nil])
+        let realm = try TestRealm([Thing.self, Thing.self]).open()
+        #expect(realm.schema.objectSchema.map(\.className) == ["Thing"])
+        let created = try realm.write {
+            let created = realm.create(Thing.self, value: values)
+            #expect(created.maybe == nil && Array(created.maybes) == [.b, nil, nil])
+            created.maybe = .a
+            created["maybe"] = "b"
+            #expect(created.maybe == .b)
+            created["maybe"] = "c"
+            return created
+        }
+        #expect(created.maybe == nil && created.value(forKey: "maybe") == nil)
+        let other = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Thing(value: ["maybe": 3])
+        }
+        let said = String(decoding: other?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(said.contains("Invalid value '3'"))
+    }
+
     @Test func `a raw value that no case has is not read as another one`() async {
         let kind = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let file = TestRealm([NewThing.self])

@@ -134,8 +134,9 @@ final class RealmState {
 
     private func foundBinding(of type: ObjectBase.Type) -> ClassBinding? {
         let model = ModelClass.of(type)
+        guard models.contains(where: { $0 === model }) else { return nil }
         let known = try? snapshot.table(named: model.className)
-        guard let table = known ?? missingTable(model), models.contains(where: { $0 === model }) else { return nil }
+        guard let table = known ?? missingTable(model) else { return nil }
         let binding = ClassBinding(self, model, table, isMissing: known == nil)
         bindings[ObjectIdentifier(type)] = binding
         return binding

@@ -148,7 +148,8 @@ final class ModelClass: Sendable {
         guard let types else { return try ofProgram.get() }
         let list = types.map { ObjectIdentifier($0) }
         if let known = ofLists.withLock({ $0[list] }) { return known }
-        let models = try closed(types.map { of($0) })
+        var named: Set<ObjectIdentifier> = []
+        let models = try closed(types.filter { named.insert(ObjectIdentifier($0)).inserted }.map { of($0) })
         ofLists.withLock { lists in
             if lists.count >= 64 { lists = [:] }
             lists[list] = models

@@ -26,7 +26,13 @@ extension Optional: _Persistable where Wrapped: _RealmCollectionValueInsideOptio
         if isNull(any) { return .some(nil) }
         if let value = Wrapped._converted(any) { return .some(value) }
         // What the program's type refuses is nil, as it is when it is read.
-        return (Wrapped.self as? any FailableCustomPersistable.Type)?.isRefused(any) ?? false ? .some(nil) : nil
+        let isRefused =
+            switch Wrapped.self {
+            case let type as any FailableCustomPersistable.Type: type.isRefused(any)
+            case let type as any PersistableEnum.Type: type.isRefused(any)
+            default: false
+            }
+        return isRefused ? .some(nil) : nil
     }
     /// The wrapped value.
     public var _dynamic: Any? { self?._dynamic }

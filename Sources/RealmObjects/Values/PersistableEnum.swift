@@ -32,6 +32,8 @@ extension PersistableEnum {
         if let value = any as? Self { return value }
         return RawValue._converted(any).flatMap { Self(rawValue: $0) }
     }
+    /// Whether a value could be a raw value: then it is this enum that has no case for it.
+    static func isRefused(_ any: Any) -> Bool { RawValue._converted(any) != nil }
     /// The raw value.
     public var _dynamic: Any? { rawValue }
 
