@@ -116,8 +116,10 @@ extension RealmState {
     func isEmbedded(
         _ value: some _Persistable, in place: PropertyPlace, _ stored: @autoclosure () -> RealmReader.Value?
     ) -> Bool {
+        // Numbers and texts are not looked at, nor links to classes of the program.
         let type = place.property.targetType
-        guard type is EmbeddedObject.Type || type == nil, let object = value._dynamic as? ObjectBase,
+        guard place.property.type == .object, type == nil || type is EmbeddedObject.Type,
+            let object = value._dynamic as? ObjectBase,
             object.boundRealm === self, object.model.kind == .embedded, !object.isInvalidated
         else { return false }
         return stored()?.linkedKey == object.key

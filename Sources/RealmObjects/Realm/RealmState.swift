@@ -177,6 +177,7 @@ final class RealmState {
         }
         // It may be of a class below the one that is asked for, as where that is the value of a variable.
         if let object = object(at: position, key, stored) as? T { return object }
+        // A class that the realm does not have ends the program.
         _ = binding(of: type)
         return nil
     }
