@@ -56,6 +56,28 @@ import Testing
         #expect(isGone)
     }
 
+    /// A thread looks for transactions that it has left open when it ends, which may be later than what waits for it goes on.
+    @Test func `a thread that ends holds no files that are not its own`() throws {
+        let files = (0..<4).map { _ in TestRealm(kennelTypes) }
+        let configurations = files.map(\.configuration)
+        let others = try (0..<300).map { number in
+            try Realm(configuration: .init(inMemoryIdentifier: "ends \(number)", objectTypes: kennelTypes))
+        }
+        defer { withExtendedLifetime((files, others)) {} }
+        let failures = Mutex<[String]>([])
+        DispatchQueue.concurrentPerform(iterations: 4) { number in
+            for _ in 0..<100 {
+                do {
+                    try onAnotherThread { try Realm(configuration: configurations[number]).write {} }
+                    try Realm.deleteFiles(for: configurations[number])
+                } catch {
+                    failures.withLock { $0.append("\(error)") }
+                }
+            }
+        }
+        #expect(failures.withLock { $0 } == [])
+    }
+
     /// The last realm goes on one thread while another thread opens the file again.
     @Test func `a file that is being closed can be opened`() throws {
         let file = TestRealm(kennelTypes)

@@ -45,11 +45,5 @@ extension Confinement {
         if case .thread(let place) = self { place.whenItEnds(body) }
     }
 
-    /// Cancels what transactions a thread that ends has left open: others would wait for them for ever.
-    func cancelTransactionsWhenItEnds() {
-        guard case .thread = self else { return }
-        CurrentThread.whenItEnds { number in SharedDatabase.cancelTransactions(ofThread: number) }
-    }
-
     private static func run(_ work: @Sendable () -> Void, on actor: isolated any Actor) { work() }
 }

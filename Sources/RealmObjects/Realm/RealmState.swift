@@ -301,7 +301,6 @@ final class RealmState {
         if base !== snapshot { show(base) }
         lastTransaction += 1
         current = RealmTransaction(lastTransaction, transaction, base, self)
-        confinement.cancelTransactionsWhenItEnds()
         Logger.log(.trace, "DB: Start write on version \(base.commitNumber)")
         // Who observes is told of what there was before.
         if isAnother { observers.tellOfChange(.didChange, self) }

@@ -31,6 +31,7 @@ final class RealmTransaction {
     init(_ number: UInt64, _ open: WriteTransaction, _ base: Snapshot, _ realm: RealmState) {
         (self.number, self.base, begunAt, keeper) = (number, base, realm.stamp, realm)
         state = .open(open)
+        realm.confinement.noteOpen(realm.anchor)
     }
 
     /// What makes the changes; nil when it has come to its end.
@@ -58,12 +59,14 @@ final class RealmTransaction {
     /// Leaves the changes to a commit elsewhere.
     func noteCommitting(_ commit: CommitElsewhere) {
         knownFate?.noteCommitting(commit)
-        (state, keeper) = (.committing(commit), nil)
+        isOpenNoMore()
+        state = .committing(commit)
     }
 
     func noteCommitted() {
         knownFate?.noteEnd(isCommitted: true)
-        (state, base, keeper, knownFate) = (.committed, nil, nil, nil)
+        isOpenNoMore()
+        (state, base, knownFate) = (.committed, nil, nil)
     }
 
     /// Notes that nothing has changed.
@@ -76,7 +79,14 @@ final class RealmTransaction {
                 Dictionary(changes.tables.map { ($0.name, Set($0.inserted)) }) { first, _ in first }
             }
         }
-        (state, base, keeper, knownFate) = (.undone(made: made), nil, nil, nil)
+        isOpenNoMore()
+        (state, base, knownFate) = (.undone(made: made), nil, nil)
+    }
+
+    private func isOpenNoMore() {
+        guard let keeper else { return }
+        keeper.confinement.noteEnd(keeper.anchor)
+        self.keeper = nil
     }
 }
 

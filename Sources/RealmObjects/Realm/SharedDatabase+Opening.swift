@@ -21,15 +21,6 @@ extension SharedDatabase {
     /// The database that is open; nil for none.
     static func find(_ identity: String) -> SharedDatabase? { entries.withLock { $0[identity]?.database } }
 
-    /// Cancels the transactions of realms of a thread, on that thread.
-    static func cancelTransactions(ofThread number: UInt64) {
-        // The last reference to a database is let go of outside of the lock.
-        let databases = entries.withLock { $0.values.compactMap(\.database) }
-        for realm in databases.compactMap({ $0.known(.thread(number)) }) where realm.transaction != nil {
-            realm.cancelWrite()
-        }
-    }
-
     /// Whether a database that nobody has any more may still hold its file.
     private static func isClosing(_ identity: String) -> Bool {
         entries.withLock { $0[identity]?.isClosing ?? false }
