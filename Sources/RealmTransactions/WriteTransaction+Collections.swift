@@ -107,7 +107,7 @@ extension WriteTransaction {
     // MARK: Open collections
 
     /// The collection of a property, which stays open.
-    private func open(_ place: CollectionPlace) throws(WriteError) -> CollectionChanges {
+    func open(_ place: CollectionPlace) throws(WriteError) -> CollectionChanges {
         let collection = try known(place)
         try removeGone(collection)
         return collection

@@ -15,6 +15,21 @@ extension WriteTransaction {
         }
     }
 
+    /// The value at the end of a way into a property of an object, with all that is in it; nil where there is no such object.
+    ///
+    /// - Parameters:
+    ///   - position: the table.
+    ///   - index: of the property in the table's schema.
+    ///   - path: the way to the value, at least one step.
+    package func value(
+        of key: ObjectKey, inTableAt position: TablePosition, property index: PropertyIndex, inside path: [NestedStep]
+    ) throws(WriteError) -> Value? {
+        let snapshot = try snapshot()
+        return try checked { () throws(FormatError) in
+            try snapshot.table(at: position).object(key)?.value(of: index, inside: path, isShallow: false)
+        }
+    }
+
     /// The value of a property of an object; nil where there is no such object. An embedded object is given as a link.
     ///
     /// - Parameters:
@@ -41,8 +56,8 @@ extension WriteTransaction {
             guard property.type != .link else { return .value(link(values.link(at: row), column)) }
             return .init(scalar(values.value(at: row)))
         }
-        switch value {
-        case .value(let value): return keepingLinks(value)
+        switch keepingLinks(value) {
+        case .value(let value): return value
         case .onlyWritten:
             let snapshot = try snapshot()
             return try checked { () throws(FormatError) in
@@ -51,29 +66,70 @@ extension WriteTransaction {
         }
     }
 
-    /// The number of elements of a list, set or dictionary property; nil where there is no such object.
+    /// The value of a Mixed property, or one inside of it; a collection is given without its elements.
+    ///
+    /// - Parameters:
+    ///   - key: the object.
+    ///   - position: the table.
+    ///   - index: of the property in the table's schema.
+    ///   - path: the way to the value; empty for that of the property.
+    /// - Returns: `value(nil)` where there is none.
+    package func shallowValue(
+        of key: ObjectKey, inTableAt position: TablePosition, property index: PropertyIndex, inside path: [NestedStep]
+    ) throws(WriteError) -> Reading {
+        guard let last = path.last else {
+            let value = try guarded { () throws(WriteError) -> Reading in
+                guard let table = knownTable(at: position) else {
+                    let value = try checked { () throws(FormatError) in
+                        try self.base.table(at: position).object(key)?.value(of: index, inside: [], isShallow: true)
+                    }
+                    return .value(value)
+                }
+                guard let (cluster, row) = try table.tree(of: key)?.find(key) else { return .value(nil) }
+                let column = table.core.columns[index]
+                let values = try checked { () throws(FormatError) in try cluster.values(column) }
+                return .init(shallow(values.value(at: row)))
+            }
+            return keepingLinks(value)
+        }
+        let outer = CollectionInProperty(path: path.dropLast(), kind: nil)
+        return try element(last, of: key, inTableAt: position, property: index, outer)
+    }
+
+    /// The number of elements of a collection of an object; nil where there is no such object, or no such collection.
     package func elementCount(
-        of key: ObjectKey, inTableAt position: TablePosition, property index: PropertyIndex
+        of key: ObjectKey, inTableAt position: TablePosition, property index: PropertyIndex,
+        _ place: CollectionInProperty
     ) throws(WriteError) -> Int? {
         try guarded { () throws(WriteError) in
-            guard let (kind, place) = try collectionPlace(key, position, index: index) else { return nil }
-            return try edit(place, [], kind.builderKind) { collection in collection.count }
+            try look(key, position, index, place) {
+                $0.count
+            } nested: { leaves, _ in
+                leaves.count
+            }
         }
     }
 
-    /// An element of a list or set, or the value of an entry; nil where there is none, or where it is a collection itself.
+    /// An element of a collection, or the value of an entry; one that is a collection itself is given without its elements.
+    ///
+    /// - Returns: `value(nil)` where there is none; `onlyWritten`, too, where there is no such object, or no such collection.
     package func element(
-        at element: Int, of key: ObjectKey, inTableAt position: TablePosition, property index: PropertyIndex
-    ) throws(WriteError) -> Value? {
-        try guarded { () throws(WriteError) in
-            guard let (kind, place) = try collectionPlace(key, position, index: index) else { return nil }
-            let column = try table(at: position).core.columns[index]
-            return try edit(place, [], kind.builderKind) { collection throws(WriteError) in
-                guard element >= 0, element < collection.count else { return nil }
-                let stored = try checked { () throws(FormatError) in try collection.values.value(at: element) }
-                return keepingLinks(self.element(stored, column))
+        _ step: NestedStep, of key: ObjectKey, inTableAt position: TablePosition, property index: PropertyIndex,
+        _ place: CollectionInProperty
+    ) throws(WriteError) -> Reading {
+        let value = try guarded { () throws(WriteError) -> Reading? in
+            try look(key, position, index, place) { collection throws(WriteError) in
+                let column = try self.table(at: position).core.columns[index]
+                return try checked { () throws(FormatError) in
+                    guard let found = try collection.position(of: step) else { return .value(nil) }
+                    return .init(self.element(try collection.values.value(at: found), column))
+                }
+            } nested: { leaves, space throws(FormatError) in
+                guard let value = try leaves.mixed(at: step, in: space) else { return .value(nil) }
+                return .init(self.shallow(value))
             }
         }
+        return value.map { keepingLinks($0) } ?? .onlyWritten
     }
 
     /// The list of an object that is inside of a Mixed value: ints of the path are indexes, strings are keys.
@@ -89,9 +145,11 @@ extension WriteTransaction {
     // MARK: Parts
 
     /// A value, whose links lead to objects as they are now for as long as somebody has it.
-    private func keepingLinks(_ value: Value?) -> Value? {
+    private func keepingLinks(_ value: Reading) -> Reading {
         switch value {
-        case .link, .list, .set, .dictionary: if base !== origin { pin(base) }
+        case .value(.list(let elements)) where elements.isEmpty: break
+        case .value(.dictionary(let entries)) where entries.isEmpty: break
+        case .value(.link), .value(.list), .value(.set), .value(.dictionary): if base !== origin { pin(base) }
         default: break
         }
         return value
@@ -105,25 +163,53 @@ extension WriteTransaction {
     }
 
     /// What was found: a value, nothing, or what has to be written before it can be read.
-    private enum Reading {
+    package enum Reading {
         case value(Value?)
         case onlyWritten
 
-        init(_ value: Value?) { if let value { self = .value(value) } else { self = .onlyWritten } }
+        fileprivate init(_ value: Value?) { if let value { self = .value(value) } else { self = .onlyWritten } }
     }
 
     private func stored(_ key: ObjectKey, _ position: TablePosition) throws(WriteError) -> StoredObject? {
         try checked { () throws(FormatError) in try self.base.table(at: position).object(key) }
     }
 
-    private func collectionPlace(
-        _ key: ObjectKey, _ position: TablePosition, index: PropertyIndex
-    ) throws(WriteError) -> (CollectionKind, CollectionPlace)? {
+    /// Looks at a collection as it is now.
+    ///
+    /// - Parameters:
+    ///   - top: gets the collection of a property, or that a property's Mixed value is.
+    ///   - nested: gets one inside of it: what is inside is written at once when it changes.
+    /// - Returns: nil where there is no such object, or no such collection.
+    private func look<R>(
+        _ key: ObjectKey, _ position: TablePosition, _ index: PropertyIndex, _ sought: CollectionInProperty,
+        top: (CollectionChanges) throws(WriteError) -> R?,
+        nested: (inout CollectionLeaves, NodeSpace) throws(FormatError) -> R?
+    ) throws(WriteError) -> R? {
         let table = try table(at: position)
-        guard let kind = table.constraints[index].collection,
-            try table.tree(of: key)?.contains(key) ?? false
-        else { return nil }
-        return (kind, CollectionPlace(table: position, object: key, property: index))
+        let place = CollectionPlace(table: position, object: key, property: index)
+        guard try table.tree(of: key)?.contains(key) ?? false, try holdsCollection(place, table) else { return nil }
+        let collection = try open(place)
+        guard let first = sought.path.first else {
+            switch sought.kind {
+            case .list where collection.kind != .list, .dictionary where collection.kind != .dictionary: return nil
+            default: return try top(collection)
+            }
+        }
+        let space = space
+        return try checked { () throws(FormatError) in
+            guard let found = try collection.position(of: first) else { return nil }
+            var value = try collection.values.value(at: found)
+            for step in sought.path.dropFirst() {
+                guard var leaves = try CollectionLeaves(value, in: space),
+                    let inner = try leaves.mixed(at: step, in: space)
+                else { return nil }
+                value = inner
+            }
+            guard sought.kind?.isKind(of: value) ?? true, var leaves = try CollectionLeaves(value, in: space) else {
+                return nil
+            }
+            return try nested(&leaves, space)
+        }
     }
 
     /// A whole collection; nil where one of its elements is one.
@@ -134,6 +220,10 @@ extension WriteTransaction {
             var values: [Value] = []
             for index in 0..<collection.count {
                 let stored = try checked { () throws(FormatError) in try collection.values.value(at: index) }
+                switch stored {
+                case .list, .dictionary: return nil
+                default: break
+                }
                 guard let value = self.element(stored, column) else { return nil }
                 values.append(value)
             }
@@ -152,13 +242,22 @@ extension WriteTransaction {
     }
 
     private func element(_ value: MixedValue, _ column: Column) -> Value? {
-        guard case .link = column.elementType, case .int(let number) = value else { return scalar(value) }
+        guard case .link = column.elementType, case .int(let number) = value else { return shallow(value) }
         return link(ObjectKey(number), column)
     }
 
     private func link(_ key: ObjectKey, _ column: Column) -> Value {
         guard key != .null, let position = column.target else { return .null }
         return .link(Link(table: base.table(at: position), objectKey: key))
+    }
+
+    /// A value, of a collection without its elements; nil for bytes that may be in parts.
+    private func shallow(_ value: MixedValue) -> Value? {
+        switch value {
+        case .list: .list([])
+        case .dictionary: .dictionary([])
+        default: scalar(value)
+        }
     }
 
     /// A value that is no collection; nil for one, and for bytes that may be in parts.

@@ -244,9 +244,20 @@ extension AnyRealmValue: SampleValue {
         case .objectId(let value): .mark(value)
         case .decimal128(let value): .decimal(value)
         case .uuid(let value): .uuid(value)
-        case .dictionary(let value): value.plain
-        case .list(let value): value.plain
+        case .dictionary(let value):
+            Self.plain(value.keys.last.flatMap { key in value[key].map { [key: $0.plain] } }, value.plain)
+        case .list(let value): Self.plain(value.last?.plain, value.plain)
         }
+    }
+
+    /// A collection, of which one element was read alone, before all were read.
+    private static func plain(_ last: Plain?, _ all: Plain) -> Plain {
+        last == all.list.last ? all : .text("\(all), whose last is \(last ?? .null) where it is read alone")
+    }
+
+    private static func plain(_ entry: Record?, _ all: Plain) -> Plain {
+        let isSame = entry?.allSatisfy { all.map[$0.key] == $0.value } ?? all.map.isEmpty
+        return isSame ? all : .text("\(all), with \(entry ?? [:]) where that is read alone")
     }
 
     static func random(_ world: World) -> AnyRealmValue { random(world, depth: 0) }

@@ -8,30 +8,18 @@ internal import Synchronization
 final class ManagedCollection {
     let place: PropertyPlace
     /// The way from the property to a collection inside of it.
-    private(set) var path: [Step]
+    private(set) var path: [NestedStep]
     /// Whether the collection was removed from the one around it.
     private var isRemoved = false
     /// Whether it is not there any more, also because the transaction was undone that had made its object.
     private var isGone: Bool { isRemoved || moment.isUndone(place.key, place.binding) }
     /// Where it was before a transaction that moved it.
-    private var before: (path: [Step], isRemoved: Bool, transaction: UInt64)?
+    private var before: (path: [NestedStep], isRemoved: Bool, transaction: UInt64)?
     private var known: Known?
     /// Held while threads that share a frozen collection look at what was read, or read it.
     private let sharing = Mutex<Void>(())
     /// What it is to be in a mixed value, where another collection may come in its place.
-    private var kind: Kind?
-
-    enum Kind {
-        case list, dictionary
-
-        fileprivate func isKind(of value: Value) -> Bool {
-            switch value {
-            case .list: self == .list
-            case .dictionary: self == .dictionary
-            default: true
-            }
-        }
-    }
+    private var kind: NestedKind?
 
     /// What was read in a version.
     private final class Known: VersionCache {
@@ -61,20 +49,7 @@ final class ManagedCollection {
     /// When it was made.
     private let moment: BindingMoment
 
-    /// Where an element is: in a list, or in a dictionary.
-    enum Step: Hashable {
-        case index(Int)
-        case key(String)
-
-        fileprivate var value: NewValue {
-            switch self {
-            case .index(let index): .int(Int64(index))
-            case .key(let key): .string(key)
-            }
-        }
-    }
-
-    init(_ place: PropertyPlace, path: [Step] = []) {
+    init(_ place: PropertyPlace, path: [NestedStep] = []) {
         self.place = place
         self.path = path
         moment = BindingMoment(place.realm)
@@ -89,22 +64,37 @@ final class ManagedCollection {
         realm.checkConfinement()
         if isGone || moment.isInvalidated(realm) || !realm.exists(place.binding, place.key) { return true }
         // Another value may be in the place of one that is a mixed value.
-        return (!path.isEmpty || place.property.collection == nil) && !content.isCollection
+        return isInMixed && !inTurn { isThere }
     }
+
+    /// Whether it is in a mixed value, where another value may come in its place.
+    private var isInMixed: Bool { !path.isEmpty || place.property.collection == nil }
+
+    /// Whether the mixed value is such a collection.
+    private var isThere: Bool {
+        let realm = realm
+        if let known, known.stamp == realm.stamp { return known.value?.isCollection ?? true }
+        let value = realm.shallowValue(at: place, inside: path)
+        return value.isCollection && kind?.isKind(of: value) ?? true
+    }
+
+    /// Where it is in the property.
+    private var inProperty: CollectionInProperty { CollectionInProperty(path: path, kind: isInMixed ? kind : nil) }
 
     /// Ends the program where the collection is gone: what takes its elements would have none.
     func checkExists() { if isInvalidated { Failure.stop(Failure.deleted) } }
 
     /// The collection as one that is empty where its value is of another kind.
-    func being(_ kind: Kind) -> ManagedCollection {
+    func being(_ kind: NestedKind) -> ManagedCollection {
         if place.property.type == .any, self.kind != kind { self.kind = kind }
         return self
     }
 
-    /// The collection at a step inside of this one, which was just read.
-    func inside(_ step: Step, _ value: Value) -> ManagedCollection {
+    /// The collection at a step inside of this one, whose value was just read. Where that is all that is in this one it is the whole.
+    func inside(_ step: NestedStep, _ value: Value) -> ManagedCollection {
         let inner = ManagedCollection(place, path: path + [step])
-        inner.keep(value)
+        // One that was read alone has no elements in it, whether the collection has some or not.
+        if value.elementCount > 0 { inner.keep(value) }
         return inner
     }
 
@@ -120,7 +110,7 @@ final class ManagedCollection {
     }
 
     /// Another way to it, or none.
-    func move(_ step: Step?, at index: Int) {
+    func move(_ step: NestedStep?, at index: Int) {
         guard step != path[index] else { return }
         if before?.transaction != realm.transactionNumber { before = (path, isRemoved, realm.transactionNumber) }
         if let step { path[index] = step } else { isRemoved = true }
@@ -148,8 +138,8 @@ final class ManagedCollection {
     private func currentContent() -> Value {
         let realm = realm
         if let known, known.stamp == realm.stamp, let value = known.value { return value }
-        var value = isGone ? .null : realm.value(at: place)
-        for step in path { value = value.inside(step) }
+        var value: Value =
+            isGone ? .null : path.isEmpty ? realm.value(at: place) : realm.value(at: place, inside: path)
         if let kind, !kind.isKind(of: value) { value = .null }
         if hidesTombstones { value = value.withoutTombstones }
         keep(value)
@@ -184,7 +174,7 @@ final class ManagedCollection {
     /// Whether elements are read where they are stored, some of them and not all at once. What can be written to is of format 24, which has
     /// keys, and elements of sets, in their order.
     private var isReadInParts: Bool {
-        path.isEmpty && !realm.hasChanges && !isGone && realm.database.store != nil && !hidesTombstones
+        !realm.hasChanges && !isGone && realm.database.store != nil && !hidesTombstones
     }
 
     /// Reads some elements; nil where the whole is known, or is to be because so many were read.
@@ -208,7 +198,9 @@ final class ManagedCollection {
             reads.count += count
             return Failure.unlessStopped { () throws(FormatError) in try known.withParts(body) }
         }
-        guard isReadInParts, var parts = realm.elements(at: place), !isSpent(parts.count) else { return nil }
+        guard isReadInParts, var parts = realm.elements(at: place, inProperty), !isSpent(parts.count) else {
+            return nil
+        }
         reads.count += count
         if parts.count >= Self.longCount {
             let new = Known(parts, stamp)
@@ -224,21 +216,11 @@ final class ManagedCollection {
 
     /// The number of elements. Where a transaction has changed something the collection is not read for that.
     var count: Int {
-        if isReadInPlace, let count = realm.changedCount(place) { return count }
+        if isReadInPlace, let count = realm.changedCount(place, inProperty) { return count }
         realm.checkConfinement()
         if let count = inTurn({ knownCount }) { return count }
-        if let count = changedNestedCount { return count }
-        if isReadInParts, let count = realm.elementCount(at: place) { return count }
+        if isReadInParts, let count = realm.elementCount(at: place, inProperty) { return count }
         return content.elementCount
-    }
-
-    /// Of one in a mixed value that a transaction has changed, which is not read for that; nil of others.
-    private var changedNestedCount: Int? {
-        guard let transaction = realm.transaction, realm.hasChanges, !isGone, let kind else { return nil }
-        return switch kind {
-        case .list: try? list(transaction).count
-        case .dictionary: try? dictionary(transaction).count
-        }
     }
 
     /// Of what was read; nil where nothing was.
@@ -248,7 +230,9 @@ final class ManagedCollection {
     }
 
     func element(at index: Int) -> Value {
-        if isReadInPlace, let value = realm.changedElement(place, index) { return value }
+        if isReadInPlace, case .value(let value?) = realm.changedElement(place, .index(index), inProperty) {
+            return value
+        }
         let value = withParts(reading: 1) { parts throws(FormatError) -> Value? in
             index >= 0 && index < parts.count ? try parts.value(at: index) : nil
         }
@@ -263,13 +247,7 @@ final class ManagedCollection {
     /// The value of a key of a dictionary; nil where there is none. Where a transaction has changed something the dictionary is not read for
     /// that.
     func value(ofKey key: String) -> Value? {
-        if isReadInPlace, let transaction = realm.transaction, realm.changedCount(place) != nil {
-            let found = Failure.unlessStopped { () throws(WriteError) in
-                try dictionary(transaction).index(ofKey: .string(key))
-            }
-            guard let found else { return nil }
-            if let value = realm.changedElement(place, found) { return value }
-        }
+        if isReadInPlace, case .value(let value) = realm.changedElement(place, .key(key), inProperty) { return value }
         let stored = withParts(reading: 1) { parts throws(FormatError) -> Value? in
             guard let index = try parts.index(ofKey: key) else { return nil }
             return try parts.value(at: index)
@@ -295,7 +273,7 @@ final class ManagedCollection {
         case .null where (element as? AnyRealmValue).map { $0 != .none } ?? false: return nil
         default: break
         }
-        guard isReadInPlace, let transaction = realm.transaction, realm.changedCount(place) != nil,
+        guard isReadInPlace, let transaction = realm.transaction, realm.changedCount(place, inProperty) != nil,
             let new = element._encoded(realm.adding(.error))?.value
         else {
             if isFound({ ValueOrder.order($0, stored) }) { return true }
@@ -330,7 +308,7 @@ final class ManagedCollection {
         guard realm.hasChanges else { return false }
         // The transaction is changed by being asked.
         realm.checkConfinement()
-        return path.isEmpty && known?.stamp != realm.stamp && !isGone && !hidesTombstones
+        return known?.stamp != realm.stamp && !isGone && !hidesTombstones
     }
 
     /// Whether elements are left out, as links to tombstones are: then the whole is read, to know which those are.
@@ -388,17 +366,27 @@ extension DictionaryEntry {
     }
 }
 
-extension Value {
-    /// The element at an index or with a key; null where there is none.
-    fileprivate func inside(_ step: ManagedCollection.Step) -> Value {
-        switch (step, self) {
-        case (.index(let index), .list(let elements)) where elements.indices.contains(index): elements[index]
-        case (.key(let key), .dictionary(let entries)):
-            entries.first { if case .string(key) = $0.key { true } else { false } }?.value ?? .null
-        default: .null
+extension NestedStep {
+    fileprivate var value: NewValue {
+        switch self {
+        case .index(let index): .int(Int64(index))
+        case .key(let key): .string(key)
         }
     }
+}
 
+extension NestedKind {
+    /// Whether a value is no collection of another kind.
+    fileprivate func isKind(of value: Value) -> Bool {
+        switch value {
+        case .list: self == .list
+        case .dictionary: self == .dictionary
+        default: true
+        }
+    }
+}
+
+extension Value {
     /// A list or a set without the links to objects that are not there.
     fileprivate var withoutTombstones: Value {
         func isThere(_ element: Value) -> Bool { element.linkedKey != nil }

@@ -1,3 +1,5 @@
+internal import RealmReader
+
 /// The collections inside of mixed values that the program holds, which stay the ones they are while collections around them change.
 final class NestedCollections {
     private var held = WeakList<ManagedCollection>(least: 64)
@@ -7,7 +9,7 @@ final class NestedCollections {
     /// Lets the collections inside of another one know where they are.
     ///
     /// - Parameter place: where the element at a step is now; nil where it is gone.
-    func move(inside outer: ManagedCollection, _ place: (ManagedCollection.Step) -> ManagedCollection.Step?) {
+    func move(inside outer: ManagedCollection, _ place: (NestedStep) -> NestedStep?) {
         held.forEach { collection in
             guard collection.isInside(outer) else { return }
             collection.move(place(collection.path[outer.path.count]), at: outer.path.count)
@@ -45,12 +47,12 @@ extension ManagedCollection {
     }
 
     /// Lets the collections inside know that another element is in the place of one, or none.
-    func noteReplaced(_ replaced: Step) { moveNested { $0 == replaced ? nil : $0 } }
+    func noteReplaced(_ replaced: NestedStep) { moveNested { $0 == replaced ? nil : $0 } }
 
     /// Lets the collections inside know that they are gone.
     func noteEmptied() { moveNested { _ in nil } }
 
-    private func moveNested(_ place: (Step) -> Step?) {
+    private func moveNested(_ place: (NestedStep) -> NestedStep?) {
         // Only in mixed values there are collections inside of others.
         if self.place.property.type == .any { realm.nested.move(inside: self, place) }
     }

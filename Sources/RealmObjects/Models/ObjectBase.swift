@@ -117,6 +117,16 @@ open class ObjectBase: CustomStringConvertible, CustomDebugStringConvertible {
         return searched(index, unsafe readRealm.takeUnretainedValue())
     }
 
+    /// The value of a mixed property of a managed object; of a collection only what it is, without its elements.
+    final func storedMixed(_ index: Int32) -> Value {
+        guard let realm = boundRealm, let binding else { return .null }
+        realm.checkConfinement()
+        guard stamp == realm.stamp, let found else { return searched(index, realm, isMixed: true) }
+        return Failure.unlessStopped { () throws(FormatError) in
+            try found.value(of: binding.column(index), inside: [], isShallow: true)
+        }
+    }
+
     /// What `read` finds where the object is, by the index of the column and the row; nil where that has to be looked for.
     @inline(__always)
     private final func quick<R>(_ index: Int32, _ read: (ObjectHome, PropertyIndex, Int) -> R?) -> R? {
@@ -169,17 +179,24 @@ open class ObjectBase: CustomStringConvertible, CustomDebugStringConvertible {
     }
 
     /// The value, where something has changed since the last one was read.
+    ///
+    /// - Parameter isMixed: whether it is one as `storedMixed` gives it.
     @inline(never)
-    private final func searched(_ index: Int32, _ realm: RealmState) -> Value {
+    private final func searched(_ index: Int32, _ realm: RealmState, isMixed: Bool = false) -> Value {
         guard let binding else { return .null }
         if realm.hasChanges {
-            guard !isGone(realm, binding), let value = realm.changedValue(binding, key, index) else {
-                Failure.stop(Failure.deleted)
-            }
+            let value =
+                isGone(realm, binding)
+                ? nil
+                : isMixed ? realm.changedMixed(binding, key, index) : realm.changedValue(binding, key, index)
+            guard let value else { Failure.stop(Failure.deleted) }
             return value
         }
         guard find(realm, binding), let found else { Failure.stop(Failure.deleted) }
-        return Failure.unlessStopped { () throws(FormatError) in try found.value(of: binding.column(index)) }
+        let column = binding.column(index)
+        return Failure.unlessStopped { () throws(FormatError) in
+            isMixed ? try found.value(of: column, inside: [], isShallow: true) : try found.value(of: column)
+        }
     }
 
     /// Whether the transaction that made the object was undone, or the realm invalidated: what has its key now is not this one.

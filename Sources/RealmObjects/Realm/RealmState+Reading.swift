@@ -15,14 +15,47 @@ extension RealmState {
         }
     }
 
-    /// What finds the elements of a collection of an object that is stored; nil as `StoredObject.elements` says, and where the object is gone.
-    func elements(at place: PropertyPlace) -> ElementSeeker? {
-        ofStored(place) { object, column throws(FormatError) in try object.elements(of: column) }
+    /// The value at the end of a way into a property; null where there is none.
+    func value(at place: PropertyPlace, inside path: [NestedStep]) -> Value {
+        let column = place.binding.column(place.index)
+        guard column != .none else { return .null }
+        guard hasChanges else { return read(at: place, inside: path, isShallow: false) }
+        return Failure.unlessStopped { () throws(WriteError) in
+            try transaction?.value(
+                of: place.key, inTableAt: place.binding.position, property: column, inside: path) ?? .null
+        }
     }
 
-    /// The number of elements of a collection of an object that is stored; nil as `elements(at:)`.
-    func elementCount(at place: PropertyPlace) -> Int? {
-        ofStored(place) { object, column throws(FormatError) in try object.elementCount(of: column) }
+    /// The same, of a collection only what it is, without its elements.
+    func shallowValue(at place: PropertyPlace, inside path: [NestedStep]) -> Value {
+        guard hasChanges else { return read(at: place, inside: path, isShallow: true) }
+        let column = place.binding.column(place.index)
+        guard column != .none else { return .null }
+        let value = Failure.unlessStopped { () throws(WriteError) in
+            try transaction?.shallowValue(
+                of: place.key, inTableAt: place.binding.position, property: column, inside: path) ?? .value(nil)
+        }
+        return switch value {
+        case .value(let value): value ?? .null
+        case .onlyWritten: path.isEmpty ? self.value(at: place) : self.value(at: place, inside: path)
+        }
+    }
+
+    private func read(at place: PropertyPlace, inside path: [NestedStep], isShallow: Bool) -> Value {
+        let value = ofStored(place) { object, column throws(FormatError) in
+            try object.value(of: column, inside: path, isShallow: isShallow)
+        }
+        return value ?? .null
+    }
+
+    /// What finds the elements of a collection of an object that is stored; nil as `StoredObject.elements` says, and where the object is gone.
+    func elements(at place: PropertyPlace, _ collection: CollectionInProperty) -> ElementSeeker? {
+        ofStored(place) { object, column throws(FormatError) in try object.elements(of: column, collection) }
+    }
+
+    /// The number of elements of a collection of an object that is stored; nil as `elements(at:_:)`.
+    func elementCount(at place: PropertyPlace, _ collection: CollectionInProperty) -> Int? {
+        ofStored(place) { object, column throws(FormatError) in try object.elementCount(of: column, collection) }
     }
 
     private func ofStored<R>(
@@ -49,6 +82,12 @@ extension RealmState {
         }
     }
 
+    /// The value of a mixed property, with the changes of the transaction; of a collection only what it is. Nil where the object is gone.
+    func changedMixed(_ binding: ClassBinding, _ key: ObjectKey, _ index: Int32) -> Value? {
+        guard changedExists(binding, key) else { return nil }
+        return shallowValue(at: PropertyPlace(binding, key, index), inside: [])
+    }
+
     func changedExists(_ binding: ClassBinding, _ key: ObjectKey) -> Bool {
         guard binding.position != .none else { return false }
         return Failure.unlessStopped { () throws(WriteError) in
@@ -56,18 +95,23 @@ extension RealmState {
         }
     }
 
-    func changedCount(_ place: PropertyPlace) -> Int? {
+    /// The number of elements of a collection, with the changes of the transaction; nil where it is to be read for that.
+    func changedCount(_ place: PropertyPlace, _ collection: CollectionInProperty) -> Int? {
         Failure.unlessStopped { () throws(WriteError) in
             try transaction?.elementCount(
-                of: place.key, inTableAt: place.binding.position, property: place.binding.column(place.index))
+                of: place.key, inTableAt: place.binding.position, property: place.binding.column(place.index),
+                collection)
         }
     }
 
-    func changedElement(_ place: PropertyPlace, _ element: Int) -> Value? {
+    /// An element of a collection, or the value of an entry, with the changes of the transaction.
+    func changedElement(
+        _ place: PropertyPlace, _ step: NestedStep, _ collection: CollectionInProperty
+    ) -> WriteTransaction.Reading {
         Failure.unlessStopped { () throws(WriteError) in
             try transaction?.element(
-                at: element, of: place.key, inTableAt: place.binding.position,
-                property: place.binding.column(place.index))
+                step, of: place.key, inTableAt: place.binding.position,
+                property: place.binding.column(place.index), collection) ?? .onlyWritten
         }
     }
 

@@ -145,7 +145,7 @@ extension AnyRealmValue: RealmCollectionValue, MinMaxType, AddableType, Sortable
     /// Reads a value; a collection is a view of the one in the property.
     public static func _read(_ object: ObjectBase, _ index: Int32) -> AnyRealmValue {
         guard let realm = object.boundRealm, let place = object.place(index) else { return .none }
-        return make(object.stored(index), realm, ManagedCollection(place))
+        return make(object.storedMixed(index), realm, ManagedCollection(place))
     }
 
     /// Takes every value; a collection in a collection of a realm is a view of it, others become such in memory.

@@ -65,12 +65,12 @@ public struct _StoredValue {
     let value: RealmReader.Value
     let realm: RealmState
     /// The collection that the value is in, and where.
-    private(set) var owner: (collection: ManagedCollection, step: ManagedCollection.Step)?
+    private(set) var owner: (collection: ManagedCollection, step: NestedStep)?
 
     init(value: RealmReader.Value, realm: RealmState) { (self.value, self.realm) = (value, realm) }
 
     /// An element of a collection.
-    init(_ value: RealmReader.Value, in collection: ManagedCollection, at step: ManagedCollection.Step) {
+    init(_ value: RealmReader.Value, in collection: ManagedCollection, at step: NestedStep) {
         self.init(value: value, realm: collection.realm)
         owner = (collection, step)
     }

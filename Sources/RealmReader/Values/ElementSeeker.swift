@@ -1,79 +1,29 @@
 package import RealmLayout
 
-/// Finds elements of the collection of one object (Spec 40): to read some of a long one takes less than to read all of it.
+/// Finds elements of a collection of one object (Spec 40), also of one inside of a Mixed value: to read some of a long one takes less than to
+/// read all of it.
 package struct ElementSeeker {
-    /// The leaves of a tree, and how many elements are in each and in those before it. Where there is one leaf nothing is allocated.
-    private struct Leaves {
-        let type: LeafType
-        private var refs: [Ref] = []
-        private var ends: [Int] = []
-        /// The leaf that was opened last, and the elements in it; of an encrypted file, where leaves do not stay, none.
-        private var opened: (leaf: ColumnLeaf, elements: Range<Int>)?
-        let count: Int
-
-        init(_ root: Ref, _ type: LeafType, in space: NodeSpace, _ budget: inout WorkBudget) throws(FormatError) {
-            self.type = type
-            let tree = BPlusTree(root: root, of: type, in: space)
-            if !space.isTransient, let leaf = try tree.singleLeaf(&budget) {
-                opened = (leaf, 0..<leaf.count)
-                count = leaf.count
-                return
-            }
-            for leaf in try tree.leaves(&budget) {
-                refs.append(leaf.ref)
-                ends.append((ends.last ?? 0) + leaf.count)
-            }
-            count = ends.last ?? 0
-        }
-
-        /// The leaf with an element, and the element's row in it.
-        mutating func find(_ index: Int, in space: NodeSpace) throws(FormatError) -> (leaf: ColumnLeaf, row: Int) {
-            if let opened, opened.elements.contains(index) { return (opened.leaf, index - opened.elements.lowerBound) }
-            let number = ends.partitioningIndex { $0 > index }
-            let start = number == 0 ? 0 : ends[number - 1]
-            let leaf = try ColumnLeaf(at: refs[number], as: type, in: space)
-            if !space.isTransient { opened = (leaf, start..<ends[number]) }
-            return (leaf, index - start)
-        }
-
-        func forEach(in space: NodeSpace, _ body: (ColumnLeaf) -> Void) throws(FormatError) {
-            if refs.isEmpty, let opened { return body(opened.leaf) }
-            for ref in refs { body(try ColumnLeaf(at: ref, as: type, in: space)) }
-        }
-    }
-
     private let object: StoredObject
     private let property: PropertyIndex
     private let target: LinkTarget?
-    private var values: Leaves
-    /// The keys of a dictionary.
-    private var keys: Leaves?
+    private var leaves: CollectionLeaves
 
     /// The number of elements or entries.
-    package var count: Int { values.count }
+    package var count: Int { leaves.count }
 
-    fileprivate init?(_ object: StoredObject, _ index: PropertyIndex) throws(FormatError) {
-        let space = object.home.space
-        guard let roots = try CollectionRoots(object, index) else { return nil }
+    fileprivate init(_ object: StoredObject, _ index: PropertyIndex, _ roots: CollectionRoots) throws(FormatError) {
         (self.object, property, target) = (object, index, roots.target)
-        var budget = WorkBudget(for: space)
-        values = try Leaves(roots.elements, roots.elementType, in: space, &budget)
-        guard let (root, type) = roots.keys else { return }
-        let keys = try Leaves(root, type, in: space, &budget)
-        guard keys.count == values.count else {
-            throw DictionaryTree.wrongCount(keys.count, values.count, at: roots.root)
-        }
-        self.keys = keys
+        leaves = try CollectionLeaves(roots, in: object.home.space)
     }
 
-    /// An element, or the value of an entry.
+    /// An element, or the value of an entry; one that is a collection itself without its elements.
     ///
     /// - Precondition: the index is at least 0 and below `count`.
     /// - Throws: what reading it throws.
     package mutating func value(at index: Int) throws(FormatError) -> Value {
         try object.reading(property) { space throws(FormatError) in
-            let (leaf, row) = try values.find(index, in: space)
-            var reader = ValueReader(space)
+            let (leaf, row) = try leaves.find(index, in: space)
+            var reader = ValueReader(space, isShallow: true)
             return try reader.element(leaf, row, target, object.home)
         }
     }
@@ -83,16 +33,7 @@ package struct ElementSeeker {
     /// - Returns: nil where there is none, and where keys are no strings.
     /// - Throws: what reading keys throws.
     package mutating func index(ofKey key: String) throws(FormatError) -> Int? {
-        guard case .string? = keys?.type else { return nil }
-        let bytes = Array(key.utf8)
-        return try object.reading(property) { space throws(FormatError) in
-            try ByteView.with(bytes) { sought throws(FormatError) in
-                let index = try (0..<count).partitioningIndex { index throws(FormatError) in
-                    try self.key(at: index, in: space).map { $0.order(sought) >= 0 } ?? false
-                }
-                return index < count ? try self.key(at: index, in: space)?.order(sought) == 0 ? index : nil : nil
-            }
-        }
+        try object.reading(property) { space throws(FormatError) in try leaves.index(ofKey: key, in: space) }
     }
 
     /// The objects that the links of a list or set lead to, in their order; links to tombstones are left out.
@@ -101,11 +42,11 @@ package struct ElementSeeker {
     /// - Throws: what opening leaves throws.
     package var linkedKeys: [ObjectKey]? {
         get throws(FormatError) {
-            guard case .link = values.type else { return nil }
+            guard leaves.areLinks else { return nil }
             return try object.reading(property) { space throws(FormatError) in
                 var keys: [ObjectKey] = []
                 keys.reserveCapacity(min(count, WorkBudget.largestReserve))
-                try values.forEach(in: space) { leaf in
+                try leaves.forEachLeaf(in: space) { leaf in
                     for row in 0..<leaf.count {
                         if let key = leaf.link(at: row), !key.isUnresolved { keys.append(key) }
                     }
@@ -114,61 +55,97 @@ package struct ElementSeeker {
             }
         }
     }
+}
 
-    private mutating func key(at index: Int, in space: NodeSpace) throws(FormatError) -> ByteView? {
-        guard let (leaf, row) = try keys?.find(index, in: space) else { return nil }
-        return try leaf.string(at: row, in: space)
+/// Where a Mixed value is: that of a property, or one in a collection that is inside.
+private struct MixedPlace {
+    let leaf: ColumnLeaf
+    let row: Int
+    /// Collections around it that are themselves in Mixed values.
+    private(set) var depth = 0
+
+    /// - Returns: nil where the way leads nowhere, or to a value of another type.
+    init?(
+        _ object: StoredObject, _ index: PropertyIndex, _ path: [NestedStep], in space: NodeSpace
+    ) throws(FormatError) {
+        let property = try object.home.property(at: index)
+        var (leaf, row, rest) = (property.leaf, object.row, path[...])
+        if property.collection != nil {
+            guard let step = rest.popFirst(), let roots = try CollectionRoots(object, index) else { return nil }
+            var leaves = try CollectionLeaves(roots, in: space)
+            guard let found = try leaves.find(step, in: space) else { return nil }
+            (leaf, row) = found
+        }
+        guard case .mixed = leaf.encoding else { return nil }
+        for step in rest {
+            guard var leaves = try CollectionLeaves(leaf.mixed(at: row, in: space), in: space),
+                let found = try leaves.find(step, in: space)
+            else { return nil }
+            (leaf, row) = found
+            depth += 1
+        }
+        (self.leaf, self.row) = (leaf, row)
     }
 }
 
-/// The trees of the collection of one object (Spec 40).
-private struct CollectionRoots {
-    /// What the object has for the collection.
-    let root: Ref
-    let elements: Ref
-    let elementType: LeafType
-    /// Of a dictionary.
-    let keys: (root: Ref, type: LeafType)?
-    let target: LinkTarget?
-
-    /// Nil for a collection that has never had an element, for one whose form is older than format 23, and for a property of another kind.
-    init?(_ object: StoredObject, _ index: PropertyIndex) throws(FormatError) {
-        let home = object.home
-        let opened = try home.property(at: index)
-        guard let kind = opened.collection, let root = try opened.leaf.collection(at: object.row) else { return nil }
-        self.root = root
-        target = opened.target
-        guard case .dictionary(let keyType) = kind else {
-            (elements, elementType, keys) = (root, opened.elementType, nil)
-            return
+extension CollectionRoots {
+    /// Of the collection at the end of a way into a property.
+    fileprivate init?(
+        _ object: StoredObject, _ index: PropertyIndex, _ place: CollectionInProperty, in space: NodeSpace
+    ) throws(FormatError) {
+        if place.path.isEmpty, try object.home.property(at: index).collection != nil {
+            try self.init(object, index)
+        } else {
+            guard let found = try MixedPlace(object, index, place.path, in: space) else { return nil }
+            let value = try found.leaf.mixed(at: found.row, in: space)
+            guard place.kind.map({ $0.isKind(of: value) }) ?? true else { return nil }
+            try self.init(value, in: space)
         }
-        guard home.hasPairDictionaries else { return nil }
-        let roots = try DictionaryTree.pair(at: root, in: home.space)
-        (elements, elementType, keys) = (roots.values, .mixed, (roots.keys, keyType.leafType))
     }
 }
 
 extension StoredObject {
-    /// What finds the elements of the collection of a property.
+    /// What finds the elements of a collection of a property.
     ///
-    /// - Returns: nil for one that has never had an element, for one whose form is older than format 23, and for a property of another kind.
+    /// - Returns: nil for one that has no elements, for one whose form is older than format 23, and where there is none of the kind.
     /// - Throws: what opening the leaves of the collection throws.
-    package func elements(of index: PropertyIndex) throws(FormatError) -> ElementSeeker? {
-        try reading(index) { _ throws(FormatError) in try ElementSeeker(self, index) }
+    package func elements(
+        of index: PropertyIndex, _ place: CollectionInProperty
+    ) throws(FormatError) -> ElementSeeker? {
+        try reading(index) { space throws(FormatError) in
+            try CollectionRoots(self, index, place, in: space).map { roots throws(FormatError) in
+                try ElementSeeker(self, index, roots)
+            }
+        }
     }
 
-    /// The number of elements of the collection of a property, without looking at them.
+    /// The number of elements of a collection of a property, without looking at them.
     ///
-    /// - Returns: nil as `elements(of:)`.
+    /// - Returns: nil as `elements(of:_:)`.
     /// - Throws: what opening the roots of the collection throws.
-    package func elementCount(of index: PropertyIndex) throws(FormatError) -> Int? {
+    package func elementCount(of index: PropertyIndex, _ place: CollectionInProperty) throws(FormatError) -> Int? {
         try reading(index) { space throws(FormatError) in
-            guard let roots = try CollectionRoots(self, index) else { return nil }
+            guard let roots = try CollectionRoots(self, index, place, in: space) else { return nil }
             let count = try BPlusTree(root: roots.elements, of: roots.elementType, in: space).storedCount()
             guard let (root, type) = roots.keys else { return count }
             let keyCount = try BPlusTree(root: root, of: type, in: space).storedCount()
             guard keyCount == count else { throw DictionaryTree.wrongCount(keyCount, count, at: roots.root) }
             return count
+        }
+    }
+
+    /// The Mixed value at the end of a way into a property.
+    ///
+    /// - Parameter isShallow: whether a collection is to be read without its elements.
+    /// - Returns: null where the way leads nowhere.
+    /// - Throws: what reading it throws.
+    package func value(
+        of index: PropertyIndex, inside path: [NestedStep], isShallow: Bool
+    ) throws(FormatError) -> Value {
+        try reading(index) { space throws(FormatError) in
+            guard let found = try MixedPlace(self, index, path, in: space) else { return .null }
+            var reader = ValueReader(space, isShallow: isShallow)
+            return try reader.mixed(found.leaf.mixedLeaf, found.row, home, depth: found.depth)
         }
     }
 }

@@ -5,12 +5,14 @@ internal import RealmLayout
 /// The home of the objects goes from function to function and is not kept here: that would count a reference for each value.
 struct ValueReader {
     private let space: NodeSpace
+    /// Whether collections inside of Mixed values are read without their elements.
+    private let isShallow: Bool
     private var budget: WorkBudget
     /// Where the last link of a Mixed led: those of one collection mostly lead to one table.
     private var mixedTarget: LinkTarget?
 
-    init(_ space: NodeSpace) {
-        self.space = space
+    init(_ space: NodeSpace, isShallow: Bool = false) {
+        (self.space, self.isShallow) = (space, isShallow)
         budget = WorkBudget(for: space)
     }
 
@@ -176,18 +178,18 @@ struct ValueReader {
 
     /// The value of a Mixed. Calls itself by way of collections, so that its frame has to be small: what takes room is
     /// in `mixedScalar`.
-    private mutating func mixed(
+    mutating func mixed(
         _ leaf: MixedLeaf, _ index: Int, _ home: ObjectHome, depth: Int
     ) throws(FormatError) -> Value {
         let value = try leaf.value(at: index, in: space)
         switch value {
         case .list(let root):
             try checkDepth(depth, root)
-            guard let root else { return .list([]) }
+            guard let root, !isShallow else { return .list([]) }
             return .list(try mixedElements(root, home, depth: depth + 1))
         case .dictionary(let root):
             try checkDepth(depth, root)
-            guard let root else { return .dictionary([]) }
+            guard let root, !isShallow else { return .dictionary([]) }
             return try dictionary(root, .string, home, depth: depth + 1)
         default:
             return try mixedScalar(value, leaf, index, home)

@@ -77,6 +77,20 @@ final class CollectionChanges {
         return try Self.position(of: key, in: keys)
     }
 
+    /// Where the element of a step is, or the value of its entry; nil where there is none.
+    func position(of step: NestedStep) throws(FormatError) -> Int? {
+        switch step {
+        case .index(let index): return kind != .dictionary && index >= 0 && index < count ? index : nil
+        case .key(let key):
+            guard case .string? = keys?.type else { return nil }
+            let bytes = Array(key.utf8)
+            let (index, isThere) = try ByteView.with(bytes) { key throws(FormatError) in
+                try position(ofKey: .string(key))
+            }
+            return isThere ? index : nil
+        }
+    }
+
     private static func position(
         of value: MixedValue, in tree: BPlusTreeChanges
     ) throws(FormatError) -> (index: Int, isThere: Bool) {
