@@ -14,8 +14,11 @@ internal import RealmWriter
 /// for entry in shelf.prices { print(entry.key, entry.value) }
 /// ```
 public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
+    typealias Entry = SingleMapEntry<Key, Value>
+
     private enum Storage {
-        case memory([Key: Value])
+        /// By the bytes of the keys, which tell them apart in a file.
+        case memory([ExactName: Entry])
         case managed(ManagedCollection)
         /// Of a probe: what every key leads to.
         case probe(Value)
@@ -26,7 +29,14 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
     /// A map in memory without entries.
     public init() { storage = .memory([:]) }
 
-    init(_ entries: [Key: Value]) { storage = .memory(entries) }
+    private init(_ entries: [ExactName: Entry]) { storage = .memory(entries) }
+
+    /// A map in memory. Of entries with one key it has the first.
+    init(_ entries: some Sequence<Entry>) { storage = .memory(Self.byKeys(entries)) }
+
+    private static func byKeys(_ entries: some Sequence<Entry>) -> [ExactName: Entry] {
+        Dictionary(entries.map { (ExactName($0.key._text), $0) }, uniquingKeysWith: { first, _ in first })
+    }
 
     init(_ managed: ManagedCollection) { storage = .managed(managed.being(.dictionary)) }
 
@@ -47,10 +57,9 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
     }
 
     /// The entries, in memory in the order of their keys.
-    private var entries: [SingleMapEntry<Key, Value>] {
+    private var entries: [Entry] {
         switch storage {
-        case .memory(let entries):
-            entries.map { SingleMapEntry(key: $0.key, value: $0.value) }.sorted { $0.key._text < $1.key._text }
+        case .memory(let entries): entries.values.sorted { $0.key._text < $1.key._text }
         case .managed(let managed):
             managed.entries.compactMap { entry in
                 guard case .string(let text) = entry.key, let key = Key(_text: text) else { return nil }
@@ -82,7 +91,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
     public subscript(key: Key) -> Value? {
         get {
             switch storage {
-            case .memory(let entries): return entries[key]
+            case .memory(let entries): return entries[ExactName(key._text)]?.value
             case .managed(let managed):
                 let text = key._text
                 return managed.value(ofKey: text).map { Self.value($0, managed, text) }
@@ -118,7 +127,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
         switch storage {
         case .memory(var entries):
             storage = .memory([:])
-            entries[key] = value
+            entries[ExactName(key._text)] = SingleMapEntry(key: key, value: value)
             storage = .memory(entries)
         case .managed(let managed):
             if managed.isEmbedded(value, managed.value(ofKey: key._text)) { return }
@@ -136,7 +145,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
         switch storage {
         case .memory(var entries):
             storage = .memory([:])
-            entries[key] = nil
+            entries[ExactName(key._text)] = nil
             storage = .memory(entries)
         case .managed(let managed):
             managed.realm.modify { transaction throws(WriteError) in
@@ -205,15 +214,14 @@ extension Map: Equatable {
 }
 
 extension Map: CopiedCollection {
-    private var dictionary: [Key: Value] {
-        if case .memory(let entries) = storage { return entries }
-        return Dictionary(entries.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+    private var inKeys: [ExactName: Entry] {
+        if case .memory(let entries) = storage { entries } else { Self.byKeys(entries) }
     }
 
-    var inMemory: Any { Map(dictionary) }
+    var inMemory: Any { Map(inKeys) }
 
     func take(_ other: Any) {
-        if let other = other as? Map, other !== self { storage = .memory(other.dictionary) }
+        if let other = other as? Map, other !== self { storage = .memory(other.inKeys) }
     }
 }
 
@@ -255,8 +263,8 @@ extension Map: _Persistable {
         storage = .managed(managed)
         guard managed.holdsEmbedded else { return }
         for (index, entry) in managed.entries.enumerated() {
-            guard case .string(let text) = entry.key, let key = Key(_text: text) else { continue }
-            if let value = entries[key] { managed.adopt(value, at: index) }
+            guard case .string(let text) = entry.key, let known = entries[ExactName(text)] else { continue }
+            managed.adopt(known.value, at: index)
         }
     }
     /// Takes maps, and dictionaries of what values can be made of.
@@ -265,10 +273,10 @@ extension Map: _Persistable {
         if let entry = any as? ProbedEntry { return Value._converted(entry.value).map { Map(probe: $0) } }
         if isNull(any) { return Map() }
         guard let values = RealmObjects.anyEntries(any) else { return nil }
-        var entries: [Key: Value] = [:]
+        var entries: [Entry] = []
         for (text, value) in values {
             guard let key = Key(_text: text), let converted = Value.made(of: value) else { return nil }
-            entries[key] = converted
+            entries.append(SingleMapEntry(key: key, value: converted))
         }
         return Map(entries)
     }
@@ -292,15 +300,15 @@ struct ProbedEntry {
 }
 
 /// The entries of a dictionary or a map of any type; nil for what is none.
-func anyEntries(_ any: Any) -> [String: Any]? { any as? [String: Any] ?? (any as? any AnyKeyed)?.anyEntries }
+func anyEntries(_ any: Any) -> [(key: String, value: Any)]? {
+    (any as? [String: Any]).map { Array($0) } ?? (any as? any AnyKeyed)?.anyEntries
+}
 
 /// A `Map` of any type.
 private protocol AnyKeyed {
-    var anyEntries: [String: Any] { get }
+    var anyEntries: [(key: String, value: Any)] { get }
 }
 
 extension Map: AnyKeyed {
-    fileprivate var anyEntries: [String: Any] {
-        Dictionary(entries.map { ($0.key._text, $0.value as Any) }, uniquingKeysWith: { first, _ in first })
-    }
+    fileprivate var anyEntries: [(key: String, value: Any)] { entries.map { ($0.key._text, $0.value as Any) } }
 }

@@ -203,7 +203,7 @@ extension Map {
                 let deletions = old.keys.filter { new[$0] == nil }
                 let insertions = new.keys.filter { old[$0] == nil }
                 var modifications = now[ends.now].filter { entry in
-                    guard let key = Self.key(entry), let old = old[key] else { return false }
+                    guard let old = old[entry.key] else { return false }
                     return !ElementIdentity.areSame(old, entry.value) || isModified(entry)
                 }
                 if !modified.isEmpty {
@@ -211,23 +211,26 @@ extension Map {
                     modifications += now[ends.now.upperBound...].filter(isModified)
                 }
                 guard !deletions.isEmpty || !insertions.isEmpty || !modifications.isEmpty else { return }
-                func ordered(_ keys: [Key]) -> [Key] { keys.sorted { $0._text < $1._text } }
+                func ordered(_ keys: [RealmReader.Value]) -> [Key] {
+                    keys.compactMap { Self.key($0) }.sorted { $0._text < $1._text }
+                }
                 block(
                     .update(
                         self, deletions: ordered(deletions), insertions: ordered(insertions),
-                        modifications: ordered(modifications.compactMap { Self.key($0) })))
+                        modifications: ordered(modifications.map(\.key))))
             }
         }
     }
 
-    private static func key(_ entry: DictionaryEntry) -> Key? {
-        if case .string(let text) = entry.key { Key(_text: text) } else { nil }
+    private static func key(_ stored: RealmReader.Value) -> Key? {
+        if case .string(let text) = stored { Key(_text: text) } else { nil }
     }
 
-    private static func values(_ entries: ArraySlice<DictionaryEntry>) -> [Key: RealmReader.Value] {
-        var values: [Key: RealmReader.Value] = [:]
-        for entry in entries { if let key = key(entry) { values[key] = entry.value } }
-        return values
+    /// The values by their keys, those that the type of the keys has.
+    private static func values(_ entries: ArraySlice<DictionaryEntry>) -> [RealmReader.Value: RealmReader.Value] {
+        Dictionary(
+            entries.lazy.filter { key($0.key) != nil }.map { ($0.key, $0.value) },
+            uniquingKeysWith: { first, _ in first })
     }
 }
 

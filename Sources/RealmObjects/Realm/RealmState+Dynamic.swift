@@ -107,7 +107,7 @@ extension RealmState {
             let made = elements.compactMap { madeObject($0, target, adopts) }
             return made.count == elements.count ? .list(made) : nil
         case .dictionary:
-            guard let entries = anyEntries(value), !entries.values.allSatisfy(isHere) else { return nil }
+            guard let entries = anyEntries(value), !entries.allSatisfy({ isHere($0.value) }) else { return nil }
             let made = entries.sorted { $0.key < $1.key }.compactMap { key, value in
                 madeObject(value, target, adopts).map { NewEntry(.string(MapKeys.checked(key)), $0) }
             }

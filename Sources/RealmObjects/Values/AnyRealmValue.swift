@@ -90,7 +90,7 @@ public enum AnyRealmValue: Hashable {
 
     /// A dictionary in memory.
     public static func fromDictionary(_ dictionary: [String: AnyRealmValue]) -> AnyRealmValue {
-        .dictionary(Map(dictionary))
+        .dictionary(Map(dictionary.map { SingleMapEntry(key: $0.key, value: $0.value) }))
     }
     /// A list in memory.
     public static func fromArray(_ array: [AnyRealmValue]) -> AnyRealmValue { .list(List(array)) }
@@ -188,14 +188,13 @@ extension AnyRealmValue: RealmCollectionValue, MinMaxType, AddableType, Sortable
             .dictionary(
                 collection().map { Map($0) }
                     ?? Map(
-                        Dictionary(
-                            entries.map { entry in
-                                if case .string(let key) = entry.key {
-                                    (key, make(entry.value, realm, nil))
-                                } else {
-                                    ("", AnyRealmValue.none)
-                                }
-                            }, uniquingKeysWith: { first, _ in first })))
+                        entries.map { entry in
+                            if case .string(let key) = entry.key {
+                                SingleMapEntry(key: key, value: make(entry.value, realm, nil))
+                            } else {
+                                SingleMapEntry(key: "", value: AnyRealmValue.none)
+                            }
+                        }))
         }
     }
 
