@@ -195,6 +195,8 @@ extension WriteTransaction {
             default: return try top(collection)
             }
         }
+        // What is deeper is refused where it is read.
+        guard sought.path.count < Limits.nestingDepth else { return nil }
         let space = space
         return try checked { () throws(FormatError) in
             guard let found = try collection.position(of: first) else { return nil }

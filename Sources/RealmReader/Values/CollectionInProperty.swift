@@ -23,9 +23,9 @@ package enum NestedKind: Sendable {
 /// A collection of an object: that of a property, or one inside of a Mixed value there.
 package struct CollectionInProperty: Sendable {
     /// The way from the property's value to the collection; empty for that value itself.
-    package var path: [NestedStep]
+    package let path: [NestedStep]
     /// What the collection is, where it is inside of a Mixed value; nil for either.
-    package var kind: NestedKind?
+    package let kind: NestedKind?
 
     /// - Parameters:
     ///   - path: the way to it.

@@ -184,11 +184,11 @@ struct ValueReader {
         let value = try leaf.value(at: index, in: space)
         switch value {
         case .list(let root):
-            try checkDepth(depth, root)
+            try Self.checkDepth(depth, root)
             guard let root, !isShallow else { return .list([]) }
             return .list(try mixedElements(root, home, depth: depth + 1))
         case .dictionary(let root):
-            try checkDepth(depth, root)
+            try Self.checkDepth(depth, root)
             guard let root, !isShallow else { return .dictionary([]) }
             return try dictionary(root, .string, home, depth: depth + 1)
         default:
@@ -230,7 +230,8 @@ struct ValueReader {
         return target
     }
 
-    private func checkDepth(_ depth: Int, _ root: Ref?) throws(FormatError) {
+    /// Checks how many collections are around one that is opened.
+    static func checkDepth(_ depth: Int, _ root: Ref?) throws(FormatError) {
         guard depth < Limits.nestingDepth else {
             throw FormatError(
                 .tooDeep, at: root?.offset, "collections are nested more than \(Limits.nestingDepth) levels deep")

@@ -1,0 +1,50 @@
+import RealmLayout
+import RealmReader
+import TestSupport
+import Testing
+
+/// Values that are read by their way into a property.
+@Suite struct NestedPathTests {
+    private func object(of name: String) throws -> StoredObject {
+        let file = try #require(HostileFile.all.first { $0.name == name })
+        let table = try RealmDatabase(bytes: file.bytes()).snapshot().table(named: "Hostile")
+        return try #require(try table.object(.init(0)))
+    }
+
+    @Test(arguments: [
+        ("Mixed: more than 100 lists in each other", NestedStep.index(0)),
+        ("Mixed: more than 100 dictionaries in each other", .key("k")), ("Mixed: a list that holds itself", .index(0)),
+    ]) func `collections are followed as deep as they may be`(name: String, step: NestedStep) throws {
+        let object = try object(of: name)
+        let empty: Value = if case .key = step { .dictionary([]) } else { .list([]) }
+        let kind: NestedKind = if case .key = step { .dictionary } else { .list }
+        for depth in 0..<100 {
+            let path = Array(repeating: step, count: depth)
+            #expect(try object.value(of: PropertyIndex(0), inside: path, isShallow: true) == empty)
+            let place = CollectionInProperty(path: path, kind: kind)
+            #expect(try object.elementCount(of: PropertyIndex(0), place) == 1)
+            var elements = try #require(try object.elements(of: PropertyIndex(0), place))
+            #expect(try elements.count == 1 && elements.value(at: 0) == empty)
+            // As another kind, and beside it, there is nothing.
+            let other = CollectionInProperty(path: path, kind: kind == .list ? .dictionary : .list)
+            #expect(try object.elements(of: PropertyIndex(0), other) == nil)
+            for wrong in [NestedStep.index(1), .index(-1), .key("no key"), .key("")] {
+                #expect(try object.value(of: PropertyIndex(0), inside: path + [wrong], isShallow: true) == .null)
+            }
+        }
+        for depth in 100...103 {
+            let path = Array(repeating: step, count: depth)
+            #expect(throws: FormatError.self) {
+                try object.value(of: PropertyIndex(0), inside: path, isShallow: true)
+            }
+        }
+        // With all that is in it, it is too deep from everywhere.
+        for depth in 0..<100 {
+            let path = Array(repeating: step, count: depth)
+            let error = #expect(throws: FormatError.self) {
+                try object.value(of: PropertyIndex(0), inside: path, isShallow: false)
+            }
+            #expect(error?.code == .tooDeep || error?.code == .sharedNodes)
+        }
+    }
+}
