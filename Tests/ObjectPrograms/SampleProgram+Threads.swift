@@ -39,7 +39,7 @@ extension SampleProgram {
                 done.signal()
             }
         }
-        if done.wait(timeout: .now() + 60) == .timedOut { world.fail("a transaction did not come") }
+        if done.wait(timeout: .now() + 600) == .timedOut { world.fail("a transaction did not come") }
         world.tally.transactions += 1
     }
 

@@ -13,7 +13,7 @@ import Testing
     ) rethrows {
         let done = DispatchSemaphore(value: 0)
         try kennel { realm in try body(realm) { done.signal() } }
-        for _ in 0..<count { #expect(done.wait(timeout: .now() + 60) == .success) }
+        for _ in 0..<count { #expect(done.wait(timeout: .now() + 600) == .success) }
     }
 
     private final class Told {
@@ -35,7 +35,7 @@ import Testing
             #expect(other == realm && other.objects(Dog.self).count == number)
             try await realm.asyncWrite { realm.objects(Dog.self).first?.age += 1 }
         }
-        for _ in 0..<500 where told.value.counts.last != 3 { try await Task.sleep(for: .milliseconds(10)) }
+        for _ in 0..<6000 where told.value.counts.last != 3 { try await Task.sleep(for: .milliseconds(10)) }
         #expect(told.value.counts.last == 3 && realm.objects(Dog.self)[0].age == 4)
         #expect(try file.open() == realm)
         token.invalidate()

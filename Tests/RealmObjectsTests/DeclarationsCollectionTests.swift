@@ -337,7 +337,7 @@ import Testing
             }
         }
         try await realm.asyncWrite { realm.create(Stone.self, value: ["id": 1, "name": "q"] as [String: Any]) }
-        for _ in 0..<500 where told.value.lines.count < 2 { try await Task.sleep(for: .milliseconds(10)) }
+        for _ in 0..<6000 where told.value.lines.count < 2 { try await Task.sleep(for: .milliseconds(10)) }
         #expect(told.value.lines == ["0", "1 +[0]"])
         token.invalidate()
     }

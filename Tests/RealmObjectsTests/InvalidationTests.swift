@@ -54,7 +54,7 @@ import Testing
                             done.signal()
                         }
                     }
-                    #expect(done.wait(timeout: .now() + 60) == .success)
+                    #expect(done.wait(timeout: .now() + 600) == .success)
                 }
             }
             kennel { _ = $0.refresh() }
@@ -176,7 +176,7 @@ import Testing
                     }
                 }
             }
-            #expect(done.wait(timeout: .now() + 60) == .success)
+            #expect(done.wait(timeout: .now() + 600) == .success)
             #expect(try file.open().objects(Dog.self).count == begun)
         }
     }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct OpenTransactionTests {
     @Test func `a thread that ends leaves no transaction open`() async {
         await #expect(processExitsWith: .success) {
-            alarm(60)
+            alarm(600)
             let file = TestRealm(kennelTypes)
             let configuration = file.configuration
             let realm = try file.open()
@@ -42,7 +42,7 @@ import Testing
                     done.signal()
                 })
         }
-        #expect(done.wait(timeout: .now() + 60) == .success)
+        #expect(done.wait(timeout: .now() + 600) == .success)
         kennel { realm in #expect(!realm.isInWriteTransaction && realm.objects(Dog.self).map(\.age) == Array(1...7)) }
         try kennel.elsewhere { realm in
             #expect(realm.objects(Dog.self).count == 7)

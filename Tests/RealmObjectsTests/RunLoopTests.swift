@@ -60,7 +60,7 @@ import Testing
 
         /// All lines, as soon as there are that many.
         func lines(_ count: Int) async throws -> [String] {
-            for _ in 0..<500 where lock.withLock({ lines.count < count }) {
+            for _ in 0..<6000 where lock.withLock({ lines.count < count }) {
                 try await Task.sleep(for: .milliseconds(10))
             }
             return lock.withLock { lines }
@@ -153,7 +153,7 @@ import Testing
         #expect(try await writtenByATask(configuration) == ["Bea"])
         // Nothing keeps the thread's realm.
         var isGone = false
-        for _ in 0..<200 where !isGone {
+        for _ in 0..<6000 where !isGone {
             isGone = (try? Realm.deleteFiles(for: configuration)) ?? false
             if !isGone { try await Task.sleep(for: .milliseconds(10)) }
         }

@@ -36,7 +36,7 @@ final class QueueRealm: @unchecked Sendable {
 
     /// Waits until something was told that often.
     func wait(_ isEnough: (Int) -> Bool) {
-        for _ in 0..<1000 where !isEnough(queue.sync { told.count }) { Thread.sleep(forTimeInterval: 0.01) }
+        for _ in 0..<6000 where !isEnough(queue.sync { told.count }) { Thread.sleep(forTimeInterval: 0.01) }
     }
 
     /// What was told since.

@@ -43,7 +43,7 @@ class Bale: Object {
                     #expect(realm.objects(Dog.self).count == round && dog.value.name == "B\(round)")
                     #expect(!realm.isInWriteTransaction)
                 }
-                #expect(done.wait(timeout: .now() + 60) == .success)
+                #expect(done.wait(timeout: .now() + 600) == .success)
                 kennel { realm in #expect(realm.objects(Dog.self).count == round && dog.value.age == 0) }
             }
         }
@@ -111,7 +111,7 @@ class Bale: Object {
                     realm.commitAsyncWrite { _ in done.signal() }
                     realm.refresh()
                 }
-                #expect(done.wait(timeout: .now() + 60) == .success)
+                #expect(done.wait(timeout: .now() + 600) == .success)
                 kennel.wait { $0 == round + 1 }
             }
             #expect(kennel.heard() == ["initial 0", "1: [] [0] []", "2: [] [1] []", "3: [] [2] []"])
@@ -361,7 +361,7 @@ class Bale: Object {
                 }
                 realm.beginAsyncWrite { try? realm.commitWrite() }
             }
-            for _ in 0..<3 { #expect(done.wait(timeout: .now() + 60) == .success) }
+            for _ in 0..<3 { #expect(done.wait(timeout: .now() + 600) == .success) }
             #expect(kennel.heard() == ["A true 1", "B true 1", "C commit", "C true 2"])
         }
     }

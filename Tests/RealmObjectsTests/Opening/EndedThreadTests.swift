@@ -50,7 +50,7 @@ import Testing
 
     @Test func `a thread waits for the transaction of one that has ended`() async {
         await #expect(processExitsWith: .success) {
-            alarm(60)
+            alarm(600)
             let store = try RealmStore(inMemory: SchemaDefinition([TableDefinition(class: "Dog", [])]))
             for _ in 0..<20 {
                 let kept = Shared(Kept())

@@ -23,7 +23,7 @@ import Testing
 
     @Test func `a migration may open another database`() async {
         await #expect(processExitsWith: .success) {
-            alarm(60)
+            alarm(600)
             let (file, settings) = (try Self.older(), TestRealm(kennelTypes))
             let other = settings.configuration
             file.configuration.migrationBlock = { _, _ in
@@ -37,7 +37,7 @@ import Testing
 
     @Test func `a migration that opens its own database is told that it cannot`() async {
         await #expect(processExitsWith: .success) {
-            alarm(60)
+            alarm(600)
             let file = try Self.older()
             let configuration = file.configuration
             file.configuration.migrationBlock = { _, _ in
@@ -52,7 +52,7 @@ import Testing
 
     @Test func `other databases are opened while one is migrated, open or not`() async {
         await #expect(processExitsWith: .success) {
-            alarm(60)
+            alarm(600)
             let (file, open, closed) = (try Self.older(), TestRealm(kennelTypes), TestRealm(kennelTypes))
             let (first, second, third) = (file.configuration, open.configuration, closed.configuration)
             let kept = try open.open()
@@ -77,7 +77,7 @@ import Testing
 
     @Test func `a realm is opened inside of a transaction that another thread waits for to add a class`() async {
         await #expect(processExitsWith: .success) {
-            alarm(60)
+            alarm(600)
             let file = TestRealm([Dog.self, Person.self, Address.self])
             let few = file.configuration
             var all = few
@@ -103,7 +103,7 @@ import Testing
 
     @Test func `who is told what is logged may open the database that it is about`() async {
         await #expect(processExitsWith: .success) {
-            alarm(60)
+            alarm(600)
             let file = TestRealm(kennelTypes)
             let configuration = file.configuration
             Logger.shared = Logger(level: .all) { _, _ in
