@@ -74,7 +74,9 @@ import Testing
         }
         #expect(ids[0] != ids[1])
         try realm { open in try open.cancelAsyncWrite(ids[1]) }
-        for _ in 0..<6000 where realm({ $0.objects(Boat.self).isEmpty }) { try await Task.sleep(for: .milliseconds(10)) }
+        for _ in 0..<6000 where realm({ $0.objects(Boat.self).isEmpty }) {
+            try await Task.sleep(for: .milliseconds(10))
+        }
         #expect(realm { $0.objects(Boat.self).count } == 1)
     }
 
