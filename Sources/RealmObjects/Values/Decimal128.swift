@@ -53,7 +53,8 @@ public struct Decimal128: Sendable {
     public init() { self.init(Decimal128Bits(Int64(0))) }
 
     /// The number as RealmSwift writes it: with a point behind the first digit where there is an exponent, as in `1.23E6`, and without zeros at
-    /// the end behind a point.
+    /// the end behind a point. A coefficient that 64 bits have no room for is written as anywhere else (`12345678901234567890123`); RealmSwift
+    /// writes `+12345678901234567890123E+0`.
     public var stringValue: String {
         guard let parts = bits.parts else { return isNaN ? "NaN" : self < 0 ? "-Inf" : "Inf" }
         guard parts.coefficient <= UInt64.max else { return bits.description }
