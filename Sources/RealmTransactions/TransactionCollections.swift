@@ -250,14 +250,6 @@ public struct TransactionDictionary {
         }
     }
 
-    /// Where the entry with a key is; nil where there is none.
-    package func index(ofKey key: NewValue) throws(WriteError) -> Int? {
-        try handle.edit(.dictionary) { collection, place, table throws(WriteError) in
-            let (index, isThere) = try position(of: key, collection, place, table)
-            return isThere ? index : nil
-        }
-    }
-
     /// Sets the value of a key. An object that lives there goes.
     public func set(_ key: NewValue, _ value: NewValue) throws(WriteError) {
         try handle.edit(.dictionary) { collection, place, table throws(WriteError) in
