@@ -11,8 +11,8 @@ internal import RealmWriter
 /// ```
 public final class MutableSet<Element: RealmCollectionValue>: StoredCollection {
     private(set) var storage: ElementStorage<Element>
-    /// Of a set in memory the elements that are no objects, as they are stored, to be found without a comparison with each.
-    private var values: Set<Value> = []
+    /// Of a set in memory the elements that are no objects, to be found without a comparison with each.
+    private var values: Set<DistinctValue> = []
     /// The elements in memory that are objects.
     private var objects = InsertedObjects()
 
@@ -24,19 +24,6 @@ public final class MutableSet<Element: RealmCollectionValue>: StoredCollection {
         for element in elements { insert(element) }
     }
 
-    /// What an element is found by; nil for an object: objects are the same where they are one, whatever equals them.
-    private static func value(_ element: Element) -> Value? {
-        switch Element._traits.type {
-        case .object: return nil
-        case .any:
-            switch element as? AnyRealmValue {
-            case .object, .list, .dictionary: return nil
-            default: return storedValue(element)
-            }
-        default: return storedValue(element)
-        }
-    }
-
     /// The object that an element is; nil for other values.
     private static func object(_ element: Element) -> ObjectBase? {
         if case .object(let object)? = element as? AnyRealmValue { object } else { element as? ObjectBase }
@@ -44,7 +31,7 @@ public final class MutableSet<Element: RealmCollectionValue>: StoredCollection {
 
     /// Whether an element is among those in memory.
     private func isIn(_ elements: [Element], _ element: Element) -> Bool {
-        if let value = Self.value(element) { return values.contains(value) }
+        if let value = DistinctValue(of: element) { return values.contains(value) }
         if let object = Self.object(element) {
             return objects.contains(object, among: elements.lazy.compactMap { Self.object($0) })
         }
@@ -74,7 +61,7 @@ public final class MutableSet<Element: RealmCollectionValue>: StoredCollection {
     public func insert(_ object: Element) {
         let isInMemory = storage.changeInMemory { elements in
             guard !isIn(elements, object) else { return }
-            if let value = Self.value(object) { values.insert(value) }
+            if let value = DistinctValue(of: object) { values.insert(value) }
             if let object = Self.object(object) { objects.add(object) }
             elements.append(object)
         }
@@ -92,9 +79,12 @@ public final class MutableSet<Element: RealmCollectionValue>: StoredCollection {
     /// Removes an element.
     public func remove(_ object: Element) {
         let isInMemory = storage.changeInMemory { elements in
+            let value = DistinctValue(of: object)
+            if let value, values.remove(value) == nil { return }
             elements.removeAll { element in
-                guard element.isSameElement(object) else { return false }
-                if let value = Self.value(element) { values.remove(value) }
+                guard value.map({ DistinctValue(of: element) == $0 }) ?? element.isSameElement(object) else {
+                    return false
+                }
                 if let object = Self.object(element) { objects.remove(object) }
                 return true
             }
@@ -135,7 +125,7 @@ public final class MutableSet<Element: RealmCollectionValue>: StoredCollection {
     /// The sets are equal when they are the same one, or have the same elements in memory.
     public static func == (left: MutableSet<Element>, right: MutableSet<Element>) -> Bool {
         if case .memory(let elements) = left.storage, case .memory(let others) = right.storage {
-            return left === right || Set(elements) == Set(others)
+            return left === right || elements.count == others.count && elements.allSatisfy { right.isIn(others, $0) }
         }
         return left === right || left.isSame(as: right)
     }

@@ -34,10 +34,10 @@ public typealias RealmSectionedResultsChange = SectionedResultsChange
 
 /// What sections are made of, to be compared with what they are made of later.
 public struct _SectionContent {
-    var keys: [AnyHashable]
+    var keys: [SectionKey]
     var elements: [[ElementIdentity]]
     /// Of a single section its key.
-    var only: AnyHashable?
+    var only: SectionKey?
 }
 
 /// What happened to sections from one state to the next.
@@ -58,7 +58,7 @@ struct SectionChanges {
         from old: _SectionContent, to new: _SectionContent, of set: ResultSet, isModified: (ElementIdentity) -> Bool
     ) {
         let sections = IndexChanges(from: old.keys, to: new.keys) { _ in false }
-        func counts(_ key: AnyHashable) -> Bool { new.only == nil || new.only == key }
+        func counts(_ key: SectionKey) -> Bool { new.only == nil || new.only == key }
         deletedSections = sections.deletions.filter { counts(old.keys[$0]) }
         insertedSections = sections.insertions.filter { counts(new.keys[$0]) }
         let places = Dictionary(

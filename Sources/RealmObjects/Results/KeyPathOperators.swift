@@ -53,7 +53,7 @@ extension RealmCollection {
 
     /// The first of equal values.
     private static func distinct(_ values: [Any]) -> [Any] {
-        var seen: Set<AnyHashable> = []
+        var seen: Set<DistinctValue> = []
         var (seenObjects, objects) = (InsertedObjects(), [ObjectBase]())
         return values.filter { value in
             if let object = value as? ObjectBase {
@@ -62,7 +62,7 @@ extension RealmCollection {
                 objects.append(object)
                 return true
             }
-            return (value as? AnyHashable).map { seen.insert($0).inserted } ?? true
+            return storedValue(value).map { seen.insert(DistinctValue($0)).inserted } ?? true
         }
     }
 }

@@ -166,6 +166,7 @@ private func usualValue(_ any: Any) -> Value? {
     let type = type(of: any)
     if type == Int.self, let number = any as? Int { return .int(Int64(number)) }
     if type == String.self, let text = any as? String { return .string(text) }
+    if type == Double.self, let number = any as? Double { return .double(number) }
     if type == ObjectId.self, let id = any as? ObjectId { return .objectId(id.stored) }
     return nil
 }

@@ -98,7 +98,7 @@ public struct ResultsSection<Key: _Persistable & Hashable, Element: RealmCollect
 
     private var indexes: [Int] {
         let content = table.content
-        return content.places[key].map { content.indexes[$0] } ?? []
+        return content.places[SectionKey(key)].map { content.indexes[$0] } ?? []
     }
 
     /// Zero.
@@ -116,7 +116,9 @@ public struct ResultsSection<Key: _Persistable & Hashable, Element: RealmCollect
     }
 
     /// Whether both are one section of the same results.
-    public static func == (left: Self, right: Self) -> Bool { left.table === right.table && left.key == right.key }
+    public static func == (left: Self, right: Self) -> Bool {
+        left.table === right.table && SectionKey(left.key) == SectionKey(right.key)
+    }
 
     /// The realm.
     public var realm: Realm? { table.results.realm }
@@ -131,11 +133,21 @@ public struct ResultsSection<Key: _Persistable & Hashable, Element: RealmCollect
     /// What is in the sections.
     public var _origin: _CollectionOrigin { table.results._origin }
     /// What observing compares.
-    public func _observed() -> _SectionContent { table.observed(only: AnyHashable(key)) }
+    public func _observed() -> _SectionContent { table.observed(only: SectionKey(key)) }
+}
+
+/// What tells sections apart: what would be stored of the key, or the key itself where that is an object or a collection.
+enum SectionKey: Hashable {
+    case value(DistinctValue)
+    case other(AnyHashable)
+
+    init(_ key: some _Persistable & Hashable) {
+        self = DistinctValue(of: key).map { .value($0) } ?? .other(AnyHashable(key))
+    }
 }
 
 /// Which elements of results belong to which section, in the realm's version.
-final class SectionTable<Key: Hashable, Element: RealmCollectionValue> {
+final class SectionTable<Key: _Persistable & Hashable, Element: RealmCollectionValue> {
     let results: Results<Element>
     let key: (Element) -> Key
     private var known: (content: Content, stamp: UInt64)?
@@ -143,7 +155,7 @@ final class SectionTable<Key: Hashable, Element: RealmCollectionValue> {
     struct Content {
         var keys: [Key] = []
         /// Where in `keys` a key is.
-        var places: [Key: Int] = [:]
+        var places: [SectionKey: Int] = [:]
         /// The indexes in the results, of each section.
         var indexes: [[Int]] = []
     }
@@ -161,10 +173,11 @@ final class SectionTable<Key: Hashable, Element: RealmCollectionValue> {
         var content = Content()
         for (index, element) in results.enumerated() {
             let key = key(element)
-            if let place = content.places[key] {
+            let place = content.places[SectionKey(key), default: content.keys.count]
+            if place < content.keys.count {
                 content.indexes[place].append(index)
             } else {
-                content.places[key] = content.keys.count
+                content.places[SectionKey(key)] = place
                 content.keys.append(key)
                 content.indexes.append([index])
             }
@@ -174,11 +187,11 @@ final class SectionTable<Key: Hashable, Element: RealmCollectionValue> {
     }
 
     /// - Parameter only: the key of the one section whose elements count.
-    func observed(only: AnyHashable?) -> _SectionContent {
+    func observed(only: SectionKey?) -> _SectionContent {
         let identities = results.identities
         let content = content
         return _SectionContent(
-            keys: content.keys.map { AnyHashable($0) },
+            keys: content.keys.map { SectionKey($0) },
             elements: content.indexes.map { indexes in indexes.map { identities[$0] } }, only: only)
     }
 }
