@@ -4,14 +4,15 @@ import RealmObjects
 /// What an object has, by the names of its properties.
 typealias Record = [String: Plain]
 
-/// A value in memory, beside a live one.
+/// A value in memory, beside a live one. It is equal to what has the same bits and bytes: Swift's numbers and texts are equal to others as
+/// well, or not to themselves.
 enum Plain: Hashable, CustomStringConvertible {
     case null
     case bool(Bool)
     case int(Int)
-    case float(Float)
-    case double(Double)
-    case text(String)
+    case float(bits: UInt32)
+    case double(bits: UInt64)
+    case text(utf8: [UInt8])
     case data(Data)
     case date(Date)
     case mark(ObjectId)
@@ -29,9 +30,9 @@ enum Plain: Hashable, CustomStringConvertible {
         case .null: "null"
         case .bool(let value): "\(value)"
         case .int(let value): "\(value)"
-        case .float(let value): "\(value)f"
-        case .double(let value): "\(value)"
-        case .text(let value): "\"\(value)\""
+        case .float(let bits): "\(Float(bitPattern: bits))f"
+        case .double(let bits): "\(Double(bitPattern: bits))"
+        case .text(let bytes): String(decoding: bytes, as: UTF8.self).debugDescription
         case .data(let value): "\(value.count) bytes"
         case .date(let value): "\(value.timeIntervalSince1970) s"
         case .mark(let value): "\(value)"
@@ -45,6 +46,10 @@ enum Plain: Hashable, CustomStringConvertible {
         }
     }
 
+    static func text(_ text: String) -> Plain { .text(utf8: Array(text.utf8)) }
+
+    var double: Double? { if case .double(let bits) = self { Double(bitPattern: bits) } else { nil } }
+    var utf8: [UInt8]? { if case .text(let bytes) = self { bytes } else { nil } }
     var list: [Plain] { if case .list(let values) = self { values } else { [] } }
     var set: Set<Plain> { if case .set(let values) = self { values } else { [] } }
     var map: Record { if case .map(let values) = self { values } else { [:] } }
@@ -119,13 +124,24 @@ extension Int16: SampleValue {}
 extension Int32: SampleValue {}
 extension Int64: SampleValue {}
 
+extension SampleValue where Self: BinaryFloatingPoint {
+    /// Zero without a sign: a property that has the other one keeps it when objects are updated.
+    static func random(_ world: World) -> Self {
+        switch world.dice.roll(20) {
+        case 0: .nan
+        case 1: .infinity
+        case 2: -.infinity
+        case 3: .leastNonzeroMagnitude
+        case 4: -.greatestFiniteMagnitude
+        default: Self(world.dice.roll(1000) - 500) / 8
+        }
+    }
+}
 extension Float: SampleValue {
-    var plain: Plain { .float(self) }
-    static func random(_ world: World) -> Float { Float(world.dice.roll(1000) - 500) / 8 }
+    var plain: Plain { .float(bits: bitPattern) }
 }
 extension Double: SampleValue {
-    var plain: Plain { .double(self) }
-    static func random(_ world: World) -> Double { Double(world.dice.roll(1000) - 500) / 8 }
+    var plain: Plain { .double(bits: bitPattern) }
 }
 extension String: SampleValue {
     var plain: Plain { .text(self) }
@@ -134,6 +150,8 @@ extension String: SampleValue {
         case 0: ""
         case 1: String(repeating: "é\(world.dice.roll(10))", count: 1 + world.dice.roll(50))
         case 2: "\u{0}\(world.dice.roll(3))"
+        // The same in two ways, to Swift, and what is more than one scalar.
+        case 3: world.dice.one(of: ["caf\u{e9}", "cafe\u{301}", "\u{301}", "\u{feff}t", "👩‍👩‍👧", "\r\n"])
         default: "t\(world.dice.roll(9))"
         }
     }
@@ -148,7 +166,11 @@ extension Data: SampleValue {
 extension Date: SampleValue {
     var plain: Plain { .date(self) }
     static func random(_ world: World) -> Date {
-        Date(timeIntervalSince1970: Double(world.dice.roll(2_000_000) - 1_000_000) / 8)
+        switch world.dice.roll(16) {
+        case 0: .distantPast
+        case 1: .distantFuture
+        default: Date(timeIntervalSince1970: Double(world.dice.roll(2_000_000) - 1_000_000) / 8)
+        }
     }
 }
 extension ObjectId: SampleValue {
@@ -161,7 +183,14 @@ extension ObjectId: SampleValue {
 }
 extension Decimal128: SampleValue {
     var plain: Plain { .decimal(self) }
-    static func random(_ world: World) -> Decimal128 { Decimal128(world.dice.roll(100_000) - 50_000) }
+    static func random(_ world: World) -> Decimal128 {
+        switch world.dice.roll(16) {
+        case 0: "NaN"
+        case 1: world.dice.one(of: [.min, .max, "Infinity", "-Infinity", "1E-6176"])
+        case 2: "0.1"
+        default: Decimal128(world.dice.roll(100_000) - 50_000)
+        }
+    }
 }
 extension UUID: SampleValue {
     var plain: Plain { .uuid(self) }
@@ -235,8 +264,8 @@ extension AnyRealmValue: SampleValue {
         case .none: .null
         case .int(let value): .int(value)
         case .bool(let value): .bool(value)
-        case .float(let value): .float(value)
-        case .double(let value): .double(value)
+        case .float(let value): value.plain
+        case .double(let value): value.plain
         case .string(let value): .text(value)
         case .data(let value): .data(value)
         case .date(let value): .date(value)

@@ -26,7 +26,7 @@ extension SampleProgram {
             if way == 1, configuration.fileURL != nil { configuration.shouldCompactOnLaunch = { _, _ in true } }
             if world.realm == nil { world.realm = try Realm(configuration: configuration, queue: queue) }
             compare(all: true)
-            watch = Watch(world.realm, world.sample(0))
+            watch = Watch(world, world.sample(0))
         }
     }
 

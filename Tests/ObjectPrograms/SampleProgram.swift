@@ -49,7 +49,7 @@ package final class SampleProgram: @unchecked Sendable {
             try realm.write { realm.add(Sample(value: ["id": 0])) }
             world.records[0] = SampleProperty.record(Sample())
             world.renew()
-            watch = Watch(realm, world.sample(0))
+            watch = Watch(world, world.sample(0))
         }
         for _ in 0..<transactions where world.failures.isEmpty {
             switch world.dice.roll(40) {

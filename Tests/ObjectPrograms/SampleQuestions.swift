@@ -12,7 +12,7 @@ enum SampleQuestions {
         let all = world.realm.objects(Sample.self)
         let number = world.dice.roll(9)
         let id = world.dice.one(of: world.ids)
-        switch world.dice.roll(12) {
+        switch world.dice.roll(16) {
         case 0:
             found(world, "age > \(number)", all.where { $0.age > number }.map(\.id)) {
                 $0["age"]?.int.map { $0 > number } ?? false
@@ -49,15 +49,36 @@ enum SampleQuestions {
                 SortDescriptor(keyPath: "name", ascending: false), SortDescriptor(keyPath: "id"),
             ]).map(\.id)
             let expected = world.ids.sorted { left, right in
-                guard case .text(let first)? = world.records[left]?["name"],
-                    case .text(let second)? = world.records[right]?["name"]
+                guard let first = world.records[left]?["name"]?.utf8, let second = world.records[right]?["name"]?.utf8
                 else { return false }
-                return first == second ? left < right : Array(second.utf8).lexicographicallyPrecedes(Array(first.utf8))
+                return first == second ? left < right : second.lexicographicallyPrecedes(first)
             }
             world.expect(Array(sorted) == expected, "sorted are \(sorted) instead of \(expected)")
         case 10:
             let ages = all.distinct(by: ["age"]).map { $0.age.plain }
             world.expect(Set(ages) == Set(world.records.values.map { $0["age"] ?? .null }), "ages are \(ages)")
+        case 11:
+            let limit = Double.random(world)
+            found(world, "double > \(limit)", all.where { $0.double > limit }.map(\.id)) {
+                $0["double"]?.double.map { $0 > limit } ?? false
+            }
+        case 12:
+            let text = String.random(world)
+            found(world, "comment \(text)", all.where { $0.comment == text }.map(\.id)) { $0["comment"] == .text(text) }
+            found(world, "texts with \(text)", all.where { $0.texts.contains(text) }.map(\.id)) {
+                $0["texts"]?.list.contains(.text(text)) ?? false
+            }
+        case 13:
+            let comments = all.distinct(by: ["comment"]).map { $0.comment.plain }
+            let known = Set(world.records.values.map { $0["comment"] ?? .null })
+            world.expect(
+                comments.count == known.count && Set(comments) == known, "comments are \(Array(comments)), not \(known)"
+            )
+        case 14:
+            let numbers = all.distinct(by: ["double"]).map { $0.double.plain }
+            let known = Set(world.records.values.map { $0["double"] ?? .null })
+            world.expect(
+                numbers.count == known.count && Set(numbers) == known, "doubles are \(Array(numbers)), not \(known)")
         default:
             found(world, "pieces", all.filter("ANY pieces.weight == %@", number).map(\.id)) {
                 $0["pieces"]?.list.contains { $0.piece["weight"] == .int(number) } ?? false

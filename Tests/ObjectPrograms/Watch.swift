@@ -11,6 +11,8 @@ final class Watch {
     private let anys = Replay()
     private let pieces = Replay()
     private let sections = SectionReplay()
+    /// The property that is the key of the sections.
+    private var sectioned = ""
     private var prices: Record = [:]
     private var mates: Record = [:]
     private var tags: Set<Plain> = []
@@ -49,11 +51,8 @@ final class Watch {
         return .piece(record)
     }
 
-    private static func sections(_ sections: SectionedResults<Int?, Sample>) -> [SectionReplay.Section] {
-        sections.map { SectionReplay.Section(key: $0.key.plain, elements: $0.map(\.plain)) }
-    }
-
-    init(_ realm: Realm, _ sample: Sample) {
+    init(_ world: World, _ sample: Sample) {
+        guard let realm = world.realm else { return }
         follow(Self.kept(realm), SampleProperty.names, sorted) {
             .piece(SampleProperty.record($0).mapValues(\.shallow))
         }
@@ -78,20 +77,36 @@ final class Watch {
                 told += 1
                 for property in properties { first[property.name] = SampleProperty.value(property.name, of: sample) }
             })
+        switch world.dice.roll(7) {
+        case 0: follow(realm, \.double, "double")
+        case 1: follow(realm, \.single, "single")
+        case 2: follow(realm, \.comment, "comment")
+        case 3: follow(realm, \.kind, "kind")
+        case 4: follow(realm, \.decimal, "decimal")
+        default: follow(realm, \.age, "age")
+        }
+        tokens.append(realm.observe { [unowned self] _, _ in refreshes += 1 })
+    }
+
+    private func follow<Key: SampleValue & _Persistable & Hashable>(
+        _ realm: Realm, _ path: KeyPath<Sample, Key>, _ name: String
+    ) {
+        sectioned = name
+        func all(_ sections: SectionedResults<Key, Sample>) -> [SectionReplay.Section] {
+            sections.map { SectionReplay.Section(key: $0.key.plain, elements: $0.map(\.plain)) }
+        }
+        let order = [SortDescriptor(keyPath: name), SortDescriptor(keyPath: "id")]
         tokens.append(
-            realm.objects(Sample.self).sectioned(
-                by: \.age, sortDescriptors: [SortDescriptor(keyPath: "age"), SortDescriptor(keyPath: "id")]
-            ).observe { [unowned self] change in
+            realm.objects(Sample.self).sectioned(by: path, sortDescriptors: order).observe { [unowned self] change in
                 switch change {
-                case .initial(let now): sections.begin(Self.sections(now))
+                case .initial(let now): sections.begin(all(now))
                 case .update(let now, let deletions, let insertions, _, let added, let gone):
                     sections.take(
-                        Self.sections(now), deletions: deletions.map { ($0[0], $0[1]) },
+                        all(now), deletions: deletions.map { ($0[0], $0[1]) },
                         insertions: insertions.map { ($0[0], $0[1]) }, sectionsToInsert: Array(added),
                         sectionsToDelete: Array(gone))
                 }
             })
-        tokens.append(realm.observe { [unowned self] _, _ in refreshes += 1 })
     }
 
     private func follow<C: RealmCollection>(
@@ -165,21 +180,21 @@ final class Watch {
         world.expect(
             seen == all,
             "what links lead to is known otherwise: \(zip(seen, all).map { Plain.differences($0, $1) })")
-        var expected: [SectionReplay.Section] = []
-        for record in world.records.values.sorted(by: Self.comesBefore) {
-            let (key, element) = (record["age"] ?? .null, Plain.object(record["id"]?.int ?? -1))
-            if expected.last?.key == key {
-                expected[expected.count - 1].elements.append(element)
-            } else {
-                expected.append(SectionReplay.Section(key: key, elements: [element]))
-            }
-        }
-        world.expect(sections.known == expected, "sections are known as \(sections.known ?? []) instead of \(expected)")
+        checkSections(world)
         world.tally.notifications += told + refreshes + sections.count + replays.reduce(0) { $0 + $1.1.count }
         world.tally.notifications -= counted
         counted = told + refreshes + sections.count + replays.reduce(0) { $0 + $1.1.count }
     }
     private var counted = 0
+
+    private func checkSections(_ world: World) {
+        var expected: [Plain: [Plain]] = [:]
+        for id in world.ids { expected[world.records[id]?[sectioned] ?? .null, default: []].append(.object(id)) }
+        let known = sections.known ?? []
+        world.expect(
+            known.count == expected.count && known.allSatisfy { expected[$0.key] == $0.elements },
+            "sections of \(sectioned) are known as \(known) instead of \(expected)")
+    }
 }
 
 extension Plain {
