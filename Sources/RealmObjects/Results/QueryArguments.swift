@@ -167,6 +167,9 @@ private func usualValue(_ any: Any) -> Value? {
     if type == Int.self, let number = any as? Int { return .int(Int64(number)) }
     if type == String.self, let text = any as? String { return .string(text) }
     if type == Double.self, let number = any as? Double { return .double(number) }
+    if type == Int?.self, let number = any as? Int? { return number.map { .int(Int64($0)) } ?? .null }
+    if type == String?.self, let text = any as? String? { return text.map { .string($0) } ?? .null }
+    if type == Double?.self, let number = any as? Double? { return number.map { .double($0) } ?? .null }
     if type == ObjectId.self, let id = any as? ObjectId { return .objectId(id.stored) }
     return nil
 }

@@ -136,13 +136,17 @@ public struct ResultsSection<Key: _Persistable & Hashable, Element: RealmCollect
     public func _observed() -> _SectionContent { table.observed(only: SectionKey(key)) }
 }
 
-/// What tells sections apart: what would be stored of the key, or the key itself where that is an object or a collection.
+/// What tells sections apart: the key, or what would be stored of it where Swift takes other keys for the same than files do.
 enum SectionKey: Hashable {
-    case value(DistinctValue)
-    case other(AnyHashable)
+    case stored(DistinctValue)
+    case key(AnyHashable)
 
-    init(_ key: some _Persistable & Hashable) {
-        self = DistinctValue(of: key).map { .value($0) } ?? .other(AnyHashable(key))
+    init<Key: _Persistable & Hashable>(_ key: Key) {
+        switch Key._traits.type {
+        case .string where !(Key.self is any PersistableEnum.Type), .float, .double, .any:
+            self = DistinctValue(of: key).map { .stored($0) } ?? .key(AnyHashable(key))
+        default: self = .key(AnyHashable(key))
+        }
     }
 }
 
@@ -173,11 +177,11 @@ final class SectionTable<Key: _Persistable & Hashable, Element: RealmCollectionV
         var content = Content()
         for (index, element) in results.enumerated() {
             let key = key(element)
-            let place = content.places[SectionKey(key), default: content.keys.count]
-            if place < content.keys.count {
+            let sectionKey = SectionKey(key)
+            if let place = content.places[sectionKey] {
                 content.indexes[place].append(index)
             } else {
-                content.places[SectionKey(key)] = place
+                content.places[sectionKey] = content.keys.count
                 content.keys.append(key)
                 content.indexes.append([index])
             }
