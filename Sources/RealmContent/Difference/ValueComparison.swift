@@ -58,16 +58,16 @@ struct ValueComparison {
         _ left: [DictionaryEntry], _ right: [DictionaryEntry], _ path: String, depth: Int
     ) throws(FormatError) -> Change? {
         let (first, second) = (DictionaryEntry.byKey(left), DictionaryEntry.byKey(right))
-        for (key, value) in first.sorted(by: { $0.key < $1.key }) {
-            let path = "\(path)[\(key)]"
+        func place(_ key: Value) -> String { "\(path)[\(key.dictionaryText)]" }
+        for (key, value) in DictionaryEntry.inOrder(first) {
+            let path = place(key)
             guard let other = second[key] else {
                 return Change(path: path, first: ValueText.short(value), second: "no entry")
             }
             if try !isSame(value, other, depth: depth) { return try change(value, other, path, depth: depth + 1) }
         }
-        for (key, value) in second.sorted(by: { $0.key < $1.key }) where first[key] == nil {
-            return Change(
-                path: "\(path)[\(key)]", first: "no entry", second: ValueText.short(value))
+        for (key, value) in DictionaryEntry.inOrder(second) where first[key] == nil {
+            return Change(path: place(key), first: "no entry", second: ValueText.short(value))
         }
         return nil
     }
@@ -153,9 +153,14 @@ struct ValueComparison {
 }
 
 extension DictionaryEntry {
-    /// Values by the short text of their keys with what tells long ones apart.
-    fileprivate static func byKey(_ entries: [DictionaryEntry]) -> [String: Value] {
-        Dictionary(entries.map { ($0.key.dictionaryText, $0.value) }, uniquingKeysWith: { first, _ in first })
+    fileprivate static func byKey(_ entries: [DictionaryEntry]) -> [Value: Value] {
+        Dictionary(entries.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// In the order of the bytes of their keys' texts.
+    fileprivate static func inOrder(_ entries: [Value: Value]) -> [(key: Value, value: Value)] {
+        entries.map { (text: Array($0.key.dictionaryText.utf8), entry: $0) }
+            .sorted { $0.text.lexicographicallyPrecedes($1.text) }.map(\.entry)
     }
 }
 
