@@ -41,7 +41,7 @@ package struct ResultColumns: Sendable {
         // Names that are no words of the language can be given too.
         let names = text.split(separator: ",", omittingEmptySubsequences: false).map { part in
             let name = String(part.trimmingSpaces)
-            return properties.propertyIndex { $0.name == name }
+            return properties.propertyIndex(named: name)
         }
         if names.allSatisfy({ $0 != nil }) {
             columns = names.compactMap { $0 }.map { Self.column(ofProperty: $0, in: table) }

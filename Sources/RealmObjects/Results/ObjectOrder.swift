@@ -15,7 +15,7 @@ struct ObjectOrder {
         var columns: [(PropertyIndex, Bool)] = []
         for key in keys {
             guard key.path.elements.count == 1, key.path.suffix == nil, case .name(let name) = key.path.elements[0],
-                let column = schema.properties.propertyIndex(where: { $0.name == name })
+                let column = schema.properties.propertyIndex(named: name)
             else { return nil }
             let property = schema.properties[column]
             guard property.collection == nil else { return nil }

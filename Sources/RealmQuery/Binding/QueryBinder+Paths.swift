@@ -251,7 +251,7 @@ extension QueryBinder {
 
     /// The index of a property of a class.
     func property(_ name: String, of schema: TableSchema) throws(QueryError) -> PropertyIndex {
-        guard let index = schema.properties.propertyIndex(where: { $0.name == name }) else {
+        guard let index = schema.properties.propertyIndex(named: name) else {
             throw unknown("property", name, among: schema.properties.map(\.name), of: schema.name)
         }
         reach?.add(name, of: schema.name)

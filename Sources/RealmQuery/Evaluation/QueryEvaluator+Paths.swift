@@ -200,7 +200,7 @@ extension QueryEvaluator {
         // A link among mixed values leads on to the properties of its object, whichever class that is of.
         case (.key(let name), .link), (.key(let name), .embedded):
             guard let object = try target(of: value),
-                let index = object.table.schema.properties.propertyIndex(where: { $0.name == name })
+                let index = object.table.schema.properties.propertyIndex(named: name)
             else { return [] }
             try meter?.charge(1)
             return [try object.value(of: index)]

@@ -1,0 +1,47 @@
+import RealmLayout
+import RealmQuery
+import RealmReader
+import RealmTransactions
+import RealmWriter
+import TestSupport
+import Testing
+
+/// Names of properties that Swift takes for the same: a query means the one of its bytes.
+@Suite struct NameTests {
+    /// An é of one character, and one of an e and an accent.
+    private static let (one, two) = ("caf\u{e9}", "cafe\u{301}")
+
+    @Test func `a name means the property with its bytes`() throws {
+        let folder = try TemporaryFolder()
+        let schema = SchemaDefinition([
+            TableDefinition(
+                class: "Item",
+                [
+                    PropertyDefinition(Self.one, .int), PropertyDefinition(Self.two, .int),
+                    PropertyDefinition("content", .mixed), PropertyDefinition("na\u{ef}ve", .int),
+                ])
+        ])
+        let builder = try RealmBuilder(schema, at: NewFile(folder.file("names.realm")))
+        // A dictionary of Swift's has room for one of the two, which counts for both.
+        for number in 0..<4 {
+            let first = NewValue.link(ObjectReference("Item", ObjectKey(1)))
+            try builder.add("Item", [Self.two: .int(Int64(number)), "content": first, "na\u{ef}ve": 0])
+        }
+        try builder.finish()
+        let store = try RealmStore(path: folder.file("names.realm"))
+        try store.write { transaction in
+            for number in 0..<4 { try transaction.set(ObjectReference("Item", ObjectKey(Int64(number))), Self.one, 0) }
+        }
+        let table = try store.snapshot().table(named: "Item")
+        func count(_ text: String) throws -> Int { try table.count(matching: Query(text)) }
+        #expect(try count("\(Self.one) == 0") == 4 && count("\(Self.two) == 0") == 1)
+        #expect(try count("\(Self.two) > 0") == 3 && count("\(Self.one) > 0") == 0)
+        #expect(try count("content.\(Self.two) == 1") == 4 && count("content.\(Self.one) == 0") == 4)
+        // What is written in another way than all names means the one that is equal as text.
+        #expect(try count("nai\u{308}ve == 0") == 4)
+        var keys: [ObjectKey] = []
+        var cursor = try table.cursor(matching: Query("TRUEPREDICATE SORT(\(Self.two) DESC)"))
+        while let object = try cursor.next() { keys.append(object.key) }
+        #expect(keys.map(\.value) == [3, 2, 1, 0])
+    }
+}
