@@ -8,6 +8,15 @@ enum SampleQuestions {
         world.expect(ids.sorted() == wanted, "\(name) are \(ids.sorted()) instead of \(wanted)")
     }
 
+    private static func distinct<V: SampleValue>(
+        _ world: World, _ all: Results<Sample>, _ name: String, _ path: KeyPath<Sample, V>
+    ) {
+        let values = Array(all.distinct(by: [name]).map { $0[keyPath: path].plain })
+        let known = Set(world.records.values.map { $0[name] ?? .null })
+        world.expect(
+            values.count == known.count && Set(values) == known, "values of \(name) are \(values), not \(known)")
+    }
+
     static func ask(_ world: World) {
         let all = world.realm.objects(Sample.self)
         let number = world.dice.roll(9)
@@ -54,9 +63,7 @@ enum SampleQuestions {
                 return first == second ? left < right : second.lexicographicallyPrecedes(first)
             }
             world.expect(Array(sorted) == expected, "sorted are \(sorted) instead of \(expected)")
-        case 10:
-            let ages = all.distinct(by: ["age"]).map { $0.age.plain }
-            world.expect(Set(ages) == Set(world.records.values.map { $0["age"] ?? .null }), "ages are \(ages)")
+        case 10: distinct(world, all, "age", \.age)
         case 11:
             let limit = Double.random(world)
             found(world, "double > \(limit)", all.where { $0.double > limit }.map(\.id)) {
@@ -68,17 +75,8 @@ enum SampleQuestions {
             found(world, "texts with \(text)", all.where { $0.texts.contains(text) }.map(\.id)) {
                 $0["texts"]?.list.contains(.text(text)) ?? false
             }
-        case 13:
-            let comments = all.distinct(by: ["comment"]).map { $0.comment.plain }
-            let known = Set(world.records.values.map { $0["comment"] ?? .null })
-            world.expect(
-                comments.count == known.count && Set(comments) == known, "comments are \(Array(comments)), not \(known)"
-            )
-        case 14:
-            let numbers = all.distinct(by: ["double"]).map { $0.double.plain }
-            let known = Set(world.records.values.map { $0["double"] ?? .null })
-            world.expect(
-                numbers.count == known.count && Set(numbers) == known, "doubles are \(Array(numbers)), not \(known)")
+        case 13: distinct(world, all, "comment", \.comment)
+        case 14: distinct(world, all, "double", \.double)
         default:
             found(world, "pieces", all.filter("ANY pieces.weight == %@", number).map(\.id)) {
                 $0["pieces"]?.list.contains { $0.piece["weight"] == .int(number) } ?? false

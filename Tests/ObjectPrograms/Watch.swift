@@ -190,15 +190,34 @@ final class Watch {
     private func checkSections(_ world: World) {
         var expected: [Plain: [Plain]] = [:]
         for id in world.ids { expected[world.records[id]?[sectioned] ?? .null, default: []].append(.object(id)) }
-        let known = sections.known ?? []
+        let wanted = expected.sorted { Plain.comesBefore($0.key, $1.key) }.map {
+            SectionReplay.Section(key: $0.key, elements: $0.value)
+        }
         world.expect(
-            known.count == expected.count && known.allSatisfy { expected[$0.key] == $0.elements },
-            "sections of \(sectioned) are known as \(known) instead of \(expected)")
+            sections.known == wanted,
+            "sections of \(sectioned) are known as \(sections.known ?? []) instead of \(wanted)")
     }
 }
 
 extension Plain {
     var piece: Record { if case .piece(let record) = self { record } else { [:] } }
+
+    /// The order of values of one type: null first, then what is not a number.
+    static func comesBefore(_ left: Plain, _ right: Plain) -> Bool {
+        switch (left, right) {
+        case (.null, _): right != .null
+        case (.int(let left), .int(let right)): left < right
+        case (.float(let left), .float(let right)): comesBefore(Float(bitPattern: left), Float(bitPattern: right))
+        case (.double(let left), .double(let right)): comesBefore(Double(bitPattern: left), Double(bitPattern: right))
+        case (.decimal(let left), .decimal(let right)): left.isNaN ? !right.isNaN : !right.isNaN && left < right
+        case (.text(let left), .text(let right)): left.lexicographicallyPrecedes(right)
+        default: false
+        }
+    }
+
+    private static func comesBefore<Number: FloatingPoint>(_ left: Number, _ right: Number) -> Bool {
+        left.isNaN ? !right.isNaN : left < right
+    }
 
     /// What is other in `now`.
     static func differences(_ known: Plain, _ now: Plain) -> String {
