@@ -10,14 +10,13 @@ struct DistinctValue: Hashable {
 
     /// An element of a collection, or a key; nil for objects and collections, which are what they are whatever equals them.
     init?<Element: _Persistable>(of element: Element) {
-        switch Element._traits.type {
-        case .object: return nil
-        case .any:
+        let type = Element._traits.type
+        if type == .object { return nil }
+        if type == .any {
             switch element as? AnyRealmValue {
             case .object, .list, .dictionary: return nil
             default: break
             }
-        default: break
         }
         guard let value = storedValue(element) else { return nil }
         self.init(value)

@@ -92,13 +92,18 @@ public struct ResultsSection<Key: _Persistable & Hashable, Element: RealmCollect
     let table: SectionTable<Key, Element>
     /// What the elements have in common.
     public let key: Key
+    private let sectionKey: SectionKey
+
+    init(table: SectionTable<Key, Element>, key: Key) {
+        (self.table, self.key, sectionKey) = (table, key, SectionKey(key))
+    }
 
     /// See `key`.
     public var id: Key { key }
 
     private var indexes: [Int] {
         let content = table.content
-        return content.places[SectionKey(key)].map { content.indexes[$0] } ?? []
+        return content.places[sectionKey].map { content.indexes[$0] } ?? []
     }
 
     /// Zero.
@@ -117,7 +122,7 @@ public struct ResultsSection<Key: _Persistable & Hashable, Element: RealmCollect
 
     /// Whether both are one section of the same results.
     public static func == (left: Self, right: Self) -> Bool {
-        left.table === right.table && SectionKey(left.key) == SectionKey(right.key)
+        left.table === right.table && left.sectionKey == right.sectionKey
     }
 
     /// The realm.
@@ -133,7 +138,7 @@ public struct ResultsSection<Key: _Persistable & Hashable, Element: RealmCollect
     /// What is in the sections.
     public var _origin: _CollectionOrigin { table.results._origin }
     /// What observing compares.
-    public func _observed() -> _SectionContent { table.observed(only: SectionKey(key)) }
+    public func _observed() -> _SectionContent { table.observed(only: sectionKey) }
 }
 
 /// What tells sections apart: the key, or what would be stored of it where Swift takes other keys for the same than files do.
