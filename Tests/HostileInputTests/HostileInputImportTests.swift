@@ -77,11 +77,12 @@ import Testing
     }
 
     /// What is wrong is said with file, document and byte.
-    @Test(arguments: [
-        ([1, 2, 3] as [UInt8], "document 2, at byte 268: 3 bytes after the last document"),
-        ([100, 0, 0, 0, 0], "document 2, at byte 268: a document of 100 bytes ends after 5"),
-        ([4, 0, 0, 0], "document 2, at byte 268: a document cannot have 4 bytes"),
-    ])
+    @Test(
+        arguments: [
+            ([1, 2, 3] as [UInt8], "document 2, at byte 268: 3 bytes after the last document"),
+            ([100, 0, 0, 0, 0], "document 2, at byte 268: a document of 100 bytes ends after 5"),
+            ([4, 0, 0, 0], "document 2, at byte 268: a document cannot have 4 bytes"),
+        ] as [([UInt8], String)])
     func `an error says file, document and byte`(_ more: [UInt8], _ words: String) throws {
         try folder.write(Self.documents + more, "T.bson")
         try folder.write(Array(importSidecar.utf8), "realm-schema.json")

@@ -192,7 +192,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [(3, 1), (99, 1), (2, 1 << 20), (4, 1), (8, 5)])
+    @Test(arguments: [(3, 1), (99, 1), (2, 1 << 20), (4, 1), (8, 5)] as [(Int, Int)])
     func `an old Mixed value of no type is told`(_ type: Int, _ data: Int) throws {
         try check(6, code: .badLeaf) { file, column in
             let types = file.writer.integers([type])

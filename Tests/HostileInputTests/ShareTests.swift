@@ -77,12 +77,13 @@ import Testing
         #expect(HostileProperty.reading.spacing(.nestedMixed, .ones)?.step == 5)
     }
 
-    @Test(arguments: [
-        ([:], "1/4"), (["REALMFILE_SHARE": "3/4"], "3/4"), (["REALMFILE_SHARE": "8/8"], "8/8"),
-        (["REALMFILE_EXHAUSTIVE": "1"], "1/1"), (["REALMFILE_EXHAUSTIVE": "1", "REALMFILE_SHARE": "3/4"], "1/1"),
-        (["REALMFILE_SHARE": "5/4"], "1/1"), (["REALMFILE_SHARE": "0/4"], "1/1"), (["REALMFILE_SHARE": "x"], "1/1"),
-        (["REALMFILE_SHARE": "1/0"], "1/1"), (["REALMFILE_SHARE": ""], "1/1"),
-    ])
+    @Test(
+        arguments: [
+            ([:], "1/4"), (["REALMFILE_SHARE": "3/4"], "3/4"), (["REALMFILE_SHARE": "8/8"], "8/8"),
+            (["REALMFILE_EXHAUSTIVE": "1"], "1/1"), (["REALMFILE_EXHAUSTIVE": "1", "REALMFILE_SHARE": "3/4"], "1/1"),
+            (["REALMFILE_SHARE": "5/4"], "1/1"), (["REALMFILE_SHARE": "0/4"], "1/1"), (["REALMFILE_SHARE": "x"], "1/1"),
+            (["REALMFILE_SHARE": "1/0"], "1/1"), (["REALMFILE_SHARE": ""], "1/1"),
+        ] as [([String: String], String)])
     func `variables name the share, and nonsense leaves nothing out`(_ environment: [String: String], _ share: String) {
         #expect("\(Share(environment: environment))" == share)
     }

@@ -103,11 +103,12 @@ import Testing
 
     // MARK: Names
 
-    @Test(arguments: [
-        ("class_Per/on", "Per/on", "Per%2Fon"), ("class_../../", "../../", "%2E.%2F..%2F"),
-        ("class_.hide!", ".hide!", "%2Ehide!"), ("class_50%off", "50%off", "50%25off"),
-        ("class_a\nb\u{1B}[m", "a\nb\u{1B}[m", "a%0Ab%1B[m"), ("class_ Per\"\\", " Per\"\\", " Per\"\\"),
-    ])
+    @Test(
+        arguments: [
+            ("class_Per/on", "Per/on", "Per%2Fon"), ("class_../../", "../../", "%2E.%2F..%2F"),
+            ("class_.hide!", ".hide!", "%2Ehide!"), ("class_50%off", "50%off", "50%25off"),
+            ("class_a\nb\u{1B}[m", "a\nb\u{1B}[m", "a%0Ab%1B[m"), ("class_ Per\"\\", " Per\"\\", " Per\"\\"),
+        ] as [(String, String, String)])
     func `names of classes that are no names of files are changed`(
         tableName: String, className: String, fileName: String
     ) async throws {

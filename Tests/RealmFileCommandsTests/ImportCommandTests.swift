@@ -254,30 +254,37 @@ import Testing
     }
 
     /// One line that says what is wrong, and what to try.
-    @Test(arguments: [
-        (
-            "import @T.jsonl --out -", RealmFileCommands.ExitStatus.usage,
-            "--out takes a path: the header is written last"
-        ),
-        ("import @none --out @new.realm", .unreadable, "No such file or directory"),
-        ("import @key --out @new.realm", .usage, "neither its name nor --format says what is in it"),
-        ("import @T.jsonl --out @kennel.realm", .unreadable, "already exists; use --overwrite to replace it"),
-        ("import @T.jsonl --format bson --out @new.realm", .unreadable, "a document of 1767842427 bytes ends after 38"),
-        (
-            "import - --format bson --out @new.realm", .usage,
-            "give the name of the class of these documents with --class"
-        ),
-        ("import @T.jsonl --out @T.jsonl --overwrite", .usage, "is among what is read, which stays as it is"),
-        ("import @T.jsonl --db app --out @new.realm", .usage, "--db chooses a database of a folder or archive"),
-        ("import @. --class X --out @new.realm", .usage, "--class names the documents of one file, not of a folder"),
-        ("import @T.jsonl --schema x --nested mixed --out @new.realm", .usage, "--nested is for documents without"),
-        ("import @T.jsonl @U.jsonl --class X --out @new.realm", .usage, "--class names the documents of one file"),
-        (
-            "import @nul.jsonl --out @new.realm", .unreadable,
-            "NUL in a name, which Extended JSON cannot have; --format json"
-        ),
-        ("import", .usage, "Missing expected argument"),
-    ])
+    @Test(
+        arguments: [
+            (
+                "import @T.jsonl --out -", RealmFileCommands.ExitStatus.usage,
+                "--out takes a path: the header is written last"
+            ),
+            ("import @none --out @new.realm", .unreadable, "No such file or directory"),
+            ("import @key --out @new.realm", .usage, "neither its name nor --format says what is in it"),
+            ("import @T.jsonl --out @kennel.realm", .unreadable, "already exists; use --overwrite to replace it"),
+            (
+                "import @T.jsonl --format bson --out @new.realm", .unreadable,
+                "a document of 1767842427 bytes ends after 38"
+            ),
+            (
+                "import - --format bson --out @new.realm", .usage,
+                "give the name of the class of these documents with --class"
+            ),
+            ("import @T.jsonl --out @T.jsonl --overwrite", .usage, "is among what is read, which stays as it is"),
+            ("import @T.jsonl --db app --out @new.realm", .usage, "--db chooses a database of a folder or archive"),
+            (
+                "import @. --class X --out @new.realm", .usage,
+                "--class names the documents of one file, not of a folder"
+            ),
+            ("import @T.jsonl --schema x --nested mixed --out @new.realm", .usage, "--nested is for documents without"),
+            ("import @T.jsonl @U.jsonl --class X --out @new.realm", .usage, "--class names the documents of one file"),
+            (
+                "import @nul.jsonl --out @new.realm", .unreadable,
+                "NUL in a name, which Extended JSON cannot have; --format json"
+            ),
+            ("import", .usage, "Missing expected argument"),
+        ] as [(String, RealmFileCommands.ExitStatus, String)])
     func `one line says what is wrong and what to try`(
         _ words: String, _ status: RealmFileCommands.ExitStatus, _ text: String
     ) async {

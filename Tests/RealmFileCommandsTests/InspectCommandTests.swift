@@ -141,9 +141,10 @@ import Testing
         #expect(run.messages.first?.contains("\(size) bytes") == true, "\(run.messages)")
     }
 
-    @Test(arguments: [
-        ("0x5", "header", ""), ("0xa30", "node", "1/2/2/4"), ("0x1c8", "free", ""), ("2616", "node", "1/2/2"),
-    ])
+    @Test(
+        arguments: [
+            ("0x5", "header", ""), ("0xa30", "node", "1/2/2/4"), ("0x1c8", "free", ""), ("2616", "node", "1/2/2"),
+        ] as [(String, String, String)])
     func `an offset is found in its node`(_ offset: String, _ kind: String, _ path: String) async throws {
         let run = await Run("inspect", try KnownFile.fixture("kennel").url.path, "--json", "--find", offset)
         #expect(run.status == .success)
@@ -183,10 +184,11 @@ import Testing
         #expect(run.output.contains("damaged: the ref 0xab4 is not a multiple of 8"))
     }
 
-    @Test(arguments: [
-        (["--path", "1/77"], "only 5"), (["--path", "2"], "not a ref"), (["--ref", "0xa39"], "--find 0xa39"),
-        (["--ref", "0x20000"], "no node"), (["--find", "0x20000"], "8192 bytes"),
-    ])
+    @Test(
+        arguments: [
+            (["--path", "1/77"], "only 5"), (["--path", "2"], "not a ref"), (["--ref", "0xa39"], "--find 0xa39"),
+            (["--ref", "0x20000"], "no node"), (["--find", "0x20000"], "8192 bytes"),
+        ] as [([String], String)])
     func `what is not there is told`(_ arguments: [String], _ word: String) async throws {
         let console = TestConsole()
         let path = try KnownFile.fixture("kennel").url.path

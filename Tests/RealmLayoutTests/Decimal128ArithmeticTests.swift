@@ -230,9 +230,10 @@ import Testing
         #expect(Decimal128Bits("nan")?.description == "NaN")
     }
 
-    @Test(arguments: [
-        (["-Infinity", "-1E+10", "-2", "-0.5", "0", "1E-6176", "0.10", "0.2", "3", "29E-1", "1E+6144", "Infinity"])
-    ])
+    @Test(
+        arguments: [
+            (["-Infinity", "-1E+10", "-2", "-0.5", "0", "1E-6176", "0.10", "0.2", "3", "29E-1", "1E+6144", "Infinity"])
+        ] as [[String]])
     func `numbers are in order`(_ texts: [String]) throws {
         let numbers = try texts.map { try #require(Decimal128Bits($0)) }
         // 29E-1 is lower than 3: all others ascend.
@@ -246,13 +247,14 @@ import Testing
     }
 
     /// What Python's `decimal` makes of the doubles, which has all of their digits: some end half way where the double does not.
-    @Test(arguments: [
-        (0.1 + 0.2, 15, "0.3"), (100.1 * 3, 15, "300.3"), (1.0 / 3, 15, "0.333333333333333"), (-2.5, 15, "-2.5"),
-        (961.4779889500835, 15, "961.477988950083"), (966.5643123171955, 15, "966.564312317195"),
-        (893.7416775764785, 15, "893.741677576479"), (959.8158834829645, 15, "959.815883482965"),
-        (-647.4369441988925, 15, "-647.436944198893"), (1e300 / 3, 15, "3.33333333333333E+299"),
-        (16_777_217.1, 7, "1.677722E+7"), (0, 15, "0"), (.infinity, 15, "Infinity"),
-    ])
+    @Test(
+        arguments: [
+            (0.1 + 0.2, 15, "0.3"), (100.1 * 3, 15, "300.3"), (1.0 / 3, 15, "0.333333333333333"), (-2.5, 15, "-2.5"),
+            (961.4779889500835, 15, "961.477988950083"), (966.5643123171955, 15, "966.564312317195"),
+            (893.7416775764785, 15, "893.741677576479"), (959.8158834829645, 15, "959.815883482965"),
+            (-647.4369441988925, 15, "-647.436944198893"), (1e300 / 3, 15, "3.33333333333333E+299"),
+            (16_777_217.1, 7, "1.677722E+7"), (0, 15, "0"), (.infinity, 15, "Infinity"),
+        ] as [(Double, Int, String)])
     func `doubles are rounded to so many digits`(number: Double, digits: Int, expected: String) throws {
         let rounded = Decimal128Bits(number, digits: digits)
         #expect(rounded.order(try #require(Decimal128Bits(expected))) == 0, "\(rounded)")

@@ -72,7 +72,7 @@ import Testing
 
     /// What is summed up in bytes does not overflow them.
     @Test func `many bytes in a range are counted`() {
-        let payload = (0..<10_000).map { UInt8($0 % 5 == 0 ? 200 : $0 % 50) }
+        let payload: [UInt8] = (0..<10_000).map { (index: Int) -> UInt8 in index % 5 == 0 ? 200 : UInt8(index % 50) }
         let view = ByteView.copy(of: payload)
         defer { view.deallocateCopy() }
         let vector = IntegerVector(width: 8, count: 9_999, payload: view)

@@ -53,7 +53,7 @@ import Testing
         arguments: [
             ("1.5", 4), ("-8388607E-90", 4), ("8388608", 8), ("1E91", 8), ("-9007199254740991E369", 8),
             ("9007199254740992", 16), ("1E370", 16), ("NaN", 16), ("Infinity", 16),
-        ])
+        ] as [(String, Int)])
     func decimals(_ text: String, _ width: Int) throws {
         let value = try #require(Decimal128Bits(text))
         #expect(value.narrowestWidth == width)

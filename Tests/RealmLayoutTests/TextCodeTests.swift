@@ -4,10 +4,11 @@ import Testing
 /// Bytes and days as text spells them.
 @Suite struct TextCodeTests {
     /// The examples of RFC 4648, section 10.
-    @Test(arguments: [
-        ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
-        ("foobar", "Zm9vYmFy"),
-    ])
+    @Test(
+        arguments: [
+            ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
+            ("foobar", "Zm9vYmFy"),
+        ] as [(String, String)])
     func `base64 is that of RFC 4648`(_ plain: String, _ text: String) {
         #expect(Base64.text(Array(plain.utf8)) == text)
         #expect(Base64.bytes(text.utf8) == Array(plain.utf8))

@@ -10,53 +10,54 @@ import Testing
         try RealmDatabase(bytes: TruthFile.places.build()).snapshot().table(named: "Place")
     }
 
-    @Test(arguments: [
-        (
-            "_id GEOWITHIN geoCircle([1, 1], 1)",
-            "GEOWITHIN needs embedded objects with a point of GeoJSON; '_id' leads to none"
-        ),
-        (
-            "loose GEOWITHIN geoCircle([1, 1], 1)",
-            "GEOWITHIN needs embedded objects with a point of GeoJSON; 'loose' leads to none"
-        ),
-        (
-            "other GEOWITHIN geoCircle([1, 1], 1)",
-            "'Other', to which 'other' leads, has no string 'type' and list of doubles"
-        ),
-        ("location GEOWITHIN geoCircle([1, 1], $0)", "the query has an argument $0, but only 0 were given"),
-        ("location GEOWITHIN geoCircle([1, 91], 1)", "[1.0, 91.0] is not on the earth"),
-        ("location GEOWITHIN geoBox([181, 1], [1, 2])", "[181.0, 1.0] is not on the earth"),
-        ("location GEOWITHIN geoCircle([1, 1], -1.5)", "the radius of a circle is not negative, as -1.5 is"),
-        ("location GEOWITHIN geoBox([1, 1], [1, 2])", "ring 0 has 2 different corners; it needs 3"),
-        (
-            "location GEOWITHIN geoPolygon({[0, 0], [1, 0], [1, 1]})",
-            "ring 0 is not closed: it begins with [0.0, 0.0] and ends with [1.0, 1.0]"
-        ),
-        (
-            "location GEOWITHIN geoPolygon({[0, 0], [0, 1], [2, 1], [2, 2], [0, 0]})",
-            "ring 0 crosses itself: its edges 1 and 3 do"
-        ),
-        (
-            "location GEOWITHIN geoPolygon({[0, 0], [2, 0], [1, 1], [2, 2], [0, 2], [1, 1], [0, 0]})",
-            "ring 0 comes twice to one place: its corners 2 and 5 are the same"
-        ),
-        (
-            "location GEOWITHIN geoPolygon({[0, 0], [1, 0], [1, 1], [0, 0]}, {[0, 0], [1, 0], [1, 1], [0, 0]})",
-            "rings 0 and 1 have an edge in common"
-        ),
-        (
-            "location GEOWITHIN geoPolygon({[0, 0], [3, 0], [3, 3], [0, 3], [0, 0]}, {[4, 4], [5, 4], [5, 5], [4, 4]})",
-            "ring 1 is not in the first one"
-        ),
-        (
-            "location GEOWITHIN geoPolygon({[0, 0], [9, 0], [9, 9], [0, 9], [0, 0]}, {[1, 1], [8, 1], [8, 8], [1, 1]}, {[5, 2], [7, 2], [7, 4], [5, 2]})",
-            "a hole cannot be in another"
-        ),
-        (
-            "location GEOWITHIN geoPolygon({[0, 0], [9, 0], [9, 9], [0, 9], [0, 0]}, {[1, 1], [8, 1], [8, 8], [1, 1]}, {[5, 0.5], [7, 0.5], [7, 4], [5, 0.5]})",
-            "rings 1 and 2 cross"
-        ),
-    ])
+    @Test(
+        arguments: [
+            (
+                "_id GEOWITHIN geoCircle([1, 1], 1)",
+                "GEOWITHIN needs embedded objects with a point of GeoJSON; '_id' leads to none"
+            ),
+            (
+                "loose GEOWITHIN geoCircle([1, 1], 1)",
+                "GEOWITHIN needs embedded objects with a point of GeoJSON; 'loose' leads to none"
+            ),
+            (
+                "other GEOWITHIN geoCircle([1, 1], 1)",
+                "'Other', to which 'other' leads, has no string 'type' and list of doubles"
+            ),
+            ("location GEOWITHIN geoCircle([1, 1], $0)", "the query has an argument $0, but only 0 were given"),
+            ("location GEOWITHIN geoCircle([1, 91], 1)", "[1.0, 91.0] is not on the earth"),
+            ("location GEOWITHIN geoBox([181, 1], [1, 2])", "[181.0, 1.0] is not on the earth"),
+            ("location GEOWITHIN geoCircle([1, 1], -1.5)", "the radius of a circle is not negative, as -1.5 is"),
+            ("location GEOWITHIN geoBox([1, 1], [1, 2])", "ring 0 has 2 different corners; it needs 3"),
+            (
+                "location GEOWITHIN geoPolygon({[0, 0], [1, 0], [1, 1]})",
+                "ring 0 is not closed: it begins with [0.0, 0.0] and ends with [1.0, 1.0]"
+            ),
+            (
+                "location GEOWITHIN geoPolygon({[0, 0], [0, 1], [2, 1], [2, 2], [0, 0]})",
+                "ring 0 crosses itself: its edges 1 and 3 do"
+            ),
+            (
+                "location GEOWITHIN geoPolygon({[0, 0], [2, 0], [1, 1], [2, 2], [0, 2], [1, 1], [0, 0]})",
+                "ring 0 comes twice to one place: its corners 2 and 5 are the same"
+            ),
+            (
+                "location GEOWITHIN geoPolygon({[0, 0], [1, 0], [1, 1], [0, 0]}, {[0, 0], [1, 0], [1, 1], [0, 0]})",
+                "rings 0 and 1 have an edge in common"
+            ),
+            (
+                "location GEOWITHIN geoPolygon({[0, 0], [3, 0], [3, 3], [0, 3], [0, 0]}, {[4, 4], [5, 4], [5, 5], [4, 4]})",
+                "ring 1 is not in the first one"
+            ),
+            (
+                "location GEOWITHIN geoPolygon({[0, 0], [9, 0], [9, 9], [0, 9], [0, 0]}, {[1, 1], [8, 1], [8, 8], [1, 1]}, {[5, 2], [7, 2], [7, 4], [5, 2]})",
+                "a hole cannot be in another"
+            ),
+            (
+                "location GEOWITHIN geoPolygon({[0, 0], [9, 0], [9, 9], [0, 9], [0, 0]}, {[1, 1], [8, 1], [8, 8], [1, 1]}, {[5, 0.5], [7, 0.5], [7, 4], [5, 0.5]})",
+                "rings 1 and 2 cross"
+            ),
+        ] as [(String, String)])
     func `what is no shape, or no place, is told`(_ query: String, _ message: String) throws {
         let table = try Self.places()
         do throws(QueryError) {

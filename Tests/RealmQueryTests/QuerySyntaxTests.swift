@@ -11,51 +11,59 @@ import Testing
         .comparison(left, operation, .constant(right), caseInsensitive: false)
     }
 
-    @Test(arguments: [
-        ("age == 3", ComparisonOperation.equal), ("age = 3", .equal), ("age != 3", .notEqual), ("age <> 3", .notEqual),
-        ("age < 3", .less), ("age <= 3", .lessOrEqual), ("age =< 3", .lessOrEqual), ("age > 3", .greater),
-        ("age >= 3", .greaterOrEqual), ("age => 3", .greaterOrEqual), ("age in 3", .isIn), ("age like 3", .like),
-        ("age BeginsWith 3", .beginsWith), ("age ENDSWITH 3", .endsWith), ("age contains 3", .contains),
-        ("age TEXT 3", .text),
-    ])
+    @Test(
+        arguments: [
+            ("age == 3", ComparisonOperation.equal), ("age = 3", .equal), ("age != 3", .notEqual),
+            ("age <> 3", .notEqual),
+            ("age < 3", .less), ("age <= 3", .lessOrEqual), ("age =< 3", .lessOrEqual), ("age > 3", .greater),
+            ("age >= 3", .greaterOrEqual), ("age => 3", .greaterOrEqual), ("age in 3", .isIn), ("age like 3", .like),
+            ("age BeginsWith 3", .beginsWith), ("age ENDSWITH 3", .endsWith), ("age contains 3", .contains),
+            ("age TEXT 3", .text),
+        ] as [(String, ComparisonOperation)])
     func `each operator has its texts`(_ text: String, _ operation: ComparisonOperation) throws {
         #expect(try Query(text) == Query(comparison(property("age"), operation, .integer("3"))))
     }
 
     /// What each token of a constant becomes.
-    @Test(arguments: [
-        ("12", QueryConstant.integer("12")), ("-12", .integer("-12")), ("+1", .integer("+1")),
-        ("0xFf", .integer("0xFf")),
-        ("1.5", .real("1.5")), ("-.5", .real("-.5")), ("1.", .real("1.")), ("1e5", .real("1e5")), ("1f", .real("1f")),
-        ("1.5E-3f", .real("1.5E-3f")), ("inf", .infinity(negative: false)), ("-Infinity", .infinity(negative: true)),
-        ("NaN", .notANumber), ("-nan", .notANumber), ("true", .bool(true)), ("FALSE", .bool(false)), ("NULL", .null),
-        ("nil", .null), ("\"a\\\"b\"", .string("a\"b")), ("'it\\'s'", .string("it's")),
-        ("'\\u00e9\\n\\t\\0'", .string("é\n\t\0")), ("'\\ud83d\\ude00'", .string("😀")), ("@'nib'", .string("nib")),
-        ("B64\"AAEC\"", .base64([0, 1, 2])), ("B64\"AA==\"", .base64([0])), ("binary('ab')", .binary([97, 98])),
-        ("bin(B64\"//8=\")", .binary([255, 255])), ("T5:6", .timestamp(seconds: 5, nanoseconds: 6)),
-        ("T-5:-6", .timestamp(seconds: -5, nanoseconds: -6)),
-        ("1970-01-02T00:00:01", .timestamp(seconds: 86401, nanoseconds: 0)),
-        ("2000-2-29@12:30:00:7", .timestamp(seconds: 951_827_400, nanoseconds: 7)),
-        ("1969-12-31@23:59:59:250000000", .timestamp(seconds: -1, nanoseconds: -250_000_000)),
-        ("uuid(00112233-4455-6677-8899-aabbccddeeff)", .uuid((0..<16).map { UInt8($0 * 17) })),
-        ("oid(000102030405060708090a0b)", .objectId(Array(0..<12))), ("O7", .objectKey(7)),
-        ("L3:9", .typedLink(table: 3, object: 9)), ("$2", .argument(2, nil)), ("ALL $1", .argument(1, .all)),
-        ("obj('Dog', 'rex')", .object(className: "Dog", primaryKey: .string("rex"))),
-        ("obj('Dog', $0)", .object(className: "Dog", primaryKey: .argument(0, nil))),
-    ])
+    @Test(
+        arguments: [
+            ("12", QueryConstant.integer("12")), ("-12", .integer("-12")), ("+1", .integer("+1")),
+            ("0xFf", .integer("0xFf")),
+            ("1.5", .real("1.5")), ("-.5", .real("-.5")), ("1.", .real("1.")), ("1e5", .real("1e5")),
+            ("1f", .real("1f")),
+            ("1.5E-3f", .real("1.5E-3f")), ("inf", .infinity(negative: false)),
+            ("-Infinity", .infinity(negative: true)),
+            ("NaN", .notANumber), ("-nan", .notANumber), ("true", .bool(true)), ("FALSE", .bool(false)),
+            ("NULL", .null),
+            ("nil", .null), ("\"a\\\"b\"", .string("a\"b")), ("'it\\'s'", .string("it's")),
+            ("'\\u00e9\\n\\t\\0'", .string("é\n\t\0")), ("'\\ud83d\\ude00'", .string("😀")), ("@'nib'", .string("nib")),
+            ("B64\"AAEC\"", .base64([0, 1, 2])), ("B64\"AA==\"", .base64([0])), ("binary('ab')", .binary([97, 98])),
+            ("bin(B64\"//8=\")", .binary([255, 255])), ("T5:6", .timestamp(seconds: 5, nanoseconds: 6)),
+            ("T-5:-6", .timestamp(seconds: -5, nanoseconds: -6)),
+            ("1970-01-02T00:00:01", .timestamp(seconds: 86401, nanoseconds: 0)),
+            ("2000-2-29@12:30:00:7", .timestamp(seconds: 951_827_400, nanoseconds: 7)),
+            ("1969-12-31@23:59:59:250000000", .timestamp(seconds: -1, nanoseconds: -250_000_000)),
+            ("uuid(00112233-4455-6677-8899-aabbccddeeff)", .uuid((0..<16).map { UInt8($0 * 17) })),
+            ("oid(000102030405060708090a0b)", .objectId(Array(0..<12))), ("O7", .objectKey(7)),
+            ("L3:9", .typedLink(table: 3, object: 9)), ("$2", .argument(2, nil)), ("ALL $1", .argument(1, .all)),
+            ("obj('Dog', 'rex')", .object(className: "Dog", primaryKey: .string("rex"))),
+            ("obj('Dog', $0)", .object(className: "Dog", primaryKey: .argument(0, nil))),
+        ] as [(String, QueryConstant)])
     func constants(_ text: String, _ constant: QueryConstant) throws {
         #expect(try Query("a == \(text)") == Query(comparison(property("a"), .equal, constant)))
     }
 
     /// What Realm's Swift documentation writes for NSPredicate, and the same in Realm Query Language.
-    @Test(arguments: [
-        ("active == YES", "active == true"), ("active != NO AND YES == NO", "active != false AND YES == false"),
-        ("%K.%K == %@", "$K0.$K1 == $2"), ("ANY dict.@allKeys BEGINSWITH 'k'", "ANY dict.@keys BEGINSWITH 'k'"),
-        ("dict.@allValues > 1", "dict.@values > 1"), ("age BETWEEN %@", "age BETWEEN $0"), ("a == @'x'", "a == 'x'"),
-        ("active IN {YES, no}", "active IN {true, false}"), ("a = YES.b", "a == YES.b"),
-        ("name CONTAINS[dc] %@ OR name !=[d] %@", "name CONTAINS[cd] $0 OR name !=[d] $1"),
-        ("age = %d AND name LIKE[c] %@", "age == $0 AND name LIKE[c] $1"),
-    ])
+    @Test(
+        arguments: [
+            ("active == YES", "active == true"), ("active != NO AND YES == NO", "active != false AND YES == false"),
+            ("%K.%K == %@", "$K0.$K1 == $2"), ("ANY dict.@allKeys BEGINSWITH 'k'", "ANY dict.@keys BEGINSWITH 'k'"),
+            ("dict.@allValues > 1", "dict.@values > 1"), ("age BETWEEN %@", "age BETWEEN $0"),
+            ("a == @'x'", "a == 'x'"),
+            ("active IN {YES, no}", "active IN {true, false}"), ("a = YES.b", "a == YES.b"),
+            ("name CONTAINS[dc] %@ OR name !=[d] %@", "name CONTAINS[cd] $0 OR name !=[d] $1"),
+            ("age = %d AND name LIKE[c] %@", "age == $0 AND name LIKE[c] $1"),
+        ] as [(String, String)])
     func `forms of NSPredicate are read`(_ text: String, _ same: String) throws {
         let query = try Query(text)
         #expect(try query == Query(same))
@@ -116,25 +124,26 @@ import Testing
         #expect(throws: QuerySyntaxError.self) { try Query("a -1 == 2") }
     }
 
-    @Test(arguments: [
-        ("dogs.name", QueryPath([.name("dogs"), .name("name")])),
-        ("ANY dogs.name", QueryPath([.name("dogs"), .name("name")], quantifier: .any)),
-        ("some dogs.name", QueryPath([.name("dogs"), .name("name")], quantifier: .any)),
-        ("NONE dogs.name", QueryPath([.name("dogs"), .name("name")], quantifier: Quantifier.none)),
-        ("@links.Dog.owner.age", QueryPath([.name("@links"), .name("Dog"), .name("owner"), .name("age")])),
-        ("@links.@count", QueryPath([.name("@links")], suffix: .size)),
-        ("tags.@size", QueryPath([.name("tags")], suffix: .size)),
-        ("tags[SIZE]", QueryPath([.name("tags")], suffix: .size)),
-        ("mixed.@type", QueryPath([.name("mixed")], suffix: .type)),
-        ("tags[0]", QueryPath([.name("tags"), .index(0)])), ("tags[FIRST]", QueryPath([.name("tags"), .first])),
-        ("tags[last]", QueryPath([.name("tags"), .last])),
-        ("anything[*]['k'][$1]", QueryPath([.name("anything"), .all, .key("k"), .keyArgument(1)])),
-        ("dict.@keys", QueryPath([.name("dict"), .name("@keys")])),
-        ("sort.limit", QueryPath([.name("sort"), .name("limit")])),
-        ("first\\ name", QueryPath([.name("first name")])), ("$K0.age", QueryPath([.argument(0), .name("age")])),
-        ("größe", QueryPath([.name("größe")])), ("binary", QueryPath([.name("binary")])),
-        ("in", QueryPath([.name("in")])),
-    ])
+    @Test(
+        arguments: [
+            ("dogs.name", QueryPath([.name("dogs"), .name("name")])),
+            ("ANY dogs.name", QueryPath([.name("dogs"), .name("name")], quantifier: .any)),
+            ("some dogs.name", QueryPath([.name("dogs"), .name("name")], quantifier: .any)),
+            ("NONE dogs.name", QueryPath([.name("dogs"), .name("name")], quantifier: Quantifier.none)),
+            ("@links.Dog.owner.age", QueryPath([.name("@links"), .name("Dog"), .name("owner"), .name("age")])),
+            ("@links.@count", QueryPath([.name("@links")], suffix: .size)),
+            ("tags.@size", QueryPath([.name("tags")], suffix: .size)),
+            ("tags[SIZE]", QueryPath([.name("tags")], suffix: .size)),
+            ("mixed.@type", QueryPath([.name("mixed")], suffix: .type)),
+            ("tags[0]", QueryPath([.name("tags"), .index(0)])), ("tags[FIRST]", QueryPath([.name("tags"), .first])),
+            ("tags[last]", QueryPath([.name("tags"), .last])),
+            ("anything[*]['k'][$1]", QueryPath([.name("anything"), .all, .key("k"), .keyArgument(1)])),
+            ("dict.@keys", QueryPath([.name("dict"), .name("@keys")])),
+            ("sort.limit", QueryPath([.name("sort"), .name("limit")])),
+            ("first\\ name", QueryPath([.name("first name")])), ("$K0.age", QueryPath([.argument(0), .name("age")])),
+            ("größe", QueryPath([.name("größe")])), ("binary", QueryPath([.name("binary")])),
+            ("in", QueryPath([.name("in")])),
+        ] as [(String, QueryPath)])
     func paths(_ text: String, _ path: QueryPath) throws {
         #expect(try Query("\(text) == 1").predicate == comparison(.property(path), .equal, .integer("1")))
     }
@@ -223,28 +232,31 @@ import Testing
     }
 
     /// What is wrong, and the byte where.
-    @Test(arguments: [
-        ("", "expected a property or a value, found the end", 0), ("age", "expected a comparison", 3),
-        ("age >", "expected a property or a value, found the end", 5), ("age > 3 name", "expected AND, OR, SORT", 8),
-        ("(age > 3", "expected ')', found the end", 8), ("age > 3)", "expected AND, OR, SORT", 7),
-        ("name == 'x", "the string has no end", 8), ("name == '\\q'", "'\\q' is no escape", 9),
-        ("age # 3", "'#' has no meaning", 4), ("naïve § 1", "expected a comparison", 7),
-        ("age BETWEEN {1}", "BETWEEN needs two values", 12), ("age BETWEEN 1", "expected '{'", 12),
-        ("age <[c] 3", "'[c]' cannot follow <", 5), ("name ==[n] 'x'", "Realm has [c] and [d] only", 7),
-        ("name LIKE[cd] 'x'", "'[cd]' cannot follow LIKE", 9),
-        ("dogs.@foo == 1", "'@foo' is unknown", 5), ("age == 1 LIMIT(-1)", "expected a number", 15),
-        ("age == 1 SORT(name)", "expected ASC or DESC", 18), ("dogs[x] == 1", "expected an index, a key in quotes", 5),
-        ("SUBQUERY(dogs, $d, $d.age > 1) > 1", "expected '.@count' behind a subquery", 31),
-        ("SUBQUERY(dogs, d, d.age > 1).@count > 1", "expected the name of a variable", 15),
-        ("age == 2000-13-01@00:00:00", "there is no such time", 7), ("a == T1:-1", "have different signs", 5),
-        ("a == B64\"A\"", "these characters are no base64 data", 5),
-        ("a == obj(Dog, 1)", "expected the name of a class", 9),
-        ("ALL dogs.@sum.age == 1", "an aggregate is one value", 8),
-        ("1 GEOWITHIN $0", "GEOWITHIN needs a property", 12),
-        ("a.truepredicate == 1", "; a property with the name truepredicate is written #truepredicate", 2),
-        ("any == 1", "expected a property, found '=='; a property with the name any is written #any", 4),
-        ("age > 3 AND or", "found 'or'; a property with the name or is written #or", 12),
-    ])
+    @Test(
+        arguments: [
+            ("", "expected a property or a value, found the end", 0), ("age", "expected a comparison", 3),
+            ("age >", "expected a property or a value, found the end", 5),
+            ("age > 3 name", "expected AND, OR, SORT", 8),
+            ("(age > 3", "expected ')', found the end", 8), ("age > 3)", "expected AND, OR, SORT", 7),
+            ("name == 'x", "the string has no end", 8), ("name == '\\q'", "'\\q' is no escape", 9),
+            ("age # 3", "'#' has no meaning", 4), ("naïve § 1", "expected a comparison", 7),
+            ("age BETWEEN {1}", "BETWEEN needs two values", 12), ("age BETWEEN 1", "expected '{'", 12),
+            ("age <[c] 3", "'[c]' cannot follow <", 5), ("name ==[n] 'x'", "Realm has [c] and [d] only", 7),
+            ("name LIKE[cd] 'x'", "'[cd]' cannot follow LIKE", 9),
+            ("dogs.@foo == 1", "'@foo' is unknown", 5), ("age == 1 LIMIT(-1)", "expected a number", 15),
+            ("age == 1 SORT(name)", "expected ASC or DESC", 18),
+            ("dogs[x] == 1", "expected an index, a key in quotes", 5),
+            ("SUBQUERY(dogs, $d, $d.age > 1) > 1", "expected '.@count' behind a subquery", 31),
+            ("SUBQUERY(dogs, d, d.age > 1).@count > 1", "expected the name of a variable", 15),
+            ("age == 2000-13-01@00:00:00", "there is no such time", 7), ("a == T1:-1", "have different signs", 5),
+            ("a == B64\"A\"", "these characters are no base64 data", 5),
+            ("a == obj(Dog, 1)", "expected the name of a class", 9),
+            ("ALL dogs.@sum.age == 1", "an aggregate is one value", 8),
+            ("1 GEOWITHIN $0", "GEOWITHIN needs a property", 12),
+            ("a.truepredicate == 1", "; a property with the name truepredicate is written #truepredicate", 2),
+            ("any == 1", "expected a property, found '=='; a property with the name any is written #any", 4),
+            ("age > 3 AND or", "found 'or'; a property with the name or is written #or", 12),
+        ] as [(String, String, Int)])
     func errorsShowTheirPlace(_ text: String, _ message: String, _ offset: Int) {
         let error = #expect(throws: QuerySyntaxError.self) { try Query(text) }
         #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")

@@ -49,10 +49,11 @@ import Testing
         #expect(error.detail.contains("SQLite"))
     }
 
-    @Test(arguments: [
-        ("SQLite format 3\0", "SQLite"), ("PK\u{3}\u{4}", "ZIP"), ("<?xml version=\"1.0\"?>", "XML"),
-        ("{\"a\": 1}", "JSON"), ("bplist00", "property list"), ("Just some text, long enough.", "T-DB"),
-    ])
+    @Test(
+        arguments: [
+            ("SQLite format 3\0", "SQLite"), ("PK\u{3}\u{4}", "ZIP"), ("<?xml version=\"1.0\"?>", "XML"),
+            ("{\"a\": 1}", "JSON"), ("bplist00", "property list"), ("Just some text, long enough.", "T-DB"),
+        ] as [(String, String)])
     func `a file of another kind is told`(_ start: String, _ name: String) throws {
         let error = try failure(Array(start.utf8) + [UInt8](repeating: 0x20, count: 8192 - start.utf8.count))
         #expect(error.code == .notARealm)

@@ -11,10 +11,15 @@ import Testing
         return try #require(try table.object(.init(0)))
     }
 
-    @Test(arguments: [
-        ("Mixed: more than 100 lists in each other", NestedStep.index(0)),
-        ("Mixed: more than 100 dictionaries in each other", .key("k")), ("Mixed: a list that holds itself", .index(0)),
-    ]) func `collections are followed as deep as they may be`(name: String, step: NestedStep) throws {
+    @Test(
+        arguments: [
+            ("Mixed: more than 100 lists in each other", NestedStep.index(0)),
+            ("Mixed: more than 100 dictionaries in each other", .key("k")),
+            ("Mixed: a list that holds itself", .index(0)),
+        ] as [(String, NestedStep)]) func `collections are followed as deep as they may be`(
+            name: String, step: NestedStep
+        ) throws
+    {
         let object = try object(of: name)
         let empty: Value = if case .key = step { .dictionary([]) } else { .list([]) }
         let kind: NestedKind = if case .key = step { .dictionary } else { .list }

@@ -48,9 +48,10 @@ import Testing
     }
 
     /// Files end with a table without pages when the data is a multiple of 64 pages, or without that table.
-    @Test(arguments: [
-        (1, false), (2, false), (63, false), (64, false), (64, true), (65, false), (128, true), (130, false),
-    ])
+    @Test(
+        arguments: [
+            (1, false), (2, false), (63, false), (64, false), (64, true), (65, false), (128, true), (130, false),
+        ] as [(Int, Bool)])
     func `every page is decrypted`(_ count: Int, _ trailing: Bool) throws {
         let pages = try open(encrypt(count, trailing: trailing))
         #expect(pages.view.count == count * 4096)

@@ -30,7 +30,8 @@ import Testing
             let next = try transaction.add("Log", ["text": "next"])
             #expect(next.key.value == 45 | 1 << 16)
         }
-        #expect(try keys("Log", store.snapshot()) == [7, 9 << 8, 44 | 1 << 16, 45 | 1 << 16, 1 << 61])
+        let expected: [Int64] = [7, 9 << 8, 44 | 1 << 16, 45 | 1 << 16, 1 << 61]
+        #expect(try keys("Log", store.snapshot()) == expected)
     }
 
     @Test func `keys of a class with a primary key go on behind one that was chosen`() throws {

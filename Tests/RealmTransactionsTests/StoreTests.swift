@@ -238,7 +238,7 @@ import WriterTestSupport
         _ = store.snapshot()
     }
 
-    @Test(arguments: [("format-23-scalars-stream", FormatError.Code.unknownFormat)])
+    @Test(arguments: [("format-23-scalars-stream", FormatError.Code.unknownFormat)] as [(String, FormatError.Code)])
     func `what cannot be changed in place is refused`(name: String, code: FormatError.Code) throws {
         let file = try #require(KnownFile.fixtures.first { $0.name.hasSuffix(name) })
         #expect { try RealmStore(bytes: file.bytes()) } throws: { ($0 as? FormatError)?.code == code }

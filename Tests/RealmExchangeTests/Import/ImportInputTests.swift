@@ -24,9 +24,10 @@ import Testing
     }
 
     /// A pipe can be read once; documents are read several times.
-    @Test(arguments: [
-        (DocumentFormat.csv, "_id,a\n1,x\n2,y\n"), (.extendedJSON, #"{"_id":"1","a":"x"}{"_id":"2","a":"y"}"#),
-    ])
+    @Test(
+        arguments: [
+            (DocumentFormat.csv, "_id,a\n1,x\n2,y\n"), (.extendedJSON, #"{"_id":"1","a":"x"}{"_id":"2","a":"y"}"#),
+        ] as [(DocumentFormat, String)])
     func `documents from a pipe are imported`(_ format: DocumentFormat, _ text: String) throws {
         let folder = try TemporaryFolder()
         let path = folder.file("pipe")
@@ -59,13 +60,15 @@ import Testing
     }
 
     /// What was cut off is not taken for whole.
-    @Test(arguments: [
-        ("_id,a,b\n1,2\n", "2 fields, header has 3"),
-        ("_id,a\n1,2\n3", "1 field, header has 2"),
-        ("_id,a\n1,2,3\n", "3 fields, header has 2"),
-        ("_id,a\n1,\"x\"y\n", "text between a quote that ends and the end of the field"),
-        ("_id,a\n1,\"x", "a quote without its end"),
-    ]) func `what was cut off is not taken for whole`(_ text: String, _ words: String) {
+    @Test(
+        arguments: [
+            ("_id,a,b\n1,2\n", "2 fields, header has 3"),
+            ("_id,a\n1,2\n3", "1 field, header has 2"),
+            ("_id,a\n1,2,3\n", "3 fields, header has 2"),
+            ("_id,a\n1,\"x\"y\n", "text between a quote that ends and the end of the field"),
+            ("_id,a\n1,\"x", "a quote without its end"),
+        ] as [(String, String)]) func `what was cut off is not taken for whole`(_ text: String, _ words: String)
+    {
         let error = refusal { try Imported(["T.csv": text]) }
         #expect(error?.code == .malformed && error?.detail == words)
     }

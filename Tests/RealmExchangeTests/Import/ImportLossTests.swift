@@ -99,11 +99,12 @@ import Testing
     }
 
     /// Of a link that comes twice the first counts that leads somewhere, or is null; it is no link back twice.
-    @Test(arguments: [
-        (#"{"_id": 1, "i": 1, "link": 1, "link": null}"#, "T.link duplicateField 1 0"),
-        (#"{"_id": 1, "i": 1, "link": 1, "link": 1}"#, "T.link duplicateField 1 0"),
-        (#"{"_id": 1, "i": 1, "link": 7, "link": 1}"#, "T.link danglingLink 1 0"),
-    ])
+    @Test(
+        arguments: [
+            (#"{"_id": 1, "i": 1, "link": 1, "link": null}"#, "T.link duplicateField 1 0"),
+            (#"{"_id": 1, "i": 1, "link": 1, "link": 1}"#, "T.link duplicateField 1 0"),
+            (#"{"_id": 1, "i": 1, "link": 7, "link": 1}"#, "T.link danglingLink 1 0"),
+        ] as [(String, String)])
     func `of a link that comes twice the first counts`(_ document: String, _ loss: String) throws {
         let imported = try Imported(["T.jsonl": document, "realm-schema.json": Self.schema])
         #expect(imported.losses == [loss])

@@ -9,10 +9,12 @@ import Testing
 @Suite struct ImportTableTests {
     private static let date = Timestamp(seconds: 1_704_153_600, nanoseconds: 0)
 
-    @Test(arguments: [
-        ("T.csv", "a,b\n1,x\n"), ("T.csv", "a;b\n1;x\n"), ("T.csv", "a\tb\n1\tx\n"), ("T.tsv", "a\tb\n1\tx\n"),
-        ("T.csv", "\"a\";b\n1;x\n"),
-    ]) func `separators are found`(_ name: String, _ text: String) throws {
+    @Test(
+        arguments: [
+            ("T.csv", "a,b\n1,x\n"), ("T.csv", "a;b\n1;x\n"), ("T.csv", "a\tb\n1\tx\n"), ("T.tsv", "a\tb\n1\tx\n"),
+            ("T.csv", "\"a\";b\n1;x\n"),
+        ] as [(String, String)]) func `separators are found`(_ name: String, _ text: String) throws
+    {
         let imported = try Imported([name: text])
         #expect(imported.losses == [])
         #expect(try imported.values("T") == [[.int(1), .string("x")]])
@@ -50,10 +52,15 @@ import Testing
         if type == .string { #expect(values.dropLast() == texts.map { $0.isEmpty ? .null : .string($0) }[...]) }
     }
 
-    @Test(arguments: [
-        ("2024-01-02", 0), ("2024-01-02T00:00:00Z", 0), ("2024-01-02 00:00:00Z", 0), ("2024-01-02T02:00:00+02:00", 0),
-        ("2024-01-01T19:00-0500", 0), ("2024-01-02T01:00:00.5+01", 500_000_000),
-    ]) func `dates are read in the forms that people write`(_ text: String, _ nanoseconds: Int64) throws {
+    @Test(
+        arguments: [
+            ("2024-01-02", 0), ("2024-01-02T00:00:00Z", 0), ("2024-01-02 00:00:00Z", 0),
+            ("2024-01-02T02:00:00+02:00", 0),
+            ("2024-01-01T19:00-0500", 0), ("2024-01-02T01:00:00.5+01", 500_000_000),
+        ] as [(String, Int64)]) func `dates are read in the forms that people write`(
+            _ text: String, _ nanoseconds: Int64
+        ) throws
+    {
         let imported = try Imported(["T.csv": "_id.int64(),at.date()\n1,\(text)\n"])
         #expect(imported.losses == [])
         let time = try #require(Timestamp(seconds: 1_704_153_600, nanoseconds: nanoseconds))

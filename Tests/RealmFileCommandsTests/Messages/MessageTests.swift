@@ -8,15 +8,16 @@ import Testing
 @Suite struct MessageTests {
     static let verbs = ["info", "schema", "inspect"]
 
-    @Test(arguments: [
-        ([], "info"), (["--nope"], "--nope"), (["inform", "x.realm"], "unknown command 'inform'; commands: info"),
-        (["info"], "<file>"), (["info", ""], "empty"), (["info", "a", "--key-file", ""], "--key-file"),
-        (["schema", "a", "b"], "'b'"), (["info", "a", "--jsn"], "--json"),
-        (["schema", "a", "--format", "xml"], "json-schema"), (["inspect", "a", "--ref", "banana"], "banana"),
-        (["inspect", "a", "--path", "1/x"], "1/x"), (["inspect", "a", "--ref", "8", "--find", "8"], "--find"),
-        (["info", "a", "--slot", "third"], "other"), (["help", "nope"], "unknown command 'nope'; commands: info"),
-        (["repair", "a"], "Choose one of --use-slot other, --find-root, --commit, --root, --salvage"),
-    ])
+    @Test(
+        arguments: [
+            ([], "info"), (["--nope"], "--nope"), (["inform", "x.realm"], "unknown command 'inform'; commands: info"),
+            (["info"], "<file>"), (["info", ""], "empty"), (["info", "a", "--key-file", ""], "--key-file"),
+            (["schema", "a", "b"], "'b'"), (["info", "a", "--jsn"], "--json"),
+            (["schema", "a", "--format", "xml"], "json-schema"), (["inspect", "a", "--ref", "banana"], "banana"),
+            (["inspect", "a", "--path", "1/x"], "1/x"), (["inspect", "a", "--ref", "8", "--find", "8"], "--find"),
+            (["info", "a", "--slot", "third"], "other"), (["help", "nope"], "unknown command 'nope'; commands: info"),
+            (["repair", "a"], "Choose one of --use-slot other, --find-root, --commit, --root, --salvage"),
+        ] as [([String], String)])
     func `a wrong command line is told in one line`(_ arguments: [String], _ hint: String) async {
         let console = TestConsole()
         let status = await RealmFileCommand.run(arguments, on: console)

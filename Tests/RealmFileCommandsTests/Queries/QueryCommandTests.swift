@@ -45,15 +45,16 @@ import Testing
     }
 
     /// What is wrong with a command line is said in one line, or with the place in the text.
-    @Test(arguments: [
-        (["Cat"], "there is no class 'Cat'; classes are Address, Dog, DogClub, Person"),
-        (["Dog", "agee > 3"], "realmfile: 'Dog' has no property 'agee'; did you mean 'age'?"),
-        (["Dog", "age > 'x'"], "realmfile: 'age > \"x\"' compares an integer with a string"),
-        (["Dog", "age >"], "realmfile: expected a property or a value, found the end\n    age >\n         ^"),
-        (["Dog", "--select", "nme"], "realmfile: --select: 'Dog' has no property 'nme'; did you mean 'name'?"),
-        (["Dog", "name TEXT 'a'"], "realmfile: 'name' has no full-text index, which TEXT needs"),
-        (["Dog", "age > $0"], "realmfile: the query has an argument $0, but only 0 were given"),
-    ])
+    @Test(
+        arguments: [
+            (["Cat"], "there is no class 'Cat'; classes are Address, Dog, DogClub, Person"),
+            (["Dog", "agee > 3"], "realmfile: 'Dog' has no property 'agee'; did you mean 'age'?"),
+            (["Dog", "age > 'x'"], "realmfile: 'age > \"x\"' compares an integer with a string"),
+            (["Dog", "age >"], "realmfile: expected a property or a value, found the end\n    age >\n         ^"),
+            (["Dog", "--select", "nme"], "realmfile: --select: 'Dog' has no property 'nme'; did you mean 'name'?"),
+            (["Dog", "name TEXT 'a'"], "realmfile: 'name' has no full-text index, which TEXT needs"),
+            (["Dog", "age > $0"], "realmfile: the query has an argument $0, but only 0 were given"),
+        ] as [([String], String)])
     func `mistakes are told with their place`(_ arguments: [String], _ message: String) async throws {
         let run = await Run(["query", try kennel()] + arguments)
         #expect(run.status == .usage)

@@ -29,22 +29,23 @@ import Testing
     }
 
     /// The classes and properties of the kennel.
-    @Test(arguments: [
-        ("", "D", ["Dog", "Dog.count", "DogClub", "DogClub.count"], true),
-        ("", "per", ["Person", "Person.count"], true),
-        ("", ".s", [".schema", ".select", ".slot"], true),
-        (".mode ", "j", ["json"], true),
-        (".slot ", "", ["current", "other"], true),
-        (".schema ", "Add", ["Address"], true),
-        ("Dog ", "a", ["age"], true),
-        ("Dog age > 3 ", "A", ["ALL", "AND", "ANY", "ASC"], true),
-        ("Person ", "address", ["address"], false),
-        ("Person ", "address.c", ["address.city", "address.country"], true),
-        ("Person.count ", "dogs.@c", ["dogs.@count"], true),
-        (".count Person ", "na", ["name"], true),
-        ("Person ", "cat.", [], true),
-        ("Cat ", "", [], true),
-    ])
+    @Test(
+        arguments: [
+            ("", "D", ["Dog", "Dog.count", "DogClub", "DogClub.count"], true),
+            ("", "per", ["Person", "Person.count"], true),
+            ("", ".s", [".schema", ".select", ".slot"], true),
+            (".mode ", "j", ["json"], true),
+            (".slot ", "", ["current", "other"], true),
+            (".schema ", "Add", ["Address"], true),
+            ("Dog ", "a", ["age"], true),
+            ("Dog age > 3 ", "A", ["ALL", "AND", "ANY", "ASC"], true),
+            ("Person ", "address", ["address"], false),
+            ("Person ", "address.c", ["address.city", "address.country"], true),
+            ("Person.count ", "dogs.@c", ["dogs.@count"], true),
+            (".count Person ", "na", ["name"], true),
+            ("Person ", "cat.", [], true),
+            ("Cat ", "", [], true),
+        ] as [(String, String, [String], Bool)])
     func `words are completed`(_ before: String, _ word: String, _ words: [String], _ endsWord: Bool) async throws {
         let completer = try #require(try await session([]).lines.completer.withLock { $0 })
         let found = completer(before, word)

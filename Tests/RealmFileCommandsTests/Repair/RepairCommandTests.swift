@@ -179,14 +179,15 @@ import Testing
         #expect(same.status == .success && same.output == without.output)
     }
 
-    @Test(arguments: [
-        ([], "Choose one of --use-slot other, --find-root, --commit, --root, --salvage"),
-        (["--find-root"], "--dry-run"),
-        (["--find-root", "--use-slot", "other"], "Choose one of"),
-        (["--use-slot", "current"], "other"), (["--find-root", "--out", "-"], "path"),
-        (["--find-root", "--dry-run", "--format", "12"], "--format 12"),
-        (["--find-root", "--dry-run", "--out", "x"], "--dry-run"),
-    ])
+    @Test(
+        arguments: [
+            ([], "Choose one of --use-slot other, --find-root, --commit, --root, --salvage"),
+            (["--find-root"], "--dry-run"),
+            (["--find-root", "--use-slot", "other"], "Choose one of"),
+            (["--use-slot", "current"], "other"), (["--find-root", "--out", "-"], "path"),
+            (["--find-root", "--dry-run", "--format", "12"], "--format 12"),
+            (["--find-root", "--dry-run", "--out", "x"], "--dry-run"),
+        ] as [([String], String)])
     func `wrong command lines are told`(_ arguments: [String], _ hint: String) async {
         let run = await Run(["repair", "a.realm"] + arguments)
         #expect(run.status == .usage)

@@ -63,13 +63,14 @@ import Testing
         #expect(boxes.filter("ANY items.marks BETWEEN {10, 12}").isEmpty)
     }
 
-    @Test(arguments: [
-        ("found == yes", 1), ("found == Yes", 1), ("found == True", 1), ("found != NO", 1), ("YES == found", 1),
-        ("false == found", 2),
-        ("found == no", 2), ("found IN {YES}", 1), ("found IN {no, Yes}", 3), ("NOT found IN {NO}", 1),
-        ("ANY boxes.items.found == Yes", 3),
-        ("count == yes", 1),
-    ])
+    @Test(
+        arguments: [
+            ("found == yes", 1), ("found == Yes", 1), ("found == True", 1), ("found != NO", 1), ("YES == found", 1),
+            ("false == found", 2),
+            ("found == no", 2), ("found IN {YES}", 1), ("found IN {no, Yes}", 3), ("NOT found IN {NO}", 1),
+            ("ANY boxes.items.found == Yes", 3),
+            ("count == yes", 1),
+        ] as [(String, Int)])
     func `truth values have all of their names`(predicate: String, count: Int) throws {
         let realm = try Self.open()
         let box = try Self.box(realm, [1, 2, 3])

@@ -175,7 +175,8 @@ import Testing
         #expect(schema.properties.map(\.columnKey.value) == [0, 1, 2, 4, 5])
     }
 
-    @Test(arguments: [("Hostile", "b"), ("class_Hostile", "b"), ("Hostile", "c"), ("Other", "b")])
+    @Test(
+        arguments: [("Hostile", "b"), ("class_Hostile", "b"), ("Hostile", "c"), ("Other", "b")] as [(String, String)])
     func `the primary key of a class is found`(_ name: String, _ property: String) throws {
         var file = LegacyFile(format: 3)
         let one = file.writer.integers([1])
@@ -246,7 +247,7 @@ import Testing
     }
 
     /// Group tops of every length that there was.
-    @Test(arguments: [(3, 0), (5, 24), (7, 24), (9, 24), (10, 24)])
+    @Test(arguments: [(3, 0), (5, 24), (7, 24), (9, 24), (10, 24)] as [(Int, Int)])
     func `group tops of every length are read`(_ slots: Int, _ freeBytes: Int) throws {
         var writer = NodeWriter()
         let names = writer.shortStrings([String]())

@@ -199,7 +199,8 @@ import RealmReader
     }
 
     /// Whatever a byte becomes, looking at every node ends, with nodes or errors.
-    @Test(arguments: [("format-3-row-stream", 2), ("format-9-subtables", 23), ("format-8-mixed", 61)])
+    @Test(
+        arguments: [("format-3-row-stream", 2), ("format-9-subtables", 23), ("format-8-mixed", 61)] as [(String, Int)])
     func `whatever a byte becomes, looking at every node ends`(_ fixture: String, _ step: Int) throws {
         let original = try KnownFile.fixture("Legacy/\(fixture)").bytes()
         for offset in stride(from: 0, to: min(original.count, 2600), by: step) {

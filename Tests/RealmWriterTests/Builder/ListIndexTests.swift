@@ -32,7 +32,8 @@ import RealmWriter
     /// The object that is missing in its place is told as well.
     @Test func `an object that is there twice is a warning, no error`() throws {
         let found = try findings([0, 2, 2])
-        #expect(found.map(\.check).sorted { $0.rawValue < $1.rawValue } == [.indexContent, .indexListOrder])
+        let checks: [CheckIdentifier] = found.map(\.check).sorted { $0.rawValue < $1.rawValue }
+        #expect(checks == [.indexContent, .indexListOrder])
         #expect(found.first { $0.check == .indexListOrder }?.severity == .warning)
         #expect(found.first { $0.check == .indexContent }?.message.contains("missing") == true)
     }

@@ -34,7 +34,8 @@ import RealmWriter
     private func salvage(_ file: Encrypted, page: Int, unproven: Bool) throws -> (SalvageReport, Snapshot) {
         var bytes = file.bytes
         // After each page of the table for 64 there are the 64 pages of data.
-        bytes[(1 + page / 64 + page) * 4096 + 100] ^= 0x10
+        let place: Int = 1 + page / 64 + page
+        bytes[place * 4096 + 100] ^= 0x10 as UInt8
         let recovered = try DatabaseImage.recovered(ByteSource(bytes: bytes), file.key, unproven: unproven)
         var new = NewFile("\(file.folder.path)/new-\(page)-\(unproven).realm")
         new.key = file.key

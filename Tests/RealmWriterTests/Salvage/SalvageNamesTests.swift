@@ -53,7 +53,7 @@ import RealmWriter
     }
 
     /// With the first page written over, the root is found nevertheless, and all that is elsewhere.
-    @Test(arguments: [("fulltext", 300), ("tombstones", 5), ("format-22-links", 2510)])
+    @Test(arguments: [("fulltext", 300), ("tombstones", 5), ("format-22-links", 2510)] as [(String, Int)])
     func `the root is found with the first page written over`(_ name: String, _ objects: Int) throws {
         var bytes = try KnownFile.fixture(name).bytes()
         let original = try RealmDatabase(bytes: bytes).snapshot()

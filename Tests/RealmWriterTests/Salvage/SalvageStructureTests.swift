@@ -101,7 +101,7 @@ extension SalvageStructureTests {
         arguments: [
             ("Fixtures/cluster-gaps", 1), ("current/cluster-1000-gaps", 1), ("current/cluster-1000-gaps", 2),
             ("current/primary-keys-stream", 1), ("current/primary-keys-stream", 2),
-        ])
+        ] as [(String, Int)])
     func `an inner node that is cut short had more children`(_ name: String, cut: Int) throws {
         let file = try #require((KnownFile.fixtures + KnownFile.corpus).first { $0.name == name })
         var patient = try Patient(bytes: file.bytes())
@@ -208,10 +208,11 @@ extension SalvageStructureTests {
     /// objects.
     ///
     /// Which column is the primary key is lost with the top, and where links lead that no other table knows of.
-    @Test(arguments: [
-        ("class_LinkA", ["LinkA. primaryKey", "LinkA.id index", "LinkA.self property", "LinkA.selfs property"]),
-        ("class_LinkB", []),
-    ])
+    @Test(
+        arguments: [
+            ("class_LinkA", ["LinkA. primaryKey", "LinkA.id index", "LinkA.self property", "LinkA.selfs property"]),
+            ("class_LinkB", []),
+        ] as [(String, [String])])
     func `the keys of columns tell whose description is left of a lost top`(_ name: String, expected: [String]) throws {
         var patient = try Patient("links-stream")
         let original = patient.bytes
