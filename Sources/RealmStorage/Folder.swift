@@ -1,3 +1,4 @@
+internal import RealmLayout
 internal import RealmSystem
 
 /// What is in a folder.
@@ -33,6 +34,6 @@ package enum Folder {
             }
             if name != ".", name != ".." { names.append(name) }
         }
-        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        return names.inOrder { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 }

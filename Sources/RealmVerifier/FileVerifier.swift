@@ -73,7 +73,7 @@ struct FileVerifier {
         let slots = [
             slot(selected, header, target, current, isSelected: true, nil),
             slot(1 - selected, header, otherTarget, other, isSelected: false, current),
-        ].sorted { $0.number < $1.number }
+        ].inOrder { $0.number < $1.number }
         var rollback: VerificationReport.Rollback?
         if case .root = otherTarget {
             judge(slots[1 - selected], otherSink, current, other)

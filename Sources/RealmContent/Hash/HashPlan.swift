@@ -32,7 +32,7 @@ final class HashPlan: Sendable {
     func positions(includingSystemTables: Bool) -> [TablePosition] {
         let counted = tables.indices.filter { includingSystemTables || tables[$0].schema.isClass }
         // Of the same name, which no intact file has twice, in the order of the file.
-        return counted.sorted { left, right in
+        return counted.inOrder { left, right in
             let (first, second) = (tables[left].schema.tableName.utf8, tables[right].schema.tableName.utf8)
             return first.elementsEqual(second) ? left < right : first.lexicographicallyPrecedes(second)
         }
@@ -70,7 +70,7 @@ struct ContentTable: Sendable {
                     form: ScalarKind(pair.0.type, isNullable: pair.0.isNullable, isEmbedded: false),
                     shape: CollectionShape(pair.0.collection))
             }
-            .sorted { left, right in
+            .inOrder { left, right in
                 let (first, second) = (properties[left.property].name.utf8, properties[right.property].name.utf8)
                 return first.elementsEqual(second)
                     ? left.property < right.property : first.lexicographicallyPrecedes(second)

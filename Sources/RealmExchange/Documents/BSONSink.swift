@@ -92,10 +92,10 @@ struct BSONSink: DocumentSink, ~Copyable {
         return mark
     }
 
-    @inline(__always)
+    @inline(never)
     mutating func null(_ key: ByteView) { start(key, .null) }
 
-    @inline(__always)
+    @inline(never)
     mutating func int(_ key: ByteView, _ value: Int64) {
         start(key, .int64)
         buffer.store(UInt64(bitPattern: value))
@@ -107,25 +107,25 @@ struct BSONSink: DocumentSink, ~Copyable {
         buffer.store(UInt32(bitPattern: value))
     }
 
-    @inline(__always)
+    @inline(never)
     mutating func bool(_ key: ByteView, _ value: Bool) {
         start(key, .bool)
         buffer.store(value ? UInt8(1) : 0)
     }
 
-    @inline(__always)
+    @inline(never)
     mutating func double(_ key: ByteView, bits: UInt64) -> LossKind? {
         start(key, .double)
         buffer.store(bits)
         return nil
     }
 
-    @inline(__always)
+    @inline(never)
     mutating func float(_ key: ByteView, bits: UInt32) -> LossKind? {
         double(key, bits: Float.doubleBits(ofFloatBits: bits))
     }
 
-    @inline(__always)
+    @inline(never)
     mutating func string(_ key: ByteView, _ bytes: ByteView) -> LossKind? {
         let begin = buffer.count
         start(key, .string)
@@ -165,9 +165,10 @@ struct BSONSink: DocumentSink, ~Copyable {
         return .malformedText
     }
 
+    @inline(never)
     mutating func binary(_ key: ByteView, _ bytes: ByteView) { store(key, bytes, subtype: .generic) }
 
-    @inline(__always)
+    @inline(never)
     mutating func uuid(_ key: ByteView, _ bytes: ByteView) { store(key, bytes, subtype: .uuid) }
 
     @inline(__always)
@@ -179,7 +180,7 @@ struct BSONSink: DocumentSink, ~Copyable {
         buffer.store(bytes)
     }
 
-    @inline(__always)
+    @inline(never)
     mutating func timestamp(_ key: ByteView, _ value: Timestamp) -> LossKind? {
         let milliseconds = value.flooredMilliseconds
         guard let milliseconds, value.isWholeMilliseconds else { return inexact(key, value, milliseconds) }
@@ -199,7 +200,7 @@ struct BSONSink: DocumentSink, ~Copyable {
         return milliseconds == nil ? .timeOutOfRange : .subMilliseconds
     }
 
-    @inline(__always)
+    @inline(never)
     mutating func decimal(_ key: ByteView, _ value: Decimal128Bits) -> LossKind? {
         start(key, .decimal128)
         buffer.store(value.low)
@@ -207,7 +208,7 @@ struct BSONSink: DocumentSink, ~Copyable {
         return nil
     }
 
-    @inline(__always)
+    @inline(never)
     mutating func objectId(_ key: ByteView, _ bytes: ByteView) {
         start(key, .objectId)
         buffer.store(bytes)

@@ -118,28 +118,33 @@ struct CSVSink: DocumentSink, ~Copyable {
         json.buffer.truncate()
     }
 
+    @inline(never)
     mutating func beginDocument(_ key: ByteView) -> Int {
         let isField = isField()
         depth += 1
         return json.beginDocument(isField ? words.none : key)
     }
 
+    @inline(never)
     mutating func endDocument(_ mark: Int) {
         json.endDocument(mark)
         finish()
     }
 
+    @inline(never)
     mutating func beginArray(_ key: ByteView) -> Int {
         let isField = isField()
         depth += 1
         return json.beginArray(isField ? words.none : key)
     }
 
+    @inline(never)
     mutating func endArray(_ mark: Int) {
         json.endArray(mark)
         finish()
     }
 
+    @inline(never)
     mutating func null(_ key: ByteView) {
         if !isField() { json.null(key) }
     }
@@ -148,14 +153,17 @@ struct CSVSink: DocumentSink, ~Copyable {
         if depth == 0 || keepsNulls { null(key) }
     }
 
+    @inline(never)
     mutating func int(_ key: ByteView, _ value: Int64) {
         if isField() { buffer.append(decimal: value) } else { json.int(key, value) }
     }
 
+    @inline(never)
     mutating func bool(_ key: ByteView, _ value: Bool) {
         if isField() { buffer.append(value ? "true" : "false") } else { json.bool(key, value) }
     }
 
+    @inline(never)
     mutating func double(_ key: ByteView, bits: UInt64) -> LossKind? {
         guard isField() else { return json.double(key, bits: bits) }
         append(Double(bitPattern: bits))
@@ -170,6 +178,7 @@ struct CSVSink: DocumentSink, ~Copyable {
         }
     }
 
+    @inline(never)
     mutating func float(_ key: ByteView, bits: UInt32) -> LossKind? {
         guard isField() else { return json.float(key, bits: bits) }
         let value = Float(bitPattern: bits)
@@ -177,6 +186,7 @@ struct CSVSink: DocumentSink, ~Copyable {
         return value.isPreservedByText ? nil : .numberBits
     }
 
+    @inline(never)
     mutating func string(_ key: ByteView, _ bytes: ByteView) -> LossKind? {
         guard isField() else { return json.string(key, bytes) }
         if bytes.isASCII || bytes.isValidUTF8 {
@@ -187,28 +197,33 @@ struct CSVSink: DocumentSink, ~Copyable {
         return .malformedText
     }
 
+    @inline(never)
     mutating func binary(_ key: ByteView, _ bytes: ByteView) {
         guard isField() else { return json.binary(key, bytes) }
         // Nothing at all would be null.
         if bytes.count == 0 { buffer.append("\"\"") } else { buffer.append(base64: bytes) }
     }
 
+    @inline(never)
     mutating func timestamp(_ key: ByteView, _ value: Timestamp) -> LossKind? {
         guard isField() else { return json.timestamp(key, value) }
         buffer.append(iso8601: value)
         return nil
     }
 
+    @inline(never)
     mutating func decimal(_ key: ByteView, _ value: Decimal128Bits) -> LossKind? {
         guard isField() else { return json.decimal(key, value) }
         buffer.append(decimal128: value)
         return value.isPreservedByText ? nil : .numberBits
     }
 
+    @inline(never)
     mutating func objectId(_ key: ByteView, _ bytes: ByteView) {
         if isField() { buffer.append(hexadecimal: bytes) } else { json.objectId(key, bytes) }
     }
 
+    @inline(never)
     mutating func uuid(_ key: ByteView, _ bytes: ByteView) {
         if isField() { buffer.append(uuid: bytes) } else { json.uuid(key, bytes) }
     }

@@ -2,7 +2,7 @@ internal import RealmLayout
 
 // Numbers and times, whose spelling depends on the style and on the value.
 extension JSONSink {
-    @inline(__always)
+    @inline(never)
     mutating func double(_ key: ByteView, bits: UInt64) -> LossKind? {
         let value = Double(bitPattern: bits)
         guard value.isFinite else { return notFinite(key, value) }
@@ -18,6 +18,7 @@ extension JSONSink {
         return nil
     }
 
+    @inline(never)
     mutating func float(_ key: ByteView, bits: UInt32) -> LossKind? {
         let value = Float(bitPattern: bits)
         if isCanonical, !value.isPreservedByText {
@@ -33,6 +34,7 @@ extension JSONSink {
     }
 
     /// A Float inside a Mixed.
+    @inline(never)
     mutating func wrappedFloat(_ key: ByteView, bits: UInt32) {
         // NaNs with bits of their own are wrapped anyway.
         if Float(bitPattern: bits).isPreservedByText {
@@ -49,6 +51,7 @@ extension JSONSink {
         buffer.append("\"")
     }
 
+    @inline(never)
     private mutating func notFinite(_ key: ByteView, _ value: Double) -> LossKind? {
         if isCanonical, !value.isPreservedByText {
             wrapped(key) { sink in sink.hexadecimal(sink.words.double, value.bitPattern, bytes: 8) }
@@ -60,7 +63,7 @@ extension JSONSink {
         return value.isPreservedByText ? nil : .numberBits
     }
 
-    @inline(__always)
+    @inline(never)
     mutating func decimal(_ key: ByteView, _ value: Decimal128Bits) -> LossKind? {
         guard style == .canonical, value.isHundredths else { return otherDecimal(key, value) }
         start(key)
@@ -92,7 +95,7 @@ extension JSONSink {
         return value.isPreservedByText ? nil : .numberBits
     }
 
-    @inline(__always)
+    @inline(never)
     mutating func timestamp(_ key: ByteView, _ value: Timestamp) -> LossKind? {
         guard style == .canonical, value.isWholeMilliseconds, let milliseconds = value.flooredMilliseconds else {
             return otherTimestamp(key, value)

@@ -121,18 +121,19 @@ struct JSONSink: DocumentSink, ~Copyable {
         buffer.store(close)
     }
 
+    @inline(never)
     mutating func null(_ key: ByteView) {
         start(key)
         buffer.store("null")
     }
 
-    @inline(__always)
+    @inline(never)
     mutating func bool(_ key: ByteView, _ value: Bool) {
         start(key)
         if value { buffer.store("true") } else { buffer.store("false") }
     }
 
-    @inline(__always)
+    @inline(never)
     mutating func int(_ key: ByteView, _ value: Int64) {
         guard style == .canonical else { return plainInt(key, value) }
         start(key)
@@ -153,7 +154,7 @@ struct JSONSink: DocumentSink, ~Copyable {
         }
     }
 
-    @inline(__always)
+    @inline(never)
     mutating func string(_ key: ByteView, _ bytes: ByteView) -> LossKind? {
         let begin = buffer.count
         buffer.reserve(key.count &+ bytes.count &+ 2)
@@ -174,6 +175,7 @@ struct JSONSink: DocumentSink, ~Copyable {
         return buffer.appendRest(ofJSONString: bytes) ? nil : .malformedText
     }
 
+    @inline(never)
     mutating func binary(_ key: ByteView, _ bytes: ByteView) {
         start(key)
         if style == .plain {
@@ -183,6 +185,7 @@ struct JSONSink: DocumentSink, ~Copyable {
         }
     }
 
+    @inline(never)
     mutating func uuid(_ key: ByteView, _ bytes: ByteView) {
         start(key)
         if style == .plain {
@@ -201,7 +204,7 @@ struct JSONSink: DocumentSink, ~Copyable {
         buffer.store("\"}}")
     }
 
-    @inline(__always)
+    @inline(never)
     mutating func objectId(_ key: ByteView, _ bytes: ByteView) {
         start(key)
         if style == .plain {

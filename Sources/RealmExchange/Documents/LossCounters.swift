@@ -1,3 +1,5 @@
+internal import RealmLayout
+
 /// How often each kind of loss happened to each field, counted while documents are written.
 struct LossCounters: Sendable {
     private var counts: [Int: Int] = [:]
@@ -16,7 +18,7 @@ struct LossCounters: Sendable {
     /// The counts by field and kind, in that order.
     var sorted: [(field: Int, kind: LossKind, count: Int)] {
         let kinds = LossKind.allCases.count
-        return counts.sorted { $0.key < $1.key }.compactMap { key, count in
+        return counts.inOrder { $0.key < $1.key }.compactMap { key, count in
             let field = key < 0 ? -1 : key / kinds
             return LossKind(rawValue: key - field * kinds).map { (field, $0, count) }
         }

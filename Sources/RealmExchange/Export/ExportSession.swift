@@ -102,7 +102,7 @@ struct ExportSession {
             }
         }
         var losses: [ExportReport.Loss] = []
-        for position in reached.sorted() {
+        for position in reached.inOrder() {
             let schema = cores[position].schema
             for (property, field) in zip(schema.properties, exporter.plan.fieldNames(ofTable: position))
             where property.name != field {

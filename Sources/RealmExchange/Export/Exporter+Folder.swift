@@ -148,7 +148,7 @@ private final class FolderOutput {
 
     /// Writes the exact schema with the list of all files, so that another export knows what it replaces.
     func write(exactSchema: JSONValue) throws(StorageError) {
-        let all = files.union(["\(SidecarName.folder)/\(SidecarName.exactSchema)"]).sorted()
+        let all = files.union(["\(SidecarName.folder)/\(SidecarName.exactSchema)"]).inOrder()
         let list = [("files", JSONValue.array(all.map { .string($0) }))]
         try write(.object((exactSchema.members ?? []) + list), SidecarName.exactSchema)
     }

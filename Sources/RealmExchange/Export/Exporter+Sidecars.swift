@@ -124,7 +124,7 @@ extension Exporter {
                     ("table", .string(snapshot.cores[link.position].schema.tableName)),
                     ("target", .int(link.target.value)),
                 ])
-            }.sorted { "\($0)" < "\($1)" })
+            }.inOrder { "\($0)" < "\($1)" })
     }
 
     /// The positions of embedded classes with objects that have no owner.

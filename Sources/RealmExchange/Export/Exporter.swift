@@ -48,7 +48,7 @@ public struct Exporter: Sendable {
         }
         var positions: Set<TablePosition> = []
         for name in names { positions.insert(try exportedPosition(named: name)) }
-        return positions.sorted()
+        return positions.inOrder()
     }
 
     /// The table that becomes a collection of its own.

@@ -44,7 +44,7 @@ package struct ObjectChoice {
         while !links.found.isEmpty {
             let found = links.found
             links.found = [:]
-            for (position, targets) in found.sorted(by: { $0.key < $1.key }) {
+            for (position, targets) in found.inOrder(by: { $0.key < $1.key }) {
                 try Task.checkCancellation()
                 let table = snapshot.table(at: position)
                 let new = targets.sorted().filter { key in
@@ -60,7 +60,7 @@ package struct ObjectChoice {
     package func options(_ options: ExportOptions) -> ExportOptions {
         var options = options
         let schemas = snapshot.cores.mapped(\.schema)
-        options.classNames = whole.union(keys.keys).sorted().map { schemas[$0].name }
+        options.classNames = whole.union(keys.keys).inOrder().map { schemas[$0].name }
         for (position, keys) in keys where !whole.contains(position) {
             options.chosenObjects[schemas[position].name] = ordered.contains(position) ? keys : keys.sorted()
         }

@@ -127,10 +127,11 @@ struct ImportCatalog {
             files[ExactName(exact?.files[ExactName(table.tableName)] ?? CollectionFileName(table.name).text)] = position
             names[ExactName(table.name)] = position
         }
-        try addInputs { collection in
-            guard let file = collection.fileName else { return names[ExactName(collection.name)] }
-            return files[ExactName(file)]
-        }
+        try addInputs(
+            found.map { collection in
+                guard let file = collection.fileName else { return names[ExactName(collection.name)] }
+                return files[ExactName(file)]
+            })
     }
 
     /// Uses the folder that an export in the mongo profile writes: a schema a class, and their relationships.
@@ -174,7 +175,7 @@ struct ImportCatalog {
         let positions = Dictionary(
             schema.positions.filter { schema[$0].kind != .embedded }.map { (schema[$0].name, $0) },
             uniquingKeysWith: { first, _ in first })
-        try addInputs { positions[RealmName.table($0.name)] }
+        try addInputs(found.map { positions[RealmName.table($0.name)] })
     }
 
     /// Reads all documents once and makes a schema of what is in them.
@@ -234,7 +235,7 @@ struct ImportCatalog {
         let tables = Dictionary(
             zip(schema.tables.lazy.map(\.name), schema.positions), uniquingKeysWith: { first, _ in first })
         found = Array(collections)
-        try addInputs { tables[RealmName.table($0.name)] }
+        try addInputs(found.map { tables[RealmName.table($0.name)] })
     }
 
     private static func unique(_ paths: [String]) -> [String] {
@@ -257,14 +258,17 @@ struct ImportCatalog {
         }
     }
 
-    private mutating func addInputs(_ position: (FoundCollection) -> TablePosition?) throws(ImportError) {
+    /// Adds the collections that are imported.
+    ///
+    /// - Parameter positions: the class of each collection that was found; nil for one of no class.
+    private mutating func addInputs(_ positions: [TablePosition?]) throws(ImportError) {
         var taken: [TablePosition: String] = [:]
         let embedded = Set(schema.tables.filter { $0.kind == .embedded }.map(\.tableName))
         let keyless = Set(
             schema.tables.filter { $0.kind != .embedded && $0.primaryKey == nil }.map(\.tableName))
         var archives: [String: [ArchiveDocuments.Collection: TablePosition]] = [:]
-        for collection in found {
-            guard let position = position(collection),
+        for (collection, position) in zip(found, positions) {
+            guard let position,
                 (schema[position].kind == .embedded) == collection.areOrphans
             else {
                 skipped.append(collection.archived == nil ? collection.path : "\(collection.path): \(collection.name)")
@@ -314,7 +318,7 @@ struct ImportCatalog {
                 renamed.append(.init(className: table.name, property: property.name, nameInDocuments: name))
             }
         }
-        for path in archives.keys.sorted() {
+        for path in archives.keys.inOrder() {
             inputs.append(
                 ImportInput(path: path, content: .archive(archives[path] ?? [:]), spilled: spilled))
         }

@@ -146,15 +146,30 @@ struct ImportLosses {
     /// Counts a loss.
     ///
     /// - Parameter sample: the value in short, of which the first is kept.
-    @inline(never)
     mutating func count(
         _ key: Key, times: Int, of source: any DocumentSource, at offset: Int, sample: @autoclosure () -> String?
     ) {
-        if entries[key] == nil {
-            entries[key] = Entry(
-                file: source.name, document: source.number, offset: source.offset + (source.isBinary ? offset : 0),
-                line: source.line, sample: sample())
-        }
+        if !isCounted(key, times: times) { begin(key, times: times, of: source, at: offset, sample: sample()) }
+    }
+
+    /// Counts a loss of a known kind.
+    ///
+    /// - Returns: false, with nothing counted, for the first of its kind.
+    @inline(never)
+    private mutating func isCounted(_ key: Key, times: Int) -> Bool {
+        guard entries[key] != nil else { return false }
         entries[key]?.count += times
+        return true
+    }
+
+    @inline(never)
+    private mutating func begin(
+        _ key: Key, times: Int, of source: any DocumentSource, at offset: Int, sample: String?
+    ) {
+        var entry = Entry(
+            file: source.name, document: source.number, offset: source.offset + (source.isBinary ? offset : 0),
+            line: source.line, sample: sample)
+        entry.count += times
+        entries[key] = entry
     }
 }

@@ -185,7 +185,7 @@ final class ImportRun {
             report.tables.append(
                 .init(name: table.name, isEmbedded: table.kind == .embedded, objects: importer.counts[position]))
         }
-        let found = importer.losses.entries.sorted { left, right in
+        let found = importer.losses.entries.inOrder { left, right in
             (left.key.table, left.key.property, left.key.kind.rawValue, left.key.field ?? "")
                 < (right.key.table, right.key.property, right.key.kind.rawValue, right.key.field ?? "")
         }

@@ -22,21 +22,27 @@ protocol ConsoleCommand: AsyncParsableCommand {
     func run(on console: any Console) async throws -> ExitStatus
 }
 
+// What is the same for all verbs is compiled once, not for each of them.
 extension ConsoleCommand {
     var hasSeveralReports: Bool { false }
-    var reportedFiles: [String] { realmFiles.map(\.name) }
+    var reportedFiles: [String] {
+        @_semantics("optimize.sil.specialize.generic.never")
+        get { realmFiles.map(\.name) }
+    }
 
     func arguments(of input: InputOptions, isEncrypted: Bool) -> FileArguments? {
         FileArguments(input, isEncrypted: isEncrypted)
     }
 
     /// Does the work on the standard output.
+    @_semantics("optimize.sil.specialize.generic.never")
     mutating func run() async throws {
         let status = try await runReporting(on: StandardConsole())
         if status != .success { throw ExitCode(status.code) }
     }
 
     /// Does the work; when it fails before a report was written, there is one of the failure.
+    @_semantics("optimize.sil.specialize.generic.never")
     func runReporting(on console: any Console) async throws -> ExitStatus {
         do {
             return try await run(on: console)
@@ -51,6 +57,7 @@ extension ConsoleCommand {
     }
 
     /// A failure with advice that fits the command line.
+    @_semantics("optimize.sil.specialize.generic.never")
     func advised(_ error: any Error, file: String, on console: any Console) -> CommandFailure {
         let hasKey = (try? console.environmentKey(AccessOptions.keyVariable)) != nil
         return CommandFailure(error, file: file).advised { name in

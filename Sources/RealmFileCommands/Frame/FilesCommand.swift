@@ -37,6 +37,7 @@ extension FilesCommand {
     /// The files one after the other, also when one of them cannot be read.
     ///
     /// - Returns: the worst of what they end with.
+    @_semantics("optimize.sil.specialize.generic.never")
     func run(on console: any Console) async throws -> ExitStatus {
         // A key file may be a pipe.
         let key = try input.access.key(console)

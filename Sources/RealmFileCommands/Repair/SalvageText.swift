@@ -99,7 +99,7 @@ struct SalvageText {
     /// Byte ranges in their order, those that touch together; the first few.
     private static func words(_ places: [Range<Int>]) -> String {
         var merged: [Range<Int>] = []
-        for place in places.sorted(by: { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }) {
+        for place in places.inOrder(by: { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }) {
             if let last = merged.last, place.lowerBound <= last.upperBound {
                 merged[merged.count - 1] = last.lowerBound..<max(last.upperBound, place.upperBound)
             } else {

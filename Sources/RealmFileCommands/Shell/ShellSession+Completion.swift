@@ -59,7 +59,7 @@ extension ShellSession {
     /// Words that begin as one does; those in capitals however they are typed.
     private static func matching(_ word: String, _ words: [String]) -> [String] {
         let exact = words.filter { $0.hasPrefix(word) }
-        return (exact.isEmpty ? words.filter { $0.lowercased().hasPrefix(word.lowercased()) } : exact).sorted()
+        return (exact.isEmpty ? words.filter { $0.lowercased().hasPrefix(word.lowercased()) } : exact).inOrder()
     }
 
     private static let suffixes = ["@avg", "@count", "@max", "@min", "@sum", "@type"]

@@ -206,7 +206,7 @@ final class ShellSession: Sendable {
     private func target(
         of line: String, in snapshot: Snapshot
     ) throws -> (table: Table, isCount: Bool, rest: String) {
-        let names = snapshot.tables.map(\.name).sorted { $0.utf8.count > $1.utf8.count }
+        let names = snapshot.tables.map(\.name).inOrder { $0.utf8.count > $1.utf8.count }
         for name in names where line.hasPrefix(name) {
             let rest = line.dropFirst(name.count)
             if rest.isEmpty || rest.first == " " {

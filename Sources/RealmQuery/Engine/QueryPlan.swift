@@ -96,7 +96,7 @@ private struct Planner {
     private mutating func steps(_ parts: [BoundPredicate]) -> [QueryPlan.Step] {
         var steps: [QueryPlan.Step] = []
         for part in parts { steps.append(step(part)) }
-        return steps.enumerated().sorted { ($0.element.cost, $0.offset) < ($1.element.cost, $1.offset) }.map(\.element)
+        return steps.enumerated().inOrder { ($0.element.cost, $0.offset) < ($1.element.cost, $1.offset) }.map(\.element)
     }
 
     private mutating func step(_ comparison: BoundComparison) -> QueryPlan.Step {

@@ -46,33 +46,44 @@ struct QueryTasks: Sendable {
             for part in parts { results.append(try body(&state, part)) }
             return results
         }
-        let turn = Turn()
-        /// Does parts as long as there are some that nobody has begun with.
-        @Sendable func work() -> [(Int, Swift.Result<Result, QueryError>)] {
-            var done: [(Int, Swift.Result<Result, QueryError>)] = []
+        let done = Mutex([Swift.Result<Result, QueryError>?](repeating: nil, count: parts.count))
+        await forEachPart(parts.count) {
             var state = makeState()
-            while true {
-                let number = turn.take()
-                guard number < parts.count else { return done }
-                do throws(QueryError) {
-                    done.append((number, .success(try body(&state, parts[number]))))
-                } catch {
-                    done.append((number, .failure(error)))
+            return { number in
+                let result: Swift.Result<Result, QueryError>
+                do throws(QueryError) { result = .success(try body(&state, parts[number])) } catch {
+                    result = .failure(error)
                 }
+                done.withLock { $0[number] = result }
             }
         }
-        let done = await withTaskGroup(of: [(Int, Swift.Result<Result, QueryError>)].self) { group in
-            var done = [Swift.Result<Result, QueryError>?](repeating: nil, count: parts.count)
-            for _ in 1..<Swift.min(jobs, parts.count) { group.addTask { work() } }
-            // Who asks does not wait for others only: a task that is begun costs as much as looking at some thousand values.
-            for (number, result) in work() { done[number] = result }
-            for await some in group { for (number, result) in some { done[number] = result } }
-            return done
-        }
         var results: [Result] = []
-        results.reserveCapacity(done.count)
-        for result in done { if let result { results.append(try result.get()) } }
+        results.reserveCapacity(parts.count)
+        for result in done.withLock({ $0 }) { if let result { results.append(try result.get()) } }
         return results
+    }
+
+    /// Does parts by their numbers, several at the same time: each task takes the next one as long as there are some.
+    ///
+    /// Knows nothing of what the parts are, so that it is compiled once.
+    ///
+    /// - Parameter makeWorker: makes for each task what does a part.
+    private func forEachPart(_ count: Int, _ makeWorker: @escaping @Sendable () -> (Int) -> Void) async {
+        let turn = Turn()
+        @Sendable func work() {
+            let worker = makeWorker()
+            while true {
+                let number = turn.take()
+                guard number < count else { return }
+                worker(number)
+            }
+        }
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 1..<Swift.min(jobs, count) { group.addTask { work() } }
+            // The caller does parts as well: a task that is begun costs as much as looking at some thousand values.
+            work()
+            await group.waitForAll()
+        }
     }
 
     /// Whose turn it is among parts.

@@ -1,3 +1,5 @@
+internal import RealmLayout
+
 /// A set of numbers, as ranges.
 struct ValueRanges<Number: FixedWidthInteger & Sendable>: Sendable, Equatable {
     /// Ascending, with gaps between them.
@@ -11,7 +13,7 @@ struct ValueRanges<Number: FixedWidthInteger & Sendable>: Sendable, Equatable {
     /// The numbers that are in any of some ranges.
     init(union ranges: [ClosedRange<Number>]) {
         var merged: [ClosedRange<Number>] = []
-        for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+        for range in ranges.inOrder(by: { $0.lowerBound < $1.lowerBound }) {
             if let last = merged.last, last.upperBound == .max || range.lowerBound <= last.upperBound + 1 {
                 merged[merged.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)
             } else {
@@ -30,7 +32,7 @@ struct ValueRanges<Number: FixedWidthInteger & Sendable>: Sendable, Equatable {
         in domain: ClosedRange<Number>, changingAt changes: [Number], where holds: (_ first: Number) -> Bool
     ) {
         var found: [ClosedRange<Number>] = []
-        let inside = Set(changes.filter { $0 > domain.lowerBound && $0 <= domain.upperBound }).sorted()
+        let inside = Set(changes.filter { $0 > domain.lowerBound && $0 <= domain.upperBound }).inOrder()
         let firsts = [domain.lowerBound] + inside
         for (index, first) in firsts.enumerated() where holds(first) {
             found.append(first...(index + 1 < firsts.count ? firsts[index + 1] - 1 : domain.upperBound))

@@ -1,3 +1,5 @@
+internal import RealmLayout
+
 /// A closed line of great circles on a sphere. What is on its left is inside.
 struct SphereRing: Sendable {
     /// The corners, each once.
@@ -97,7 +99,7 @@ extension SphereRing {
     static func forEachPair<E: Error>(
         of edges: [Edge], most: Int, _ body: (Edge, Edge) throws(E) -> Void
     ) throws(E) -> Bool {
-        let edges = edges.sorted { $0.range.lowerBound < $1.range.lowerBound }
+        let edges = edges.inOrder { $0.range.lowerBound < $1.range.lowerBound }
         var left = most
         for (place, edge) in edges.enumerated() {
             var next = place + 1

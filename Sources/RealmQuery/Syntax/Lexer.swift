@@ -1,3 +1,5 @@
+internal import RealmLayout
+
 /// Cuts the text of a query into tokens. As in Realm's own lexer the longest piece wins, and a sign belongs to the number
 /// that follows it: `a -1` is a name and a number, `a - 1` a difference.
 struct Lexer {
@@ -117,7 +119,7 @@ struct Lexer {
             "@avg": .atAverage, "@links": .atLinks, "@type": .atType, "@keys": .atKeys, "@values": .atValues,
         ]
         guard let found = words[word] else {
-            throw error("'\(word)' is unknown; there are \(words.keys.sorted().joined(separator: ", "))")
+            throw error("'\(word)' is unknown; there are \(words.keys.inOrder().joined(separator: ", "))")
         }
         position += length
         return .word(found, spelled: word)

@@ -39,7 +39,7 @@ extension Group {
         var overlays = [first]
         var presented = space.with(legacyOverlay: first.view)
         var (built, damage) = builder.layouts(in: presented)
-        layouts = ByTable((built + layouts).sorted { $0.key.slot < $1.key.slot })
+        layouts = ByTable((built + layouts).inOrder { $0.key.slot < $1.key.slot })
         if builder.isHalfUpgraded {
             do throws(FormatError) {
                 var backlinks = BacklinkBuilder(presented)

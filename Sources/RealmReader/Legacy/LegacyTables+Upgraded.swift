@@ -16,7 +16,7 @@ extension LegacyTables {
         let tree = ClusterTree(root: table.clusterTree, in: space)
         // Some releases gave the column a key that is another's; it always is the last in clusters.
         let last = ColumnIndex(try tree.firstCluster().map { $0.slots.columnCount - 1 } ?? 0)
-        for index in Set([column.index, last]).sorted() {
+        for index in Set([column.index, last]).inOrder() {
             if let keys = try rowKeys(in: tree, column: index) {
                 rowKeys[slot] = keys
                 return

@@ -102,7 +102,8 @@ package struct NodeSpace: Sendable {
     }
 
     /// Opens the node at `ref`, whose own header can be read, with a header that may not be the one that is there.
-    @inlinable @inline(__always)
+    @usableFromInline
+    @inline(never)
     package func node(at ref: Ref, as header: NodeHeader) throws(FormatError) -> Node {
         let limit = bytes.count
         guard let size = header.payloadSize else { throw Node.badWidthType(ref) }

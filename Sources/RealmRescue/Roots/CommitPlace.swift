@@ -24,7 +24,7 @@ public enum CommitPlace: Equatable, Sendable {
     ///
     /// - Parameter commits: the numbers of those that there are.
     func missing(among commits: [UInt64]) -> FormatError {
-        let known = Set(commits).sorted(by: >)
+        let known = Set(commits).inOrder(by: >)
         var list = known.prefix(Self.mostNamed).map { String($0) }.joined(separator: ", ")
         if known.count > Self.mostNamed { list += " and \(known.count - Self.mostNamed) more" }
         let found = known.isEmpty ? "no root of a commit was found" : "found were the commits \(list)"

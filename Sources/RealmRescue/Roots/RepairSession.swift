@@ -30,7 +30,7 @@ struct RepairSession {
         search.followHeader()
         // Without the selected slot nothing else tells what the commit before would lose.
         if method != .otherSlot || header != nil && !isSelectedSlotUsable { search.scan() }
-        let found = search.found.sorted { left, right in
+        let found = search.found.inOrder { left, right in
             let ranks = (rank(left.origin), rank(right.origin))
             if ranks.0 != ranks.1 { return ranks.0 < ranks.1 }
             if left.shape.commit != right.shape.commit { return left.shape.commit > right.shape.commit }
@@ -131,7 +131,7 @@ struct RepairSession {
     /// What was found, in the order of its worth: the chosen one, complete ones, others that were checked, the rest.
     func plan(_ method: RepairMethod, _ problem: FormatError?) -> RepairPlan {
         let kept = commitBefore.flatMap { candidates[$0].state == .complete ? $0 : nil }
-        let order = candidates.indices.sorted { left, right in
+        let order = candidates.indices.inOrder { left, right in
             let worths = (worth(left), worth(right))
             return worths.0 == worths.1 ? left < right : worths.0 < worths.1
         }

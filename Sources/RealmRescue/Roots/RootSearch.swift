@@ -73,7 +73,7 @@ package struct RootSearch {
 
     /// Puts what is worth the most first, and drops the rest: what the header leads to is never dropped.
     private mutating func trim() {
-        found.sort { left, right in
+        found = found.inOrder { left, right in
             if (left.origin == .scan) != (right.origin == .scan) { return right.origin == .scan }
             if left.shape.commit != right.shape.commit { return left.shape.commit > right.shape.commit }
             return left.shape.ref > right.shape.ref

@@ -74,11 +74,12 @@ final class ColumnSalvage {
 
     // MARK: Notes
 
-    func note(_ fate: SalvageReport.Fate, count: Int = 1, _ bytes: Range<Int>?, _ reason: @autoclosure () -> String) {
+    @inline(never)
+    func note(_ fate: SalvageReport.Fate, count: Int = 1, _ bytes: Range<Int>?, _ reason: String) {
         isWhole = false
         guard !isSilent else { return }
         shared.notes.note(
-            fate, table: table, property: number, count: count, object: origin, bytes: bytes, reason())
+            fate, table: table, property: number, count: count, object: origin, bytes: bytes, reason)
     }
 
     // MARK: Leaves

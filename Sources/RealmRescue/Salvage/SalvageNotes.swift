@@ -14,28 +14,30 @@ final class SalvageNotes {
     func add(_ table: SalvageReport.Table) { tables.append(table) }
 
     /// Notes what became of values, or of elements of a value.
+    @inline(never)
     func note(
         _ fate: Fate, table: TablePosition, property: PropertyIndex, count: Int = 1, object: ObjectKey? = nil,
-        bytes: Range<Int>?,
-        _ reason: @autoclosure () -> String
+        bytes: Range<Int>?, _ reason: String
     ) {
         tables[table].properties[property.number].counts[fate, default: 0] += count
         add(
             fate, tables[table].name, tables[table].properties[property.number].name, count, object.map { $0...$0 },
             bytes,
-            reason())
+            reason)
     }
 
     /// Notes what became of objects.
+    @inline(never)
     func note(
         _ fate: Fate, table: TablePosition, count: Int?, objects: ClosedRange<ObjectKey>? = nil, bytes: Range<Int>?,
-        _ reason: @autoclosure () -> String
+        _ reason: String
     ) {
         tables[table].counts[fate, default: 0] += count ?? 0
-        add(fate, tables[table].name, nil, count, objects, bytes, reason())
+        add(fate, tables[table].name, nil, count, objects, bytes, reason)
     }
 
     /// Notes what became of a part of the schema.
+    @inline(never)
     func note(schema error: FormatError, _ fate: Fate = .schema) {
         add(fate, error.table, error.property, nil, nil, error.offset.map { $0..<($0 + 8) }, error.detail)
     }
@@ -49,6 +51,7 @@ final class SalvageNotes {
 
     func setExpected(_ count: Int?, table: TablePosition) { tables[table].expected = count }
 
+    @inline(never)
     private func add(
         _ fate: Fate, _ table: String?, _ property: String?, _ count: Int?, _ objects: ClosedRange<ObjectKey>?,
         _ bytes: Range<Int>?, _ reason: String

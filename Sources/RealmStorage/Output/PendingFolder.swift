@@ -1,3 +1,4 @@
+internal import RealmLayout
 internal import RealmSystem
 
 /// A folder that has a temporary name beside its final one until everything in it is complete.
@@ -168,7 +169,7 @@ extension Folder {
                 }
             }
         }
-        return (files.sorted(), folders.sorted())
+        return (files.inOrder(), folders.inOrder())
     }
 
     /// Removes files of a folder, and the folder with those in it where nothing is left in them.

@@ -17,7 +17,7 @@ struct ColumnRewrite {
     init(_ table: TableEdit, _ tree: ClusterTree, _ nodes: NodeOutput) {
         self.tree = tree
         self.nodes = nodes
-        removed = table.removedIndexes.sorted()
+        removed = table.removedIndexes.inOrder()
         budget = WorkBudget(for: tree.space)
         let count = table.columnCount
         var isUsed = [Bool](repeating: false, count: count)

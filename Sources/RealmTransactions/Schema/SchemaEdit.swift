@@ -162,7 +162,7 @@ final class SchemaEdit {
     ) throws(WriteError) -> (names: Ref?, tables: Ref) {
         guard let group = base.group else { throw .unsound("an empty database has no schema to be changed") }
         let space = base.space
-        for (slot, table) in tables.sorted(by: { $0.key < $1.key }) {
+        for (slot, table) in tables.inOrder(by: { $0.key < $1.key }) {
             slots[slot] = .ref(
                 try table.write(nodes, over: space, identifier: group.syncFileIdentifier, &released))
         }

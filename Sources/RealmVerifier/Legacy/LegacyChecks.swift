@@ -26,7 +26,7 @@ struct LegacyChecks {
         let summaries = snapshot.tables.map { table in
             summary(of: table, &links, &backlinks, &unreadable)
         }
-        for pair in Set(links.keys).union(backlinks.keys).sorted(by: {
+        for pair in Set(links.keys).union(backlinks.keys).inOrder(by: {
             ($0.origin, $0.property, $0.target) < ($1.origin, $1.property, $1.target)
         })
         where links[pair] != backlinks[pair] && unreadable.isDisjoint(with: [pair.origin, pair.target]) {

@@ -69,7 +69,7 @@ struct LinkChecksum {
 
     /// In a fixed order, so that reports are the same each time.
     private static func sorted(_ accounts: [Account]) -> [Pair] {
-        accounts.map(\.pair).sorted {
+        accounts.map(\.pair).inOrder {
             ($0.originTable.value, $0.originColumn.value, $0.targetTable.value)
                 < ($1.originTable.value, $1.originColumn.value, $1.targetTable.value)
         }

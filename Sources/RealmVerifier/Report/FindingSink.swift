@@ -16,17 +16,34 @@ package final class FindingSink {
 
     /// Notes a finding. The words are made only when the finding is kept.
     ///
+    /// The two steps are functions of their own, so that the hundreds of places that report something hold two calls each.
+    ///
     /// - Parameter severity: when the case is milder than the rule.
     package func report(
         _ check: CheckIdentifier, as severity: FindingSeverity? = nil, at offset: Int? = nil,
         in place: Finding.Place = Finding.Place(), _ message: @autoclosure () -> String
     ) {
+        guard let severity = counted(check, severity) else { return }
+        keep(check, severity, offset, place, message())
+    }
+
+    /// Counts a finding.
+    ///
+    /// - Returns: its severity; nil when enough of that severity are kept.
+    @inline(never)
+    private func counted(_ check: CheckIdentifier, _ severity: FindingSeverity?) -> FindingSeverity? {
         let severity = severity ?? check.severity
         totals[severity.rawValue] += 1
         totalsByCheck[check, default: 0] += 1
-        guard kept[severity.rawValue].count < limit else { return }
+        return kept[severity.rawValue].count < limit ? severity : nil
+    }
+
+    @inline(never)
+    private func keep(
+        _ check: CheckIdentifier, _ severity: FindingSeverity, _ offset: Int?, _ place: Finding.Place, _ message: String
+    ) {
         kept[severity.rawValue].append(
-            Finding(check: check, severity: severity, offset: offset, place: place, message: message()))
+            Finding(check: check, severity: severity, offset: offset, place: place, message: message))
     }
 
     /// A sink for findings that are added to these later.

@@ -153,21 +153,11 @@ package final class UnsharedArray<Element: BitwiseCopyable>: RandomAccessCollect
     private func grow(_ added: Int) {
         precondition(reserved == nil, "the reserved memory is full")
         let larger = Swift.max(16, capacity &* 2, count &+ added)
-        let size = larger * MemoryLayout<Element>.stride
-        if size > UnsharedArrayLimit.leastOnDisk, UnsharedArrayLimit.isExceeded(by: size, beside: counted),
-            let folder, growOnDisk(larger, in: folder)
-        {
-            return
-        }
-        defer { note(size) }
-        if disk == nil, let memory = unsafe realloc(capacity > 0 ? base : nil, size) {
-            unsafe base = memory.assumingMemoryBound(to: Element.self)
-        } else {
-            let memory = unsafe Self.memory(size)
-            unsafe memory.update(from: base, count: count)
-            freeMemory()
-            unsafe base = memory
-        }
+        let stride = MemoryLayout<Element>.stride
+        var memory = unsafe GrowingMemory(start: capacity > 0 ? UnsafeMutableRawPointer(base) : nil, disk, counted)
+        unsafe memory.grow(to: larger * stride, keeping: count * stride, in: folder)
+        unsafe base = (memory.start ?? UnsafeMutableRawPointer(Self.nowhere)).assumingMemoryBound(to: Element.self)
+        (disk, counted) = unsafe (memory.disk, memory.counted)
         capacity = larger
     }
 
@@ -177,40 +167,13 @@ package final class UnsharedArray<Element: BitwiseCopyable>: RandomAccessCollect
     }
 
     /// Counts the bytes of the array among those of all large ones; none on the disk.
-    private func note(_ size: Int) {
-        let size = size > UnsharedArrayLimit.leastOnDisk ? size : 0
-        if size != counted { UnsharedArrayLimit.add(size - counted) }
-        counted = size
-    }
+    private func note(_ size: Int) { counted = UnsharedArrayLimit.counted(size, before: counted) }
 
     /// Gives the array so many elements of any value; who stores there does before anybody reads.
     @inline(__always)
     func resize(_ size: Int) {
         if size > capacity { grow(size - count) }
         used = size
-    }
-
-    /// Whether the disk has room.
-    private func growOnDisk(_ larger: Int, in folder: ScratchFolder) -> Bool {
-        let size = larger * MemoryLayout<Element>.stride
-        do throws(StorageError) {
-            if let disk {
-                try disk.grow(to: size)
-                unsafe base = disk.start.bindMemory(to: Element.self, capacity: larger)
-            } else {
-                let disk = try DiskMemory(size: size, in: folder)
-                let memory = unsafe disk.start.bindMemory(to: Element.self, capacity: larger)
-                unsafe memory.update(from: base, count: count)
-                freeMemory()
-                self.disk = disk
-                unsafe base = memory
-            }
-        } catch {
-            return false
-        }
-        capacity = larger
-        note(0)
-        return true
     }
 }
 
@@ -230,7 +193,15 @@ package enum UnsharedArrayLimit {
         size > bytesInMemory || total.load(ordering: .relaxed) - counted + size > bytesOfAll
     }
 
-    static func add(_ size: Int) { total.add(size, ordering: .relaxed) }
+    /// Counts the bytes of an array of `size` bytes in memory, of which `before` were counted so far.
+    ///
+    /// - Returns: how many are counted now.
+    @inline(never)
+    static func counted(_ size: Int, before: Int) -> Int {
+        let size = size > leastOnDisk ? size : 0
+        if size != before { total.add(size - before, ordering: .relaxed) }
+        return size
+    }
 }
 
 extension UnsharedArray where Element == UInt8 {

@@ -125,7 +125,7 @@ package final class ColumnCopy {
 
     /// The links that were not copied.
     var leftOut: [LeftOutLinks] {
-        leftOutCounts.sorted { $0.key < $1.key }.map { target, count in
+        leftOutCounts.inOrder { $0.key < $1.key }.map { target, count in
             LeftOutLinks(
                 table: file.tables[table].definition.tableName, property: property.name,
                 target: source.cores[target].schema.tableName, count: count)

@@ -135,7 +135,7 @@ extension DocumentWriter where Sink: ~Copyable {
                 if depth > 1 { unreadable.note(lostLeaf(index).at(objectKey: owner)) }
             } else {
                 let isWritten = try leavingOut(field.number) { writer throws(FormatError) in
-                    try writer.write(fields.leaves, index, row: row, owner: owner, depth: depth)
+                    try writer.writeField(fields.leaves, index, row: row, owner: owner, depth: depth)
                 }
                 if isWritten { continue }
             }

@@ -8,10 +8,18 @@ extension DocumentWriter where Sink: ~Copyable {
         _ fields: ObjectFields, _ index: Int, row: Int, owner: ObjectKey, depth: Int
     ) throws(FormatError) {
         do throws(FormatError) {
-            try write(fields.leaves, index, row: row, owner: owner, depth: depth)
+            try writeField(fields.leaves, index, row: row, owner: owner, depth: depth)
         } catch {
             throw located(error, fields, field: index, owner)
         }
+    }
+
+    /// Writes a field outside of the loops that `write` is inlined into.
+    @inline(never)
+    mutating func writeField(
+        _ leaves: UncheckedSpan<OpenExportField>, _ field: Int, row: Int, owner: ObjectKey, depth: Int
+    ) throws(FormatError) {
+        try write(leaves, field, row: row, owner: owner, depth: depth)
     }
 
     /// Writes the field at index `field` of `leaves` from `row`; in the mongo profile nothing for null. Values of the usual
@@ -167,7 +175,7 @@ extension DocumentWriter where Sink: ~Copyable {
     /// that identify its object.
     ///
     /// - Returns: false, with nothing written, for null.
-    @inline(__always)
+    @inline(never)
     mutating func writePrimaryKey(
         _ key: ByteView, _ leaves: UncheckedSpan<OpenExportField>, _ field: Int, row: Int, countsLoss: Bool
     ) throws(FormatError) -> Bool {

@@ -49,7 +49,7 @@ struct UnreadableValues: Sendable {
 
     /// The places by table and property, each in the order of objects.
     var sorted: [Place] {
-        places.values.sorted { left, right in
+        places.values.inOrder { left, right in
             let (first, second) = (left.error, right.error)
             return (
                 first.table ?? "", first.property ?? "", first.objectKey?.value ?? .min, first.offset ?? -1,

@@ -76,7 +76,7 @@ private final class ValueRowWriter<Sink: DocumentSink & ~Copyable>: ValueRows {
 
     var losses: [ValueDocuments.Loss] {
         counts.enumerated().flatMap { column, counts in
-            counts.sorted { $0.key.rawValue < $1.key.rawValue }
+            counts.inOrder { $0.key.rawValue < $1.key.rawValue }
                 .map { ValueDocuments.Loss(column: column, kind: $0.key, count: $0.value) }
         }
     }

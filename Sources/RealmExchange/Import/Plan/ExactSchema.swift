@@ -106,7 +106,7 @@ struct ExactSchema {
             }
             found.append((ObjectKey(key), element["primaryKey"] ?? .null))
         }
-        return found.sorted { $0.key < $1.key }
+        return found.inOrder { $0.key < $1.key }
     }
 
     private func unresolvedLinks(

@@ -88,8 +88,8 @@ extension RepairPlan {
         let known = candidates.filter { $0.state != .notChecked }
         let selected = known.first { isSelected($0) && $0.isReadable }
         func isCommitted(_ candidate: RootCandidate) -> Bool { selected.map { candidate.commit <= $0.commit } ?? true }
-        return known.filter(isCommitted).sorted { $0.commit > $1.commit }
-            + known.filter { !isCommitted($0) }.sorted { $0.commit > $1.commit }
+        return known.filter(isCommitted).inOrder { $0.commit > $1.commit }
+            + known.filter { !isCommitted($0) }.inOrder { $0.commit > $1.commit }
     }
 
     /// Whether the header selects the commit, as far as it can still be read.

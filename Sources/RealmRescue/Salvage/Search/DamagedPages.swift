@@ -50,7 +50,7 @@ struct DamagedPages {
             guard case .node(let node) = step else { continue }
             note(node.ref, space.bytes.count)
         }
-        ranges.sort { $0.lowerBound < $1.lowerBound }
+        ranges = ranges.inOrder { $0.lowerBound < $1.lowerBound }
         var merged: [Range<Int>] = []
         for range in ranges {
             if let last = merged.last, last.upperBound == range.lowerBound {

@@ -84,8 +84,8 @@ struct OrphanTreeFinder {
         scan()
         joinInner()
         let byTable = Dictionary(grouping: clusters.values.filter { !$0.hasParent }, by: \.table)
-        source.add(roots: wanted.sorted().flatMap { table in byTable[table]?.map(\.ref) ?? [] })
-        for table in wanted.sorted() {
+        source.add(roots: wanted.inOrder().flatMap { table in byTable[table]?.map(\.ref) ?? [] })
+        for table in wanted.inOrder() {
             guard let found = byTable[table] else { continue }
             OrphanTreePlacement(self, surveys[table], found).run()
         }
@@ -136,7 +136,7 @@ struct OrphanTreeFinder {
 
     /// Joins clusters to inner nodes, from below: an inner node counts if most of what it leads to was found.
     private mutating func joinInner() {
-        for (ref, depth) in inners.sorted(by: { ($0.depth, $0.ref.offset) < ($1.depth, $1.ref.offset) }) {
+        for (ref, depth) in inners.inOrder(by: { ($0.depth, $0.ref.offset) < ($1.depth, $1.ref.offset) }) {
             do throws(FormatError) {
                 let slots = RecordSlots<ClusterInnerSlot>(try source.peek(ref).refs())
                 var children: [Found] = []

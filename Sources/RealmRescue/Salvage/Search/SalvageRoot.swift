@@ -217,7 +217,7 @@ extension SalvageRoot {
         }
         var clues: [TableCandidate] = []
         var isNewer = false
-        for slot in Set(search.bySlot.keys).union(names.keys).sorted() {
+        for slot in Set(search.bySlot.keys).union(names.keys).inOrder() {
             let known = best?.cores.first { $0.schema.key.slot == slot }?.topRef
             let found = search.bySlot[slot] ?? []
             let version = found.first { $0.ref == known }?.contentVersion ?? 0

@@ -30,7 +30,9 @@ struct TableSearch {
             offset &+= 8
         }
         for slot in bySlot.keys {
-            bySlot[slot]?.sort { ($0.contentVersion, $0.ref.offset) > ($1.contentVersion, $1.ref.offset) }
+            bySlot[slot] = bySlot[slot]?.inOrder {
+                ($0.contentVersion, $0.ref.offset) > ($1.contentVersion, $1.ref.offset)
+            }
         }
     }
 
