@@ -23,7 +23,7 @@ public struct RealmFileCommand: AsyncParsableCommand {
         ])
 
     /// The version of the tool.
-    public static let version = "0.1.0"
+    public static let version = "0.9.0"
 
     /// Makes the command; the parser needs it.
     public init() {}
