@@ -120,6 +120,7 @@ struct FileVerifier {
             let (scope, before) = (commit.scope, commit.scope.sink.errorTotal)
             let nodes = nodes ?? OwnedNodeWalk.run(scope, tables: commit.tables)
             let nodeErrors = scope.sink.errorTotal - before
+            nodes.startsOfNodes.report(in: scope)
             scope.nodes = nodes
             SpaceChecks(scope: scope).account(for: nodes, commit.freeList)
             return nodeErrors
@@ -202,7 +203,8 @@ struct FileVerifier {
         } else if let commit {
             relation = .unrelated
             if let current {
-                let (own, version) = (commit.scope.root.version, current.scope.root.version)
+                // Early releases wrote 0 for the first (Spec 70).
+                let (own, version) = (max(1, commit.scope.root.version), max(1, current.scope.root.version))
                 if own &+ 1 == version { relation = .previous }
                 if own == version &+ 1 { relation = .interrupted }
             }

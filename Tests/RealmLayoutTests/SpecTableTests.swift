@@ -73,6 +73,7 @@ struct SpecTableTests {
         #expect(try rows("column-types", ["value", "name"]) == names(of: ColumnType.self))
         let formats = Set(FormatVersion.clustered.map(\.description))
         #expect(try rows("column-types", ["since"]).allSatisfy { formats.contains($0[0]) })
+        #expect(try rows("column-types", ["since"]) == ColumnType.allCases.map { ["\($0.firstFormat)"] })
         let attributes = ColumnAttributes.named.map { ["\($0.value.rawValue)", $0.name] }
         #expect(try rows("column-attributes", ["value", "name"]) == attributes)
     }

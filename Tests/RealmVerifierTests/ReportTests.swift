@@ -77,8 +77,9 @@ struct ReportTests {
         let file = try KnownFile.fixture("embedded").bytes()
         var damaged = file
         for offset in stride(from: 24, to: file.count, by: 8)
-        where Array(file[offset..<(offset + 4)]) == [65, 65, 65, 65] {
-            damaged[offset] = 0
+        where Array(file[offset..<(offset + 4)]) == [65, 65, 65, 65] && file[offset + 4] & 0x40 == 0 {
+            // A width type that there is not, of all nodes without references.
+            damaged[offset + 4] |= 0x18
         }
         let few = Verification(maximumFindings: 3).run(on: ByteSource(bytes: damaged))
         let none = Verification(maximumFindings: 0).run(on: ByteSource(bytes: damaged))

@@ -72,6 +72,12 @@ extension KnownFile {
     package static let old = corpusFiles("old", dumpSuffix: ".expected.full.jsonl")
     /// The files of the corpus that are of public Realm repositories.
     package static let upstream = corpusFiles("upstream", dumpSuffix: ".expected.full.jsonl")
+    /// Files of public repositories that apps wrote, many of which several releases have changed. They hold what is not told.
+    package static let real = corpusFiles("real", dumpSuffix: ".expected.full.jsonl")
+    /// Whether those are here.
+    package static let hasRealFiles = !real.isEmpty
+    /// What tests say that are skipped without them.
+    package static let realFilesComment = "needs the files of apps in ../shared/corpus/real, which are not published"
     /// All files of the corpus.
     package static let corpus = current + old + upstream
 

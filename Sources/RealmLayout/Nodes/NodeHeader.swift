@@ -64,8 +64,17 @@ package struct NodeHeader: Equatable, Sendable {
     @inlinable package var widthType: WidthType? {
         WidthType(rawValue: UInt8(truncatingIfNeeded: (word &>> 35) & 3))
     }
-    /// Whether the first four bytes are `AAAA`, as every writer leaves them.
+    /// Whether the first four bytes are `AAAA`, as every writer since Realm Core 2.2 leaves them.
     @inlinable package var hasDummyChecksum: Bool { UInt32(truncatingIfNeeded: word) == Self.dummyChecksum }
+    /// Whether the first four bytes are what some release of Realm Core left there (Spec 20): `AAAA`, the number that
+    /// Core 0.96 to 2.1 took for that, what debug builds of before had, or the bytes of memory that the node had, 24
+    /// bits of which the highest come first.
+    package var hasReleasedStart: Bool {
+        let start = UInt32(truncatingIfNeeded: word)
+        if start == Self.dummyChecksum || start == 0x0277_EDFD || start == 0x0101_0101 { return true }
+        let capacity = Int(start.byteSwapped >> 8)
+        return payloadSize.map { capacity >= Self.size + $0 } ?? false
+    }
     /// `AAAA`, as a little-endian number.
     @inlinable package static var dummyChecksum: UInt32 { 0x4141_4141 }
 

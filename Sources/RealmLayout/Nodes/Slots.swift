@@ -38,6 +38,10 @@ package enum TableTopSlot: Int, CaseIterable, RecordSlot {
     case primaryKeyColumn
     case flags
     case tombstones
+
+    /// The numbers of slots that a table's top may have in formats with clusters: Core 6 wrote 12, Core 10 adds two to tables that
+    /// it makes, and one to those of which it changes the kind (R60.1).
+    package static let allowedCounts = 12...14
 }
 
 /// Slots of a table's spec (Spec 60).

@@ -19,6 +19,16 @@ package enum ColumnType: Int, CaseIterable, Sendable, BitwiseCopyable {
     case list = 19
     case set = 20
     case dictionary = 21
+
+    /// The format of which the type is a part: 10 for those that are older. Core 10 had some before (Spec 60).
+    package var firstFormat: FormatVersion {
+        switch self {
+        case .int, .bool, .string, .binary, .timestamp, .float, .double, .link, .linkList, .backLink: FormatVersion(10)
+        case .decimal128, .objectId: FormatVersion(20)
+        case .mixed, .typedLink, .uuid: FormatVersion(21)
+        case .list, .set, .dictionary: FormatVersion(24)
+        }
+    }
 }
 
 /// What a column's type does not say (Spec 60).

@@ -103,6 +103,8 @@ package struct NodeMap {
     package var isClean = true
     package var nodeCount = 0
     package var byteCount = 0
+    /// What the nodes begin with.
+    var startsOfNodes = NodeStarts()
 
     init(bytes: Int) {
         owned = WordMap(bytes: bytes)
@@ -110,9 +112,10 @@ package struct NodeMap {
     }
 
     /// The words of nodes that several threads have visited.
-    init(bytes: Int, _ claims: SharedWordMap, nodeCount: Int, byteCount: Int) {
+    init(bytes: Int, _ claims: SharedWordMap, nodeCount: Int, byteCount: Int, _ startsOfNodes: NodeStarts) {
         owned = WordMap(bytes: bytes, claims)
         starts = WordMap(bytes: bytes)
+        self.startsOfNodes = startsOfNodes
         self.nodeCount = nodeCount
         self.byteCount = byteCount
     }

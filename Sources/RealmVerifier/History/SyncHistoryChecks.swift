@@ -6,20 +6,23 @@ internal import RealmReader
 struct SyncHistoryChecks {
     /// Where the parts of the root are.
     private struct Layout {
-        /// Elements of the root.
-        let count: Int
+        /// The numbers of elements that roots are known to have.
+        let counts: Set<Int>
         /// The change sets for processes that share the file; nil where there are none.
         let changesets: Int?
         /// What is exchanged with the server: two trees of binaries, and behind them three of numbers, an element each for
         /// each change set.
         let exchanged: Int
 
+        /// The first layout whose source is public. Earlier ones are known from files alone: there may be others.
+        static let firstPublic = 11
+
         /// By number: 0 and 1 of Core 2 to 4, and those since.
         static func of(_ version: UInt64) -> Layout {
             switch version {
-            case 0: Layout(count: 21, changesets: nil, exchanged: 0)
-            case 1: Layout(count: 23, changesets: nil, exchanged: 0)
-            default: Layout(count: 21, changesets: 0, exchanged: 13)
+            case 0: Layout(counts: [18, 21], changesets: nil, exchanged: 0)
+            case 1: Layout(counts: [23], changesets: nil, exchanged: 0)
+            default: Layout(counts: [21], changesets: 0, exchanged: 13)
             }
         }
     }
@@ -28,10 +31,17 @@ struct SyncHistoryChecks {
     let changesets: HistoryChecks
 
     func run(_ root: Ref, isDeep: Bool) {
-        let layout = Layout.of(scope.root.number(.historySchemaVersion) ?? 0)
-        guard let slots = scope.refs(root), slots.count == layout.count else {
+        let version = scope.root.number(.historySchemaVersion) ?? 0
+        let layout = Layout.of(version)
+        guard let slots = scope.refs(root), layout.counts.contains(slots.count) else {
             guard let node = scope.node(root) else { return }
-            return report(.historyShape, root, "\(node.summary) is not a root of a synchronisation history")
+            guard version < Layout.firstPublic, node.header.hasRefs, node.count > 0 else {
+                return report(.historyShape, root, "\(node.summary) is not a root of a synchronisation history")
+            }
+            guard isDeep else { return }
+            return scope.sink.report(
+                .syncHistory, at: root.offset, in: scope.place,
+                "the history was not looked into: a root of \(node.count) elements is not known of layout \(version)")
         }
         if let slot = layout.changesets, let tree = part(slot, slots, root) {
             changesets.checkChangesets(tree, isDeep: isDeep)

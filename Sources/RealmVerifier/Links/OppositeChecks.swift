@@ -40,8 +40,11 @@ struct OppositeChecks {
 
     private func checkOpposite(_ column: CheckedColumn, _ table: CheckedTable, _ others: [TableKey: Other]) {
         guard column.isLink || column.isBacklink else {
-            if column.oppositeTable != .null || column.oppositeColumn != .null {
-                report(.oppositeColumn, table, column, "a column without links has an opposite column")
+            // Nobody looks at it. Core 6 left zeros there.
+            let tables: [TableKey] = [.null, TableKey(0)]
+            let columns: [ColumnKey] = [.null, ColumnKey(0)]
+            if !tables.contains(column.oppositeTable) || !columns.contains(column.oppositeColumn) {
+                report(.oppositeColumn, as: .warning, table, column, "a column without links has an opposite column")
             }
             return
         }
@@ -80,7 +83,10 @@ struct OppositeChecks {
         if column.isMarkedIndexed, column.index == nil {
             // Formats 20 and 21 keep no index of primary keys, whatever the mark says.
             guard !(isPrimaryKey && scope.format.number < 22) else { return }
-            report(.indexSlots, table, column, "the column is marked as indexed, but has no search index")
+            // The mark stays where a column was a primary key then, and is none any more: there is none to be asked.
+            report(
+                .indexSlots, as: isPrimaryKey ? nil : .info, table, column,
+                "the column is marked as indexed, but has no search index")
         } else if isPrimaryKey, scope.format.number >= 22, column.index == nil {
             report(.indexSlots, table, column, "the primary key has no search index")
         } else if !column.isMarkedIndexed, column.index != nil, !isPrimaryKey {

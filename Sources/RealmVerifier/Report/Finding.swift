@@ -40,7 +40,10 @@ public struct Finding: Equatable, Sendable {
     public let message: String
 
     /// What the finding means for the user's data: one sentence.
-    public var consequence: String { check.consequence }
+    public var consequence: String {
+        // The sentence of a rule is that of its worst case.
+        severity == .info && check.severity > .info ? "None: it is unusual, but of no effect." : check.consequence
+    }
 }
 
 extension Finding.Place: CustomStringConvertible {

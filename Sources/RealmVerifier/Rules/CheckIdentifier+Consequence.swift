@@ -46,7 +46,7 @@ extension CheckIdentifier {
         case .decryptedHeader:
             "The second half of the key is right, the first is not: nothing can be read with it."
         case .nodeMagic:
-            "Realm ignores these bytes, but something has overwritten them; what follows may be damaged too."
+            "None: Realm has never read these bytes."
         case .nodeWidthType:
             "The node cannot be read."
         case .nodeFlags:

@@ -6,7 +6,7 @@ extension CheckIdentifier {
             .pageAuthentication, .unwrittenPage, .decryptedHeader, .nodeSize, .refAlignment, .refRange, .cycle,
             .workLimit, .nodeDepth, .topCount, .topSlots:
             .fatal
-        case .topZero, .logicalSize, .containerShape, .nodeMagic, .nodeWidthType, .nodeFlags, .sharedNode, .overlap,
+        case .topZero, .logicalSize, .containerShape, .nodeWidthType, .nodeFlags, .sharedNode, .overlap,
             .freeListShape, .freeEntryAlignment, .freeEntryRange, .freeListOrder, .freeOverlap, .freeVersusLive,
             .tableCounts, .tableSlot, .tableKey, .historyType, .tableTopCount, .specCount, .specParallel,
             .columnType, .columnAttributes, .columnKey, .oppositeColumn, .distinctStrings, .indexSlots,
@@ -18,12 +18,11 @@ extension CheckIdentifier {
             .error
         case .streamTail, .interruptedPage, .nodeLength, .leak, .freeVersionRange, .versionNumber, .tableName,
             .evacuation, .columnName, .keySpacing, .treeLeafSize, .utf8, .boolValue, .decimalForm, .unexpectedNull,
-            .indexListOrder, .historyContent, .primaryKeyHash, .primaryKeyTable, .entryHash,
-            .metadataObject:
+            .historyContent, .primaryKeyHash, .primaryKeyTable, .entryHash, .metadataObject:
             .warning
-        case .formatPair, .reservedFlags, .otherSlot, .physicalSize, .writeCounters, .spareEntries, .freeCoalesced,
-            .otherVersusFree, .noFreeList, .sequenceNumber, .floatNull, .syncHistory, .openElsewhere, .staleLock,
-            .upgradeBackup, .compactionRemains:
+        case .formatPair, .reservedFlags, .otherSlot, .nodeMagic, .physicalSize, .writeCounters, .spareEntries,
+            .freeCoalesced, .otherVersusFree, .noFreeList, .sequenceNumber, .floatNull, .indexListOrder, .syncHistory,
+            .openElsewhere, .staleLock, .upgradeBackup, .compactionRemains:
             .info
         }
     }

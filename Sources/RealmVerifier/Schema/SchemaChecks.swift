@@ -19,10 +19,9 @@ struct SchemaChecks {
             report(.tableTopCount, ref, "the top of the table cannot be read")
             return nil
         }
-        let usual = scope.format.number < 20 ? 12 : 14
-        // Pre-releases of Core 10 wrote 14 in format 11 too.
-        if top.count != usual, !(top.count == 14 && scope.format.number == 11) {
-            report(.tableTopCount, ref, "the top of the table has \(top.count) elements, expected \(usual)")
+        // Those of Core 6 stay as they are in newer formats, and pre-releases wrote those of Core 10 in older ones (R60.1).
+        if !TableTopSlot.allowedCounts.contains(top.count) {
+            report(.tableTopCount, ref, "the top of the table has \(top.count) elements, expected 12 to 14")
         }
         let slots = RecordSlots<TableTopSlot>(top)
         guard slots.has(.clusterTree) else { return nil }

@@ -95,6 +95,11 @@ struct SpecChecks {
                 .columnType, parts.ref, in: name, "the column has the type \(key.typeNumber), unknown in this format")
             return nil
         }
+        if scope.format < record.type.firstFormat {
+            schema.report(
+                .columnType, as: .info, parts.ref, in: name,
+                "the column has the type \(record.type), which came with format \(record.type.firstFormat)")
+        }
         checkKey(record, specType: parts.arrays.rawType(position), name, parts.ref)
         checkAttributes(record, name, parts.ref)
         let keyType = record.dictionaryKeyNumber
@@ -130,15 +135,14 @@ struct SpecChecks {
         return shown
     }
 
+    /// Whether columns may have a type. Core 10 wrote types that are said to have come later into files of format 20, and
+    /// its pre-releases those of 20 into files of 10 and 11.
     private func isReleased(_ type: ColumnType) -> Bool {
-        let format = scope.format.number
         switch type {
-        case .int, .bool, .string, .binary, .timestamp, .float, .double, .link, .backLink: return true
-        case .linkList: return format < 24
-        // Pre-releases of what became 20 wrote 10 and 11 into the header.
-        case .decimal128, .objectId: return true
-        case .mixed, .uuid: return format >= 21
-        case .typedLink, .list, .set, .dictionary: return false
+        case .int, .bool, .string, .binary, .timestamp, .float, .double, .link, .backLink: true
+        case .linkList: scope.format.number < 24
+        case .decimal128, .objectId, .mixed, .uuid: true
+        case .typedLink, .list, .set, .dictionary: false
         }
     }
 
@@ -188,7 +192,7 @@ struct SpecChecks {
         }
         if scope.format.number < 21, !attributes.isDisjoint(with: [.set, .dictionary]) {
             schema.report(
-                .columnAttributes, ref, in: name, "a set or dictionary in format \(scope.format), which has none")
+                .columnAttributes, as: .info, ref, in: name, "a set or dictionary, which came with format 21")
         }
     }
 

@@ -10,12 +10,14 @@ package struct CommitSweep {
         let isClean = Atomic(true)
         let nodeCount = Atomic(0)
         let byteCount = Atomic(0)
+        let starts = Mutex(NodeStarts())
 
         init(bytes: Int) { claims = SharedWordMap(bytes: bytes) }
 
         /// Notes what one thread has visited.
-        func add(_ claims: Claims, isClean clean: Bool) {
-            var claims = claims
+        func add(_ sweep: NodeSweep<Claims>, isClean clean: Bool) {
+            var claims = sweep.claims
+            starts.withLock { $0.add(sweep.starts) }
             if !claims.flush() || !clean { isClean.store(false, ordering: .relaxed) }
             nodeCount.wrappingAdd(claims.nodeCount, ordering: .relaxed)
             byteCount.wrappingAdd(claims.byteCount, ordering: .relaxed)
@@ -67,25 +69,28 @@ package struct CommitSweep {
         let pieces = workers.map(Array(zip(scopes, commits))) { scope, commit in
             var sweep = NodeSweep(scope, Claims(commit.claims))
             let rest = sweep.spread(from: scope.root.ref, to: workers.count * piecesPerThread)
-            commit.add(sweep.claims, isClean: rest != nil)
+            commit.add(sweep, isClean: rest != nil)
             return (rest ?? []).map { (scope, commit, $0) }
         }
         _ = workers.map(pieces.flatMap(\.self)) { scope, commit, level in
             guard commit.isClean.load(ordering: .relaxed) else { return }
             var sweep = NodeSweep(scope, Claims(commit.claims))
             let isClean = sweep.visitAll(from: level)
-            commit.add(sweep.claims, isClean: isClean)
+            commit.add(sweep, isClean: isClean)
         }
         return zip(scopes, commits).map { scope, commit in
             guard commit.isClean.load(ordering: .relaxed) else { return nil }
             return NodeMap(
                 bytes: scope.root.logicalSize, commit.claims, nodeCount: commit.nodeCount.load(ordering: .relaxed),
-                byteCount: commit.byteCount.load(ordering: .relaxed))
+                byteCount: commit.byteCount.load(ordering: .relaxed), commit.starts.withLock { $0 })
         }
     }
 
     private static func alone(_ scope: SnapshotScope) -> NodeMap? {
         var sweep = NodeSweep(scope, NodeMap(bytes: scope.root.logicalSize))
-        return sweep.visitAll(from: scope.root.ref) ? sweep.claims : nil
+        guard sweep.visitAll(from: scope.root.ref) else { return nil }
+        var nodes = sweep.claims
+        nodes.startsOfNodes = sweep.starts
+        return nodes
     }
 }

@@ -32,6 +32,8 @@ struct NodeSweep<Claims: NodeClaims> {
     private let space: NodeSpace
     private let rules: NodeRules
     private(set) var claims: Claims
+    /// What the nodes that were visited begin with.
+    private(set) var starts = NodeStarts()
     private var levels: [Level] = []
     /// Of no meaning, so that loads ahead are not left out.
     private var warmth: UInt64 = 0
@@ -41,7 +43,7 @@ struct NodeSweep<Claims: NodeClaims> {
 
     init(_ scope: SnapshotScope, _ claims: Claims) {
         space = scope.space
-        rules = NodeRules(scope.format)
+        rules = NodeRules()
         self.claims = claims
     }
 
@@ -115,6 +117,7 @@ struct NodeSweep<Claims: NodeClaims> {
     private mutating func claimed(_ ref: Ref) -> Node? {
         let node: Node
         do throws(FormatError) { node = try space.node(at: ref) } catch { return nil }
+        starts.note(node)
         return rules.areKept(by: node) && claims.claimWords(of: node) ? node : nil
     }
 
@@ -132,15 +135,9 @@ struct NodeRules {
     /// A node may not be larger, because the allocator of Realm Core cannot move it.
     static let largestNode = 64 << 20
 
-    /// Whether nodes begin with `AAAA`: before format 9 the four bytes were left as they were in memory.
-    let checksMagic: Bool
-
-    init(_ format: FormatVersion) { checksMagic = format.number >= 9 }
-
     /// Whether there is nothing to say about a node.
     func areKept(by node: Node) -> Bool {
         let header = node.header
-        if checksMagic, !header.hasDummyChecksum { return false }
         if header.hasRefs ? !header.isBits : header.isInner { return false }
         return node.size < Self.largestNode
     }

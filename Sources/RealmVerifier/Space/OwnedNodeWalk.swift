@@ -21,13 +21,11 @@ struct OwnedNodeWalk {
     private let tables: [Int: CheckedTable]
     private var nodes: NodeMap
     private var levels: [Level] = []
-    private let rules: NodeRules
 
     private init(_ scope: SnapshotScope, _ tables: [CheckedTable]) {
         self.scope = scope
         self.tables = Dictionary(tables.map { ($0.slot, $0) }) { first, _ in first }
         nodes = NodeMap(bytes: scope.root.logicalSize)
-        rules = NodeRules(scope.format)
     }
 
     /// Visits all nodes, reports what is wrong, and says which are sound.
@@ -62,7 +60,7 @@ struct OwnedNodeWalk {
             return
         }
         let header = node.header
-        if rules.checksMagic, !header.hasDummyChecksum { report(.nodeMagic, ref, "the node does not begin with AAAA") }
+        nodes.startsOfNodes.note(node)
         if header.isInner, !header.hasRefs { report(.nodeFlags, ref, "\(node.summary): inner nodes have refs") }
         if node.size >= NodeRules.largestNode {
             report(.nodeLength, ref, "the node has \(node.size) bytes, more than Realm Core can move")

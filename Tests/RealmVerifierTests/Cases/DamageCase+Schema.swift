@@ -50,7 +50,7 @@ extension DamageCase {
         DamageCase(
             .tableTopCount, "five elements",
             with: [
-                .leak, .indexSlots, .oppositeColumn, .nodeMagic,
+                .leak, .indexSlots, .oppositeColumn,
             ]
         ) { $0.setCount(try $0.ref($0.table("metadata")), 5) },
         DamageCase(.tableTopCount, "no cluster tree", with: [.leak]) {
