@@ -52,9 +52,10 @@ extension NodeSpace {
     private func tableNames(_ top: Record<GroupTopSlot>, count: Int) -> [String?] {
         do throws(FormatError) {
             let list = try top.requiredRef(.tableNames)
-            if try header(at: top.node.ref).hasDummyChecksum, try !header(at: list).hasDummyChecksum {
-                return restoredNames(at: list, count: count)
-            }
+            let start = try header(at: list)
+            // Names that nobody changed for long begin as old releases had nodes begin.
+            let isWhole = start.hasDummyChecksum || start.hasReleasedStart && start.count == count
+            if try header(at: top.node.ref).hasDummyChecksum, !isWhole { return restoredNames(at: list, count: count) }
             let leaf = try TableLayout.nameLeaf(list, in: self)
             return (0..<min(leaf.count, Limits.tableSlots)).map { name($0, of: leaf) }
         } catch {

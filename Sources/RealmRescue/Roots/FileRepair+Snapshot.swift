@@ -22,9 +22,7 @@ extension FileRepair {
         var damaged: Snapshot?
         for shape in try shapes(at: place) {
             let slot = header?.slots.firstIndex { $0.topRef == UInt64(shape.ref.offset) }
-            var formats = format.map { [$0] } ?? FormatEvidence(shape, header, in: data.view).order
-            // What a slot says of its own root comes first.
-            if format == nil, let slot, let own = header?.slots[slot].format, formats.contains(own) { formats = [own] }
+            let formats = format.map { [$0] } ?? FormatEvidence(shape, header, slot: slot, in: data.view).order
             for format in formats {
                 do throws(FormatError) {
                     let snapshot = try data.snapshot(at: shape.ref, format: format, slot: slot ?? 0, isMarked: true)

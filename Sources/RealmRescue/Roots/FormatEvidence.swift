@@ -3,6 +3,8 @@ internal import RealmReader
 
 /// Which formats the commit at a root can be of: the header may not say any more (Spec 160).
 struct FormatEvidence {
+    /// The format of the slot that leads to the root; nil where none does, or where the nodes are none of that format.
+    let own: FormatVersion?
     /// Those that the header names, as far as the nodes allow them.
     let named: [FormatVersion]
     /// Those that the nodes speak for, the highest first.
@@ -12,11 +14,14 @@ struct FormatEvidence {
 
     /// Looks at the root, and at the roots of its tables.
     ///
-    /// - Parameter header: the file's header, when its mnemonic is there.
-    init(_ root: RootShape, _ header: FileHeader?, in file: ByteView) {
-        let tableTops = root.tableTopCounts(in: file)
-        possible = Self.formats(Self.possible(root, tableTops))
-        likely = Self.formats(Self.likely(root, tableTops))
+    /// - Parameters:
+    ///   - header: the file's header, when its mnemonic is there.
+    ///   - slot: the slot that leads to the root, or led there before a part of it was lost; nil for none.
+    init(_ root: RootShape, _ header: FileHeader?, slot: Int?, in file: ByteView) {
+        let shape = Self.formats(Self.ofShape(root, root.tableTopCounts(in: file)))
+        let (likely, possible) = Self.narrowed(shape, root)
+        self.likely = likely
+        self.possible = possible
         var named: [FormatVersion] = []
         if let header {
             for slot in [header.selectedSlot, 1 - header.selectedSlot] {
@@ -25,10 +30,12 @@ struct FormatEvidence {
             }
         }
         self.named = named
+        own = slot.flatMap { header?.slots[$0].format }.flatMap { shape.contains($0) ? $0 : nil }
     }
 
-    /// The formats in the order in which they are to be tried.
+    /// The formats in the order in which they are to be tried: no other than that of the slot, where one tells.
     var order: [FormatVersion] {
+        if let own { return [own] }
         var order = named
         for format in likely + possible where !order.contains(format) { order.append(format) }
         return order
@@ -38,26 +45,29 @@ struct FormatEvidence {
         numbers.reversed().map { FormatVersion($0) }.filter { $0.isClustered || $0.isLegacy }
     }
 
-    /// Tables have two slots before clusters; an upgrade to 10 that was interrupted leaves some of both kinds, under a root
-    /// of the older format.
-    private static func possible(_ root: RootShape, _ tableTops: Set<Int>) -> ClosedRange<UInt8> {
-        if tableTops.contains(2) || [9, 10].contains(root.slots.count) { return 2...9 }
-        return tableTops.isEmpty && root.slots.count <= 7 ? 2...24 : 10...24
+    /// Tables have two slots before clusters; an upgrade to 10 that was interrupted leaves some or all with more, under a root
+    /// of the older format. How many more they have tells nothing: an upgrade leaves them as they are, and the root too.
+    private static func ofShape(_ root: RootShape, _ tableTops: Set<Int>) -> ClosedRange<UInt8> {
+        if tableTops.contains(2) || root.slots.count == 9 { return 2...9 }
+        let mayBeUpgraded = tableTops.isEmpty ? root.slots.count <= 10 : root.slots.count == 10
+        return mayBeUpgraded ? 2...24 : 10...24
     }
 
-    private static func likely(_ root: RootShape, _ tableTops: Set<Int>) -> ClosedRange<UInt8> {
-        switch root.slots.count {
-        // History in the file came with 4, the layout of the history with 7.
-        case 9: return 4...6
-        case 10: return 7...9
-        default: break
+    /// What the root itself says beside its shape.
+    private static func narrowed(
+        _ shape: [FormatVersion], _ root: RootShape
+    ) -> (likely: [FormatVersion], possible: [FormatVersion]) {
+        func within(_ range: ClosedRange<UInt8>) -> [FormatVersion] { shape.filter { range.contains($0.number) } }
+        guard shape.contains(where: \.isClustered) else {
+            // History in the file came with 4, the layout of the history with 7.
+            let likely: ClosedRange<UInt8> = root.slots.count == 9 ? 4...6 : root.slots.count == 10 ? 7...9 : 2...9
+            return (within(likely), shape)
         }
-        if tableTops.contains(2) { return 2...9 }
-        if tableTops == [12] { return 10...11 }
-        guard root.slots.count >= 11, root[.historyType] == .tagged(UInt64(HistoryType.inRealm.rawValue)) else {
-            return 20...24
+        guard root[.historyType] == .tagged(UInt64(HistoryType.inRealm.rawValue)) else {
+            return (within(10...24), shape)
         }
         // Core 14 changed the layout of the history, and opens no other without changing it.
-        return root[.historySchemaVersion] == .tagged(0) ? 20...23 : 24...24
+        let isOld = root[.historySchemaVersion] == .tagged(0)
+        return (within(isOld ? 10...23 : 24...24), within(isOld ? 2...23 : 24...24))
     }
 }

@@ -24,16 +24,9 @@ struct RootJudge {
     ///
     /// - Parameter isNewest: whether no commit is known that came later.
     func judge(_ candidate: inout RootCandidate, _ shape: RootShape, isNewest: Bool) {
-        let evidence = FormatEvidence(shape, header, in: data.view)
-        let formats = format.map { [$0] } ?? evidence.order
-        var best: (format: FormatVersion, report: VerificationReport)?
-        for format in formats {
-            let report = Verification(level: .standard, maximumFindings: Self.maximumFindings)
-                .run(onRoot: candidate.ref, format: format, in: data)
-            if best.map({ Self.errors(report) < Self.errors($0.report) }) ?? true { best = (format, report) }
-            if report.isSound || Self.independentOfFormat.contains(where: { report.totalsByCheck[$0] != nil }) { break }
-        }
-        guard let best else {
+        let evidence = FormatEvidence(
+            shape, header, slot: header.flatMap { candidate.origin.slot(of: $0) }, in: data.view)
+        guard let best = best(of: format.map { [$0] } ?? evidence.order, candidate.ref) else {
             candidate.state = .unreadable
             return
         }
@@ -44,6 +37,34 @@ struct RootJudge {
         candidate.state = Self.state(best.report, isNewest: isNewest)
         guard candidate.isReadable else { return }
         candidate.tables = best.report.tables.map { RootCandidate.Table(name: $0.name, objects: $0.objects) }
+    }
+
+    /// The first of some formats in which nothing is wrong with a commit, or else that with the fewest errors.
+    private func best(of formats: [FormatVersion], _ root: Ref) -> Trial? {
+        var best: Trial?
+        var sound: Trial?
+        for format in formats {
+            let trial = Trial(format: format, report: verify(root, format, .standard))
+            if best.map({ Self.errors(trial.report) < Self.errors($0.report) }) ?? true { best = trial }
+            if trial.report.isSound {
+                // The indexes of formats 2 to 9 are all that tells some of them from each other.
+                if formats.count == 1 || !format.isLegacy || verify(root, format, .deep).isSound { return trial }
+                if sound == nil { sound = trial }
+            } else if Self.independentOfFormat.contains(where: { trial.report.totalsByCheck[$0] != nil }) {
+                break
+            }
+        }
+        return sound ?? best
+    }
+
+    /// A format, and what the verifier says of the commit in it.
+    private struct Trial {
+        let format: FormatVersion
+        let report: VerificationReport
+    }
+
+    private func verify(_ root: Ref, _ format: FormatVersion, _ level: VerificationLevel) -> VerificationReport {
+        Verification(level: level, maximumFindings: Self.maximumFindings).run(onRoot: root, format: format, in: data)
     }
 
     /// Whether a node of the commit at `root` reaches beyond `end`.

@@ -1,3 +1,5 @@
+internal import RealmLayout
+
 /// What led to a node that may be the root of a commit.
 ///
 /// ```swift
@@ -15,4 +17,15 @@ public enum RootOrigin: String, CaseIterable, Sendable {
     case footer
     /// Nothing but its looks: all places of the file were looked at.
     case scan
+}
+
+extension RootOrigin {
+    /// The slot of the header that leads to the node, or led there before a part of it was lost; nil for none.
+    func slot(of header: FileHeader) -> Int? {
+        switch self {
+        case .selectedSlot, .maskedSlot: header.selectedSlot
+        case .otherSlot: 1 - header.selectedSlot
+        case .footer, .scan: nil
+        }
+    }
 }

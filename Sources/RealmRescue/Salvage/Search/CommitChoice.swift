@@ -65,7 +65,7 @@ extension SalvageRoot {
     static func open(
         _ candidate: RootCandidate, _ format: FormatVersion?, in data: DatabaseImage, _ problem: FormatError?
     ) -> SalvageRoot? {
-        guard let version = format ?? candidate.format ?? likelyFormat(candidate.ref, in: data) else { return nil }
+        guard let version = format ?? candidate.format ?? likelyFormat(candidate, in: data) else { return nil }
         do throws(FormatError) {
             return try SalvageRoot(candidate.ref, version, candidate.origin, in: data, problem)
         } catch {
@@ -74,10 +74,11 @@ extension SalvageRoot {
     }
 
     /// The highest format that the nodes of a root do not rule out.
-    private static func likelyFormat(_ ref: Ref, in data: DatabaseImage) -> FormatVersion? {
-        guard let shape = RootShape(at: ref.offset, in: data.view) else { return nil }
+    private static func likelyFormat(_ candidate: RootCandidate, in data: DatabaseImage) -> FormatVersion? {
+        guard let shape = RootShape(at: candidate.ref.offset, in: data.view) else { return nil }
         let header = FileHeader(data.view).flatMap { $0.hasMnemonic ? $0 : nil }
-        return FormatEvidence(shape, header, in: data.view).order.first
+        let slot = header.flatMap { candidate.origin.slot(of: $0) }
+        return FormatEvidence(shape, header, slot: slot, in: data.view).order.first
     }
 }
 

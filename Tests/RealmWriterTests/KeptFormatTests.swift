@@ -1,0 +1,74 @@
+import RealmLayout
+import RealmReader
+import RealmRescue
+import RealmStorage
+import RealmVerifier
+import TestSupport
+import Testing
+
+import RealmWriter
+
+/// A repair keeps the format that a slot tells, whatever the commit looks like; without one it takes the newest that fits
+/// (Spec 160).
+@Suite struct KeptFormatTests {
+    /// Files that several releases have changed, with the header and without.
+    @Test(arguments: OldState.allCases.filter { $0 != .laterTypes })
+    func `files that several releases have changed are repaired in their format`(_ state: OldState) throws {
+        let bytes = try state.patient().bytes
+        let original = try RealmDatabase(bytes: bytes)
+        let current = try original.snapshot()
+        let kept = try RepairedFile(bytes)
+        try kept.expectContent(of: current, "\(state)")
+        #expect(try kept.database().snapshot().version == current.version)
+        #expect(kept.plan.chosen?.isFormatGuessed == false)
+        var broken = bytes
+        HeaderInjury.zeroed.apply(to: &broken)
+        let found = try RepairedFile(broken)
+        try found.expectContent(of: current, "\(state) without a header")
+        // Nothing tells more of what Core 6 wrote than that it is not of today's format.
+        let newest: UInt8 = state == .longTableTops ? 21 : state == .capacitiesInFormat9 ? 9 : 24
+        #expect(try found.database().snapshot().version == FormatVersion(newest))
+    }
+
+    @Test(arguments: OldState.allCases.filter { $0 != .laterTypes })
+    func `the other commit of such a file keeps its format`(_ state: OldState) throws {
+        let bytes = try state.patient().bytes
+        let other = try RealmDatabase(bytes: bytes).snapshot(.otherSlot)
+        let repaired = try RepairedFile(bytes, .otherSlot)
+        try repaired.expectContent(of: other, "\(state)")
+        #expect(try repaired.database().snapshot().version == other.version)
+    }
+
+    /// Damage that another format would put up with is none of that format.
+    @Test func `a damaged commit keeps its format`() throws {
+        // The strings of a set are not in the order of format 24; before that machines decided on it.
+        var file = HandmadeFile()
+        let strings = file.writer.shortStrings(["b", "a"])
+        let objects = file.cluster(1, [file.writer.refs([strings])])
+        file.addTable("class_Sets", [.init("set", .string, .set)], objects: objects)
+        let plan = try FileRepair(ByteSource(bytes: file.bytes())).plan(.findRoot)
+        let chosen = try #require(plan.chosen)
+        #expect(chosen.format == FormatVersion(24) && !chosen.isFormatGuessed)
+        #expect(chosen.state == .damaged(errors: 1))
+    }
+
+    /// A format in the slot that the nodes rule out was damaged itself.
+    @Test func `a format that the nodes rule out is not kept`() throws {
+        var bytes = try KnownFile.fixture("Legacy/format-9-people").bytes()
+        bytes[20 + Int(bytes[23] & 1)] = 24
+        let chosen = try #require(try FileRepair(ByteSource(bytes: bytes)).plan(.findRoot).chosen)
+        #expect(chosen.state == .complete && chosen.format == FormatVersion(9))
+    }
+
+    /// Indexes tell formats 2 to 5 from later ones, which see other values in them.
+    @Test(arguments: KnownFile.legacyFixtures)
+    func `a file of formats 2 to 9 is found in one in which its indexes are right`(_ file: KnownFile) throws {
+        var bytes = try file.bytes()
+        guard try RealmDatabase(bytes: bytes).snapshot().topRef != nil else { return }
+        HeaderInjury.zeroed.apply(to: &bytes)
+        let repaired = try RepairedFile(bytes)
+        guard repaired.plan.isComplete else { return }
+        let report = try Verification(level: .deep).run(on: ByteSource(path: repaired.path))
+        #expect(report.isSound, "\(report.findings.map { "\($0.check.rawValue) \($0.place): \($0.message)" })")
+    }
+}
