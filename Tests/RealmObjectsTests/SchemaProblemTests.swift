@@ -98,10 +98,12 @@ import Testing
         override class func shouldIncludeInDefaultSchema() -> Bool { false }
     }
 
-    private func problems(_ types: ObjectBase.Type...) -> [String] {
+    private func problems(
+        _ types: ObjectBase.Type..., title: String = "Schema validation failed due to the following errors:"
+    ) -> [String] {
         let error = #expect(throws: Realm.Error(.fail)) { try TestRealm(types).open() }
         let lines = error?.message.split(separator: "\n") ?? []
-        #expect(lines.first == "Schema validation failed due to the following errors:")
+        #expect(lines.first.map(String.init) == title)
         return lines.dropFirst().map(String.init)
     }
 
@@ -117,12 +119,17 @@ import Testing
     }
 
     @Test func `classes that links lead to have to be there`() {
+        let missing = "which is missing from the list of classes managed by the Realm"
         #expect(
-            problems(Lonely.self) == [
-                "- Property 'Lonely.one' of type 'object' has unknown object type 'Target'",
-                "- Property 'Lonely.many' of type 'array' has unknown object type 'Target'",
-                "- Property 'Lonely.named' of type 'dictionary' has unknown object type 'Target'",
-                "- Property 'Lonely.back' of type 'linking objects' has unknown object type 'Origin'",
+            problems(Lonely.self, title: "Invalid class subset list:") == [
+                "- 'Lonely.one' links to class 'Target', \(missing)",
+                "- 'Lonely.many' links to class 'Target', \(missing)",
+                "- 'Lonely.named' links to class 'Target', \(missing)",
+            ])
+        #expect(
+            problems(Target.self) == [
+                "- Property 'Target.links' of type 'linking objects' has unknown object type 'Origin'",
+                "- Property 'Target.places' of type 'linking objects' has unknown object type 'Origin'",
             ])
     }
 

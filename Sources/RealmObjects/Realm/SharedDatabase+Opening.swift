@@ -78,6 +78,7 @@ extension SharedDatabase {
     ///
     /// - Throws: `Realm.Error`.
     static func open(_ configuration: Realm.Configuration, _ models: [ModelClass]) throws -> SharedDatabase {
+        configuration.check()
         let identity = configuration.identity
         if let known = find(identity) { return try known.opened(again: configuration, models) }
         if configuration.path == nil, configuration.encryptionKey != nil {

@@ -3,6 +3,10 @@ extension ModelClass {
     /// Apple's systems it compiles, and nothing of it would be stored.
     func check() {
         guard type != DynamicObject.self else { return }
+        if !(type is Object.Type || type is EmbeddedObject.Type || type is AsymmetricObject.Type) {
+            Failure.stop("Can't add non-Object type '\(type)' to a schema.")
+        }
+        for property in properties { property.check(in: type) }
         if let name = type.primaryKey(), index(of: name) == nil {
             Failure.stop("Primary key property '\(name)' does not exist on object '\(className)'")
         }

@@ -46,7 +46,7 @@ final class ModelClass: Sendable {
         let identifier = ObjectIdentifier(type)
         if let model = known.withLock({ $0[identifier] }) { return model }
         // Not inside of the lock: a class's initialiser may use other models.
-        let model = make(type)
+        let model = ModelsUnderWay.noting(identifier, named: "\(type)") { make(type) }
         return known.withLock { known in
             if let first = known[identifier] { return first }
             known[identifier] = model
@@ -137,7 +137,9 @@ final class ModelClass: Sendable {
         Set(properties.filter { !$0.isLinkingObjects }.map { "\($0.columnName) \($0.typeText) \($0.isPrimaryKey)" })
     }
 
-    private static let ofProgram = Result { try closed(ClassDiscovery.defaultTypes.map { of($0) }) }
+    private static let ofProgram = Result {
+        try ModelsUnderWay.noting(nil) { try closed(ClassDiscovery.defaultTypes.map { of($0) }, areChosen: false) }
+    }
     /// Lists of classes that were found to go together: realms are opened again and again with the same.
     private static let ofLists = Mutex<[[ObjectIdentifier]: [ModelClass]]>([:])
 
@@ -145,11 +147,15 @@ final class ModelClass: Sendable {
     ///
     /// - Throws: `Realm.Error`: where they make no schema.
     static func closed(_ types: [ObjectBase.Type]?) throws -> [ModelClass] {
-        guard let types else { return try ofProgram.get() }
+        guard let types else {
+            ModelsUnderWay.check(nil)
+            return try ofProgram.get()
+        }
         let list = types.map { ObjectIdentifier($0) }
         if let known = ofLists.withLock({ $0[list] }) { return known }
         var named: Set<ObjectIdentifier> = []
-        let models = try closed(types.filter { named.insert(ObjectIdentifier($0)).inserted }.map { of($0) })
+        let different = types.filter { named.insert(ObjectIdentifier($0)).inserted }
+        let models = try closed(different.map { of($0) }, areChosen: true)
         ofLists.withLock { lists in
             if lists.count >= 64 { lists = [:] }
             lists[list] = models
@@ -157,7 +163,7 @@ final class ModelClass: Sendable {
         return models
     }
 
-    private static func closed(_ models: [ModelClass]) throws -> [ModelClass] {
+    private static func closed(_ models: [ModelClass], areChosen: Bool) throws -> [ModelClass] {
         for model in models { model.check() }
         // Classes may share a table that all of them have the same columns of.
         for (name, sharing) in Dictionary(grouping: models, by: \.className) where sharing.count > 1 {
@@ -168,13 +174,14 @@ final class ModelClass: Sendable {
             }
         }
         let sorted = models.sorted { $0.className < $1.className }
-        let problems = SchemaProblems(sorted).found
-        guard problems.isEmpty else {
-            throw Realm.Error(
-                .fail,
-                "Schema validation failed due to the following errors:\n"
-                    + problems.map { "- \($0)" }.joined(separator: "\n"))
-        }
+        let problems = SchemaProblems(sorted)
+        if areChosen { try refuse(problems.missing, "Invalid class subset list:") }
+        try refuse(problems.found, "Schema validation failed due to the following errors:")
         return sorted
+    }
+
+    private static func refuse(_ problems: [String], _ title: String) throws {
+        guard !problems.isEmpty else { return }
+        throw Realm.Error(.fail, ([title] + problems.map { "- \($0)" }).joined(separator: "\n"))
     }
 }

@@ -9,6 +9,8 @@ public struct _PropertyTraits {
     var collection: RealmLayout.CollectionKind?
     /// The class that links lead to.
     var target: ObjectBase.Type?
+    /// Whether the program makes values of its own of what is stored, where there may be nothing.
+    var isConverted = false
 
     init(_ type: PropertyType, target: ObjectBase.Type? = nil) {
         self.type = type
@@ -19,6 +21,13 @@ public struct _PropertyTraits {
     var optional: _PropertyTraits {
         var traits = self
         traits.isOptional = true
+        return traits
+    }
+
+    /// The traits of a type of the program that is stored as this one.
+    var converted: _PropertyTraits {
+        var traits = self
+        traits.isConverted = true
         return traits
     }
 

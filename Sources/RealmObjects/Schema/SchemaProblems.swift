@@ -4,6 +4,8 @@ internal import RealmLayout
 struct SchemaProblems {
     private let models: [ModelClass]
     private(set) var found: [String] = []
+    /// Links to classes that are not there, as RealmSwift tells of lists of classes that a program gives.
+    private(set) var missing: [String] = []
 
     init(_ models: [ModelClass]) {
         self.models = models
@@ -65,6 +67,11 @@ struct SchemaProblems {
         guard let className = property.target else { return }
         guard let target = models.first(where: { $0.className == className }) else {
             found.append("Property \(name) of type '\(property.kindText)' has unknown object type '\(className)'")
+            if !property.isLinkingObjects {
+                missing.append(
+                    "\(name) links to class '\(className)', which is missing from the list of classes managed by the Realm"
+                )
+            }
             return
         }
         if property.collection == .set, target.kind == .embedded {

@@ -47,7 +47,7 @@ public protocol FailableCustomPersistable: _CustomPersistable {
 
 extension _CustomPersistable {
     /// The traits of what is stored.
-    public static var _traits: _PropertyTraits { PersistedType._traits }
+    public static var _traits: _PropertyTraits { PersistedType._traits.converted }
     /// The value that is stored.
     public func _encoded(_ context: _WriteContext) -> _EncodedValue? { persistableValue._encoded(context) }
     /// What is stored, as users see it.
