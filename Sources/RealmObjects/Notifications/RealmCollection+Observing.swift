@@ -18,8 +18,8 @@ extension RealmCollection {
     ///
     /// - Parameters:
     ///   - keyPaths: the properties that count; nil for all.
-    ///   - queue: where the block is called; nil for where the realm belongs. A realm of a thread without a run loop tells when it is
-    ///     refreshed.
+    ///   - queue: where the block is called; nil for where the realm belongs. On a thread without a run loop it is called
+    ///     when the realm is refreshed, and not before: in a server let `changes()` on an actor tell.
     ///   - block: is told of changes.
     /// - Returns: what keeps the observer going.
     public func observe(

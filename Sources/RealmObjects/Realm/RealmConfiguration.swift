@@ -27,8 +27,13 @@ extension Realm {
             }
         }
         /// The 64 bytes that the file is encrypted with; nil for a plain file.
+        ///
+        /// A commit writes whole pages of 4096 bytes, and none that has something else already: after many small commits an encrypted file
+        /// is many times as large as its content. `shouldCompactOnLaunch` takes the room back.
         public var encryptionKey: Data?
-        /// Whether the file is only read. It is not changed at all then, and other processes may have it.
+        /// Whether the file is only read. It is not changed at all then, and other processes may have it: the realm stays as the file was
+        /// when it was opened. Where anybody may write the file, a copy of it is read, in the folder for temporary files (`TMPDIR`),
+        /// which goes with the realm.
         public var readOnly: Bool
         /// The version of the classes of the program; raised with each change of them.
         public var schemaVersion: UInt64

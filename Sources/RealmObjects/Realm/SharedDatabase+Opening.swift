@@ -150,7 +150,8 @@ extension SharedDatabase {
                 try OutputFile.copy(seed, to: path)
                 withExtendedLifetime(session) {}
             }
-            let database = try key.map { try RealmDatabase(path: path, key: $0) } ?? RealmDatabase(path: path)
+            let source = try ReadOnlyFile(path: path).source()
+            let database = try key.map { try RealmDatabase(source: source, key: $0) } ?? RealmDatabase(source: source)
             return SharedDatabase(configuration, nil, readOnly: try database.snapshot())
         }
         var options = RealmStore.Options(

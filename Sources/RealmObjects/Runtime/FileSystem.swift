@@ -13,4 +13,10 @@ enum FileSystem {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         return attributes?[.type] as? FileAttributeType == .typeRegular && attributes?[.size] as? Int == 0
     }
+
+    /// Whether this process may write to a file, or make others beside it.
+    static func isWritable(_ path: String) -> Bool {
+        let folder = URL(filePath: path).deletingLastPathComponent().path
+        return FileManager.default.isWritableFile(atPath: path) || FileManager.default.isWritableFile(atPath: folder)
+    }
 }

@@ -1,0 +1,177 @@
+import Foundation
+import RealmObjects
+import Synchronization
+import Testing
+
+/// A realm that is only read, while another process writes the file.
+@Suite struct ReadingBesideTests {
+    final class Entry: OtherClass {
+        @Persisted var number = 0
+        @Persisted(indexed: true) var commit = 0
+        @Persisted var text = ""
+    }
+
+    private static let key = Data(repeating: 7, count: 64)
+
+    private static func text(_ commit: Int, _ number: Int) -> String {
+        String(repeating: "entry \(number) of commit \(commit) ", count: 1 + (commit + number) % 40)
+    }
+
+    private static let count = 32
+
+    /// Each commit changes all objects; the first one makes them.
+    private static func commit(_ number: Int, _ realm: Realm) throws {
+        try realm.write {
+            for entry in 0..<(number == 0 ? count : 0) { realm.add(Entry(value: ["number": entry])) }
+            for entry in realm.objects(Entry.self) {
+                entry.commit = number
+                entry.text = text(number, entry.number)
+            }
+        }
+    }
+
+    private static func configuration(_ path: String, _ readOnly: Bool, _ isEncrypted: Bool) -> Realm.Configuration {
+        .init(
+            fileURL: URL(filePath: path), encryptionKey: isEncrypted ? key : nil, readOnly: readOnly,
+            objectTypes: [Entry.self])
+    }
+
+    /// A thread that commits again and again: tasks would wait for other tests.
+    private final class Writer: Sendable {
+        private let isEnding = Atomic(false)
+        private let result = Mutex<(any Error)?>(nil)
+        private let ended = DispatchSemaphore(value: 0)
+
+        /// - Parameter commit: gets the number of the next commit, and returns that of the one after its own.
+        init(_ commit: @escaping @Sendable (Int) throws -> Int, after isReady: @escaping @Sendable () -> Bool) {
+            Thread.detachNewThread {
+                var number = 4
+                while !self.isEnding.load(ordering: .relaxed) {
+                    guard isReady() else {
+                        usleep(5000)
+                        continue
+                    }
+                    do {
+                        number = try commit(number)
+                    } catch {
+                        self.result.withLock { $0 = error }
+                        break
+                    }
+                }
+                self.ended.signal()
+            }
+        }
+
+        /// - Throws: what a commit threw.
+        func end() throws {
+            isEnding.store(true, ordering: .relaxed)
+            ended.wait()
+            if let error = result.withLock({ $0 }) { throw error }
+        }
+    }
+
+    /// What the other process does: opens the file, then reads it again and again while it is written, until it has seen several commits.
+    private static func read(_ path: String, _ isEncrypted: Bool) throws {
+        var seen: Set<Int> = []
+        let end = ContinuousClock.now + .seconds(60)
+        repeat {
+            let realm = try Realm(configuration: configuration(path, true, isEncrypted))
+            let commit = realm.objects(Entry.self).first?.commit ?? -1
+            precondition(commit >= 3 && commit >= seen.max() ?? 0, "commit \(commit) after \(seen)")
+            seen.insert(commit)
+            if seen.count == 1 { _ = FileManager.default.createFile(atPath: path + ".opened", contents: nil) }
+            let pause = ContinuousClock.now + .milliseconds(100)
+            while ContinuousClock.now < pause {
+                let entries = realm.objects(Entry.self)
+                precondition(entries.count == count, "\(entries.count) objects")
+                for entry in entries {
+                    precondition(entry.commit == commit && entry.text == text(commit, entry.number), "mixed commits")
+                }
+                precondition(entries.where { $0.commit == commit }.count == count, "a wrong index")
+            }
+            realm.invalidate()
+        } while seen.count < 4 && ContinuousClock.now < end
+        precondition(seen.count >= 4, "nobody wrote after \(seen)")
+    }
+
+    @Test(arguments: [(false, true), (false, false), (true, true), (true, false)])
+    func `a realm that is only read stays whole while another process writes the file`(
+        isEncrypted: Bool, writerIsFirst: Bool
+    ) async throws {
+        let file = TestRealm([Entry.self])
+        if isEncrypted { file.configuration.encryptionKey = Self.key }
+        let path = file.path
+        defer { try? FileManager.default.removeItem(atPath: path + ".opened") }
+        let writing = Self.configuration(path, false, isEncrypted)
+        try {
+            let realm = try Realm(configuration: writing)
+            for number in 0...3 { try Self.commit(number, realm) }
+        }()
+        // As where nobody ever wrote the file in its place.
+        if !writerIsFirst { try FileManager.default.removeItem(atPath: path + ".lock") }
+        let writer = Writer { number in
+            let realm = try Realm(configuration: writing)
+            for number in number..<number + 8 { try Self.commit(number, realm) }
+            return number + 8
+        } after: {
+            writerIsFirst || FileManager.default.fileExists(atPath: path + ".opened")
+        }
+        // It says what went wrong only where it fails.
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            [path = path as String, isEncrypted = isEncrypted as Bool] in
+            do { try Self.read(path, isEncrypted) } catch { fatalError("\(error)") }
+            fatalError("all was whole")
+        }
+        try writer.end()
+        let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(said.contains("all was whole"), "\(said)")
+        _ = try file.verified()
+    }
+
+    @Test func `without room for a copy, who has the file open is named, and a file that nobody has open is read`()
+        async throws
+    {
+        let file = TestRealm([Entry.self])
+        let path = file.path
+        try {
+            let realm = try file.open()
+            try Self.commit(0, realm)
+        }()
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            setenv("TMPDIR", "/nowhere/at/all", 1)
+            let realm = try Realm(configuration: Self.configuration(path, true, false))
+            precondition(realm.objects(Entry.self).count == Self.count)
+        }
+        let realm = try file.open()
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            [path = path as String] in
+            setenv("TMPDIR", "/nowhere/at/all", 1)
+            do { _ = try Realm(configuration: Self.configuration(path, true, false)) } catch { fatalError("\(error)") }
+        }
+        let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(said.contains("process \(getpid()) ("), "\(said)")
+        #expect(said.contains("has it open, and no copy can be made to read"), "\(said)")
+        withExtendedLifetime(realm) {}
+    }
+
+    @Test func `a file that nobody may write is read as it is, and nothing is left beside it`() throws {
+        let file = TestRealm([Entry.self])
+        try {
+            let realm = try file.open()
+            try Self.commit(0, realm)
+        }()
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let copy = folder.appending(path: "read.realm")
+        defer {
+            try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)
+            try? FileManager.default.removeItem(at: folder)
+        }
+        try FileManager.default.copyItem(atPath: file.path, toPath: copy.path)
+        try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: copy.path)
+        try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder.path)
+        let realm = try Realm(configuration: Self.configuration(copy.path, true, false))
+        #expect(realm.objects(Entry.self).count == Self.count)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["read.realm"])
+    }
+}
