@@ -211,9 +211,11 @@ struct IndexChecks {
                         continue
                     }
                     guard let leaf, row < leaf.count else { continue }
+                    var places: Set<Int64> = []
                     for word in words(leaf, row) {
-                        let chunks = (0..<word.chunkCount).map { word.chunk($0) }
-                        body(pair(view.key(row), chunks))
+                        let pair = pair(view.key(row), (0..<word.chunkCount).map { word.chunk($0) })
+                        // Of words of a list that end in one place, Realm Core has the object there once.
+                        if !isOfLists || places.insert(pair.second).inserted { body(pair) }
                     }
                 }
             }
