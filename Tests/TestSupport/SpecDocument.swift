@@ -1,7 +1,8 @@
 private import Foundation
 
 /// The chapters of `Spec/`, as far as tests read them: tables after `<!-- table: NAME -->` and bytes after
-/// `<!-- hex: FILE OFFSET -->` or, for what an encrypted file holds, `<!-- plain: FILE OFFSET -->`.
+/// `<!-- hex: FILE OFFSET -->` or, for what an encrypted file holds, `<!-- plain: FILE OFFSET -->`, for what tests write
+/// `<!-- written: NAME OFFSET -->`, and for what they commit to that `<!-- committed: NAME OFFSET -->`.
 package struct SpecDocument: Sendable {
     /// A marked table: header cells and rows of cells.
     package struct Table: Sendable {
@@ -28,6 +29,8 @@ package struct SpecDocument: Sendable {
     package let plainLines: [HexLine]
     /// As `hexLines`, of files that the tests write.
     package let writtenLines: [HexLine]
+    /// As `hexLines`, of commits that the tests make in a file.
+    package let committedLines: [HexLine]
 
     /// All chapters, read once.
     package static func load() throws -> SpecDocument {
@@ -37,6 +40,7 @@ package struct SpecDocument: Sendable {
         var hexLines: [HexLine] = []
         var plainLines: [HexLine] = []
         var writtenLines: [HexLine] = []
+        var committedLines: [HexLine] = []
         for chapter in chapters.sorted() {
             let text = try String(contentsOf: folder.appending(path: chapter), encoding: .utf8)
             let lines = text.components(separatedBy: "\n")
@@ -51,10 +55,14 @@ package struct SpecDocument: Sendable {
                     plainLines += try block(words, line, rest, chapter)
                 } else if let words = marker("written:", in: line) {
                     writtenLines += try block(words, line, rest, chapter)
+                } else if let words = marker("committed:", in: line) {
+                    committedLines += try block(words, line, rest, chapter)
                 }
             }
         }
-        return SpecDocument(tables: tables, hexLines: hexLines, plainLines: plainLines, writtenLines: writtenLines)
+        return SpecDocument(
+            tables: tables, hexLines: hexLines, plainLines: plainLines, writtenLines: writtenLines,
+            committedLines: committedLines)
     }
 
     private static func marker(_ kind: String, in line: String) -> [String]? {
