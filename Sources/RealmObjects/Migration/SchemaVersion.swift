@@ -18,8 +18,8 @@ public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throw
     }
     return try translatingErrors(path) {
         let key = try SharedDatabase.key(configuration)
-        let database = try key.map { try RealmDatabase(path: path, key: $0) } ?? RealmDatabase(path: path)
-        guard let version = try database.snapshot().schema.version else {
+        let version = try ReadOnlyFile(path: path).read(key) { try $0.snapshot().schema.version }
+        guard let version else {
             throw Realm.Error(.fail, "Cannot open an uninitialized realm in read-only mode")
         }
         return version

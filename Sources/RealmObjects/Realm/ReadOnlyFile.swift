@@ -30,6 +30,30 @@ struct ReadOnlyFile {
         }
     }
 
+    /// The database in the file.
+    ///
+    /// - Throws: as `source`; `FormatError` where it is none.
+    func database(_ key: EncryptionKey?) throws -> RealmDatabase { try Self.database(source(), key) }
+
+    private static func database(_ source: ByteSource, _ key: EncryptionKey?) throws -> RealmDatabase {
+        try key.map { try RealmDatabase(source: source, key: $0) } ?? RealmDatabase(source: source)
+    }
+
+    /// Reads a little, for which no copy is made unless the file changes meanwhile.
+    ///
+    /// - Throws: as `database`, and what `body` throws.
+    func read<R>(_ key: EncryptionKey?, _ body: (RealmDatabase) throws -> R) throws -> R {
+        do {
+            let database = try Self.database(ByteSource(path: path), key)
+            let result = try body(database)
+            try database.checkUnchanged()
+            return result
+        } catch is FormatError {
+            // What was read may be of two commits.
+            return try body(database(key))
+        }
+    }
+
     /// Who has opened the file to write left a lock file beside it; who has not may do so, where this process may.
     private var mayChange: Bool { FileSystem.isWritable(path) || locks.contains { FileSystem.exists($0) } }
 

@@ -150,8 +150,7 @@ extension SharedDatabase {
                 try OutputFile.copy(seed, to: path)
                 withExtendedLifetime(session) {}
             }
-            let source = try ReadOnlyFile(path: path).source()
-            let database = try key.map { try RealmDatabase(source: source, key: $0) } ?? RealmDatabase(source: source)
+            let database = try ReadOnlyFile(path: path).database(key)
             return SharedDatabase(configuration, nil, readOnly: try database.snapshot())
         }
         var options = RealmStore.Options(

@@ -88,6 +88,9 @@ import Testing
                     precondition(entry.commit == commit && entry.text == text(commit, entry.number), "mixed commits")
                 }
                 precondition(entries.where { $0.commit == commit }.count == count, "a wrong index")
+                // That makes no copy, and reads the file itself.
+                let version = try schemaVersionAtURL(URL(filePath: path), encryptionKey: isEncrypted ? key : nil)
+                precondition(version == 0, "version \(version)")
             }
             realm.invalidate()
         } while seen.count < 4 && ContinuousClock.now < end
