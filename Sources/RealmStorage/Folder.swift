@@ -6,31 +6,31 @@ package enum Folder {
     /// Whether there is a folder at `path`.
     package static func exists(_ path: String) -> Bool {
         var status = stat()
-        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+        return unsafe stat(path.native, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
     /// Whether there is something else than a folder at `path`.
     package static func hasFile(_ path: String) -> Bool {
         var status = stat()
-        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFDIR
+        return unsafe stat(path.native, &status) == 0 && status.st_mode & S_IFMT != S_IFDIR
     }
 
     /// Whether there is a file of bytes at `path`, and no pipe or device, which would have to be waited for.
     package static func hasRegularFile(_ path: String) -> Bool {
         var status = stat()
-        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        return unsafe stat(path.native, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
     /// The names of everything in a folder, in the order of their bytes.
     ///
     /// - Throws: `StorageError`.
     package static func names(_ path: String) throws(StorageError) -> [String] {
-        guard let folder = unsafe opendir(path) else { throw .last("cannot open", path) }
+        guard let folder = unsafe opendir(path.native) else { throw .last("cannot open", path) }
         defer { unsafe closedir(folder) }
         var names: [String] = []
         while let entry = unsafe readdir(folder) {
             let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe NativePath.text(cString: $0) }
             }
             if name != ".", name != ".." { names.append(name) }
         }

@@ -23,7 +23,7 @@ package final class OpenedFile: Sendable {
     convenience init(changing path: String) throws(StorageError) { try self.init(path, O_RDWR) }
 
     private convenience init(_ path: String, _ mode: Int32) throws(StorageError) {
-        let descriptor = unsafe open(path, mode | O_CLOEXEC)
+        let descriptor = unsafe open(path.native, mode | O_CLOEXEC)
         guard descriptor >= 0 else { throw .last("cannot open", path) }
         self.init(descriptor: descriptor, path: path)
         switch try status().st_mode & S_IFMT {
@@ -47,7 +47,7 @@ package final class OpenedFile: Sendable {
     /// Whether it is the file that a path leads to.
     func isAt(_ path: String) -> Bool {
         var (own, found) = (stat(), stat())
-        guard unsafe fstat(descriptor, &own) == 0, unsafe stat(path, &found) == 0 else { return false }
+        guard unsafe fstat(descriptor, &own) == 0, unsafe stat(path.native, &found) == 0 else { return false }
         return own.st_dev == found.st_dev && own.st_ino == found.st_ino
     }
 

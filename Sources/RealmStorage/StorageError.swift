@@ -121,7 +121,7 @@ public struct StorageError: Error, Equatable, Sendable, CustomStringConvertible 
 
     /// Path, action and the system's words for the error number.
     public var description: String {
-        "\(path): \(action): \(reason)"
+        "\(NativePath.shown(path)): \(action): \(reason)"
     }
 
     /// The system's words for the error number, with advice for the frequent ones.

@@ -35,7 +35,7 @@ package enum SystemLocks {
     /// Whether a process holds a lock on the whole file at `path` (`flock`); nil when the system does not say.
     package static func areHeld(on path: String) -> Bool? {
         var status = stat()
-        guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+        guard unsafe stat(path.native, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
         #if canImport(Darwin)
             return isLocked(path)
         #else
@@ -46,7 +46,7 @@ package enum SystemLocks {
     /// The processes that hold a lock on the whole file at `path`, as far as the system says.
     package static func holders(of path: String) -> [LockHolder] {
         var status = stat()
-        guard unsafe stat(path, &status) == 0 else { return [] }
+        guard unsafe stat(path.native, &status) == 0 else { return [] }
         #if canImport(Darwin)
             // It tells of such locks, but not whose they are.
             return []
@@ -64,7 +64,7 @@ package enum SystemLocks {
     #if canImport(Darwin)
         /// Locks of both kinds exclude each other there, and each tells of the other.
         private static func isLocked(_ path: String) -> Bool? {
-            let descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+            let descriptor = unsafe open(path.native, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
             guard descriptor >= 0 else { return nil }
             defer { close(descriptor) }
             var lock = flock(

@@ -39,7 +39,7 @@ package final class ExclusiveSession: Sendable {
     private static func lock(_ path: String) throws(StorageError) -> SessionLock {
         let followed = OutputFile.followed(path)
         // Who comes later is to find it locked.
-        let descriptor = unsafe open(followed + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o666)
+        let descriptor = unsafe open((followed + ".lock").native, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o666)
         guard descriptor >= 0 else { throw .last("cannot open its lock file", path) }
         close(descriptor)
         return try SessionLock(followed, alsoKnownAs: path, system: RealSystem(), for: "cannot open for writing")

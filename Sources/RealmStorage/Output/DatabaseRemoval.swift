@@ -17,7 +17,7 @@ package enum DatabaseFiles {
     }
 
     private static func removeFile(_ path: String) throws(StorageError) -> Bool {
-        if unsafe unlink(path) == 0 { return true }
+        if unsafe unlink(path.native) == 0 { return true }
         guard errno == ENOENT || errno == ENOTDIR else { throw .last("cannot remove", path) }
         return false
     }
@@ -25,7 +25,7 @@ package enum DatabaseFiles {
     /// Removes a folder with what is in it; links are not followed.
     private static func removeFolder(_ path: String, depth: Int = 0) throws(StorageError) {
         var status = stat()
-        guard unsafe lstat(path, &status) == 0 else { return }
+        guard unsafe lstat(path.native, &status) == 0 else { return }
         guard status.st_mode & S_IFMT == S_IFDIR else {
             _ = try removeFile(path)
             return
@@ -33,6 +33,6 @@ package enum DatabaseFiles {
         // Realm makes one folder without others.
         guard depth < 32 else { throw StorageError(code: ELOOP, action: "cannot remove", path: path) }
         for name in try Folder.names(path) { try removeFolder("\(path)/\(name)", depth: depth + 1) }
-        guard unsafe rmdir(path) == 0 || errno == ENOENT else { throw .last("cannot remove", path) }
+        guard unsafe rmdir(path.native) == 0 || errno == ENOENT else { throw .last("cannot remove", path) }
     }
 }

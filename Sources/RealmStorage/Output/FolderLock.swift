@@ -8,7 +8,7 @@ final class FolderLock {
     ///
     /// - Returns: nil when somebody else is at work on it, or the file system has no locks.
     init?(_ path: String) {
-        descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        descriptor = unsafe open(path.native, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             close(descriptor)

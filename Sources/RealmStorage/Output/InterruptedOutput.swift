@@ -68,7 +68,7 @@ package enum InterruptedOutput {
 
     /// Adds a file or folder in a folder that is being written: it goes, too, before those that were added earlier.
     static func add(_ path: String) {
-        guard isAsked.load(ordering: .relaxed), let copy = unsafe strdup(path) else { return }
+        guard isAsked.load(ordering: .relaxed), let copy = unsafe strdup(path.native) else { return }
         let entry = UnsafeMutablePointer<UInt>.allocate(capacity: 2)
         unsafe entry.initialize(to: UInt(bitPattern: copy))
         unsafe (entry + 1).initialize(to: added.load(ordering: .relaxed))

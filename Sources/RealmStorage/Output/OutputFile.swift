@@ -19,12 +19,15 @@ package final class OutputFile {
 
     /// Creates the temporary file.
     ///
+    /// - Parameter permissions: what the file may be used for at most.
     /// - Throws: `StorageError`, `EEXIST` when there is a file at `path` that may not be replaced.
-    package convenience init(path: String, replacing: Bool) throws(StorageError) {
-        try self.init(path: path, replacing: replacing, system: RealSystem())
+    package convenience init(path: String, replacing: Bool, permissions: UInt32 = 0o666) throws(StorageError) {
+        try self.init(path: path, replacing: replacing, permissions: permissions, system: RealSystem())
     }
 
-    package init(path: String, replacing: Bool, system: any OutputSystem) throws(StorageError) {
+    package init(
+        path: String, replacing: Bool, permissions: UInt32 = 0o666, system: any OutputSystem
+    ) throws(StorageError) {
         self.path = path
         self.system = system
         switch try OutputTarget(path) {
@@ -38,7 +41,7 @@ package final class OutputFile {
         case .file where !replacing:
             throw .alreadyThere(path)
         case .file, .free:
-            file = try PendingFile(path: path, system: system)
+            file = try PendingFile(path: path, permissions: permissions, system: system)
         }
     }
 

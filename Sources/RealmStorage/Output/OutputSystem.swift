@@ -49,10 +49,10 @@ package struct RealSystem: OutputSystem {
 
     package func createFile(_ path: String, permissions: UInt32) -> Int {
         // Neither a file of somebody else's nor a link to one is ever written to.
-        result(unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode_t(permissions)))
+        result(unsafe open(path.native, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode_t(permissions)))
     }
 
-    package func openFile(_ path: String) -> Int { result(unsafe open(path, O_WRONLY | O_CLOEXEC)) }
+    package func openFile(_ path: String) -> Int { result(unsafe open(path.native, O_WRONLY | O_CLOEXEC)) }
 
     package func writeBytes(_ bytes: ByteView, to descriptor: Int32, at offset: Int?) -> Int {
         guard let offset else { return result(unsafe write(descriptor, bytes.base, bytes.count)) }
@@ -94,14 +94,16 @@ package struct RealSystem: OutputSystem {
 
     package func closeFile(_ descriptor: Int32) -> Int { result(close(descriptor)) }
 
-    package func renameFile(_ path: String, to other: String) -> Int { result(unsafe rename(path, other)) }
+    package func renameFile(_ path: String, to other: String) -> Int {
+        result(unsafe rename(path.native, other.native))
+    }
 
-    package func linkFile(_ path: String, as other: String) -> Int { result(unsafe link(path, other)) }
+    package func linkFile(_ path: String, as other: String) -> Int { result(unsafe link(path.native, other.native)) }
 
-    package func removeFile(_ path: String) -> Int { result(unsafe unlink(path)) }
+    package func removeFile(_ path: String) -> Int { result(unsafe unlink(path.native)) }
 
     package func synchronizeFolder(_ path: String) -> Int {
-        let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let descriptor = unsafe open(path.native, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return -Int(errno) }
         defer { close(descriptor) }
         // Some file systems know no such call for folders, and need none.
@@ -111,9 +113,9 @@ package struct RealSystem: OutputSystem {
 
     package func lockFile(_ path: String) -> Int {
         // Not waiting: somebody may have put a pipe there.
-        var descriptor = unsafe open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+        var descriptor = unsafe open(path.native, O_RDWR | O_NONBLOCK | O_CLOEXEC)
         if descriptor < 0, errno == EACCES || errno == EROFS || errno == EPERM {
-            descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+            descriptor = unsafe open(path.native, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         }
         guard descriptor >= 0 else { return -Int(errno) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {

@@ -14,7 +14,7 @@ enum OutputTarget {
     /// - Throws: `StorageError`, `EISDIR` for a folder.
     init(_ path: String) throws(StorageError) {
         var status = stat()
-        guard unsafe stat(path, &status) == 0 else {
+        guard unsafe stat(path.native, &status) == 0 else {
             self = OutputFile.exists(path) ? .file : .free
             return
         }
@@ -48,32 +48,32 @@ extension OutputFile {
     /// Whether there is something at `path`.
     package static func exists(_ path: String) -> Bool {
         var status = stat()
-        return unsafe lstat(path, &status) == 0
+        return unsafe lstat(path.native, &status) == 0
     }
 
     /// Whether there is a link at `path`.
     package static func isLink(_ path: String) -> Bool {
         var status = stat()
-        return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+        return unsafe lstat(path.native, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
     }
 
     /// Whether both paths lead to one file, by whatever names.
     package static func isSameFile(_ path: String, _ other: String) -> Bool {
         var (first, second) = (stat(), stat())
-        guard unsafe stat(path, &first) == 0, unsafe stat(other, &second) == 0 else { return false }
+        guard unsafe stat(path.native, &first) == 0, unsafe stat(other.native, &second) == 0 else { return false }
         return first.st_dev == second.st_dev && first.st_ino == second.st_ino
     }
 
     /// The permissions of the file at `path`; nil when nothing is there.
     package static func permissions(ofFileAt path: String) -> UInt32? {
         var status = stat()
-        return unsafe stat(path, &status) == 0 ? UInt32(status.st_mode) & 0o777 : nil
+        return unsafe stat(path.native, &status) == 0 ? UInt32(status.st_mode) & 0o777 : nil
     }
 
     /// Where a link leads; `path` itself when it is no link, or leads nowhere.
     static func followed(_ path: String) -> String {
         var status = stat()
-        guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return path }
+        guard unsafe lstat(path.native, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return path }
         return withoutLinks(path) ?? path
     }
 
@@ -89,24 +89,25 @@ extension OutputFile {
 
     /// The absolute path of what is at `path`, without links; nil when nothing is there.
     private static func withoutLinks(_ path: String) -> String? {
-        guard let found = unsafe realpath(path, nil) else { return nil }
+        guard let found = unsafe realpath(path.native, nil) else { return nil }
         defer { unsafe free(found) }
-        return unsafe String(cString: found)
+        return unsafe NativePath.text(cString: found)
     }
 
     /// Makes the folder at `path` and those above it, unless they are there.
     ///
+    /// - Parameter permissions: what a new folder at `path` itself may be used for at most.
     /// - Throws: `StorageError` when one cannot be made.
-    package static func makeFolder(_ path: String) throws(StorageError) {
+    package static func makeFolder(_ path: String, permissions: UInt32 = 0o777) throws(StorageError) {
         if path.isEmpty || path == "/" { return }
         var status = stat()
-        if unsafe stat(path, &status) == 0 {
+        if unsafe stat(path.native, &status) == 0 {
             if status.st_mode & S_IFMT == S_IFDIR { return }
             throw StorageError(code: ENOTDIR, action: "cannot make a folder there", path: path)
         }
         let trimmed = path.hasSuffix("/") ? String(path.dropLast()) : path
         try makeFolder(String(split(trimmed).folder.dropLast()))
-        guard unsafe mkdir(trimmed, 0o777) == 0 || errno == EEXIST else {
+        guard unsafe mkdir(trimmed.native, mode_t(permissions)) == 0 || errno == EEXIST else {
             throw .last("cannot make a folder there", path)
         }
     }

@@ -24,7 +24,7 @@ final class PendingFile {
     /// - Throws: `StorageError`.
     init(path: String, permissions: UInt32 = 0o666, system: any OutputSystem) throws(StorageError) {
         var status = stat()
-        let isThere = unsafe stat(path, &status) == 0
+        let isThere = unsafe stat(path.native, &status) == 0
         let allowed = isThere ? permissions & UInt32(status.st_mode) : permissions
         let (folder, name) = OutputFile.split(path)
         // File systems allow 255 bytes.

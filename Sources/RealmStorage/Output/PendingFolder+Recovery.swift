@@ -46,7 +46,7 @@ extension PendingFolder {
         for name in (try? Folder.names(path)) ?? [] where !OutputFile.exists("\(folder)/\(name)") {
             try? rename("\(path)/\(name)", to: "\(folder)/\(name)", of: folder)
         }
-        guard unsafe rmdir(path) == 0 else { return }
+        guard unsafe rmdir(path.native) == 0 else { return }
         Folder.remove(Folder.tree(new).files, in: new)
     }
 }

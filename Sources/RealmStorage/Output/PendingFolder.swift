@@ -10,6 +10,7 @@ package final class PendingFolder {
     /// The path until then.
     package let temporaryPath: String
     private var isPending = true
+    private let permissions: UInt32
     /// Says that somebody is at work on the folder.
     private let lock: FolderLock?
 
@@ -27,17 +28,19 @@ package final class PendingFolder {
 
     /// Makes the temporary folder.
     ///
+    /// - Parameter permissions: what the folder may be used for at most.
     /// - Throws: `StorageError`.
-    package init(path: String) throws(StorageError) {
+    package init(path: String, permissions: UInt32 = 0o777) throws(StorageError) {
         let (folder, name) = OutputFile.split(path)
         let start = Self.start(of: name)
         self.path = path
+        self.permissions = permissions
         var number = 0
         while true {
             let suffix = number == 0 ? "" : "-\(number)"
             let temporary = "\(folder).\(start).\(getpid())\(suffix)"
             let isTaken = [Self.replacedEnding, Self.removedEnding].contains { Folder.exists(temporary + $0) }
-            if !isTaken, unsafe mkdir(temporary + Self.ending, 0o777) == 0 {
+            if !isTaken, unsafe mkdir((temporary + Self.ending).native, mode_t(permissions)) == 0 {
                 temporaryPath = temporary + Self.ending
                 lock = FolderLock(temporaryPath)
                 InterruptedOutput.add(temporaryPath)
@@ -70,7 +73,7 @@ package final class PendingFolder {
         for part in parts.dropLast() {
             folder += "/\(part)"
             if Folder.exists(folder) { continue }
-            try OutputFile.makeFolder(folder)
+            try OutputFile.makeFolder(folder, permissions: permissions)
             InterruptedOutput.add(folder)
         }
         let path = "\(folder)/\(parts.last ?? "")"
@@ -138,11 +141,11 @@ package final class PendingFolder {
 private enum PlatformRename {
     static func rename(_ path: String, _ other: String) -> Int32 {
         #if canImport(Glibc)
-            unsafe Glibc.rename(path, other)
+            unsafe Glibc.rename(path.native, other.native)
         #elseif canImport(Musl)
-            unsafe Musl.rename(path, other)
+            unsafe Musl.rename(path.native, other.native)
         #else
-            unsafe Darwin.rename(path, other)
+            unsafe Darwin.rename(path.native, other.native)
         #endif
     }
 }
@@ -160,7 +163,7 @@ extension Folder {
                 let inner = name.isEmpty ? entry : "\(name)/\(entry)"
                 var status = stat()
                 let isFolder =
-                    unsafe lstat("\(path)/\(inner)", &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+                    unsafe lstat("\(path)/\(inner)".native, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
                 if isFolder, depth < Self.depth {
                     folders.append(inner)
                     waiting.append((inner, depth + 1))
@@ -174,8 +177,8 @@ extension Folder {
 
     /// Removes files of a folder, and the folder with those in it where nothing is left in them.
     package static func remove(_ files: [String], in path: String) {
-        for file in files { unsafe unlink("\(path)/\(file)") }
-        for folder in tree(path).folders.reversed() { unsafe rmdir("\(path)/\(folder)") }
-        unsafe rmdir(path)
+        for file in files { unsafe unlink("\(path)/\(file)".native) }
+        for folder in tree(path).folders.reversed() { unsafe rmdir("\(path)/\(folder)".native) }
+        unsafe rmdir(path.native)
     }
 }

@@ -45,10 +45,11 @@ public final class EncryptionKey: @unchecked Sendable {
         unsafe memory.copyMemory(from: bytes, byteCount: Self.byteCount)
     }
 
-    /// The key that `text` is: 128 hexadecimal digits, or base64 of 64 bytes.
+    /// The key that `text` is: 128 hexadecimal digits, base64 of 64 bytes, or a list of 64 numbers as programs print it.
     ///
     /// Between digits there may be spaces, line breaks, colons, commas and hyphens, and `0x` before groups of them.
-    /// Base64 may be of either alphabet, with line breaks, and without `=` at its end.
+    /// Base64 may be of either alphabet, with line breaks, and without `=` at its end. Numbers are from -128 to 255, with commas
+    /// between them, or hexadecimal in brackets: `[11, 48, -97, …]`, `{0x0b, 0x30, …}`, `<0b30557a …>`.
     ///
     /// - Throws: `KeyError` when it is neither.
     public convenience init(text: String) throws(KeyError) {
@@ -62,7 +63,7 @@ public final class EncryptionKey: @unchecked Sendable {
     ///
     /// - 64 bytes are the key as it is, whatever they look like: no other form of a key is that short. A line break
     ///   after them, which editors add, does not count.
-    /// - Anything else is text: 128 hexadecimal digits or base64, as for `init(text:)`.
+    /// - Anything else is text: 128 hexadecimal digits, base64 or a list of numbers, as for `init(text:)`.
     ///
     /// - Throws: `StorageError` when the file cannot be read, `KeyError` when there is no key in it.
     public convenience init(contentsOfFile path: String) throws {
@@ -147,7 +148,7 @@ private final class KeyBuffer {
 
     /// Reads the file, which may be a pipe, up to the buffer's end; returns the number of bytes.
     func fill(fromFile path: String) throws(StorageError) -> Int {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = unsafe open(path.native, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .last("cannot open the key file", path) }
         defer { close(descriptor) }
         var count = 0
