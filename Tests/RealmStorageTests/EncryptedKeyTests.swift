@@ -33,6 +33,45 @@ import Testing
         #expect(try !fits(EncryptionKey(text: String(hex.reversed())), bytes))
     }
 
+    /// What programs print of 64 bytes.
+    private var lists: [String] {
+        let signed = bytes.map { String(Int8(bitPattern: $0)) }
+        let plain = bytes.map { String($0) }
+        let groups = stride(from: 0, to: 64, by: 4).map { digits[$0..<$0 + 4].joined() }
+        return [
+            "[\(plain.joined(separator: ", "))]", "[\(signed.joined(separator: ", "))]\n", plain.joined(separator: ","),
+            signed.joined(separator: ", "), "Uint8Array(64) [\n  \(plain.joined(separator: ",\n  "))\n]",
+            "const uint8_t key[64] = {\(digits.map { "0x\($0)" }.joined(separator: ", "))};",
+            "new byte[] { \(bytes.map { "0x" + String($0, radix: 16) }.joined(separator: ", ")) }",
+            "<\(groups.joined(separator: " "))>", "{length = 64, bytes = 0x\(groups.joined(separator: " "))}",
+            "<Buffer \(digits.joined(separator: " "))>", "[\(plain.joined(separator: " "))]",
+        ]
+    }
+
+    @Test func `a key is read from lists of numbers`() throws {
+        for text in lists { #expect(try fits(EncryptionKey(text: text), bytes), "\(text)") }
+        // Numbers of two digits are decimal between commas, and hexadecimal where they have always been.
+        let small = (0..<64).map { UInt8($0 + 10) }
+        let numbers = small.map { String($0) }
+        for text in ["[\(numbers.joined(separator: ", "))]", numbers.joined(separator: ", ")] {
+            #expect(try fits(EncryptionKey(text: text), small), "\(text)")
+        }
+        let read = (0..<64).map { UInt8(String($0 + 10), radix: 16) ?? 0 }
+        #expect(try fits(EncryptionKey(text: numbers.joined(separator: ":")), read))
+    }
+
+    @Test func `a list that is no key is told`() {
+        let texts: [(String, KeyError.Kind)] = [
+            ("[1, 2, 3]", .numbers(3)),
+            ("[\(Array(repeating: "300", count: 64).joined(separator: ", "))]", .bytes(320)),
+            ("{length = 64, bytes = 0x0b30557a 9fc4e90e ... dc0126 }", .abbreviated), ("<0b30557a 9fc4>", .digits(12)),
+            ("[\(Array(repeating: "0b3", count: 43).joined(separator: " "))]", .digits(3)),
+            ("<html></html>", .bytes(13)),
+            ("[]", .bytes(2)), ("1,2", .numbers(2)),
+        ]
+        for (text, kind) in texts { #expect(throws: KeyError(kind), "\(text)") { try EncryptionKey(text: text) } }
+    }
+
     @Test func `a key is made of bytes`() throws {
         #expect(try fits(EncryptionKey(bytes: bytes), bytes))
         for count in [0, 1, 32, 63, 65, 128] {

@@ -16,6 +16,10 @@ public struct KeyError: Error, Equatable, Sendable, CustomStringConvertible {
         case digits(Int)
         /// Base64, but not of 64 bytes.
         case base64(bytes: Int)
+        /// A list of numbers, but not of 64 bytes.
+        case numbers(Int)
+        /// A description that leaves bytes out.
+        case abbreviated
         /// Neither 64 bytes nor one of the other forms.
         case bytes(Int)
         /// More bytes than any form of a key has.
@@ -34,7 +38,7 @@ public struct KeyError: Error, Equatable, Sendable, CustomStringConvertible {
 
     /// What was found, and what a key is: one line.
     public var description: String {
-        "\(found); a key has 64 bytes: as they are, as 128 hexadecimal digits, or as base64 (88 characters)"
+        "\(found); a key has 64 bytes: as they are, as 128 hexadecimal digits, as base64 (88 characters), or as a list of 64 numbers"
     }
 
     private var found: String {
@@ -42,6 +46,9 @@ public struct KeyError: Error, Equatable, Sendable, CustomStringConvertible {
         case .empty: "the key is empty"
         case .digits(let count): "not a key: \(count) hexadecimal \(count == 1 ? "digit" : "digits")"
         case .base64(let count): "not a key: base64 of \(count) \(count == 1 ? "byte" : "bytes")"
+        case .numbers(let count):
+            "not a key: a list of \(count) \(count == 1 ? "number" : "numbers"), where 64 from -128 to 255 would be one"
+        case .abbreviated: "not a key: a description that leaves bytes out; print all of them"
         case .bytes(let count): "not a key: \(count) \(count == 1 ? "byte" : "bytes")"
         case .tooLong: "that is too long for a key"
         case .pem: "that is a PEM file (a certificate, or a key for something else), not the key of a Realm file"

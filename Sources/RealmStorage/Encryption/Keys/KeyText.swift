@@ -1,6 +1,6 @@
 internal import RealmLayout
 
-/// Text that may be a key: hexadecimal digits or base64.
+/// Text that may be a key: hexadecimal digits, base64, or a list of numbers.
 ///
 /// No text is both, as far as keys go: 128 digits would be base64 of 96 bytes.
 struct KeyText {
@@ -21,6 +21,7 @@ struct KeyText {
         if contains("T-DB", at: 16) { throw KeyError(.realmFile) }
         if contains("-----BEGIN", at: 0) { throw KeyError(.pem) }
         guard bytes.count <= Self.longest else { throw KeyError(.tooLong) }
+        if let list = try KeyList(bytes) { return list.decode(take) }
         if let digits = count(of: Hexadecimal.digit, skipping: Self.isSeparator, hasPrefixes: true) {
             guard digits > 0 else { throw KeyError(.empty) }
             guard digits == 2 * EncryptionKey.byteCount else { throw KeyError(.digits(digits)) }

@@ -1,0 +1,143 @@
+internal import RealmLayout
+
+/// Text that may be a key as programs print one: a list of numbers, `[11, 48, -97, …]` of Swift, Java or JavaScript, an array of C
+/// (`{0x0b, 0x30, …}`), or the description of a buffer (`<0b30557a 9fc4e90e …>`).
+///
+/// Only where the numbers are: nothing of the key is copied.
+struct KeyList {
+    /// What the text is written with.
+    private enum Form {
+        case decimal
+        case hexadecimal
+    }
+
+    private let bytes: ByteView
+    private let numbers: [Range<Int>]
+    private let form: Form
+
+    /// The list; nil when the text is none, and may be something else.
+    ///
+    /// - Throws: `KeyError` for a list that is no key.
+    init?(_ bytes: ByteView) throws(KeyError) {
+        self.bytes = bytes
+        let inner = Self.insideOfBrackets(bytes)
+        let content = inner ?? 0..<bytes.count
+        var numbers: [Range<Int>] = []
+        var (start, hasCommas): (Int?, Bool) = (nil, false)
+        for offset in content {
+            if Self.isSeparator(bytes[offset]) {
+                hasCommas = hasCommas || bytes[offset] == UInt8(ascii: ",")
+                if let first = start { numbers.append(first..<offset) }
+                start = nil
+            } else if start == nil {
+                start = offset
+            }
+        }
+        if let first = start { numbers.append(first..<content.upperBound) }
+        self.numbers = numbers
+        guard inner != nil || hasCommas, !numbers.isEmpty else { return nil }
+        if inner != nil, numbers.contains(where: { Self.isEllipsis(bytes, $0) }) { throw KeyError(.abbreviated) }
+        let isDecimal = numbers.allSatisfy { Self.decimal(bytes, $0) != nil }
+        // Numbers of two digits are both; but between commas no key has 128 hexadecimal digits without a letter, and in brackets without
+        // commas are the groups of a buffer.
+        if isDecimal, hasCommas || numbers.contains(where: { $0.count != 2 }) {
+            form = .decimal
+            guard numbers.count == EncryptionKey.byteCount else { throw KeyError(.numbers(numbers.count)) }
+        } else {
+            guard inner != nil else { return nil }
+            form = .hexadecimal
+            var digits = 0
+            for number in numbers {
+                // Something else that is in brackets.
+                guard let count = Self.hexadecimalDigits(bytes, number) else { return nil }
+                // Arrays of C have a digit or two a byte; in groups no byte is cut.
+                guard count % 2 == 0 || hasCommas && count == 1 else { throw KeyError(.digits(digits + count)) }
+                digits += count + count % 2
+            }
+            guard digits == 2 * EncryptionKey.byteCount else { throw KeyError(.digits(digits)) }
+        }
+    }
+
+    /// Hands out the 64 bytes of the key.
+    func decode(_ take: (_ index: Int, _ byte: UInt8) -> Void) {
+        var index = 0
+        for number in numbers {
+            switch form {
+            case .decimal:
+                take(index, Self.decimal(bytes, number) ?? 0)
+                index += 1
+            case .hexadecimal:
+                var offset = number.lowerBound + (Self.hasPrefix(bytes, number) ? 2 : 0)
+                while offset < number.upperBound {
+                    let high = Hexadecimal.digit(bytes[offset]) ?? 0
+                    let low = offset + 1 < number.upperBound ? Hexadecimal.digit(bytes[offset + 1]) : nil
+                    take(index, low.map { high << 4 | $0 } ?? high)
+                    index += 1
+                    offset += 2
+                }
+            }
+        }
+    }
+
+    /// What is between the brackets that are farthest from each other, of those that nothing is nested in; nil without any.
+    private static func insideOfBrackets(_ bytes: ByteView) -> Range<Int>? {
+        var best: Range<Int>?
+        var open: Int?
+        for offset in 0..<bytes.count {
+            switch bytes[offset] {
+            case UInt8(ascii: "["), UInt8(ascii: "{"), UInt8(ascii: "<"): open = offset + 1
+            case UInt8(ascii: "]"), UInt8(ascii: "}"), UInt8(ascii: ">"):
+                if let first = open, offset - first > best?.count ?? 0 { best = first..<offset }
+                open = nil
+            default: break
+            }
+        }
+        guard let best else { return nil }
+        // `<Buffer 0b 30 …>`, `{length = 64, bytes = 0x0b30557a …}`: names come before the numbers.
+        var start = best.lowerBound
+        for offset in best where isNameEnd(bytes, offset) { start = offset + 1 }
+        return start..<best.upperBound
+    }
+
+    /// Whether a name, or the sign behind it, ends there.
+    private static func isNameEnd(_ bytes: ByteView, _ offset: Int) -> Bool {
+        if bytes[offset] == UInt8(ascii: "=") { return true }
+        let isLetter = UInt8(ascii: "g")...UInt8(ascii: "z") ~= bytes[offset] | 0x20
+        return isLetter && bytes[offset] | 0x20 != UInt8(ascii: "x")
+    }
+
+    private static func isSeparator(_ byte: UInt8) -> Bool {
+        byte == 0x20 || (0x09...0x0D).contains(byte) || byte == UInt8(ascii: ",") || byte == UInt8(ascii: ";")
+    }
+
+    private static func isEllipsis(_ bytes: ByteView, _ range: Range<Int>) -> Bool {
+        range.allSatisfy { bytes[$0] == UInt8(ascii: ".") }
+            || bytes.slice(at: range.lowerBound, count: 3)?.bytes == [0xE2, 0x80, 0xA6]
+    }
+
+    /// The byte that a number from -128 to 255 is.
+    private static func decimal(_ bytes: ByteView, _ range: Range<Int>) -> UInt8? {
+        let isNegative = bytes[range.lowerBound] == UInt8(ascii: "-")
+        let digits = range.dropFirst(isNegative ? 1 : 0)
+        guard (1...3).contains(digits.count) else { return nil }
+        var number = 0
+        for offset in digits {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[offset]) else { return nil }
+            number = number * 10 + Int(bytes[offset] - UInt8(ascii: "0"))
+        }
+        guard number <= (isNegative ? 128 : 255) else { return nil }
+        return UInt8(truncatingIfNeeded: isNegative ? -number : number)
+    }
+
+    /// The number of digits; nil when there is anything else.
+    private static func hexadecimalDigits(_ bytes: ByteView, _ range: Range<Int>) -> Int? {
+        let digits = range.dropFirst(hasPrefix(bytes, range) ? 2 : 0)
+        guard !digits.isEmpty, digits.allSatisfy({ Hexadecimal.digit(bytes[$0]) != nil }) else { return nil }
+        return digits.count
+    }
+
+    private static func hasPrefix(_ bytes: ByteView, _ range: Range<Int>) -> Bool {
+        range.count > 2 && bytes[range.lowerBound] == UInt8(ascii: "0")
+            && bytes[range.lowerBound + 1] | 0x20 == UInt8(ascii: "x")
+    }
+}
