@@ -20,7 +20,7 @@ extension Group {
     /// and reported.
     ///
     /// - Parameter isTolerant: whether of a column may be left out what cannot be read of it.
-    func readLegacyTables(isTolerant: Bool = false) -> LegacyGroup {
+    func readLegacyTables(isTolerant: Bool = false, hasMillisecondDates: Bool = false) -> LegacyGroup {
         var builder = LegacyTables(in: space, names: [], slots: 0)
         var layouts: ByTable<TableLayout> = []
         do throws(FormatError) {
@@ -30,6 +30,7 @@ extension Group {
                 in: space, names: Set(sources.map(\.name)), slots: (sources.last?.slot ?? 0) + 1,
                 isHalfUpgraded: sources.contains { $0.isUpgraded }, isTolerant: isTolerant)
             builder.damage = damage
+            builder.hasMillisecondDates = hasMillisecondDates
             layouts = ByTable(builder.add(sources))
             try builder.finish()
         } catch {

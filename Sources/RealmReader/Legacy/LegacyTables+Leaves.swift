@@ -44,6 +44,15 @@ extension LegacyTables {
             let seconds = try storedLeaf(rows, source.trees[0])
             let nanoseconds = try storedLeaf(rows, source.trees[1])
             return try writer.refs([Int64(seconds.offset), Int64(nanoseconds.offset)])
+        case .oldDateTime where hasMillisecondDates:
+            let numbers =
+                source.column.isNullable
+                ? try nullableIntegers(rows, source.trees[0])
+                : try integers(rows, source.trees[0]).map { Optional($0) }
+            let times = numbers.map { $0.map(Self.secondsAndNanoseconds) }
+            let seconds = try writer.nullableIntegers(times.map { $0?.seconds })
+            let nanoseconds = try writer.integers(times.map { $0?.nanoseconds ?? 0 })
+            return try writer.refs([Int64(seconds.offset), Int64(nanoseconds.offset)])
         case .oldDateTime:
             let seconds =
                 source.column.isNullable
@@ -56,6 +65,18 @@ extension LegacyTables {
         default:
             return try storedLeaf(rows, source.trees[0])
         }
+    }
+
+    /// A point in time that is stored as milliseconds. Both parts have its sign, as in all timestamps.
+    static func secondsAndNanoseconds(_ milliseconds: Int64) -> (seconds: Int64, nanoseconds: Int64) {
+        (milliseconds / 1000, milliseconds % 1000 * 1_000_000)
+    }
+
+    /// A date of an old Mixed.
+    func oldDate(_ number: Int64) -> Timestamp? {
+        guard hasMillisecondDates else { return Timestamp(seconds: number, nanoseconds: 0) }
+        let time = Self.secondsAndNanoseconds(number)
+        return Timestamp(seconds: time.seconds, nanoseconds: Int64(time.nanoseconds))
     }
 
     /// The leaf in the file with exactly these rows, or a copy of the rows in the same form.

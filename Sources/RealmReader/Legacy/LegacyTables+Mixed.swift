@@ -32,7 +32,7 @@ extension LegacyTables {
         case .float: return .value(.float(bits: UInt32(truncatingIfNeeded: number)))
         case .double: return .value(.double(bits: number))
         case .oldDateTime:
-            let time = Timestamp(seconds: Int64(bitPattern: number), nanoseconds: 0)
+            let time = oldDate(Int64(bitPattern: number))
             return .value(time.map { .timestamp($0) } ?? .null)
         case .string: return .bytes(try mixedString(number, trees), .string)
         case .binary: return .bytes(try mixedBytes(number, trees), .binary)

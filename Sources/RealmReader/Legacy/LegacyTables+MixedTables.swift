@@ -80,7 +80,7 @@ extension LegacyTables {
                 source.column.isNullable
                 ? try nullableIntegers(rows, source.trees[0])
                 : try integers(rows, source.trees[0]).map { Optional($0) }
-            return numbers.map { .value(Self.mixed($0, type)) }
+            return numbers.map { .value(mixed($0, type)) }
         case .float:
             return try integers(rows, source.trees[0]).map { .value(.float(bits: UInt32(truncatingIfNeeded: $0))) }
         case .double:
@@ -121,11 +121,11 @@ extension LegacyTables {
         return .bytes(bytes, type)
     }
 
-    private static func mixed(_ number: Int64?, _ type: LegacyType) -> MixedValue {
+    private func mixed(_ number: Int64?, _ type: LegacyType) -> MixedValue {
         guard let number else { return .null }
         switch type {
         case .bool: return .bool(number != 0)
-        case .oldDateTime: return Timestamp(seconds: number, nanoseconds: 0).map { .timestamp($0) } ?? .null
+        case .oldDateTime: return oldDate(number).map { .timestamp($0) } ?? .null
         default: return .int(number)
         }
     }

@@ -43,6 +43,8 @@ struct LegacyTables {
     var rowKeys: [Int: [Int64]] = [:]
     /// Whether an upgrade was interrupted: then columns of incoming links mean nothing and are made anew.
     let isHalfUpgraded: Bool
+    /// Whether dates are milliseconds, and not seconds.
+    var hasMillisecondDates = false
     /// Whether clusters may lack the leaf of a column: where its rows cannot be read.
     private let isTolerant: Bool
     private var names: Set<String>

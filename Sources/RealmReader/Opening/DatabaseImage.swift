@@ -7,6 +7,10 @@ package struct DatabaseImage: Sendable {
     package let source: ByteSource
     /// The data of an encrypted file.
     package let pages: EncryptedPages?
+    /// Whether dates of formats 2 to 4 are milliseconds, as Realm JavaScript before 0.13 wrote them, and not seconds.
+    package var hasMillisecondDates = false
+    /// The number of the last commit, where one is read that the header need not lead to.
+    package var newestCommit: UInt64?
 
     package init(source: ByteSource, pages: EncryptedPages?) {
         self.source = source

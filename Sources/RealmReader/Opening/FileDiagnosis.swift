@@ -20,6 +20,9 @@ struct FileDiagnosis {
             )
         }
         guard !header.hasMnemonic else { return header }
+        if let form = TextForm(bytes), form != .lineEnds, foreignName == nil || form == .lfsPointer {
+            throw FormatError(.notARealm, at: 0, "not a Realm file: it is \(form.words)")
+        }
         if !looksEncrypted, let count = bytesInFront {
             throw FormatError(
                 .bytesInFront, at: count,
@@ -99,7 +102,7 @@ struct FileDiagnosis {
     }
 
     /// What else the first bytes are known from.
-    private var foreignName: String? {
+    var foreignName: String? {
         let known: [(start: [UInt8], name: String)] = [
             (Array("SQLite format 3".utf8), "an SQLite database"),
             ([0x50, 0x4B, 0x03, 0x04], "a ZIP archive; unpack it first"),

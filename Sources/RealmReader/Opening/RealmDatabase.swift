@@ -89,6 +89,16 @@ public final class RealmDatabase: Sendable {
         dataSize = data.view.count
     }
 
+    /// The same database with dates of formats 2 to 4 in milliseconds, as Realm JavaScript before 0.13 wrote them.
+    package var withMillisecondDates: RealmDatabase { RealmDatabase(self) }
+
+    private init(_ other: RealmDatabase) {
+        (header, fileSize, dataSize, mark) = (other.header, other.fileSize, other.dataSize, other.mark)
+        var data = other.data
+        data.hasMillisecondDates = true
+        self.data = data
+    }
+
     /// Bytes of decrypted pages that are kept unless one says otherwise: 64 MiB.
     public static let defaultDecryptedLimit = EncryptedPages.defaultLimit
 
@@ -143,7 +153,17 @@ public final class RealmDatabase: Sendable {
         guard let root = Ref(nodeAt: topRef, in: dataSize) else {
             throw data.overwrittenSlot(slot) ?? misplaced(topRef, slot)
         }
+        var data = data
+        if selection == .otherSlot { data.newestCommit = currentCommit }
         return try Snapshot(data: data, mark: mark, version: found.format, slot: slot, topRef: root)
+    }
+
+    /// The number of the commit that the header selects; nil when it cannot be read.
+    private var currentCommit: UInt64? {
+        let slot = header.selectedSlot
+        guard let topRef = try? topRef(ofSlot: slot), let root = Ref(nodeAt: topRef, in: dataSize) else { return nil }
+        let version = header.slots[slot].format
+        return data.reading { (try? Group(at: root, in: data, version: version))?.commitNumber }
     }
 
     /// That no root is where a top ref leads.

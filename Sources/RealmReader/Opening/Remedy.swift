@@ -74,7 +74,7 @@ extension FormatError {
         case .wrongKey: return [.findRightKey]
         case .wrongCipherKey: return [.checkFirstHalfOfKey]
         case .notEncrypted: return [.leaveOutKey]
-        case .notARealm: return detail.hasSuffix("unpack it first") ? [.unpack] : [.chooseOtherFile]
+        case .notARealm: return detail.hasSuffix(" first") ? [.unpack] : [.chooseOtherFile]
         case .unknownFormat: return [.useNewerRelease] + (hasOtherCommit == true ? other : []) + [.findRoot]
         case .truncated: return [.getFileAgain] + other + [.findRoot, .salvage(unproven: false)]
         case .fileChanged: return [.readPrivateCopy]

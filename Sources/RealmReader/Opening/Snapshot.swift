@@ -73,7 +73,10 @@ public final class Snapshot: Sendable {
         logicalSize = group.space.bytes.count
         history = group.history
         if version.isLegacy {
-            let tables = data.reading { group.readLegacyTables(isTolerant: isTolerant) }
+            let tables = data.reading {
+                group.readLegacyTables(
+                    isTolerant: isTolerant, hasMillisecondDates: data.hasMillisecondDates && version.number <= 4)
+            }
             (space, overlays) = (tables.space, tables.overlays)
             (cores, damage) = (tables.cores, tables.damage)
         } else {
@@ -148,6 +151,12 @@ public final class Snapshot: Sendable {
     package func checked(_ toleratingDamage: Bool) throws(FormatError) -> Snapshot {
         if !toleratingDamage, let error = damage.first { throw error }
         return self
+    }
+
+    /// The number of the last commit, when this one is older than the one before it: then single values may have been overwritten by
+    /// those of later ones, which nothing tells (Spec 160). Nil otherwise.
+    package var overwritingCommit: UInt64? {
+        data.newestCommit.flatMap { $0 > commitNumber && $0 - commitNumber > 1 ? $0 : nil }
     }
 
     /// Whether both are of one commit of one opened file.

@@ -37,6 +37,10 @@ public struct FileCheckup: Sendable {
         public internal(set) var objects = 0
         /// Objects that there should be in that commit; nil when it does not say.
         public internal(set) var expected: Int?
+        /// Those of the objects that are of tables that are no classes, such as metadata.
+        package internal(set) var otherObjects = 0
+        /// Those of the expected objects that are.
+        package internal(set) var otherExpected: Int?
         /// What is wrong with it: errors of the verifier, or places with damage.
         public internal(set) var errors = 0
         /// Whether nothing that was seen is lost.
@@ -46,6 +50,18 @@ public struct FileCheckup: Sendable {
 
         /// Whether there is a commit at its end.
         public var isOpen: Bool { problem == nil }
+
+        /// Counts objects of tables, by their names.
+        fileprivate mutating func count(_ tables: [(name: String, objects: Int, expected: Int?)]) {
+            func expected(_ tables: [(name: String, objects: Int, expected: Int?)]) -> Int? {
+                tables.reduce(Int?(0)) { sum, table in sum.flatMap { sum in table.expected.map { sum + $0 } } }
+            }
+            let others = tables.filter { !TableName.isClass($0.name) }
+            objects = tables.reduce(0) { $0 + $1.objects }
+            otherObjects = others.reduce(0) { $0 + $1.objects }
+            self.expected = expected(tables)
+            otherExpected = expected(others)
+        }
     }
 
     /// What keeps the selected commit from being opened; nil when it can be.
@@ -138,10 +154,7 @@ public struct FileCheckup: Sendable {
         outcome.commit = slot?.commit
         // Of the streaming form the root is in the footer.
         outcome.root = slot.flatMap { Int(exactly: $0.topRef) }.flatMap { $0 < verification.fileSize ? Ref($0) : nil }
-        outcome.objects = verification.tables.reduce(0) { $0 + $1.readable }
-        outcome.expected = verification.tables.reduce(Int?(0)) { sum, table in
-            sum.flatMap { sum in table.objects.map { sum + $0 } }
-        }
+        outcome.count(verification.tables.map { ($0.name, $0.readable, $0.objects) })
         outcome.errors = verification.total(.error) + verification.total(.fatal)
         outcome.isLossless = verification.isSound
         return outcome
@@ -155,7 +168,9 @@ public struct FileCheckup: Sendable {
         guard let chosen = plan.chosen else { throw FormatError(.noCommit, "no commit was found that can be read") }
         outcome.commit = chosen.commit
         outcome.root = chosen.ref
-        outcome.objects = chosen.objectCount
+        outcome.count(chosen.tables.map { ($0.name, $0.objects ?? 0, nil) })
+        // Its root does not say how many there were.
+        (outcome.expected, outcome.otherExpected) = (nil, nil)
         outcome.errors = (chosen.report?.total(.error) ?? 0) + (chosen.report?.total(.fatal) ?? 0)
         outcome.isLossless = plan.isLossless
         guard plan.isComplete else {
@@ -170,10 +185,7 @@ public struct FileCheckup: Sendable {
         let report = try salvage.rehearse()
         outcome.commit = report.root == nil ? nil : report.commit
         outcome.root = report.root
-        outcome.objects = report.tables.reduce(0) { $0 + $1.objects }
-        outcome.expected = report.tables.reduce(Int?(0)) { sum, table in
-            sum.flatMap { sum in table.expected.map { sum + $0 } }
-        }
+        outcome.count(report.tables.map { ($0.name, $0.objects, $0.expected) })
         outcome.errors = report.incidentTotal
         outcome.isLossless = report.isLossless
     }

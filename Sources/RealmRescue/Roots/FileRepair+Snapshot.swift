@@ -20,7 +20,10 @@ extension FileRepair {
         let header = FileHeader(data.view).flatMap { $0.hasMnemonic ? $0 : nil }
         var failure: FormatError?
         var damaged: Snapshot?
-        for shape in try shapes(at: place) {
+        let (shapes, newest) = try shapes(at: place)
+        var data = data
+        data.newestCommit = newest
+        for shape in shapes {
             let slot = header?.slots.firstIndex { $0.topRef == UInt64(shape.ref.offset) }
             let formats = format.map { [$0] } ?? FormatEvidence(shape, header, slot: slot, in: data.view).order
             for format in formats {
@@ -48,23 +51,30 @@ extension FileRepair {
         return verification.run(onRoot: root, format: found.version, in: data)
     }
 
-    /// The roots of a commit, those first to which the header leads.
+    /// The roots of a commit, those first to which the header leads, and the number of the last commit: the one that the header selects, or
+    /// else the highest.
     ///
     /// - Throws: `noCommit` when there is none, `badRef`.
-    private func shapes(at place: CommitPlace) throws(FormatError) -> [RootShape] {
+    private func shapes(at place: CommitPlace) throws(FormatError) -> (found: [RootShape], newest: UInt64?) {
+        var search = RootSearch(in: data.view)
+        search.followHeader()
+        let selected = search.found.first { $0.origin == .selectedSlot }?.shape.commit
         if case .root(let ref) = place {
             guard ref.mayBeNode(in: data.view.count) else {
                 throw FormatError(
                     .badRef, at: ref.offset,
                     "a root is at a multiple of 8 from 24 to the end of the database (\(data.view.count) bytes)")
             }
-            if let shape = RootShape(at: ref.offset, in: data.view) { return [shape] }
+            if let shape = RootShape(at: ref.offset, in: data.view) {
+                if selected == nil { search.scan() }
+                return ([shape], selected ?? search.found.map(\.shape.commit).max())
+            }
         }
-        var search = RootSearch(in: data.view)
-        search.followHeader()
         search.scan()
         let found = search.found.filter { place.matches($0.shape.ref, commit: $0.shape.commit) }
         guard !found.isEmpty else { throw place.missing(among: search.found.map(\.shape.commit)) }
-        return found.filter { $0.origin != .scan }.map(\.shape) + found.filter { $0.origin == .scan }.map(\.shape)
+        let shapes =
+            found.filter { $0.origin != .scan }.map(\.shape) + found.filter { $0.origin == .scan }.map(\.shape)
+        return (shapes, selected ?? search.found.map(\.shape.commit).max())
     }
 }

@@ -45,6 +45,13 @@ public struct FileRepair: Sendable {
         self.lostPages = lostPages
     }
 
+    /// The same with dates of formats 2 to 4 in milliseconds, as Realm JavaScript before 0.13 wrote them.
+    package var withMillisecondDates: FileRepair {
+        var other = self
+        other.data.hasMillisecondDates = true
+        return other
+    }
+
     /// The format that the header of a plain file says; nil when it says none that there is.
     package static func format(ofHeaderIn source: ByteSource) -> FormatVersion? {
         guard DatabaseImage.headerProblem(source) == nil, let header = FileHeader(source.view) else { return nil }

@@ -64,6 +64,11 @@ public struct RootCandidate: Sendable {
     /// The number of all objects that are readable.
     public var objectCount: Int { tables.reduce(0) { $0 + ($1.objects ?? 0) } }
 
+    /// The number of those that are of classes, and not of other tables, such as metadata.
+    package var classObjectCount: Int {
+        tables.reduce(0) { TableName.isClass($1.name) ? $0 + ($1.objects ?? 0) : $0 }
+    }
+
     /// Whether the commit can be opened, damaged or not.
     public var isReadable: Bool {
         switch state {

@@ -1,0 +1,133 @@
+package import RealmLayout
+
+/// What became of a file that went through something that is for text: most of it can be undone (Spec 160).
+package enum TextForm: String, Sendable {
+    /// Base64, as files come in JSON and mail.
+    case base64
+    /// Hexadecimal digits.
+    case hexadecimal
+    /// Each line feed has a carriage return before it: `autocrlf` of git, FTP in text mode, terminals.
+    case lineEnds
+    /// Each byte was taken for a character of Latin-1, and written as UTF-8.
+    case utf8
+    /// Bytes that are not UTF-8 are U+FFFD now: what they were is lost.
+    case replaced
+    /// What Git LFS has in a repository instead of a large file.
+    case lfsPointer
+    /// Text.
+    case text
+
+    /// Looks at all of a file, which is not whole as it is.
+    ///
+    /// - Returns: nil when there is no sign of text.
+    package init?(_ bytes: ByteView) {
+        guard bytes.count > 0 else { return nil }
+        if Self.begins(bytes, "version https://git-lfs") {
+            self = .lfsPointer
+        } else if let form = Self.printed(bytes) ?? Self.converted(bytes) {
+            self = form
+        } else {
+            return nil
+        }
+    }
+
+    /// What it is in words, with what undoes it.
+    package var words: String {
+        switch self {
+        case .base64: "base64 of a Realm file; decode it first"
+        case .hexadecimal: "hexadecimal digits of a Realm file; decode them first"
+        case .lineEnds: "a Realm file whose line feeds (0a) became 0d 0a, as in text mode; undo that first"
+        case .utf8: "a Realm file that was re-encoded from Latin-1 to UTF-8, as text is; undo that first"
+        case .replaced: "a file whose bytes were replaced with U+FFFD, as text is: what they were is lost"
+        case .lfsPointer: "a pointer of Git LFS: the file itself was not fetched"
+        case .text: "text"
+        }
+    }
+
+    private static func begins(_ bytes: ByteView, _ word: StaticString) -> Bool {
+        let word = Array("\(word)".utf8)
+        return bytes.slice(at: 0, count: word.count)?.bytes == word
+    }
+
+    /// Of a file of printable characters alone.
+    private static func printed(_ bytes: ByteView) -> TextForm? {
+        var (isBase64, isHexadecimal) = (true, true)
+        for offset in 0..<bytes.count {
+            let byte = bytes.byte(unchecked: offset)
+            let isSpace = byte == 0x20 || (0x09...0x0D).contains(byte)
+            guard isSpace || byte > 0x20 && byte != 0x7F else { return nil }
+            if isSpace { continue }
+            if isBase64, !self.isBase64(byte) { isBase64 = false }
+            if isHexadecimal, Hexadecimal.digit(byte) == nil { isHexadecimal = false }
+            // Text in other scripts is UTF-8.
+            if byte >= 0x80, !isBase64 { break }
+        }
+        if isHexadecimal, holdsHeader(decoded(bytes, bits: 4) { Hexadecimal.digit($0) }) { return .hexadecimal }
+        if isBase64, holdsHeader(decoded(bytes, bits: 6, digit64)) { return .base64 }
+        return bytes.isValidUTF8 ? .text : nil
+    }
+
+    /// The first bytes that digits stand for.
+    private static func decoded(_ bytes: ByteView, bits: UInt32, _ digit: (UInt8) -> UInt8?) -> [UInt8] {
+        var result: [UInt8] = []
+        var (pending, count): (UInt32, UInt32) = (0, 0)
+        for offset in 0..<bytes.count where result.count < FileHeader.size {
+            guard let value = digit(bytes.byte(unchecked: offset)) else { continue }
+            pending = pending << bits | UInt32(value)
+            count += bits
+            guard count >= 8 else { continue }
+            count -= 8
+            result.append(UInt8(truncatingIfNeeded: pending >> count))
+        }
+        return result
+    }
+
+    private static func holdsHeader(_ start: [UInt8]) -> Bool {
+        start.count == FileHeader.size && Array(start[16..<20]) == Array("T-DB".utf8)
+    }
+
+    private static func isBase64(_ byte: UInt8) -> Bool { digit64(byte) != nil || byte == UInt8(ascii: "=") }
+
+    private static func digit64(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte - UInt8(ascii: "A")
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): byte - UInt8(ascii: "a") + 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0") + 52
+        case UInt8(ascii: "+"), UInt8(ascii: "-"): 62
+        case UInt8(ascii: "/"), UInt8(ascii: "_"): 63
+        default: nil
+        }
+    }
+
+    /// Of a file with bytes that no text has.
+    private static func converted(_ bytes: ByteView) -> TextForm? {
+        guard hasMnemonicNearStart(bytes) else { return nil }
+        var (feeds, isConverted, others, before) = (0, true, 0, UInt8(0))
+        for offset in 0..<bytes.count {
+            let byte = bytes.byte(unchecked: offset)
+            if byte == 0x0A {
+                feeds += 1
+                if before != 0x0D { isConverted = false }
+            }
+            if byte >= 0x80 { others += 1 }
+            before = byte
+        }
+        // Files of Realm have whole words, and a file as it was written has line feeds with anything before them.
+        let isWhole = (bytes.count - feeds) % 8 == 0 && bytes.count >= FileHeader.size + feeds
+        if feeds > 0, isConverted, isWhole, feeds % 8 != 0 || feeds > 4 { return .lineEnds }
+        guard others > 0, bytes.isValidUTF8 else { return nil }
+        return isLatin(bytes) ? .utf8 : .replaced
+    }
+
+    /// Whether T-DB is where it can be when bytes before it became two or three.
+    private static func hasMnemonicNearStart(_ bytes: ByteView) -> Bool {
+        let word = Array("T-DB".utf8)
+        return (16...64).contains { bytes.slice(at: $0, count: 4)?.bytes == word }
+    }
+
+    /// Whether all characters of text in UTF-8 are bytes: C2 or C3 with another one.
+    private static func isLatin(_ bytes: ByteView) -> Bool {
+        for offset in 0..<bytes.count where bytes.byte(unchecked: offset) > 0xC3 { return false }
+        return true
+    }
+}
