@@ -19,6 +19,12 @@ package struct ResultColumns: Sendable {
     fileprivate enum Source: Sendable {
         case property(PropertyIndex)
         case expression(BoundExpression, isOfTypes: Bool)
+
+        /// Whether integers are calculated.
+        var calculates: Bool {
+            guard case .expression(let expression, _) = self, case .path = expression else { return true }
+            return false
+        }
     }
 
     /// From left to right.
@@ -84,7 +90,7 @@ package struct ResultColumns: Sendable {
 
     private static func column(_ name: String, _ bound: BoundExpression, _ binder: QueryBinder) -> Column {
         let type = binder.type(of: bound)
-        let isNumber = type.isNumber && type != .property(.mixed) && !binder.isMany(bound)
+        let isNumber = type.isNumber && type != .property(.mixed) && (!binder.isMany(bound) || bound.isOneAtMost)
         guard case .path(let path) = bound else {
             return Column(
                 name: name, property: nil, isNumber: isNumber, isText: type == .property(.string),
@@ -99,11 +105,18 @@ package struct ResultColumns: Sendable {
 
     /// The value of a column for an object of the class.
     ///
+    /// - Parameter isBeyond: becomes true when an integer that was calculated is beyond 64 bits.
     /// - Throws: `FormatError` with the object in its path when it is damaged.
-    package func value(_ column: Int, of object: StoredObject) throws(FormatError) -> Value {
+    package func value(
+        _ column: Int, of object: StoredObject, _ isBeyond: inout Bool
+    ) throws(FormatError) -> Value {
         switch columns[column].source {
         case .property(let index): return try object.value(of: index)
         case .expression(let expression, let isOfTypes):
+            var evaluator = evaluator
+            let overflow = columns[column].source.calculates ? OverflowNote() : nil
+            evaluator.overflow = overflow
+            defer { if overflow?.isNoted ?? false { isBeyond = true } }
             do throws(FormatError) {
                 return try evaluator.value(of: expression, isOfTypes: isOfTypes, for: object)
             } catch {
@@ -120,29 +133,28 @@ extension QueryEvaluator {
     ) throws(FormatError) -> Value {
         if case .path(let path) = expression, path.steps.isEmpty, path.suffix == nil {
             if case .property(let index) = path.end {
-                return try values(ofProperty: index, at: path.hops[...], isSingle: path.isSingle, from: object)
+                return try values(ofProperty: index, at: path.hops[...], from: object)
             }
             if case .object = path.end, let last = path.hops.last {
                 let before = path.hops.dropLast()
                 switch last {
                 case .link(let index), .links(let index, nil):
-                    let isSingle = BoundPath(hops: Array(before)).isSingle
-                    return try values(ofProperty: index, at: before, isSingle: isSingle, from: object)
+                    return try values(ofProperty: index, at: before, from: object)
                 default: break
                 }
             }
         }
         let operand = try operand(expression, for: object)
         let values = isOfTypes ? operand.values.map { TypeName.named($0) } : operand.values
-        return operand.isList ? .list(values) : values.first ?? .null
+        return operand.isList && !expression.isOneAtMost ? .list(values) : values.first ?? .null
     }
 
     private func values(
-        ofProperty index: PropertyIndex, at hops: ArraySlice<BoundPath.Hop>, isSingle: Bool, from object: StoredObject
+        ofProperty index: PropertyIndex, at hops: ArraySlice<BoundPath.Hop>, from object: StoredObject
     ) throws(FormatError) -> Value {
         var values: [Value] = []
         for reached in try objects(at: hops, from: object) { values.append(try reached.value(of: index)) }
-        return isSingle ? values.first ?? .null : .list(values)
+        return hops.allSatisfy(\.isOneAtMost) ? values.first ?? .null : .list(values)
     }
 }
 

@@ -94,13 +94,17 @@ struct QueryOutput {
             guard let object = unreadable.reading({ () throws(FormatError) in try results.object(at: index) }) else {
                 continue
             }
+            var beyond: Int?
             let cells = columns.columns.indices.map { column in
                 unreadable.reading { () throws(FormatError) in
-                    try CellText.of(
-                        columns.value(column, of: object), isText: columns.columns[column].isText,
+                    var isBeyond = false
+                    defer { if isBeyond { beyond = column } }
+                    return try CellText.of(
+                        columns.value(column, of: object, &isBeyond), isText: columns.columns[column].isText,
                         namesClasses: columns.columns[column].property?.type != .link, most: width)
                 } ?? "(unreadable)"
             }
+            try checkOverflow(beyond, columns, object.key)
             try table.add(cells, console)
         }
         try table.finish(console)
@@ -111,6 +115,16 @@ struct QueryOutput {
             )
         }
         return problems
+    }
+
+    /// Says that an integer is beyond 64 bits, where one is: no other number is shown instead.
+    ///
+    /// - Parameter column: where it would be.
+    private func checkOverflow(_ column: Int?, _ columns: ResultColumns, _ key: ObjectKey) throws(CommandFailure) {
+        guard let column else { return }
+        let name = columns.columns[column].name.singleLine
+        throw CommandFailure(
+            "\(selectName) \(name): integer overflow: of object \(key) it is beyond 64 bits", status: .findings)
     }
 
     // MARK: Documents
@@ -147,13 +161,19 @@ struct QueryOutput {
         if hasHeader { try console.write(ValueDocuments.header(columns.columns.map(\.name), format)) }
         for index in results.keys.indices {
             if index % Self.checkedRows == 0 { try Task.checkCancellation() }
+            var beyond: Int?
             _ = unreadable.reading { () throws(FormatError) in
                 let object = try results.object(at: index)
                 let values = columns.columns.indices.map { column in
-                    unreadable.reading { () throws(FormatError) in try columns.value(column, of: object) }
+                    unreadable.reading { () throws(FormatError) in
+                        var isBeyond = false
+                        defer { if isBeyond { beyond = column } }
+                        return try columns.value(column, of: object, &isBeyond)
+                    }
                 }
                 try writer.add(values)
             }
+            try checkOverflow(beyond, columns, results.keys[index])
             let bytes = writer.take()
             if !bytes.isEmpty { try console.write(bytes) }
         }

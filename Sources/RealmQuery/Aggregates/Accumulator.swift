@@ -6,6 +6,8 @@ struct Accumulator {
     private let type: PropertyType
     private var count = 0
     private var integers: Int64 = 0
+    /// How often their sum went beyond 64 bits, upwards less downwards.
+    private var carry: Int64 = 0
     private var doubles: Double = 0
     /// The lowest and the highest, as the numbers of a `RankColumn`.
     private var least: (high: UInt64, low: UInt64) = (.max, .max)
@@ -33,11 +35,18 @@ struct Accumulator {
     @inline(__always)
     mutating func add(_ number: Int64) {
         count &+= 1
-        integers &+= number
+        addToSum(number)
         doubles += Double(number)
         let rank = RankNumber.of(number)
         least.high = min(least.high, rank)
         greatest.high = max(greatest.high, rank)
+    }
+
+    @inline(__always)
+    private mutating func addToSum(_ number: Int64) {
+        let (sum, isBeyond) = integers.addingReportingOverflow(number)
+        integers = sum
+        if isBeyond { carry &+= number < 0 ? -1 : 1 }
     }
 
     /// - Parameter number: not one that is no number.
@@ -74,7 +83,7 @@ struct Accumulator {
     mutating func add(count: Int, sum: Int64, least: Int64, greatest: Int64) {
         guard count > 0 else { return }
         self.count += count
-        integers &+= sum
+        addToSum(sum)
         doubles += Double(sum)
         self.least.high = min(self.least.high, RankNumber.of(least))
         self.greatest.high = max(self.greatest.high, RankNumber.of(greatest))
@@ -104,7 +113,7 @@ struct Accumulator {
         let sum: Value = type == .int ? .int(integers) : type == .timestamp ? .null : .double(doubles)
         return ValueSummary(
             count: count, sum: sum, average: average, min: isEmpty ? .null : value(least),
-            max: isEmpty ? .null : value(greatest))
+            max: isEmpty ? .null : value(greatest), hasWrapped: carry != 0)
     }
 
     private func value(_ number: (high: UInt64, low: UInt64)) -> Value {

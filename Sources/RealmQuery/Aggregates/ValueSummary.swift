@@ -20,6 +20,8 @@ public struct ValueSummary: Sendable {
     public let min: Value
     /// Null for no values.
     public let max: Value
+    /// Whether the sum is of integers and beyond 64 bits, so that `sum` is another number.
+    package var hasWrapped = false
 }
 
 /// The objects of a result that have equal values in some properties.

@@ -43,6 +43,51 @@ indirect enum BoundExpression: Sendable {
     case arithmetic(BoundExpression, ArithmeticOperation, BoundExpression)
 }
 
+extension BoundExpression {
+    /// Whether an object has one value or none: then it is shown as it is, or as null, where a comparison takes a list of none.
+    var isOneAtMost: Bool {
+        switch self {
+        case .constants(_, let isList, _): !isList
+        case .path(let path): path.isOneAtMost
+        case .aggregate(let path, _, _, let byObject): !byObject || path.hops.allSatisfy(\.isOneAtMost)
+        case .subquery: true
+        case .arithmetic(let left, _, let right): left.isOneAtMost && right.isOneAtMost
+        }
+    }
+}
+
+extension BoundPath {
+    /// Whether it leads to one value at most: one element by its number, and one entry by its key.
+    fileprivate var isOneAtMost: Bool {
+        guard suffix != .lengths, hops.allSatisfy(\.isOneAtMost), steps.allSatisfy(\.isOneAtMost) else { return false }
+        guard case .property = end, steps.isEmpty else { return true }
+        return property?.collection == nil || suffix == .size
+    }
+}
+
+extension BoundPath.Hop {
+    /// Whether it leads to one object at most.
+    var isOneAtMost: Bool {
+        switch self {
+        case .link: true
+        case .links(_, let step): step?.isOneAtMost ?? false
+        case .backlinks: false
+        }
+    }
+}
+
+extension BoundPath.Step {
+    /// Whether it leads to one element at most.
+    fileprivate var isOneAtMost: Bool {
+        switch self {
+        case .index, .last: true
+        // All keys, where no entry has this one.
+        case .key(let key): key != "@keys"
+        case .all, .keys: false
+        }
+    }
+}
+
 /// The way from an object to its values.
 struct BoundPath: Sendable {
     /// Where it starts: 0 for the object that is looked at, 1 for that of the subquery around this one, and so on.

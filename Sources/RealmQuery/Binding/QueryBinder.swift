@@ -183,7 +183,9 @@ struct QueryBinder {
             throw .binding("\(text) compares a type with a value; @type is compared with a name such as 'string'")
         }
         guard types.0.isComparable(with: types.1) else {
-            throw .binding("\(text) compares \(types.0.words) with \(types.1.words)")
+            let hasDate = [types.0, types.1].contains(.property(.timestamp))
+            let hint = hasDate ? "; a date is written as 2024-01-01@00:00:00, without quotes, in UTC" : ""
+            throw .binding("\(text) compares \(types.0.words) with \(types.1.words)\(hint)")
         }
         if operation.isOrder, types.0.isLink || types.0 == .typeName {
             throw .binding("\(text): links and types can only be equal or different")

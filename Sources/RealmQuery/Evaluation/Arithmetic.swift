@@ -19,6 +19,35 @@ package enum Arithmetic {
         }
     }
 
+    /// The same for a number that is shown: integers neither wrap, nor does a number stand for a division by zero.
+    ///
+    /// - Returns: null for a division by zero; nil for an integer beyond 64 bits.
+    static func shownResult(_ left: Value, _ operation: ArithmeticOperation, _ right: Value) -> Value? {
+        guard case .int(let first) = left, case .int(let second) = right else { return result(left, operation, right) }
+        let (number, isBeyond) =
+            switch operation {
+            case .plus: first.addingReportingOverflow(second)
+            case .minus: first.subtractingReportingOverflow(second)
+            case .times: first.multipliedReportingOverflow(by: second)
+            case .divided: first.dividedReportingOverflow(by: second)
+            }
+        if operation == .divided, second == 0 { return .null }
+        return isBeyond ? nil : .int(number)
+    }
+
+    /// The sum of values, where it is shown; nil for one of integers beyond 64 bits.
+    static func shownAggregate(_ aggregate: QueryAggregate, _ values: [Value], of type: PropertyType) -> Value? {
+        guard aggregate == .sum, type == .int else { return self.aggregate(aggregate, values, of: type) }
+        var sum: Int64 = 0
+        var carry: Int64 = 0
+        for case .int(let number) in values {
+            let (next, isBeyond) = sum.addingReportingOverflow(number)
+            sum = next
+            if isBeyond { carry += number < 0 ? -1 : 1 }
+        }
+        return carry == 0 ? .int(sum) : nil
+    }
+
     private static func integers(_ left: Int64, _ operation: ArithmeticOperation, _ right: Int64) -> Int64 {
         switch operation {
         case .plus: return left &+ right

@@ -1,11 +1,14 @@
 internal import RealmLayout
 internal import RealmReader
+internal import Synchronization
 
 /// Says of an object whether a predicate holds, one object at a time.
 struct QueryEvaluator {
     let snapshot: Snapshot
     /// What it does is counted there.
     let meter: WorkMeter?
+    /// Whether what it calculates is shown, and not compared: then integers do not wrap, as those of Realm Core do in a predicate.
+    var overflow: OverflowNote?
     /// The objects of the subqueries around this one, the nearest last.
     private var outer: [StoredObject] = []
 
@@ -110,20 +113,34 @@ struct QueryEvaluator {
         }
     }
 
+    private func result(_ left: Value, _ operation: ArithmeticOperation, _ right: Value) -> Value {
+        guard let overflow else { return Arithmetic.result(left, operation, right) }
+        if let value = Arithmetic.shownResult(left, operation, right) { return value }
+        overflow.note()
+        return .null
+    }
+
+    private func aggregate(_ aggregate: QueryAggregate, _ values: [Value], of type: PropertyType) -> Value {
+        guard let overflow else { return Arithmetic.aggregate(aggregate, values, of: type) }
+        if let value = Arithmetic.shownAggregate(aggregate, values, of: type) { return value }
+        overflow.note()
+        return .null
+    }
+
     /// Element by element when both are lists, else each element with the single value.
     private func combined(_ left: Operand, _ operation: ArithmeticOperation, _ right: Operand) -> Operand {
         switch (left.isList, right.isList) {
         case (true, true):
-            let values = zip(left.values, right.values).map { Arithmetic.result($0, operation, $1) }
+            let values = zip(left.values, right.values).map { result($0, operation, $1) }
             return Operand(values: values, isList: true)
         case (true, false):
             let other = right.values.first ?? .null
-            return left.map { Arithmetic.result($0, operation, other) }
+            return left.map { result($0, operation, other) }
         case (false, true):
             let other = left.values.first ?? .null
-            return right.map { Arithmetic.result(other, operation, $0) }
+            return right.map { result(other, operation, $0) }
         case (false, false):
-            let value = Arithmetic.result(left.values.first ?? .null, operation, right.values.first ?? .null)
+            let value = result(left.values.first ?? .null, operation, right.values.first ?? .null)
             return Operand(values: [value], isList: false)
         }
     }
@@ -137,15 +154,15 @@ struct QueryEvaluator {
         for reached in try objects(at: path.hops[...], from: start(of: path, object)) {
             let value = try reached.value(of: property)
             if byObject {
-                results.append(Arithmetic.aggregate(aggregate, value.elements ?? [], of: type))
+                results.append(self.aggregate(aggregate, value.elements ?? [], of: type))
             } else {
                 all.append(value)
             }
         }
-        if !byObject { return Operand(values: [Arithmetic.aggregate(aggregate, all, of: type)], isList: false) }
+        if !byObject { return Operand(values: [self.aggregate(aggregate, all, of: type)], isList: false) }
         if path.isSingle {
             // A collection behind a link that leads nowhere has no elements.
-            return Operand(values: [results.first ?? Arithmetic.aggregate(aggregate, [], of: type)], isList: false)
+            return Operand(values: [results.first ?? self.aggregate(aggregate, [], of: type)], isList: false)
         }
         return Operand(values: results, isList: true)
     }
@@ -169,4 +186,13 @@ extension Value {
         default: nil
         }
     }
+}
+
+/// That an integer was beyond 64 bits.
+final class OverflowNote: Sendable {
+    private let noted = Atomic<Bool>(false)
+
+    var isNoted: Bool { noted.load(ordering: .relaxed) }
+
+    func note() { noted.store(true, ordering: .relaxed) }
 }

@@ -65,6 +65,12 @@ struct QueryParser {
 
     /// How a property is written whose name is a word of the language: one that is here, or before a comparison.
     private var hint: String {
+        // `2024-01-01` is a number and two others.
+        if index > 0, case .natural(let year) = tokens[index - 1].kind, year.utf8.count == 4,
+            case .integer(let month) = kind, month.hasPrefix("-")
+        {
+            return "; a date is written as \(year)-01-01@00:00:00, in UTC"
+        }
         var place = index
         if comparisonOperation != nil { place -= 1 }
         guard tokens.indices.contains(place), case .word(let word, let spelled) = tokens[place].kind, !word.canBeName,
