@@ -77,7 +77,7 @@ struct BSONBlock: BitwiseCopyable {
         for index in 0..<columnCount {
             let leaf = fields.leaves[unchecked: fields.first + index]
             let column = BSONColumn(
-                plan.fields[leaf.number], number: leaf.number, name: leaf.key, plan.version, memory.keys)
+                plan.fields[leaf.number], number: leaf.number, name: leaf.key, plan, memory.keys)
             columns[unchecked: index] = column
             room += column.key.count + Self.mostBytes
             areExact = areExact && column.kind.isExact

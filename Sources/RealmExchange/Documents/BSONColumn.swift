@@ -32,7 +32,7 @@ struct BSONColumn: BitwiseCopyable {
         /// What is too rare for a place in the loop.
         case other
 
-        init(_ field: ExportField, _ version: FormatVersion) {
+        init(_ field: ExportField, _ version: FormatVersion, turnsGuids: Bool) {
             self =
                 switch (field.shape, field.form) {
                 case (.list, .embedded): .embeddedList
@@ -42,6 +42,8 @@ struct BSONColumn: BitwiseCopyable {
                 case (.stringDictionary, _), (.intDictionary, _): .dictionary
                 case (.value, let form): Kind(form, field.targetIdentity)
                 }
+            // Their bytes are not copied.
+            if turnsGuids, self == .uuid || self == .uuidLink { self = .other }
         }
 
         private init(_ form: ScalarKind, _ target: ScalarKind?) {
@@ -125,8 +127,8 @@ struct BSONColumn: BitwiseCopyable {
     static let uuidPrefix: [UInt8] = [16, 0, 0, 0, BSONSink.Subtype.uuid.rawValue]
 
     /// Plans a column for a field whose values are written under `name`.
-    init(_ field: ExportField, number: Int, name: ByteView, _ version: FormatVersion, _ keys: KeyTable) {
-        kind = Kind(field, version)
+    init(_ field: ExportField, number: Int, name: ByteView, _ plan: ExportPlan, _ keys: KeyTable) {
+        kind = Kind(field, plan.version, turnsGuids: plan.turnsGuids)
         isText = kind == .text || kind == .textLink
         var bytes = name.bytes
         bytes[0] = kind.element.type.rawValue

@@ -27,6 +27,8 @@ struct BSONSink: DocumentSink, ~Copyable {
     let words = SinkWords(Self.preparedKey)
     /// Whether values that BSON cannot hold are wrapped instead of rounded.
     let isCanonical: Bool
+    /// Whether UUIDs are turned.
+    var turnsGuids = false
     /// Rows that are decoded.
     var blocks = BSONBlocks()
     private var scratch = ByteBuffer(capacity: 1 << 10)
@@ -169,7 +171,10 @@ struct BSONSink: DocumentSink, ~Copyable {
     mutating func binary(_ key: ByteView, _ bytes: ByteView) { store(key, bytes, subtype: .generic) }
 
     @inline(never)
-    mutating func uuid(_ key: ByteView, _ bytes: ByteView) { store(key, bytes, subtype: .uuid) }
+    mutating func uuid(_ key: ByteView, _ bytes: ByteView) {
+        guard turnsGuids else { return store(key, bytes, subtype: .uuid) }
+        ByteView.with(GuidOrder.turned(bytes)) { store(key, $0, subtype: .uuid) }
+    }
 
     @inline(__always)
     private mutating func store(_ key: ByteView, _ bytes: ByteView, subtype: Subtype) {

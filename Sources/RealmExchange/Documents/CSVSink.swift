@@ -21,9 +21,10 @@ struct CSVSink: DocumentSink, ~Copyable {
     static var comma: UInt8 { UInt8(ascii: ",") }
     static var tab: UInt8 { 0x09 }
 
-    init(separator: UInt8, hasSafeInts: Bool, keepsNulls: Bool) {
+    init(separator: UInt8, hasSafeInts: Bool, keepsNulls: Bool, turnsGuids: Bool = false) {
         self.separator = separator
         json = JSONSink(style: .plain, hasSafeInts: hasSafeInts)
+        json.turnsGuids = turnsGuids
         self.keepsNulls = keepsNulls
     }
 
@@ -225,6 +226,8 @@ struct CSVSink: DocumentSink, ~Copyable {
 
     @inline(never)
     mutating func uuid(_ key: ByteView, _ bytes: ByteView) {
-        if isField() { buffer.append(uuid: bytes) } else { json.uuid(key, bytes) }
+        guard isField() else { return json.uuid(key, bytes) }
+        guard json.turnsGuids else { return buffer.append(uuid: bytes) }
+        ByteView.with(GuidOrder.turned(bytes)) { buffer.append(uuid: $0) }
     }
 }

@@ -24,6 +24,8 @@ struct JSONSink: DocumentSink, ~Copyable {
     let isCanonical: Bool
     /// Whether integers beyond 2^53 are strings in plain JSON.
     let hasSafeInts: Bool
+    /// Whether UUIDs are turned.
+    var turnsGuids = false
 
     /// What stands before each record: the comma of an array, whose first one becomes the bracket.
     let separator: UInt8?
@@ -188,6 +190,14 @@ struct JSONSink: DocumentSink, ~Copyable {
     @inline(never)
     mutating func uuid(_ key: ByteView, _ bytes: ByteView) {
         start(key)
+        guard !turnsGuids else {
+            let turned = GuidOrder.turned(bytes)
+            return ByteView.with(turned) { writeUUID($0) }
+        }
+        writeUUID(bytes)
+    }
+
+    private mutating func writeUUID(_ bytes: ByteView) {
         if style == .plain {
             quoted { $0.append(uuid: bytes) }
         } else {

@@ -62,6 +62,8 @@ public struct ExportOptions: Sendable {
     public var isJSONArray: Bool
     /// Whether integers beyond 2^53 are strings in plain JSON.
     public var hasSafeInts = false
+    /// Whether UUIDs have the bytes of Guids of .NET in the file, as Realm .NET before 10.10 wrote them, and are brought into order.
+    package var turnsGuids = false
     /// The classes to export; nil for all.
     public var classNames: [String]?
     /// Of the classes that are named here only these objects, in this order; of the others all.

@@ -16,6 +16,8 @@ final class ExportPlan: Sendable {
     /// What the first elements of arrays begin with.
     let indexKeys: UncheckedArray<ByteView>
     let isCanonical: Bool
+    /// Whether UUIDs are turned.
+    let turnsGuids: Bool
     let keepsNulls: Bool
     let onDamage: ExportOptions.DamagePolicy
     /// Whether documents are for MongoDB, which takes them up to 16 MiB.
@@ -31,7 +33,7 @@ final class ExportPlan: Sendable {
     /// Plans all tables of `snapshot`, with keys as `preparedKey` makes them.
     init(
         _ snapshot: Snapshot, isCanonical: Bool, keepsNulls: Bool, onDamage: ExportOptions.DamagePolicy,
-        isForMongo: Bool, escapesDollar: Bool,
+        isForMongo: Bool, escapesDollar: Bool, turnsGuids: Bool = false,
         preparedKey: (String) -> [UInt8], preparedIndex: (Int) -> [UInt8]
     ) {
         self.snapshot = snapshot
@@ -39,6 +41,7 @@ final class ExportPlan: Sendable {
         self.keepsNulls = keepsNulls
         self.onDamage = onDamage
         self.isForMongo = isForMongo
+        self.turnsGuids = turnsGuids
         space = snapshot.space
         version = snapshot.version
         let keys = KeyTable()

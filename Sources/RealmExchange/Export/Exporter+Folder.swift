@@ -27,11 +27,12 @@ extension Exporter {
         let previous = try PreviousExport(in: folder, database: name)
         try previous.check(name, replacing: replacing) { path throws(StorageError) in try checkOutput(path) }
         let isNew = !OutputFile.exists(folder)
-        try OutputFile.makeFolder(folder)
+        try OutputFile.makeFolder(folder, permissions: folderPermissions)
         do {
-            let pending = try PendingFolder(path: "\(folder)/\(name)")
+            let pending = try PendingFolder(path: "\(folder)/\(name)", permissions: folderPermissions)
             let report = try await write(
-                FolderOutput(pending, database: database, compressing: compressing), positions, orphanPositions)
+                FolderOutput(pending, database: database, compressing: compressing, permissions), positions,
+                orphanPositions)
             try pending.commit(replacing: previous.pieces, with: previous.filesListsLast)
             return report
         } catch {
@@ -100,7 +101,7 @@ extension Exporter {
         _ path: String, _ compressing: Bool, _ replacing: Bool
     ) throws(StorageError) -> any ByteDestination {
         try checkOutput(path)
-        let file = try OutputFile(path: path, replacing: replacing)
+        let file = try OutputFile(path: path, replacing: replacing, permissions: permissions)
         return compressing ? try GzipDestination(file) : file
     }
 
@@ -115,20 +116,22 @@ private final class FolderOutput {
     let database: String
     private let folder: PendingFolder
     private let isCompressing: Bool
+    private let permissions: UInt32
     /// The files by their paths in the folder.
     private var files: Set<String> = []
 
-    init(_ folder: PendingFolder, database: String, compressing: Bool) {
+    init(_ folder: PendingFolder, database: String, compressing: Bool, _ permissions: UInt32) {
         self.folder = folder
         self.database = database
         isCompressing = compressing
+        self.permissions = permissions
     }
 
     /// Begins a file of documents, or with metadata of such.
     func file(_ name: String) throws(StorageError) -> any ByteDestination {
         let name = fullName(name)
         files.insert(name)
-        let file = try OutputFile(path: folder.path(of: name), replacing: false)
+        let file = try OutputFile(path: folder.path(of: name), replacing: false, permissions: permissions)
         return isCompressing ? try GzipDestination(file) : file
     }
 
@@ -141,7 +144,7 @@ private final class FolderOutput {
     func write(_ json: JSONValue, _ name: String) throws(StorageError) {
         let name = "\(SidecarName.folder)/\(name)"
         files.insert(name)
-        let file = try OutputFile(path: folder.path(of: name), replacing: false)
+        let file = try OutputFile(path: folder.path(of: name), replacing: false, permissions: permissions)
         try file.write(text: json.pretty + "\n")
         try file.commit()
     }

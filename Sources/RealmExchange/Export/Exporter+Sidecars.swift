@@ -88,20 +88,22 @@ extension Exporter {
         while let tombstone = try cursor.next() {
             let key = try tombstone.primaryKey
             found.append(
-                .object([("key", .int(tombstone.key.value)), ("primaryKey", key.map { Self.json($0) } ?? .null)]))
+                .object([("key", .int(tombstone.key.value)), ("primaryKey", key.map { json($0) } ?? .null)]))
         }
         return .array(found)
     }
 
     /// A primary key in canonical Extended JSON, spelled as in documents.
-    private static func json(_ value: Value) -> JSONValue {
+    private func json(_ value: Value) -> JSONValue {
         switch value {
         case .int(let value): .object([("$numberLong", .string(String(value)))])
         case .string(let text): .string(text)
         case .malformedString(let bytes):
-            .object([("$realm", .object([("utf8", json(binary: bytes, subtype: "00"))]))])
+            .object([("$realm", .object([("utf8", Self.json(binary: bytes, subtype: "00"))]))])
         case .objectId(let id): .object([("$oid", .string(id.description))])
-        case .uuid(let id): json(binary: id.bytes, subtype: "04")
+        case .uuid(let id):
+            Self.json(
+                binary: options.turnsGuids ? ByteView.with(id.bytes) { GuidOrder.turned($0) } : id.bytes, subtype: "04")
         default: .null
         }
     }

@@ -42,17 +42,29 @@ extension Exporter {
     /// - Parameter isSingle: whether they are for documents that stand alone.
     func sinks(isSingle: Bool = false) -> any DocumentSinks {
         let (isCanonical, hasSafeInts, keepsNulls) = (options.isCanonical, options.hasSafeInts, options.keepsNulls)
+        let turnsGuids = options.turnsGuids
         switch options.format {
-        case .bson: return SinksOfType { BSONSink(isCanonical: isCanonical) }
+        case .bson:
+            return SinksOfType {
+                var sink = BSONSink(isCanonical: isCanonical)
+                sink.turnsGuids = turnsGuids
+                return sink
+            }
         case .ejson, .json:
             let style = options.jsonStyle
             let separator: UInt8? = options.isJSONArray && !isSingle ? UInt8(ascii: ",") : nil
             return SinksOfType {
-                JSONSink(style: style, isCanonical: isCanonical, hasSafeInts: hasSafeInts, separator: separator)
+                var sink = JSONSink(
+                    style: style, isCanonical: isCanonical, hasSafeInts: hasSafeInts, separator: separator)
+                sink.turnsGuids = turnsGuids
+                return sink
             }
         case .csv, .tsv:
             let separator = columnSeparator
-            return SinksOfType { CSVSink(separator: separator, hasSafeInts: hasSafeInts, keepsNulls: keepsNulls) }
+            return SinksOfType {
+                CSVSink(
+                    separator: separator, hasSafeInts: hasSafeInts, keepsNulls: keepsNulls, turnsGuids: turnsGuids)
+            }
         }
     }
 

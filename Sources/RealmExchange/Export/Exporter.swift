@@ -20,6 +20,11 @@ public struct Exporter: Sendable {
     /// The paths of what is read: an export that would write there fails, even when it may replace files.
     package var inputPaths: [String] = []
 
+    /// What the files may be used for at most by others than their owner: an export of a private file is private.
+    package var permissions: UInt32 = 0o666
+    /// The same for the folders that they are in.
+    var folderPermissions: UInt32 { permissions | (permissions >> 2) & 0o111 | 0o700 }
+
     let plan: ExportPlan
 
     /// Prepares an export.
@@ -31,7 +36,7 @@ public struct Exporter: Sendable {
             snapshot, isCanonical: options.isCanonical,
             keepsNulls: options.keepsNulls || options.isCanonical || options.format.isTable,
             onDamage: options.onDamage, isForMongo: isBSON && !options.isCanonical,
-            escapesDollar: options.escapesDollar,
+            escapesDollar: options.escapesDollar, turnsGuids: options.turnsGuids,
             preparedKey: isBSON ? BSONSink.preparedKey : JSONSink.preparedKey,
             preparedIndex: isBSON ? BSONSink.preparedIndex : JSONSink.preparedIndex)
     }

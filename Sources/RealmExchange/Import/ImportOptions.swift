@@ -1,3 +1,5 @@
+internal import RealmSystem
+
 /// What is imported, and how.
 ///
 /// ```swift
@@ -31,8 +33,16 @@ public struct ImportOptions: Sendable {
     /// What documents inside documents become where no schema says it.
     public var nesting: Nesting
 
-    /// Bytes that what links are looked up in may take in memory; the rest is on the disk.
-    package var memoryOfKeys = 128 << 20
+    /// Bytes that what links are looked up in may take in memory; the rest is on the disk, and documents are read once more for it.
+    package var memoryOfKeys = ImportOptions.usualMemoryOfKeys
+
+    /// A sixteenth of the memory of the machine, from 128 MiB to 1 GiB.
+    private static let usualMemoryOfKeys: Int = {
+        let (pages, size) = (sysconf(Int32(_SC_PHYS_PAGES)), sysconf(Int32(_SC_PAGESIZE)))
+        let (memory, isBeyond) = Int(pages).multipliedReportingOverflow(by: Int(size))
+        guard pages > 0, size > 0, !isBeyond else { return 128 << 20 }
+        return min(1 << 30, max(128 << 20, memory / 16))
+    }()
 
     /// Bytes in memory of what the new file is made of at its end, such as indexes; nil for the usual number.
     package var memoryOfWriter: Int?

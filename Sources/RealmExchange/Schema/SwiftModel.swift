@@ -10,19 +10,20 @@ public import RealmReader
 /// The structs are `Codable` and have the field names of the exported documents. Links are the target's key, embedded
 /// objects are structs inside their owners, `mixed` values an enumeration that is written once.
 public struct SwiftModel: Sendable {
-    private let tables: [String: TableSchema]
-    private let typeNames: [String: String]
+    private let tables: [ExactName: TableSchema]
+    private let typeNames: [ExactName: String]
     /// Embedded classes that contain themselves, over whichever other classes.
-    private let recursive: Set<String>
+    private let recursive: Set<ExactName>
 
     /// Prepares for the classes of `schema`.
     public init(_ schema: StoredSchema) {
-        tables = Dictionary(schema.tables.map { ($0.tableName, $0) }, uniquingKeysWith: { first, _ in first })
+        tables = Dictionary(
+            schema.tables.map { (ExactName($0.tableName), $0) }, uniquingKeysWith: { first, _ in first })
         var names = UniqueNames(reserved: SwiftNames.reservedTypes)
-        var typeNames: [String: String] = [:]
+        var typeNames: [ExactName: String] = [:]
         for table in schema.tables {
             let name = SwiftNames.identifier(table.name, otherwise: "RealmClass")
-            typeNames[table.tableName] = names.take(name, suffix: "Object")
+            typeNames[ExactName(table.tableName)] = names.take(name, suffix: "Object")
         }
         self.typeNames = typeNames
         recursive = Self.recursiveClasses(of: schema)
@@ -42,9 +43,9 @@ public struct SwiftModel: Sendable {
             // primary key. Decimal128 and ObjectId are strings: Foundation has no type that holds all their values.
 
             """
-        if all.contains(where: { table in table.properties.contains { $0.type == .timestamp } }) {
-            text += SwiftModelSupport.dateComment
-        }
+        let types = Set(all.flatMap { $0.properties.map(\.type) })
+        if types.contains(.timestamp) { text += SwiftModelSupport.dateComment }
+        if !types.isDisjoint(with: [.float, .double, .mixed]) { text += SwiftModelSupport.numberComment }
         text += "\nimport Foundation\n"
         for table in all { text += "\n" + declaration(of: table) }
         let properties = all.flatMap(\.properties)
@@ -57,12 +58,12 @@ public struct SwiftModel: Sendable {
 
     private func withEmbedded(_ tables: [TableSchema]) -> [TableSchema] {
         var all = tables
-        var seen = Set(tables.map(\.tableName))
+        var seen = Set(tables.map { ExactName($0.tableName) })
         var next = 0
         while next < all.count {
             for property in all[next].properties where property.isTargetEmbedded {
-                guard let target = property.target.flatMap({ self.tables[$0] }) else { continue }
-                if seen.insert(target.tableName).inserted { all.append(target) }
+                guard let target = property.target.flatMap({ self.tables[ExactName($0)] }) else { continue }
+                if seen.insert(ExactName(target.tableName)).inserted { all.append(target) }
             }
             next += 1
         }
@@ -70,7 +71,7 @@ public struct SwiftModel: Sendable {
     }
 
     private func declaration(of table: TableSchema) -> String {
-        let typeName = typeNames[table.tableName] ?? "RealmClass"
+        let typeName = typeNames[ExactName(table.tableName)] ?? "RealmClass"
         let kind = table.kind == .topLevel ? "" : " (\(table.kind))"
         var text = "/// `\(table.name.singleLine)`\(kind).\n"
         text += "struct \(SwiftNames.quoted(typeName)): Codable, Hashable, Sendable {\n"
@@ -79,7 +80,7 @@ public struct SwiftModel: Sendable {
         if table.kind != .embedded, table.primaryKey == nil {
             let name = names.take(TableSchema.identityField, suffix: "_")
             fields.append((name, TableSchema.identityField))
-            text += "    /// The object key, which links to the object hold.\n    var \(name): Int\n"
+            text += "    /// The object key; links to this object store it.\n    var \(name): Int\n"
         }
         for (property, key) in zip(table.properties, table.fieldNames(escapingDollar: false)) {
             let name = names.take(SwiftNames.identifier(key, otherwise: "property"), suffix: "_")
@@ -101,7 +102,7 @@ public struct SwiftModel: Sendable {
         var text = "`\(property.typeName)`"
         if property.name == table.primaryKeyName { text += ", the primary key" }
         if property.type == .link, !property.isTargetEmbedded {
-            let target = property.target.flatMap { tables[$0] }
+            let target = property.target.flatMap { tables[ExactName($0)] }
             let key = target?.primaryKeyName.map { "`\($0.singleLine)`" } ?? "the object key"
             text += ": \(key) of the linked object"
         }
@@ -115,7 +116,8 @@ public struct SwiftModel: Sendable {
 
     private func type(of property: StoredProperty, in table: TableSchema) -> String {
         let element = elementType(of: property)
-        let mayBeNull = property.isNullable && property.type != .mixed
+        // Documents leave out a property that is null; an element of a collection is there, and is `.null` then.
+        let mayBeNull = property.type == .mixed ? property.collection == nil : property.isNullable
         let optional = mayBeNull && !element.hasSuffix("?") ? element + "?" : element
         switch property.collection {
         case nil where property.isTargetEmbedded:
@@ -133,28 +135,30 @@ public struct SwiftModel: Sendable {
     /// The type of one value; with a question mark only for keys that may be null themselves.
     private func elementType(of property: StoredProperty) -> String {
         guard property.type == .link else { return property.type.swiftName }
-        guard let target = property.target.flatMap({ tables[$0] }) else { return "Int" }
-        if property.isTargetEmbedded { return SwiftNames.quoted(typeNames[target.tableName] ?? "RealmClass") }
+        guard let target = property.target.flatMap({ tables[ExactName($0)] }) else { return "Int" }
+        if property.isTargetEmbedded {
+            return SwiftNames.quoted(typeNames[ExactName(target.tableName)] ?? "RealmClass")
+        }
         guard let key = target.primaryKey else { return PropertyType.int.swiftName }
         return key.type.swiftName + (key.isNullable ? "?" : "")
     }
 
     private func isBoxed(_ property: StoredProperty, in table: TableSchema) -> Bool {
         guard property.collection == nil, property.isTargetEmbedded, let target = property.target else { return false }
-        return recursive.contains(table.tableName) && recursive.contains(target)
+        return recursive.contains(ExactName(table.tableName)) && recursive.contains(ExactName(target))
     }
 
     /// Embedded classes on cycles of to-one properties, which structs cannot have without a box; also those that lie
     /// between two such cycles. What is left when all beginnings and all ends of chains are taken away.
-    private static func recursiveClasses(of schema: StoredSchema) -> Set<String> {
-        var edges: [(from: String, to: String)] = []
+    private static func recursiveClasses(of schema: StoredSchema) -> Set<ExactName> {
+        var edges: [(from: ExactName, to: ExactName)] = []
         for table in schema.tables {
             for property in table.properties where property.collection == nil && property.isTargetEmbedded {
-                if let target = property.target { edges.append((table.tableName, target)) }
+                if let target = property.target { edges.append((ExactName(table.tableName), ExactName(target))) }
             }
         }
-        func stripped(_ edges: [(from: String, to: String)]) -> [(from: String, to: String)] {
-            var incoming: [String: Int] = [:]
+        func stripped(_ edges: [(from: ExactName, to: ExactName)]) -> [(from: ExactName, to: ExactName)] {
+            var incoming: [ExactName: Int] = [:]
             for edge in edges { incoming[edge.to, default: 0] += 1 }
             let outgoing = Dictionary(grouping: edges, by: \.from)
             var ready = outgoing.keys.filter { incoming[$0] == nil }

@@ -30,6 +30,16 @@ enum SwiftModelSupport {
 
         """
 
+    /// What a decoder has to be told of numbers that JSON does not have.
+    static let numberComment = """
+        //
+        // Numbers that JSON does not have are text in it, which a JSONDecoder has to be told where there are any:
+        //
+        //     decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+        //         positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
+
+        """
+
     static let anyRealmValue = """
         /// A value of any type, which `mixed` properties hold.
         ///

@@ -75,6 +75,7 @@ final class ObjectImporter {
                 throw .document(source.located(error))
             }
             if isText, !source.roundedFields.isEmpty { noteRounded(position, document) }
+            if isText, !source.repairedFields.isEmpty { noteRepaired(position, document) }
             if hasTexts { (textTable, hasTexts) = (KeyTable(), false) }
             written &+= 1
             if written & 0xFFF == 0 {
@@ -289,6 +290,19 @@ final class ObjectImporter {
                 continue
             }
             note(.inexactNumber, number, document)
+        }
+    }
+
+    /// Counts halves of characters that were replaced before they came here.
+    @inline(never)
+    private func noteRepaired(_ position: TablePosition, _ document: ByteView) {
+        for name in source.repairedFields {
+            let number = ByteView.with(Array(name.utf8)) { plan.field($0, of: tables[unchecked: position]) }
+            if number >= 0 {
+                note(.malformedText, number, document)
+            } else {
+                noteDocument(.malformedText, position, document)
+            }
         }
     }
 

@@ -21,6 +21,8 @@ protocol DocumentSource: AnyObject {
     var isBinary: Bool { get }
     /// The fields of the document that came last in which integers were rounded, one an integer.
     var roundedFields: [String] { get }
+    /// The fields of the document that came last in which halves of characters were replaced, one a place.
+    var repairedFields: [String] { get }
 }
 
 extension DocumentSource {
@@ -30,6 +32,8 @@ extension DocumentSource {
     var line: Int? { nil }
 
     var roundedFields: [String] { [] }
+
+    var repairedFields: [String] { [] }
 
     /// The error with file, document and place in the file.
     func located(_ error: DocumentError) -> DocumentError {
@@ -92,6 +96,7 @@ final class ExtendedJSONDocuments: DocumentSource {
     var number: Int { texts.number }
     var offset: Int { texts.offset }
     var roundedFields: [String] { texts.roundedFields }
+    var repairedFields: [String] { texts.repairedFields }
 
     func next() throws(ImportError) -> ByteView? {
         document = nil

@@ -12,6 +12,9 @@ final class JSONTexts {
     private(set) var number = -1
     /// The fields of the object that came last in which there are integers that were rounded to doubles.
     private(set) var roundedFields: [String] = []
+    /// The fields of the object that came last in which half of a pair of surrogates is escaped alone (`\ud83d`), one an escape: of a text that
+    /// was cut off inside of a character. U+FFFD is in its place.
+    private(set) var repairedFields: [String] = []
     private var isAtStart = true
     /// Whether an array of objects has begun and not ended.
     private var isInArray = false
@@ -38,6 +41,7 @@ final class JSONTexts {
         var isEscaped = false
         var scanned = 0
         var integers = IntegerScan()
+        var hasSurrogates = false
         while true {
             let count = try input.available(scanned + 1)
             guard count > scanned else {
@@ -51,6 +55,8 @@ final class JSONTexts {
                 if isInString {
                     if isEscaped {
                         isEscaped = false
+                        // Whether one is alone is looked at when all of it is there.
+                        if byte == UInt8(ascii: "u") { hasSurrogates = true }
                     } else if byte == UInt8(ascii: "\\") {
                         isEscaped = true
                     } else if byte == UInt8(ascii: "\"") {
@@ -66,7 +72,7 @@ final class JSONTexts {
                     depth -= 1
                     if depth == 0 {
                         current = scanned
-                        return text(view.slice(unchecked: 0, count: scanned), integers)
+                        return text(view.slice(unchecked: 0, count: scanned), integers, hasSurrogates)
                     }
                 default: integers.add(byte, view, scanned - 1)
                 }
@@ -74,17 +80,22 @@ final class JSONTexts {
         }
     }
 
-    /// The text with a fraction behind each of the integers that are too large.
-    private func text(_ view: ByteView, _ integers: IntegerScan) -> ByteView {
+    /// The text with a fraction behind each of the integers that are too large, and with U+FFFD for halves of characters.
+    private func text(_ view: ByteView, _ integers: IntegerScan, _ hasSurrogates: Bool) -> ByteView {
         if !roundedFields.isEmpty { roundedFields = [] }
-        guard !integers.tooLarge.isEmpty else { return view }
+        if !repairedFields.isEmpty { repairedFields = [] }
+        let halves = hasSurrogates ? LoneSurrogates.found(in: view) : []
+        guard !integers.tooLarge.isEmpty || !halves.isEmpty else { return view }
         roundedFields = Self.fields(of: view, at: integers.tooLarge.filter { !$0.isKept }.map(\.end))
+        repairedFields = Self.fields(of: view, at: halves.map(\.string))
+        let fractions = integers.tooLarge.map { (offset: $0.end, taken: 0, text: StaticString(".0")) }
+        let changes = fractions + halves.map { (offset: $0.offset, taken: 6, text: StaticString("\\ufffd")) }
         changed.truncate()
         var start = 0
-        for (end, _) in integers.tooLarge {
-            changed.append(view.slice(unchecked: start, count: end - start))
-            for byte in ".0".utf8 { changed.append(byte) }
-            start = end
+        for change in changes.sorted(by: { $0.offset < $1.offset }) {
+            changed.append(view.slice(unchecked: start, count: change.offset - start))
+            for byte in change.text.description.utf8 { changed.append(byte) }
+            start = change.offset + change.taken
         }
         changed.append(view.slice(unchecked: start, count: view.count - start))
         return changed.view
@@ -135,6 +146,12 @@ final class JSONTexts {
             case UInt8(ascii: "[") where !isInArray, UInt8(ascii: "]") where isInArray:
                 isInArray.toggle()
                 input.advance(1)
+            case UInt8(ascii: "[") where number >= 0:
+                number += 1
+                throw failure(
+                    .malformed,
+                    "expected an object, found an array: this is what Realm Studio 14 and later saves as JSON (flatted), which is not taken; "
+                        + "give the .realm file itself to `realmfile export`")
             case let byte:
                 number += 1
                 throw failure(.malformed, "expected an object, found the byte 0x\(String(byte, radix: 16))")

@@ -16,6 +16,7 @@ final class PlainJSONDocuments: DocumentSource {
     var number: Int { texts.number }
     var offset: Int { texts.offset }
     var roundedFields: [String] { texts.roundedFields }
+    var repairedFields: [String] { texts.repairedFields }
 
     func next() throws(ImportError) -> ByteView? {
         guard let text = try texts.next() else { return nil }
