@@ -4,7 +4,7 @@ internal import RealmSystem
 @main
 struct RealmFileTool {
     static func main() async {
-        let status = await RealmFileCommand.run(Array(CommandLine.arguments.dropFirst()), on: StandardConsole())
+        let status = await RealmFileCommand.run(StandardConsole.arguments, on: StandardConsole())
         exit(status.code)
     }
 }

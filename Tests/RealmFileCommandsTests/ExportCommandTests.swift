@@ -30,6 +30,26 @@ import Testing
         #expect(exists("out/kennel/Person.bson"))
     }
 
+    @Test func `an export of a private file is private`() async throws {
+        let files = FileManager.default
+        let input = folder.appending(path: "private.realm").path
+        try files.copyItem(atPath: try file("kennel"), toPath: input)
+        for (mode, allowed) in [(0o600, 0o700), (0o640, 0o750), (0o400, 0o700)] {
+            try files.setAttributes([.posixPermissions: mode], ofItemAtPath: input)
+            let target = "\(out)-\(mode)"
+            #expect(await Run("export", input, "--out", target, "--quiet").status == .success)
+            #expect(await Run("export", input, "--archive", "\(target).archive", "--quiet").status == .success)
+            let made =
+                try [target, "\(target).archive"] + files.subpathsOfDirectory(atPath: target).map { "\(target)/\($0)" }
+            #expect(made.count > 8)
+            for path in made {
+                let found = try files.attributesOfItem(atPath: path)
+                let bits = try #require(found[.posixPermissions] as? Int)
+                #expect(bits & ~allowed == 0, "\(path) has \(String(bits, radix: 8))")
+            }
+        }
+    }
+
     @Test func `losses are told`() async throws {
         let run = await Run("export", try file("tombstones"), "--out", out, "--quiet")
         #expect(run.status == .success)

@@ -50,7 +50,9 @@ struct NewFileOptions: ParsableArguments {
         let warning = summary.warning(
             Advice([.diagnose], of: command.arguments(of: input, isEncrypted: summary.isEncrypted)))
         let status: ExitStatus = warning == nil ? .success : .findings
-        try command.tell([input.name], status, summary.members, text: summary.text, on: console)
+        try command.tell(
+            [input.reportName], status, cautions: summary.cautions, summary.members, text: summary.text, on: console)
+        summary.cautions.show(input.name, on: console)
         guard let warning else { return status }
         try console.flush()
         console.message(warning)

@@ -18,8 +18,10 @@ struct NewFileSummary {
     let objects: Int
     let isEncrypted: Bool
     let leftOut: [LeftOutLinks]
-    /// What a quick check of the new file found: damage that was copied.
+    /// What a check of the new file found: damage that was copied; the worst first, of many the first ones.
     let errors: [Finding]
+    let errorTotal: Int
+    let cautions: [Caution]
 
     /// Describes what was written.
     init(
@@ -40,15 +42,17 @@ struct NewFileSummary {
         self.objects = objects
         self.leftOut = leftOut
         isEncrypted = file.key != nil
-        let verification = Verification(level: .quick)
+        cautions = Caution.all(of: snapshot, values: true)
+        let verification = Verification(level: .standard, maximumFindings: 20, jobs: Processors.count)
         let report = try file.key.map { try verification.run(on: written, key: $0) } ?? verification.run(on: written)
         errors = report.findings.filter { $0.severity >= .error }
+        errorTotal = report.total(.error) + report.total(.fatal)
     }
 
     /// What is to be said of damage; nil when none was found.
     func warning(_ advice: Advice?) -> String? {
         errors.first.map { first in
-            "realmfile: \(out.singleLine): \(counted(errors.count, "error")), copied from a damaged file; first: "
+            "realmfile: \(out.singleLine): \(counted(errorTotal, "error")), copied from a damaged file, which alone has other commits: keep it; first: "
                 + "\(first.check.rawValue) \(first.message.singleLine)\(advice.map { "; \($0.text)" } ?? "")"
         }
     }
@@ -96,7 +100,7 @@ struct NewFileSummary {
             ("outSize", JSONValue(newSize)),
             ("outFormat", JSONValue(newFormat.number)),
             ("encrypted", .bool(isEncrypted)),
-            ("errors", JSONValue(errors.count)),
+            ("errors", JSONValue(errorTotal)),
         ]
     }
 }

@@ -42,18 +42,24 @@ struct DiffCommand: ConsoleCommand {
         let isForBoth = other.otherKeyFile == nil
         let (key, otherKey) = isForBoth ? (given?.asAmbient, given?.asAmbient) : (given, try second.key(console))
         var (uncounted, otherUncounted): ([String], [String]) = ([], [])
+        var (cautions, otherCautions): ([Caution], [Caution]) = ([], [])
         let (difference, commits) = try input.reading { bytes in
             let first = try input.snapshot(commitOptions, of: bytes, key)
             uncounted = content.uncounted(in: first)
+            cautions = Caution.all(of: first, values: false)
             return try second.reading { bytes in
                 let snapshot = try other.snapshot(second, of: bytes, otherKey)
                 otherUncounted = content.uncounted(in: snapshot)
+                otherCautions = Caution.all(of: snapshot, values: false)
                 return (try compare(first, snapshot, second), (ComparedCommit(first), ComparedCommit(snapshot)))
             }
         }
         let report = DiffReport(first: input.name, second: second.name, commits: commits, difference: difference)
         let status: ExitStatus = difference.isEmpty ? .success : .findings
-        try tell(reportedFiles, status, report.members, text: report.text, on: console)
+        try tell(
+            reportedFiles, status, cautions: cautions + otherCautions, report.members, text: report.text, on: console)
+        cautions.show(input.name, on: console)
+        otherCautions.show(second.name, on: console)
         if !reporting.quiet {
             ContentOptions.note(uncounted, file: input.name, on: console)
             ContentOptions.note(otherUncounted, file: second.name, on: console)
@@ -71,7 +77,8 @@ struct DiffCommand: ConsoleCommand {
         return first.command(
             "diff",
             [FileArguments.argument(other.otherFile)] + commitOptions.arguments.options
-                + (other.otherKeyFile.map { ["--other-key-file", $0] } ?? []) + other.commit.otherOptions
+                + (other.otherKeyFile.map { ["--other-key-file", $0] } ?? [])
+                + (other.otherSkip.map { ["--other-skip", String($0.value)] } ?? []) + other.commit.otherOptions
                 + content.options + ["--by-primary-key"])
     }
 
@@ -110,6 +117,12 @@ struct OtherInputOptions: ParsableArguments {
             "The file with the key of the second Realm file; the key of the first unless given.", valueName: "path"))
     var otherKeyFile: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Leave out this many bytes in front of the second Realm file; --skip is for the first alone.",
+            valueName: "bytes"))
+    var otherSkip: ByteCount?
+
     @Option(help: ArgumentHelp("Which commit of the second file to read.", valueName: "current|other"))
     var otherSlot: SlotOption = .current
 
@@ -117,7 +130,8 @@ struct OtherInputOptions: ParsableArguments {
     var otherCommit: UInt64?
 
     @Option(
-        help: ArgumentHelp("Take the commit of the second file whose root is at this offset.", valueName: "0x…"))
+        help: ArgumentHelp("Take the commit of the second file whose root is at this offset.", valueName: "0x…"),
+        transform: FileOffset.parsed)
     var otherRoot: FileOffset?
 
     func validate() throws {
@@ -143,7 +157,7 @@ struct OtherInputOptions: ParsableArguments {
         options.file = otherFile
         options.access = first.access
         options.access.keyFile = otherKeyFile
-        options.access.skip = nil
+        options.access.skip = otherSkip
         return options
     }
 }

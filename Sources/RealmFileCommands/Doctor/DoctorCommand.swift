@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import RealmInspection
 internal import RealmLayout
 internal import RealmReader
 internal import RealmRescue
@@ -29,19 +30,25 @@ struct DoctorCommand: FilesCommand {
 
     func run(_ input: InputOptions, _ key: GivenKey?, on console: any Console) throws -> ExitStatus {
         let report = try report(input, key)
-        try tell([input.name], report.status, report.members, text: report.text, on: console)
+        try tell([input.reportName], report.status, report.members, text: report.text, on: console)
+        if reporting.quiet, !reporting.json, let summary = report.summary {
+            console.message("realmfile: \(input.name): \(summary)")
+        }
         return report.status
     }
 
     private func report(_ input: InputOptions, _ key: GivenKey?) throws -> DoctorReport {
         var report = DoctorReport(name: input.name, arguments: arguments(of: input, isEncrypted: key != nil))
         if input.file != "-", Folder.exists(input.file) {
-            report.folder = try Surroundings.databases(in: input.file)
+            (report.folder, report.hasUnsearched) = Surroundings.databases(in: input.file)
             return report
         }
-        if input.file.hasSuffix(".lock"), Folder.hasRegularFile(String(input.file.dropLast(5))) {
-            report.lockedFile = String(input.file.dropLast(5))
-            return report
+        if input.file.hasSuffix(".lock") {
+            let database = String(input.file.dropLast(5))
+            if try Folder.hasRegularFile(database) || input.reading({ Surroundings.isNoDatabase($0) }) {
+                report.lockedFile = database
+                return report
+            }
         }
         try input.reading { bytes in
             report.size = bytes.count
@@ -61,18 +68,57 @@ struct DoctorCommand: FilesCommand {
                 report.problem = error
             }
             if let problem = report.foundProblem, problem.code == .bytesInFront { report.prefix = problem.offset }
-            if report.prefix == nil { report.packing = Packing(bytes) }
+            if report.prefix == nil, report.checkup?.isSound != true { report.packing = Packing(bytes) }
+            if report.checkup?.isSound ?? false { report.refusal = key.refusal(of: bytes) }
         }
         return report
     }
 }
 
+extension GivenKey? {
+    /// The format of a file that today's SDKs refuse; nil for others.
+    fileprivate func refusal(of bytes: ByteSource) -> (format: UInt8, by: String)? {
+        guard let version = (try? RealmDatabase.open(bytes, self).snapshot(toleratingDamage: true))?.version,
+            version.isLegacy, let refusedBy = version.origin?.refusedBy
+        else { return nil }
+        return (version.number, refusedBy)
+    }
+}
+
 /// What lies around a file.
 enum Surroundings {
-    /// Names of a folder's files that may be databases.
-    static func databases(in folder: String) throws -> [String] {
-        try Folder.names(folder).filter { $0.hasSuffix(".realm") }
-            .map { folder.hasSuffix("/") ? folder + $0 : "\(folder)/\($0)" }.filter { Folder.hasRegularFile($0) }
+    /// Folders in each other that are searched: an app's data has its databases in two or three.
+    private static let depth = 6
+    /// Names that are looked at.
+    private static let most = 100_000
+
+    /// Names of files of a folder, and of those in it, that may be databases.
+    ///
+    /// - Returns: also whether there are folders that were not searched.
+    static func databases(in folder: String) -> (files: [String], hasUnsearched: Bool) {
+        var (files, hasUnsearched, seen): ([String], Bool, Int) = ([], false, 0)
+        var waiting = [(path: folder, depth: 0)]
+        while let (path, depth) = waiting.popLast() {
+            guard let names = try? Folder.names(path) else {
+                hasUnsearched = true
+                continue
+            }
+            for name in names {
+                let inner = path.hasSuffix("/") ? path + name : "\(path)/\(name)"
+                seen += 1
+                guard seen <= most else { return (files.sorted(), true) }
+                if name.hasSuffix(".realm"), Folder.hasRegularFile(inner) { files.append(inner) }
+                guard Folder.exists(inner), !OutputFile.isLink(inner), !name.hasSuffix(".management") else { continue }
+                if depth + 1 < Self.depth { waiting.append((inner, depth + 1)) } else { hasUnsearched = true }
+            }
+        }
+        return (files.sorted(), hasUnsearched)
+    }
+
+    /// Whether there is no sign of a database in a file.
+    static func isNoDatabase(_ bytes: ByteSource) -> Bool {
+        guard let problem = DatabaseImage.headerProblem(bytes) else { return false }
+        return [.notARealm, .tooShort, .emptyFile, .zeroedFile, .zeroedHeader].contains(problem.code)
     }
 
     /// The backups that SDKs made of a file before upgrades: `NAME.vN.backup.realm`.
@@ -87,11 +133,12 @@ enum Surroundings {
     }
 }
 
-/// How a file is packed.
-enum Packing: String {
+/// How a file is packed, or what became of it on its way.
+enum Packing {
     case zip
     case gzip
     case xz
+    case text(TextForm)
 
     init?(_ bytes: ByteSource) {
         let starts: [(Packing, [UInt8])] = [
@@ -100,17 +147,52 @@ enum Packing: String {
         let found = starts.first { entry in
             bytes.count >= entry.1.count && entry.1.indices.allSatisfy { bytes.view[$0] == entry.1[$0] }
         }
-        guard let found else { return nil }
-        self = found.0
+        if let found {
+            self = found.0
+        } else if let form = TextForm(bytes.view), form != .text {
+            self = .text(form)
+        } else {
+            return nil
+        }
     }
 
-    /// What unpacks a file and keeps it.
-    func command(_ path: String) -> String {
-        let file = FileArguments.quoted(FileArguments.argument(path))
+    /// What text it is; nil for an archive.
+    var form: TextForm? { if case .text(let form) = self { form } else { nil } }
+
+    /// The kind in a word for scripts.
+    var kind: String {
+        switch self {
+        case .zip: "zip"
+        case .gzip: "gzip"
+        case .xz: "xz"
+        case .text(let form): form.rawValue
+        }
+    }
+
+    /// What the command does.
+    var advice: String {
+        switch form {
+        case nil: "unpack it first"
+        case .base64, .hexadecimal: "decode it first"
+        case .lfsPointer: "fetch the file"
+        default: "undo that first"
+        }
+    }
+
+    /// What unpacks a file and keeps it; nil where nothing does.
+    func command(_ arguments: FileArguments) -> String? {
+        let file = FileArguments.quoted(FileArguments.argument(arguments.path))
+        let out = FileArguments.quoted(FileArguments.argument(arguments.newPath("decoded")))
         return switch self {
         case .zip: "unzip \(file)"
         case .gzip: "gunzip --keep \(file)"
         case .xz: "unxz --keep \(file)"
+        case .text(.base64): "base64 -d <\(file) >\(out)"
+        case .text(.hexadecimal): "xxd -r -p <\(file) >\(out)"
+        case .text(.lineEnds): "perl -pe 's/\\r\\n/\\n/' <\(file) >\(out)"
+        case .text(.utf8): "iconv -f UTF-8 -t ISO-8859-1 <\(file) >\(out)"
+        case .text(.lfsPointer): "git lfs pull --include \(file)"
+        case .text(.replaced), .text(.text): nil
         }
     }
 }

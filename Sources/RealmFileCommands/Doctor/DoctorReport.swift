@@ -19,6 +19,10 @@ struct DoctorReport {
     /// Backups beside the file.
     var backups: [String] = []
     var packing: Packing?
+    /// Whether folders in the folder were left out: too deep, or too many.
+    var hasUnsearched = false
+    /// The format of a file that today's SDKs refuse, and who refuses it.
+    var refusal: (format: UInt8, by: String)?
     /// Foreign bytes in front of a good file.
     var prefix: Int?
     var checkup: FileCheckup?
@@ -38,6 +42,14 @@ struct DoctorReport {
         return advice == nil || isHopeless ? .unreadable : .findings
     }
 
+    /// What is wrong, in one line; nil when nothing is.
+    var summary: String? {
+        guard status != .success else { return nil }
+        let damage = checkup?.verification.map { "damaged: \(VerifyReport.counts($0))" }
+        let what = packing != nil ? kindInWords : foundProblem?.line ?? damage ?? kindInWords
+        return what + (advice.map { "; \($0.text)" } ?? "")
+    }
+
     /// Whether no command helps.
     private var isHopeless: Bool { advice?.commands.isEmpty ?? true }
 
@@ -46,7 +58,7 @@ struct DoctorReport {
         if folder != nil { return "folder" }
         if lockedFile != nil { return "lockFile" }
         if prefix != nil { return "prefixed" }
-        if let packing, checkup?.isSound != true { return packing.rawValue }
+        if let packing, checkup?.isSound != true { return packing.kind }
         guard let problem = foundProblem else { return "realm" }
         switch problem.code {
         case .encrypted, .wrongKey, .wrongCipherKey: return "encrypted"
@@ -58,12 +70,15 @@ struct DoctorReport {
 
     private var kindInWords: String {
         switch kind {
-        case "folder": "a folder with \(counted(folder?.count ?? 0, "Realm file"))"
+        case "folder":
+            "a folder with \(counted(folder?.count ?? 0, "Realm file"))"
+                + (hasUnsearched ? "; some of the folders in it were not searched" : "")
         case "lockFile": "a lock file, which Realm keeps beside a database"
         case "prefixed": "a Realm file behind \(counted(prefix ?? 0, "foreign byte"))"
         case "zip": "a ZIP archive"
         case "gzip": "a gzip file"
         case "xz": "an xz file"
+        case "base64", "hexadecimal", "lineEnds", "utf8", "replaced", "lfsPointer": packing?.form?.words ?? ""
         case "encrypted": "an encrypted Realm file, or bytes that look like one"
         case "nothing": "no content"
         case "other": "not a Realm file"
@@ -88,7 +103,14 @@ struct DoctorReport {
             return Advice([.skip(prefix)], of: arguments)
         }
         if let packing, checkup?.isSound != true {
-            return arguments.map { Advice("unpack it first", packing.command($0.path)) }
+            guard let arguments, let command = packing.command(arguments) else { return nil }
+            return Advice(packing.advice, command)
+        }
+        if let refusal, checkup?.isSound ?? false, let arguments, arguments.skipped == nil {
+            let out = FileArguments.argument(arguments.newPath("upgraded"))
+            return Advice(
+                "today's SDKs refuse format \(refusal.format); make a file that they open",
+                arguments.command("upgrade", ["--out", out]))
         }
         if let best = checkup?.best, let arguments { return advice(best, arguments) }
         guard let problem = foundProblem else { return nil }
@@ -114,7 +136,7 @@ struct DoctorReport {
             return repair("cut out the file", ["--find-root"], "cut-out")
         case .otherSlot: return repair("take the commit before", ["--use-slot", "other"], "repaired")
         case .findRoot:
-            let words = best.isLossless ? "nothing is lost" : "take the newest commit that is whole"
+            let words = best.isLossless ? "nothing is seen to be lost" : "take the newest commit that is whole"
             return repair(words, ["--find-root"], "repaired")
         case .salvage: return repair("bring back what can be read", ["--salvage"], "salvaged")
         case .salvageUnproven:
@@ -128,18 +150,28 @@ struct DoctorReport {
         lines.add("file", name + (size.map { ", \(InfoReport.bytes($0))" } ?? ""))
         lines.add("content", kindInWords)
         for file in folder ?? [] { lines.addIndented(file.singleLine) }
-        if let problem = foundProblem, kind == "realm" || kind == "encrypted" || kind == "nothing" || kind == "other" {
+        if packing == nil, let problem = foundProblem,
+            kind == "realm" || kind == "encrypted" || kind == "nothing" || kind == "other"
+        {
             lines.add("problem", problem.line)
         }
         for backup in backups { lines.add("backup", backup.singleLine) }
-        if let checkup { describe(checkup, &lines) }
+        if let checkup, packing == nil || checkup.isSound { describe(checkup, &lines) }
+        if checkup?.isSound ?? false { lines.add("result", soundness) }
+        if let refusal { lines.add("refused by", refusal.by) }
         if let advice {
             lines.add("next", advice.text)
-        } else {
-            lines.add(
-                "next", checkup?.isSound ?? false ? "nothing is wrong: nothing is to be done" : "nothing can be done")
+        } else if !(checkup?.isSound ?? false) {
+            lines.add("next", kind == "folder" ? "nothing to look at" : "nothing can be done")
         }
         return lines.text
+    }
+
+    /// What a check without findings says: plain files have no checksums.
+    private var soundness: String {
+        arguments?.isEncrypted == true && checkup != nil
+            ? "no damage can be seen; pages of encrypted files are authenticated"
+            : "no damage can be seen; plain files have no checksums, single values may differ from what was written"
     }
 
     private func describe(_ checkup: FileCheckup, _ lines: inout TextLines) {
@@ -153,6 +185,11 @@ struct DoctorReport {
                 lines.addIndented("and more; `realmfile verify` lists them".replacing("`", with: ""))
             }
         }
+        let reasons = Set(checkup.outcomes.map { $0.problem?.detail ?? "" })
+        if checkup.outcomes.count > 1, let reason = reasons.first, reasons.count == 1, !reason.isEmpty {
+            lines.add("ways back", "none: \(reason.singleLine)")
+            return
+        }
         for outcome in checkup.outcomes {
             lines.add(outcome.way.words, Self.words(outcome) + (outcome.way == checkup.best?.way ? "  <- best" : ""))
         }
@@ -161,10 +198,12 @@ struct DoctorReport {
     private static func words(_ outcome: FileCheckup.Outcome) -> String {
         if let problem = outcome.problem { return "not possible: \(problem.detail.singleLine)" }
         var words = outcome.commit.map { "commit \($0), " } ?? ""
+        let objects = outcome.objects - outcome.otherObjects
         words +=
-            outcome.expected.map { "\(outcome.objects) of \(counted($0, "object"))" }
-            ?? counted(outcome.objects, "object")
-        if outcome.isLossless { return words + ", nothing lost" }
+            outcome.expected.map { "\(objects) of \(counted($0 - (outcome.otherExpected ?? 0), "object"))" }
+            ?? counted(objects, "object")
+        if outcome.otherObjects > 0 { words += ", and \(outcome.otherObjects) in tables that are no classes" }
+        if outcome.isLossless { return words + ", no damage seen" }
         return outcome.errors > 0 ? "\(words), \(counted(outcome.errors, "place")) with damage" : words
     }
 }
@@ -227,6 +266,7 @@ extension DoctorReport {
             ("root", outcome.root.map { .offset($0.offset) } ?? .null),
             ("objects", JSONValue(outcome.objects)),
             ("expected", outcome.expected.map { JSONValue($0) } ?? .null),
+            ("otherObjects", JSONValue(outcome.otherObjects)),
             ("errors", JSONValue(outcome.errors)),
             ("lossless", .bool(outcome.isLossless)),
             ("problem", outcome.problem?.json ?? .null),

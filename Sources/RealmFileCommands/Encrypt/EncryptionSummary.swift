@@ -32,7 +32,7 @@ extension NewFileOptions {
         }
         let shown = EncryptionSummary(name: input.name, out: out, report: report)
         let status: ExitStatus = report.isComplete ? .success : .findings
-        try command.tell([input.name], status, shown.members, text: shown.text, on: console)
+        try command.tell([input.reportName], status, shown.members, text: shown.text, on: console)
         return status
     }
 }

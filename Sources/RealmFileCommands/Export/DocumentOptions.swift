@@ -27,6 +27,12 @@ struct DocumentOptions: ParsableArguments {
     @Flag(help: "Write integers beyond 2^53 as strings (json, csv).")
     var safeInts = false
 
+    @Flag(
+        help:
+            "Turn UUIDs whose bytes have the order of Guids of .NET, as Realm .NET before 10.10 wrote them: all of the file."
+    )
+    var dotnetGuids = false
+
     /// Checks what goes together.
     func validate(isArchive: Bool) throws {
         if isArchive, format != .bson { throw ValidationError("--archive holds BSON; leave out --format") }
@@ -60,6 +66,7 @@ struct DocumentOptions: ParsableArguments {
         options.extendedJSONForm = jsonFormat ?? .canonical
         options.isJSONArray = jsonArray
         options.hasSafeInts = safeInts
+        options.turnsGuids = dotnetGuids
         options.classNames = classes.isEmpty ? nil : classes
         options.includesSystemTables = includeSystem
         return options

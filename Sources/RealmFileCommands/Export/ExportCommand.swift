@@ -86,6 +86,8 @@ struct ExportCommand: CommitCommand {
         if let archive { try OutputFile.check(archive, isNot: input, option: "--archive") }
         let key = try input.key(console)
         let snapshot = try input.snapshot(commitOptions, key)
+        let cautions = Caution.all(of: snapshot, values: true, turnsGuids: documents.dotnetGuids)
+        cautions.show(input.name, on: console)
         try input.check(classes: documents.classes, in: snapshot)
         var options = documents.options
         options.jobs = jobs ?? Processors.count
@@ -98,12 +100,16 @@ struct ExportCommand: CommitCommand {
         var exporter = Exporter(snapshot, options)
         let progress = ProgressLine(on: console, isQuiet: quiet)
         exporter.inputPaths = [input.path] + [input.keyFile].compactMap(\.self)
+        if let allowed = OutputFile.permissions(ofFileAt: input.file) { exporter.permissions = allowed & 0o666 | 0o600 }
         exporter.progress = { progress.show($0, of: $1) }
         let report: ExportReport
         do {
             report = try await export(exporter)
         } catch let error as StorageError where error.isClosedPipe {
-            throw OutputError.closed
+            // What follows in the pipe has not got all of it.
+            progress.clear()
+            throw CommandFailure(
+                "\(input.name): the export is not complete: nobody reads standard output any more", status: .closedPipe)
         } catch let error as StorageError where error.isAlreadyThere {
             throw CommandFailure(alreadyThere: error.path, option: archive == nil ? "--out" : "--archive")
         } catch {
@@ -128,7 +134,7 @@ struct ExportCommand: CommitCommand {
             members += report.members.filter { $0.0 != "damage" }
             members.append(("damage", .array(report.damage.map { $0.json })))
             members.append(("next", next?.json ?? .null))
-            try tell([input.name], status, members, on: console)
+            try tell([input.reportName], status, cautions: cautions, members, on: console)
         }
         return status
     }

@@ -10,8 +10,8 @@ struct PartOptions: ParsableArguments {
         name: .customLong("where"), parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
             """
-            Export only the objects of a class for which a predicate in Realm Query Language holds, and no class that is not \
-            named in this way or with --class; may be repeated, also for one class.
+            Export only the objects of a class for which a predicate in Realm Query Language holds, also of a class that --class \
+            names, and no class that is not named in either way; may be repeated, also for one class.
             """, valueName: "class: predicate"))
     var conditions: [String] = []
 
@@ -51,9 +51,16 @@ struct PartOptions: ParsableArguments {
     func options(_ options: ExportOptions, of snapshot: Snapshot, file: String) async throws -> ExportOptions {
         guard !conditions.isEmpty || follow else { return options }
         var choice = ObjectChoice(snapshot)
-        for name in options.classNames ?? [] { choice.add(try snapshot.table(named: name)) }
-        for (name, predicate) in conditions.compactMap({ Self.parts($0) }) {
-            let table = try snapshot.table(forQuery: name, file: file)
+        let conditions = try conditions.compactMap { Self.parts($0) }.map { name, predicate in
+            (name: name, predicate: predicate, table: try snapshot.table(forQuery: name, file: file))
+        }
+        // A condition narrows a class that --class names too.
+        let narrowed = Set(conditions.map(\.table.position))
+        for name in options.classNames ?? [] {
+            let table = try snapshot.table(named: name)
+            if !narrowed.contains(table.position) { choice.add(table) }
+        }
+        for (name, predicate, table) in conditions {
             guard table.schema.kind != .embedded else {
                 throw CommandFailure(
                     "\(file): \(name.singleLine) is an embedded class: its objects are in the documents of their owners",

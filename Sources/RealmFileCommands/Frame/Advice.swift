@@ -83,6 +83,8 @@ struct FileArguments: Equatable, Sendable {
     let copies: Bool
     /// The foreign bytes in front of the file that are skipped.
     let skipped: Int?
+    /// Whether dates of old formats are milliseconds.
+    let hasMillisecondDates: Bool
     /// Whether a key is known: given, or in the environment.
     let isEncrypted: Bool
     /// The commit that is wanted.
@@ -98,6 +100,7 @@ struct FileArguments: Equatable, Sendable {
         path = input.file
         keyFile = input.keyFile
         copies = input.copy
+        hasMillisecondDates = input.access.jsDates
         skipped = input.skip > 0 ? input.skip : nil
         self.isEncrypted = isEncrypted || input.keyFile != nil
     }
@@ -106,7 +109,9 @@ struct FileArguments: Equatable, Sendable {
     func command(_ verb: String, _ options: [String] = []) -> String {
         let key = keyFile.map { ["--key-file", $0] } ?? []
         let skip = skipped.map { ["--skip", String($0)] } ?? []
-        let words = ["realmfile", verb, Self.argument(path)] + key + skip + (copies ? ["--copy"] : []) + options
+        let words =
+            ["realmfile", verb, Self.argument(path)] + key + skip + (copies ? ["--copy"] : [])
+            + (hasMillisecondDates ? ["--js-dates"] : []) + options
         return words.map(Self.quoted).joined(separator: " ")
     }
 
@@ -126,8 +131,25 @@ struct FileArguments: Equatable, Sendable {
     /// A path that is not taken for an option.
     static func argument(_ path: String) -> String { path.hasPrefix("-") ? "./\(path)" : path }
 
+    /// A word with bytes that no text has, or control characters.
+    private static func escaped(_ word: String) -> String {
+        let plain = word.replacing("\\", with: "\\\\").replacing("'", with: "\\'")
+        var text = ""
+        for scalar in plain.unicodeScalars {
+            if scalar.value < 0x20 {
+                text += "\\x" + String(scalar.value < 0x10 ? "0" : "") + String(scalar.value, radix: 16)
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+        }
+        return "$'\(NativePath.shown(text))'"
+    }
+
     /// A word as a shell takes it.
     static func quoted(_ word: String) -> String {
+        if NativePath.hasOtherBytes(word) || word.unicodeScalars.contains(where: { $0.value < 0x20 }) {
+            return escaped(word)
+        }
         let plain = word.utf8.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

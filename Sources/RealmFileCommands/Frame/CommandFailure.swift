@@ -87,6 +87,7 @@ public struct CommandFailure: Error, Equatable, Sendable, CustomStringConvertibl
     func saying(_ words: String) -> CommandFailure {
         var failure = CommandFailure("\(message); \(words)", status: status, cause, file: file, remedies)
         failure.advice = advice
+        failure.isReported = isReported
         return failure
     }
 

@@ -33,7 +33,9 @@ struct FoundCommitOptions: ParsableArguments {
             valueName: "number"))
     var commit: UInt64?
 
-    @Option(help: ArgumentHelp("Take the commit whose root is at this offset.", valueName: "0x…"))
+    @Option(
+        help: ArgumentHelp("Take the commit whose root is at this offset.", valueName: "0x…"),
+        transform: FileOffset.parsed)
     var root: FileOffset?
 
     func validate() throws {
@@ -90,8 +92,35 @@ enum SlotOption: String, ExpressibleByArgument, CaseIterable {
     var selection: SnapshotSelection { self == .current ? .current : .otherSlot }
 }
 
-/// A byte offset on the command line: `0x1a8`, or decimal.
-struct FileOffset: ExpressibleByArgument {
+/// A byte offset on the command line, in hexadecimal: `0x1a8`.
+struct FileOffset {
+    let value: Int
+    /// Whether it was given in decimal.
+    var isDecimal = false
+
+    /// A number without `0x` is decimal here, which its user is told.
+    static func parsedOrDecimal(_ argument: String) throws -> FileOffset {
+        if let number = Int(argument), number >= 0 { return FileOffset(value: number, isDecimal: number > 9) }
+        return try parsed(argument)
+    }
+
+    /// - Throws: `ValidationError`, also for digits without `0x` that are two different numbers.
+    static func parsed(_ argument: String) throws -> FileOffset {
+        let lowercased = argument.lowercased()
+        let isMarked = lowercased.hasPrefix("0x")
+        guard let number = Int(isMarked ? lowercased.dropFirst(2) : lowercased[...], radix: 16), number >= 0 else {
+            throw ValidationError("an offset is written in hexadecimal, as 0x1a8")
+        }
+        guard isMarked || number < 10 else {
+            let decimal = Int(lowercased).map { ", or \(hexadecimal($0)) for the decimal number \($0)" } ?? ""
+            throw ValidationError("write 0x\(lowercased)\(decimal)")
+        }
+        return FileOffset(value: number)
+    }
+}
+
+/// A number of bytes on the command line: decimal, or `0x13`.
+struct ByteCount: ExpressibleByArgument {
     let value: Int
 
     init?(argument: String) {
@@ -125,11 +154,12 @@ extension InputOptions {
 
     /// What finds commits in the file whose bytes are given.
     func commits(in bytes: ByteSource, _ key: GivenKey?) throws -> FileRepair {
-        try key.using { key in
+        let repair = try key.using { key in
             if let key { return try FileRepair(bytes, key: key) }
             if let problem = DatabaseImage.headerProblem(bytes), problem.code == .encrypted { throw problem }
             return FileRepair(bytes)
         }
+        return access.jsDates ? repair.withMillisecondDates : repair
     }
 
     /// Opens a commit of the opened file.

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import RealmExchange
+internal import RealmLayout
 internal import RealmSystem
 
 /// A verb of the command line that writes to a console.
@@ -8,7 +9,7 @@ protocol ConsoleCommand: AsyncParsableCommand {
     var reporting: ReportOptions { get }
     /// The Realm files that it reads.
     var realmFiles: [InputOptions] { get }
-    /// What it reads, as messages name it.
+    /// What it reads, as it was named on the command line.
     var reportedFiles: [String] { get }
     /// Whether it tells of each file in a report of its own.
     var hasSeveralReports: Bool { get }
@@ -27,7 +28,7 @@ extension ConsoleCommand {
     var hasSeveralReports: Bool { false }
     var reportedFiles: [String] {
         @_semantics("optimize.sil.specialize.generic.never")
-        get { realmFiles.map(\.name) }
+        get { realmFiles.map(\.reportName) }
     }
 
     func arguments(of input: InputOptions, isEncrypted: Bool) -> FileArguments? {
@@ -49,7 +50,7 @@ extension ConsoleCommand {
         } catch let error as OutputError {
             throw error
         } catch {
-            let failure = advised(error, file: reportedFiles.first ?? "", on: console)
+            let failure = advised(error, file: (reportedFiles.first ?? "").singleLine, on: console)
             guard reporting.json, !failure.isReported else { throw failure }
             try tell(reportedFiles, failure.status, failure: failure, on: console)
             throw failure
@@ -60,7 +61,15 @@ extension ConsoleCommand {
     @_semantics("optimize.sil.specialize.generic.never")
     func advised(_ error: any Error, file: String, on console: any Console) -> CommandFailure {
         let hasKey = (try? console.environmentKey(AccessOptions.keyVariable)) != nil
-        return CommandFailure(error, file: file).advised { name in
+        var failure = CommandFailure(error, file: file)
+        // What is wrong may be the number.
+        if case .format = failure.cause, let index = realmFiles.firstIndex(where: { $0.name == failure.file }),
+            realmFiles[index].skip > 0
+        {
+            let option = index == 0 || hasSeveralReports ? "--skip" : "--other-skip"
+            failure = failure.saying("\(option) \(realmFiles[index].skip) left out what is before")
+        }
+        return failure.advised { name in
             realmFiles.first { $0.name == name }.flatMap { arguments(of: $0, isEncrypted: hasKey) }
         }
     }
@@ -68,22 +77,24 @@ extension ConsoleCommand {
     /// Writes a report: as JSON, or as text unless it is to be quiet.
     ///
     /// - Parameters:
-    ///   - files: what it is about.
+    ///   - files: what it is about, as it was named on the command line.
     ///   - status: how the verb ends on account of these files.
     ///   - failure: why there is no more to tell.
     ///   - isData: whether the text is what was asked for, rather than words about it.
+    ///   - cautions: what has to be known of the data.
     ///   - members: those of the verb.
     ///   - text: for people.
     func tell(
         _ files: [String], _ status: ExitStatus, failure: CommandFailure? = nil, isData: Bool = false,
-        _ members: @autoclosure () -> [(String, JSONValue)] = [], text: @autoclosure () -> String = "",
+        cautions: [Caution] = [], _ members: @autoclosure () -> [(String, JSONValue)] = [],
+        text: @autoclosure () -> String = "",
         on console: any Console
     ) throws {
         if reporting.json {
             let report = Report(
                 verb: Self.configuration.commandName ?? "", files: files, status: status,
                 failure: failure.map { advised($0, file: $0.file ?? "", on: console) },
-                members: members())
+                members: members(), cautions: cautions)
             try console.write(report.text(isLine: hasSeveralReports))
         } else if isData || !reporting.quiet {
             try console.write(text())

@@ -8,6 +8,8 @@ public enum ExitStatus: Int32, Sendable {
     case unreadable = 2
     /// The command line is wrong.
     case usage = 64
+    /// What was to be written to a pipe is not complete: whoever read it has ended. As if by the signal SIGPIPE.
+    case closedPipe = 141
 
     /// What the process ends with.
     public var code: Int32 { rawValue }

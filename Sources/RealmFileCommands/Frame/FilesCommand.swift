@@ -52,7 +52,7 @@ extension FilesCommand {
             } catch  where hasSeveralReports {
                 let failure = advised(error, file: file.name, on: console)
                 if reporting.json, !failure.isReported {
-                    try tell([file.name], failure.status, failure: failure, on: console)
+                    try tell([file.reportName], failure.status, failure: failure, on: console)
                 }
                 try console.flush()
                 console.message("realmfile: \(failure)")

@@ -9,14 +9,21 @@ struct AccessOptions: ParsableArguments {
         help: ArgumentHelp(
             "Leave out this many bytes in front of the Realm file: for an image or a container with a file in it.",
             valueName: "bytes"))
-    var skip: FileOffset?
+    var skip: ByteCount?
 
     @Flag(help: "Read a private copy, made as of one commit: for a file that an app has open.")
     var copy = false
 
+    @Flag(
+        help:
+            "Take dates of files of the formats 2 to 4 as milliseconds, as Realm JavaScript before 0.13 wrote them, and not as seconds."
+    )
+    var jsDates = false
+
     @Option(
         help: ArgumentHelp(
-            "The file with the key of an encrypted Realm file: 64 bytes, 128 hex digits or base64. Without it, the "
+            "The file with the key of an encrypted Realm file: 64 bytes, 128 hex digits, base64, or a list of "
+                + "64 numbers. Without it, the "
                 + "variable REALMFILE_KEY (hex or base64) is taken for files that are encrypted.",
             valueName: "path"))
     var keyFile: String?
@@ -57,7 +64,10 @@ struct InputOptions: ParsableArguments {
     private static let attempts = 20
 
     /// The file's name for messages.
-    var name: String { file == "-" ? "standard input" : file.singleLine }
+    var name: String { reportName.singleLine }
+
+    /// The file's name for reports: as it was named on the command line.
+    var reportName: String { file == "-" ? "standard input" : NativePath.shown(file) }
 
     /// The file's path, also of standard input.
     var path: String { Self.path(of: file) }
@@ -73,7 +83,8 @@ struct InputOptions: ParsableArguments {
     /// The name without folders and ending: what a database is called.
     var baseName: String {
         guard file != "-" else { return "realm" }
-        let last = file.split(separator: "/").last.map(String.init) ?? file
+        let path = NativePath.shown(file)
+        let last = path.split(separator: "/").last.map(String.init) ?? path
         let base = last.hasSuffix(".realm") ? String(last.dropLast(6)) : last
         return base.isEmpty ? "realm" : base
     }
@@ -140,7 +151,8 @@ struct InputOptions: ParsableArguments {
     /// Opens the file whose bytes are given.
     func database(_ bytes: ByteSource, _ key: GivenKey?) throws(CommandFailure) -> RealmDatabase {
         do {
-            return try RealmDatabase.open(bytes, key)
+            let database = try RealmDatabase.open(bytes, key)
+            return access.jsDates ? database.withMillisecondDates : database
         } catch {
             throw CommandFailure(error, file: name)
         }

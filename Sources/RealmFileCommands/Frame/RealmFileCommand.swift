@@ -12,7 +12,7 @@ public struct RealmFileCommand: AsyncParsableCommand {
         discussion: """
             FILE may be - for standard input.
             Exit codes: 0 fine; 1 the file was read but has damage, findings or losses; 2 the file cannot be read; \
-            64 wrong command line.
+            64 wrong command line; 141 nobody reads the rest of an export.
             """,
         version: Self.version,
         subcommands: [
@@ -65,6 +65,7 @@ extension RealmFileCommand {
         {
             throw CommandFailure(unknown(verb), status: .usage)
         }
+        try SingleOptions.check(arguments)
         var command = try parseAsRoot(QueryCommand.shieldingPredicate(arguments))
         if let command = command as? any ConsoleCommand { return try await command.runReporting(on: console) }
         // Help and completion scripts arrive here, as errors that are none.

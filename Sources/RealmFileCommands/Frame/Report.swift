@@ -10,7 +10,7 @@ struct Report {
 
     /// The name of the verb.
     let verb: String
-    /// What was read, as messages name it; one file, unless the verb compares or joins several.
+    /// What was read, as it was named on the command line; one file, unless the verb compares or joins several.
     let files: [String]
     /// What the process ends with on account of these files.
     let status: ExitStatus
@@ -18,6 +18,8 @@ struct Report {
     let failure: CommandFailure?
     /// The members of the verb.
     let members: [(String, JSONValue)]
+    /// What has to be known of the data, if there is anything.
+    var cautions: [Caution] = []
 
     /// The report as one object.
     var json: JSONValue {
@@ -31,7 +33,8 @@ struct Report {
         envelope += [
             ("exit", JSONValue(status.code)), ("status", .string(status.word)), ("error", failure?.json ?? .null),
         ]
-        return .object(envelope + members)
+        let last = cautions.isEmpty ? [] : [("cautions", JSONValue.array(cautions.map(\.json)))]
+        return .object(envelope + members + last)
     }
 
     /// The report as it is written.
@@ -48,6 +51,7 @@ extension ExitStatus {
         case .findings: "findings"
         case .unreadable: "unreadable"
         case .usage: "usage"
+        case .closedPipe: "closedPipe"
         }
     }
 }

@@ -7,6 +7,8 @@ struct ReportOptions: ParsableArguments {
 
     @Flag(
         name: .shortAndLong,
-        help: "No report, no progress and no remarks: only the data that was asked for, and what is lost or wrong.")
+        help:
+            "Print only the data that was asked for, losses, and errors: of verify and doctor one line where something is wrong."
+    )
     var quiet = false
 }

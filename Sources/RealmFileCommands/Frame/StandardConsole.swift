@@ -14,6 +14,14 @@ public final class StandardConsole: Console {
         InterruptedOutput.removeOnSignals(unreadableStatus: ExitStatus.unreadable.code)
     }
 
+    /// The arguments of the process, without the name of the program. Names of files need not be UTF-8.
+    public static var arguments: [String] {
+        let all = unsafe UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
+        return unsafe all.dropFirst().compactMap { argument in
+            unsafe argument.map { unsafe NativePath.text(cString: $0) }
+        }
+    }
+
     /// The key in a variable of the process's environment.
     public func environmentKey(_ name: String) throws(KeyError) -> EncryptionKey? {
         try EncryptionKey.fromEnvironment(name)

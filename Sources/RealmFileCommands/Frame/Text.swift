@@ -15,8 +15,10 @@ func counted(_ number: some BinaryInteger, _ singular: String, _ plural: String?
     "\(number) \(number == 1 ? singular : plural ?? singular + "s")"
 }
 
-/// A number in hexadecimal, `0x…`.
-func hexadecimal(_ number: some BinaryInteger) -> String { "0x" + String(number, radix: 16) }
+/// A number in hexadecimal, `0x…`. A negative one, which a damaged file may hold as an offset, as its 64 bits.
+func hexadecimal(_ number: some BinaryInteger) -> String {
+    "0x" + String(UInt64(truncatingIfNeeded: number), radix: 16)
+}
 
 /// A number of bytes, rounded, in the units that disks are sold in: `502 bytes`, `1.3 kB`, `9.4 MB`.
 func roundedSize(_ bytes: Int) -> String {

@@ -24,8 +24,10 @@ struct HashCommand: FilesCommand, CommitCommand {
 
     func run(_ input: InputOptions, _ key: GivenKey?, on console: any Console) throws -> ExitStatus {
         var uncounted: [String] = []
+        var cautions: [Caution] = []
         let found = try input.reading { bytes -> HashReport in
             let snapshot = try input.snapshot(commitOptions, of: bytes, key)
+            cautions = Caution.all(of: snapshot, values: false)
             do {
                 uncounted = content.uncounted(in: snapshot)
                 return try report(of: snapshot, input)
@@ -34,9 +36,10 @@ struct HashCommand: FilesCommand, CommitCommand {
             }
         }
         try tell(
-            [input.name], .success, isData: true,
+            [input.reportName], .success, isData: true, cautions: cautions,
             found.members + [("skippedTables", .array(uncounted.map { .string($0) }))],
             text: found.text(namingFile: hasSeveralReports), on: console)
+        cautions.show(input.name, on: console)
         if !reporting.quiet { ContentOptions.note(uncounted, file: input.name, on: console) }
         return .success
     }

@@ -44,7 +44,7 @@ struct ImportCommand: ConsoleCommand {
     var onLoss: LossPolicy = .report
 
     var realmFiles: [InputOptions] { [] }
-    var reportedFiles: [String] { inputs.map { $0 == "-" ? "standard input" : $0.singleLine } }
+    var reportedFiles: [String] { inputs.map { $0 == "-" ? "standard input" : NativePath.shown($0) } }
     private var json: Bool { reporting.json }
     private var quiet: Bool { reporting.quiet }
 

@@ -14,6 +14,7 @@ extension InfoReport {
             ("slots", .array(slots.map { Self.json($0) })),
             ("snapshot", snapshotJSON),
             ("next", problem == nil ? next?.json ?? .null : .null),
+            ("upgrade", upgrade?.json ?? .null),
         ]
     }
 

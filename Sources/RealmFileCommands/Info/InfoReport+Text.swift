@@ -33,7 +33,10 @@ extension InfoReport {
                 lines.add("other SDKs", others.joined(separator: "; "))
             }
             lines.add("opened by", origin.openedBy)
-            if let refusedBy = origin.refusedBy { lines.add("refused by", refusedBy) }
+            if let refusedBy = origin.refusedBy {
+                lines.add("refused by", refusedBy)
+                if let upgrade { lines.add("", upgrade.text) }
+            }
             if !origin.upgradeSteps.isEmpty {
                 lines.add("upgraded by", origin.upgradeSteps.joined(separator: ", then ") + ", then any later one")
             }
@@ -64,6 +67,7 @@ extension InfoReport {
         lines.add("schema version", snapshot.schema.version.map { String($0) } ?? "none")
         list("classes", classes, &lines)
         list("other tables", otherTables, &lines)
+        for caution in cautions { lines.add("caution", caution.text.singleLine) }
         describeDamage(&lines)
     }
 

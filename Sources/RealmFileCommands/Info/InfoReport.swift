@@ -30,6 +30,10 @@ struct InfoReport {
     let damage: [FormatError]
     /// What to do next.
     var next: Advice?
+    /// What makes a file that today's SDKs open of one that they refuse.
+    var upgrade: Advice?
+    /// What has to be known of the data.
+    let cautions: [Caution]
 
     /// Reads header, both roots and the tables' roots; no objects.
     init(
@@ -53,9 +57,10 @@ struct InfoReport {
             chosen = slots.first { $0.isSelected == (selection == .current) }
         }
         guard let snapshot = found ?? chosen?.snapshot else {
-            (tables, freeBytes, damage) = ([], nil, [])
+            (tables, freeBytes, damage, cautions) = ([], nil, [], [])
             return
         }
+        cautions = Caution.all(of: snapshot, values: true)
         var damage = snapshot.damage
         let unit = encryption == nil ? 8 : PageGeometry.pageSize
         if size % unit != 0 {

@@ -19,13 +19,16 @@ struct InspectCommand: CommitCommand {
     @OptionGroup var commitOptions: CommitOptions
     @OptionGroup var reporting: ReportOptions
 
-    @Option(help: ArgumentHelp("Show the node at this offset.", valueName: "0x…"))
+    @Option(
+        help: ArgumentHelp("Show the node at this offset.", valueName: "0x…"), transform: FileOffset.parsed)
     var ref: FileOffset?
 
     @Option(help: ArgumentHelp("Show the node that these elements lead to, from the group's top.", valueName: "1/0/3"))
     var path: NodePath?
 
-    @Option(help: ArgumentHelp("Tell what the byte at this offset belongs to, and show the node.", valueName: "0x…"))
+    @Option(
+        help: ArgumentHelp("Tell what the byte at this offset belongs to, and show the node.", valueName: "0x…"),
+        transform: FileOffset.parsedOrDecimal)
     var find: FileOffset?
 
     @Flag(help: "Show all elements, values and bytes; otherwise the first ones.")
@@ -40,6 +43,15 @@ struct InspectCommand: CommitCommand {
     }
 
     func run(on console: any Console) async throws -> ExitStatus {
+        let status = try show(on: console)
+        if let find, find.isDecimal, !reporting.quiet {
+            try console.flush()
+            console.message("realmfile: --find \(find.value): taken as a decimal number, \(hexadecimal(find.value))")
+        }
+        return status
+    }
+
+    private func show(on console: any Console) throws -> ExitStatus {
         let key = try input.key(console)
         // Standard input can be read only once.
         let opened = try input.reading { try open($0, key) }
@@ -102,7 +114,7 @@ struct InspectCommand: CommitCommand {
 
     private func write(_ report: InspectReport, _ status: ExitStatus, to console: any Console) throws {
         if reporting.json {
-            try tell([input.name], status, report.members, on: console)
+            try tell([input.reportName], status, report.members, on: console)
         } else {
             try report.write(to: console)
         }

@@ -8,35 +8,37 @@ internal import RealmReader
 struct GroupOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Print a line for each value that objects have in common, with their number, in the order in which values come first.",
+            "Print a line for each value that objects have in common, with their number, in the order in which values come first; may be repeated.",
             valueName: "paths"))
-    var groupBy: String?
+    var groupBy: [String] = []
 
-    @Option(help: ArgumentHelp("With --group-by: the sums of these properties.", valueName: "paths"))
-    var sum: String?
+    @Option(
+        help: ArgumentHelp(
+            "With --group-by: the sums of these properties; may be repeated, as the next three.", valueName: "paths"))
+    var sum: [String] = []
 
     @Option(help: ArgumentHelp("With --group-by: the averages.", valueName: "paths"))
-    var avg: String?
+    var avg: [String] = []
 
     @Option(help: ArgumentHelp("With --group-by: the lowest values.", valueName: "paths"))
-    var min: String?
+    var min: [String] = []
 
     @Option(help: ArgumentHelp("With --group-by: the highest values.", valueName: "paths"))
-    var max: String?
+    var max: [String] = []
 
     func validate() throws {
-        if groupBy == nil, !aggregates.isEmpty {
+        if groupBy.isEmpty, !aggregates.isEmpty {
             throw ValidationError("--sum, --avg, --min and --max go with --group-by")
         }
     }
 
     /// What is calculated of which property, in the order of the columns.
     fileprivate var aggregates: [(name: String, path: String, result: KeyPath<ValueSummary, Value>)] {
-        let options: [(String, String?, KeyPath<ValueSummary, Value>)] = [
+        let options: [(String, [String], KeyPath<ValueSummary, Value>)] = [
             ("sum", sum, \.sum), ("avg", avg, \.average), ("min", min, \.min), ("max", max, \.max),
         ]
         return options.flatMap { name, paths, result in
-            (paths ?? "").separatedByCommas.map { (name, $0, result) }
+            paths.flatMap(\.separatedByCommas).map { (name, $0, result) }
         }
     }
 }
@@ -66,6 +68,11 @@ extension QueryOutput {
                     if aggregate.name == "sum", case .null = value {
                         throw CommandFailure(
                             "--sum \(aggregate.path.singleLine): points in time have no sum", status: .usage)
+                    }
+                    if aggregate.name == "sum", summary.hasWrapped {
+                        throw CommandFailure(
+                            "--sum \(aggregate.path.singleLine): integer overflow: a sum is beyond 64 bits",
+                            status: .findings)
                     }
                     return value
                 })

@@ -40,9 +40,9 @@ struct QueryCommand: CommitCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Print only these, with commas between: properties, paths as a.b and items.@count, expressions, * for all.",
+            "Print only these, with commas between: properties, paths as a.b and items.@count, expressions, * for all; may be repeated.",
             valueName: "paths"))
-    var select: String?
+    var select: [String] = []
 
     @OptionGroup var grouping: GroupOptions
 
@@ -51,9 +51,9 @@ struct QueryCommand: CommitCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Sort by these paths, each with ASC or DESC behind it: the same as SORT(…) in the query.",
+            "Sort by these paths, each with ASC or DESC behind it: the same as SORT(…) in the query; may be repeated, the first counts most.",
             valueName: "paths"))
-    var sort: String?
+    var sort: [String] = []
 
     @Option(
         parsing: .unconditionalSingleValue,
@@ -89,19 +89,19 @@ struct QueryCommand: CommitCommand {
     func validate() throws {
         if let limit, limit < 0 { throw ValidationError("--limit needs a number of 0 or more") }
         if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs takes a number from 1 to 1024") }
-        if count, format != .table || select != nil || noHeader {
+        if count, format != .table || !select.isEmpty || noHeader {
             throw ValidationError("--count prints one number: leave out --format, --select and --no-header")
         }
-        if explain, count || format != .table || select != nil || noHeader || grouping.groupBy != nil {
+        if explain, count || format != .table || !select.isEmpty || noHeader || !grouping.groupBy.isEmpty {
             throw ValidationError(
                 "--explain prints how a query is run: leave out --count, --format, --select and --group-by")
         }
-        if grouping.groupBy != nil, count || select != nil || format == .keys || reporting.json {
+        if !grouping.groupBy.isEmpty, count || !select.isEmpty || format == .keys || reporting.json {
             throw ValidationError("--group-by prints groups: leave out --count, --select, --json and --format keys")
         }
         if noHeader, !format.hasHeader { throw ValidationError("--no-header goes with --format table, csv or tsv") }
-        if select != nil, format == .keys { throw ValidationError("--select goes with every --format but keys") }
-        if reporting.json, format != .table || select != nil {
+        if !select.isEmpty, format == .keys { throw ValidationError("--select goes with every --format but keys") }
+        if reporting.json, format != .table || !select.isEmpty {
             throw ValidationError(
                 "--json writes a report with the keys of the objects: leave out --format and --select")
         }
@@ -110,11 +110,13 @@ struct QueryCommand: CommitCommand {
     func run(on console: any Console) async throws -> ExitStatus {
         let key = try input.key(console)
         let snapshot = try input.snapshot(commitOptions, key)
+        let cautions = Caution.all(of: snapshot, values: true)
+        cautions.show(input.name, on: console)
         do {
             let table = try snapshot.table(forQuery: className, file: input.name)
             let arguments = try [QueryArgument](json: args)
             let query = try parsed()
-            let status = try await answer(query, arguments, on: table, hasKey: key != nil, console)
+            let status = try await answer(query, arguments, on: table, hasKey: key != nil, cautions, console)
             try snapshot.checkUnchanged()
             return status
         } catch let error as FormatError {
@@ -123,7 +125,8 @@ struct QueryCommand: CommitCommand {
     }
 
     private func answer(
-        _ query: Query, _ arguments: [QueryArgument], on table: Table, hasKey: Bool, _ console: any Console
+        _ query: Query, _ arguments: [QueryArgument], on table: Table, hasKey: Bool, _ cautions: [Caution],
+        _ console: any Console
     ) async throws -> ExitStatus {
         if count {
             let count = try await Self.asking { () async throws(QueryError) in
@@ -131,7 +134,8 @@ struct QueryCommand: CommitCommand {
                     matching: query, arguments: arguments, options: budget.options, jobs: jobs ?? Processors.count)
             }
             if reporting.json {
-                try tell([input.name], .success, members(query, table, count, nil), on: console)
+                try tell(
+                    [input.reportName], .success, cautions: cautions, members(query, table, count, nil), on: console)
             } else {
                 try console.writeLine(String(count))
             }
@@ -143,23 +147,27 @@ struct QueryCommand: CommitCommand {
             }
             let members = members(query, table, explanation.results.count, explanation.results.keys)
             try tell(
-                [input.name], .success, isData: true, members + [("explain", explanation.json)],
+                [input.reportName], .success, isData: true, cautions: cautions,
+                members + [("explain", explanation.json)],
                 text: "\(explanation)".lines, on: console)
             return .success
         }
         var output = QueryOutput()
         output.format = format
-        output.select = select
+        output.select = select.isEmpty ? nil : select.joined(separator: ",")
         output.hasHeader = !noHeader
         output.jobs = jobs ?? Processors.count
         output.arguments = arguments
         let columns = try output.columns(of: table)
         let results = try await found(query, arguments, in: table)
         if reporting.json {
-            try tell([input.name], .success, members(query, table, results.count, results.keys), on: console)
+            try tell(
+                [input.reportName], .success, cautions: cautions, members(query, table, results.count, results.keys),
+                on: console)
             return .success
         }
-        if let path = grouping.groupBy {
+        if !grouping.groupBy.isEmpty {
+            let path = grouping.groupBy.joined(separator: ",")
             let problems = try await output.writeGroups(of: results, by: path, grouping, limit: limit, on: console)
             for line in problems.lines { console.message(line) }
             return .success
@@ -184,11 +192,11 @@ struct QueryCommand: CommitCommand {
     private func parsed() throws(CommandFailure) -> Query {
         var query = try Query(entered: predicate)
         do throws(QuerySyntaxError) {
-            if let sort { query.steps.append(.sort(try [SortKey](sorting: sort))) }
+            if !sort.isEmpty { query.steps.append(.sort(try [SortKey](sorting: sort.joined(separator: ",")))) }
         } catch {
             throw CommandFailure("--sort: \(error)", status: .usage)
         }
-        if let limit, grouping.groupBy == nil { query.steps.append(.limit(limit)) }
+        if let limit, grouping.groupBy.isEmpty { query.steps.append(.limit(limit)) }
         return query
     }
 

@@ -134,7 +134,7 @@ struct RepairCommand: ConsoleCommand {
             name: input.name, out: prepared == nil ? nil : out, plan: plan, result: prepared?.report)
         let refusal = refusal(report)
         let status = refusal?.status ?? (report.isLossless ? .success : .findings)
-        try tell([input.name], status, failure: refusal, report.members, text: report.text, on: console)
+        try tell([input.reportName], status, failure: refusal, report.members, text: report.text, on: console)
         guard let refusal else { return status }
         try console.flush()
         throw refusal.reported
@@ -167,7 +167,7 @@ struct RepairCommand: ConsoleCommand {
     private func salvage(_ key: GivenKey?, _ console: any Console) throws -> ExitStatus {
         let report = try input.reading { try salvaged($0, key) }
         let status: ExitStatus = report.isLossless ? .success : .findings
-        try tell([input.name], status, report.members, text: report.text, on: console)
+        try tell([input.reportName], status, report.members, text: report.text, on: console)
         return status
     }
 

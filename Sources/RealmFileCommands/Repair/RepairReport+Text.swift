@@ -59,7 +59,7 @@ extension RepairReport {
         case .notChecked: words.append("not looked at")
         }
         if let format = candidate.format { words.append("format \(format)\(candidate.isFormatGuessed ? "?" : "")") }
-        if candidate.isReadable { words.append(counted(candidate.objectCount, "object")) }
+        if candidate.isReadable { words.append(counted(candidate.classObjectCount, "object")) }
         return words.joined(separator: ", ")
     }
 

@@ -57,11 +57,12 @@ struct SchemaCommand: CommitCommand {
         } catch {
             throw CommandFailure(error, file: input.name)
         }
+        let cautions = Caution.all(of: snapshot, values: false)
         let status: ExitStatus = snapshot.damage.isEmpty ? .success : .findings
         let next =
             snapshot.damage.isEmpty ? nil : Advice([.diagnose], of: arguments(of: input, isEncrypted: key != nil))
         try tell(
-            [input.name], status, isData: true,
+            [input.reportName], status, isData: true, cautions: cautions,
             [
                 ("language", .string((format == .text ? .realmJSON : format).rawValue)),
                 ("schema", document(of: tables, in: snapshot)),
@@ -69,6 +70,7 @@ struct SchemaCommand: CommitCommand {
                 ("next", next?.json ?? .null),
             ], text: text(of: tables, in: snapshot), on: console)
         try console.flush()
+        cautions.show(input.name, on: console)
         for error in snapshot.damage { console.message("realmfile: \(input.name): damaged: \(error.line)") }
         if let next { console.message("realmfile: \(input.name): \(next.text)") }
         return status

@@ -36,6 +36,7 @@ struct ShellCommand: CommitCommand {
     func run(on console: any Console) async throws -> ExitStatus {
         let key = try input.key(console)
         let snapshot = try input.snapshot(commitOptions, key)
+        Caution.all(of: snapshot, values: true).show(input.name, on: console)
         let next = Advice([.diagnose], of: arguments(of: input, isEncrypted: key != nil))
         let session = ShellSession(
             snapshot, file: input.name, mode: mode, options: budget.options, next: next, on: console,

@@ -51,15 +51,24 @@ struct VerifyCommand: FilesCommand, CommitCommand {
             level: quick ? .quick : deep ? .deep : .standard, maximumFindings: maxFindings,
             path: input.file == "-" ? nil : input.file, jobs: jobs ?? Processors.count)
         let (report, failure) = try input.reading { bytes -> (VerificationReport, CommandFailure?) in
+            // What is no Realm file, or one that nothing can be said of without its key, is not damaged.
+            if let problem = DatabaseImage.headerProblem(bytes),
+                problem.code == .notARealm || problem.code == .encrypted && key == nil
+            {
+                throw problem
+            }
             let report = try self.report(verification, input, bytes, key)
             return (report, report.isReadable ? nil : self.failure(input, bytes, key, report))
         }
         let isChosen = commitOptions.slot == .other || commitOptions.found.place != nil
         let shown = VerifyReport(
             name: input.name, report: report, isOfChosenCommit: isChosen, next: next(report, input, key))
+        if reporting.quiet, !reporting.json, failure == nil, !report.isSound || strict && report.total(.warning) > 0 {
+            console.message("realmfile: \(input.name): \(shown.summary)")
+        }
         let isFine = report.isSound && (!strict || report.total(.warning) == 0)
         let status = failure?.status ?? (isFine ? .success : .findings)
-        try tell([input.name], status, failure: failure, shown.members, text: shown.text, on: console)
+        try tell([input.reportName], status, failure: failure, shown.members, text: shown.text, on: console)
         if let failure {
             try console.flush()
             throw failure.reported

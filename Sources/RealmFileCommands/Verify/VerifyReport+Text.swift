@@ -24,6 +24,12 @@ extension VerifyReport {
         return lines.text
     }
 
+    /// What is wrong, in one line.
+    var summary: String {
+        let first = report.findings.first.map { "; first: \($0.check.rawValue) \(Self.words($0))" } ?? ""
+        return (report.isSound ? "" : "damaged: ") + Self.counts(report) + first
+    }
+
     private var result: String {
         let shown = report.findings.count < report.total ? " (\(report.findings.count) shown)" : ""
         let counts = Self.counts(report)
@@ -100,10 +106,12 @@ extension VerifyReport {
     private func describeTables(_ lines: inout TextLines) {
         guard !report.tables.isEmpty else { return }
         let damaged = report.tables.filter { $0.affected > 0 || $0.objects != $0.readable }
-        let total = report.tables.reduce(0) { $0 + $1.readable }
+        let classes = report.tables.filter { TableName.isClass($0.name) }
+        let others = report.tables.reduce(0) { $0 + $1.readable } - classes.reduce(0) { $0 + $1.readable }
         lines.add(
             "objects",
-            "\(counted(total, "object")) in \(counted(report.tables.count, "table"))"
+            "\(counted(classes.reduce(0) { $0 + $1.readable }, "object")) in \(counted(classes.count, "class", "classes"))"
+                + (others > 0 ? ", \(others) in other tables" : "")
                 + (!damaged.isEmpty ? "" : report.isSound ? ", all readable" : "; errors are below"))
         for table in damaged {
             let stored = table.objects.map { "\($0)" } ?? "an unknown number"
