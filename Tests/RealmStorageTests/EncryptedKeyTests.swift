@@ -63,7 +63,7 @@ import Testing
     @Test func `a list that is no key is told`() {
         let texts: [(String, KeyError.Kind)] = [
             ("[1, 2, 3]", .numbers(3)),
-            ("[\(Array(repeating: "300", count: 64).joined(separator: ", "))]", .bytes(320)),
+            ("[\(Array(repeating: "300", count: 64).joined(separator: ", "))]", .digits(3)),
             ("{length = 64, bytes = 0x0b30557a 9fc4e90e ... dc0126 }", .abbreviated), ("<0b30557a 9fc4>", .digits(12)),
             ("[\(Array(repeating: "0b3", count: 43).joined(separator: " "))]", .digits(3)),
             ("<html></html>", .bytes(13)),

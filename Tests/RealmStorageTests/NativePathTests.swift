@@ -27,10 +27,14 @@ import Testing
             defer { try? FileManager.default.removeItem(atPath: folder) }
             let path = NativePath.text(Array("\(folder)/b".utf8) + [0xFF] + Array(".realm".utf8))
             let output = try OutputFile(path: path, replacing: false)
-            try output.write(ByteSource(bytes: [1, 2, 3]).view)
+            let source = ByteSource(bytes: [1, 2, 3])
+            try output.write(source.view)
+            withExtendedLifetime(source) {}
             try output.commit()
             #expect(try Folder.names(folder).map { "\(folder)/\($0)" } == [path])
-            #expect(try ByteSource(path: path).view.bytes == [1, 2, 3])
+            let read = try ByteSource(path: path)
+            #expect(read.view.bytes == [1, 2, 3])
+            withExtendedLifetime(read) {}
             #expect(OutputFile.exists(path) && OutputFile.isSameFile(path, path) && Folder.hasRegularFile(path))
             #expect(!OutputFile.exists("\(folder)/b\u{FFFD}.realm"))
             for name in try Folder.names(folder) { Folder.remove([name], in: folder) }
