@@ -38,11 +38,11 @@ import Testing
         let run = await Run("compact", file.path, "--out", out)
         #expect(run.status == .findings)
         #expect(run.messages.count == 1)
-        #expect(run.messages[0].hasPrefix("realmfile: \(out): 2 errors, copied from a damaged file; first: "))
+        #expect(run.messages[0].hasPrefix("realmfile: \(out): 8 errors, copied from a damaged file; first: "))
         #expect(await Run("verify", out, "--quick").output.contains("damaged: 2 errors"))
         let json = await Run("compact", file.path, "--out", out, "--overwrite", "--json")
         #expect(json.status == .findings)
-        #expect(try json.json().number("errors") == 2)
+        #expect(try json.json().number("errors") == 8)
     }
 
     /// A file that today's SDKs refuse becomes one of format 24; compacted it keeps its own.

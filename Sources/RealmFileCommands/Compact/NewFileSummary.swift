@@ -52,8 +52,9 @@ struct NewFileSummary {
     /// What is to be said of damage; nil when none was found.
     func warning(_ advice: Advice?) -> String? {
         errors.first.map { first in
-            "realmfile: \(out.singleLine): \(counted(errorTotal, "error")), copied from a damaged file, which alone has other commits: keep it; first: "
-                + "\(first.check.rawValue) \(first.message.singleLine)\(advice.map { "; \($0.text)" } ?? "")"
+            "realmfile: \(out.singleLine): \(counted(errorTotal, "error")), copied from a damaged file; first: "
+                + "\(first.check.rawValue) \(first.message.singleLine); keep that file, which alone has other commits"
+                + (advice.map { "; \($0.text)" } ?? "")
         }
     }
 
