@@ -1,4 +1,4 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 import PackageDescription
 
 /// Every library and tool target is held to the same rules; test targets cannot be, because the expansions of
@@ -12,8 +12,8 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// What pkg-config calls libbson: 1.x is what most Linux distributions carry, 2.x what Homebrew and the newest ones do.
-/// The scripts in `tools` look which one is there and set the variable.
+/// Depends on the environment because systems differ in what pkg-config calls libbson: 1.x is what most Linux distributions carry, 2.x
+/// what Homebrew and the newest ones do, and a manifest cannot look. The scripts in `tools` do, and set the variable.
 #if os(macOS)
     let usualLibbson = "bson2"
     let usualLibedit: String? = nil
@@ -22,12 +22,6 @@ let strict: [SwiftSetting] = [
     let usualLibedit: String? = "libedit"
 #endif
 let libbson = Context.environment["REALMFILE_LIBBSON"] ?? usualLibbson
-
-/// The tests on hostile input, which run under AddressSanitizer too; when all cases are tried those of commands as well, which
-/// take a minute to build.
-let hostileInputTests = "HostileInputTests"
-let sanitizedTests =
-    [hostileInputTests] + (Context.environment["REALMFILE_EXHAUSTIVE"] == "1" ? ["RealmFileCommandsTests"] : [])
 
 let package = Package(
     name: "RealmFile",
@@ -247,7 +241,7 @@ let package = Package(
         .target(name: "ObjectExamples", dependencies: ["RealmObjects"], path: "Tests/ObjectExamples"),
         // What must hold for all bytes, for many bytes.
         .testTarget(
-            name: hostileInputTests,
+            name: "HostileInputTests",
             dependencies: [
                 "RealmLayout", "RealmStorage", "RealmReader", "RealmContent", "RealmInspection", "RealmVerifier",
                 "RealmWriter", "RealmRescue", "RealmExchange", "TestSupport", "HostileProperties", "CLibBSON",
@@ -272,14 +266,11 @@ for target in package.targets where target.type == .test {
     target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 }
 
-// `tools/test --only` and `--sanitize` build some tests, and what these need.
-let chosenTests =
-    Context.environment["REALMFILE_SANITIZE"] == "1"
-    ? sanitizedTests
-    : Context.environment["REALMFILE_ONLY_TESTS"].map { $0.split(separator: ",").map(String.init) }
-if let chosenTests {
+// Depends on the environment because SwiftPM has no option that builds some test targets: `tools/test --only` and `--sanitize` build
+// those that the variable names, and what these need.
+if let chosenTests = Context.environment["REALMFILE_ONLY_TESTS"] {
     var needed: Set<String> = []
-    var open = chosenTests
+    var open = chosenTests.split(separator: ",").map(String.init)
     while let name = open.popLast() {
         guard needed.insert(name).inserted, let target = package.targets.first(where: { $0.name == name }) else {
             continue
