@@ -5,7 +5,6 @@ import RealmStorage
 import RealmVerifier
 import TestSupport
 import Testing
-
 import RealmWriter
 
 /// A repair keeps the format that a slot tells, whatever the commit looks like; without one it takes the newest that fits
@@ -58,6 +57,17 @@ import RealmWriter
         bytes[20 + Int(bytes[23] & 1)] = 24
         let chosen = try #require(try FileRepair(ByteSource(bytes: bytes)).plan(.findRoot).chosen)
         #expect(chosen.state == .complete && chosen.format == FormatVersion(9))
+    }
+
+    /// Formats of a file only rise: a slot with a lower one than the commit is sound in has lost its own.
+    @Test(arguments: ["decimal-widths", "embedded", "mixed-nested", "tombstones"])
+    func `a lower format in the slot costs no commit`(_ name: String) throws {
+        var bytes = try KnownFile.fixture(name).bytes()
+        let original = try RealmDatabase(bytes: bytes).snapshot()
+        bytes[20 + Int(bytes[23] & 1)] = 20
+        let chosen = try #require(try FileRepair(ByteSource(bytes: bytes)).plan(.findRoot).chosen)
+        #expect(chosen.state == .complete && chosen.format == original.version)
+        #expect(chosen.ref == original.topRef)
     }
 
     /// Indexes tell formats 2 to 5 from later ones, which see other values in them.

@@ -33,9 +33,13 @@ struct FormatEvidence {
         own = slot.flatMap { header?.slots[$0].format }.flatMap { shape.contains($0) ? $0 : nil }
     }
 
-    /// The formats in the order in which they are to be tried: no other than that of the slot, where one tells.
+    /// The formats above that of the slot which the nodes allow, the highest first: formats of a file only rise, so that a slot that
+    /// names a lower one than its nodes are of has lost it. None where no slot tells.
+    var above: [FormatVersion] { own.map { own in possible.filter { $0 > own } } ?? [] }
+
+    /// The formats in the order in which they are to be tried: that of the slot, where one tells, and those above it.
     var order: [FormatVersion] {
-        if let own { return [own] }
+        if let own { return [own] + above }
         var order = named
         for format in likely + possible where !order.contains(format) { order.append(format) }
         return order

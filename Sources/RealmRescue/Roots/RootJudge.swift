@@ -26,7 +26,7 @@ struct RootJudge {
     func judge(_ candidate: inout RootCandidate, _ shape: RootShape, isNewest: Bool) {
         let evidence = FormatEvidence(
             shape, header, slot: header.flatMap { candidate.origin.slot(of: $0) }, in: data.view)
-        guard let best = best(of: format.map { [$0] } ?? evidence.order, candidate.ref) else {
+        guard let best = best(evidence, candidate.ref) else {
             candidate.state = .unreadable
             return
         }
@@ -37,6 +37,21 @@ struct RootJudge {
         candidate.state = Self.state(best.report, isNewest: isNewest)
         guard candidate.isReadable else { return }
         candidate.tables = best.report.tables.map { RootCandidate.Table(name: $0.name, objects: $0.objects) }
+    }
+
+    /// The format to take, or that of the slot, as long as the commit is sound in it or in no other.
+    private func best(_ evidence: FormatEvidence, _ root: Ref) -> Trial? {
+        if let format { return best(of: [format], root) }
+        guard let own = evidence.own else { return best(of: evidence.order, root) }
+        let kept = Trial(format: own, report: verify(root, own, .standard))
+        guard !kept.report.isSound, !Self.isIndependentOfFormat(kept.report),
+            let other = best(of: evidence.above, root), other.report.isSound
+        else { return kept }
+        return other
+    }
+
+    private static func isIndependentOfFormat(_ report: VerificationReport) -> Bool {
+        independentOfFormat.contains { report.totalsByCheck[$0] != nil }
     }
 
     /// The first of some formats in which nothing is wrong with a commit, or else that with the fewest errors.
@@ -50,7 +65,7 @@ struct RootJudge {
                 // The indexes of formats 2 to 9 are all that tells some of them from each other.
                 if formats.count == 1 || !format.isLegacy || verify(root, format, .deep).isSound { return trial }
                 if sound == nil { sound = trial }
-            } else if Self.independentOfFormat.contains(where: { trial.report.totalsByCheck[$0] != nil }) {
+            } else if Self.isIndependentOfFormat(trial.report) {
                 break
             }
         }

@@ -112,7 +112,12 @@ public struct Salvage: Sendable {
     /// Refuses to make a file without a class of one that may have had some.
     private func checkForClasses(_ found: SalvageRoot, _ plan: SalvagePlan) throws(WriteError) {
         guard !plan.schema.targets.contains(where: { TableName.isClass($0.definition.tableName) }) else { return }
-        if found.damage.isEmpty, found.verified(recovered?.data ?? data)?.isSound ?? false { return }
+        // Zeros where names were are an empty list of names, which only its first bytes tell from a real one (N01).
+        if found.damage.isEmpty, let report = found.verified(recovered?.data ?? data), report.isSound,
+            !report.findings.contains(where: { $0.check == .nodeMagic && $0.severity > .info })
+        {
+            return
+        }
         throw .source(
             FormatError(
                 .noCommit, at: found.topRef?.offset,

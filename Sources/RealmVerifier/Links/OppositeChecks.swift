@@ -84,8 +84,11 @@ struct OppositeChecks {
             // Formats 20 and 21 keep no index of primary keys, whatever the mark says.
             guard !(isPrimaryKey && scope.format.number < 22) else { return }
             // The mark stays where a column was a primary key then, and is none any more: there is none to be asked.
+            let wasPrimaryKey =
+                !isPrimaryKey && column.collection == nil && !column.isFullText
+                && [.int, .string, .objectId, .uuid].contains(column.type)
             report(
-                .indexSlots, as: isPrimaryKey ? nil : .info, table, column,
+                .indexSlots, as: wasPrimaryKey ? .info : nil, table, column,
                 "the column is marked as indexed, but has no search index")
         } else if isPrimaryKey, scope.format.number >= 22, column.index == nil {
             report(.indexSlots, table, column, "the primary key has no search index")

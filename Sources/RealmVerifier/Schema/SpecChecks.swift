@@ -141,7 +141,8 @@ struct SpecChecks {
         switch type {
         case .int, .bool, .string, .binary, .timestamp, .float, .double, .link, .backLink: true
         case .linkList: scope.format.number < 24
-        case .decimal128, .objectId, .mixed, .uuid: true
+        case .decimal128, .objectId: true
+        case .mixed, .uuid: scope.format.number >= 20
         case .typedLink, .list, .set, .dictionary: false
         }
     }
@@ -192,7 +193,8 @@ struct SpecChecks {
         }
         if scope.format.number < 21, !attributes.isDisjoint(with: [.set, .dictionary]) {
             schema.report(
-                .columnAttributes, as: .info, ref, in: name, "a set or dictionary, which came with format 21")
+                .columnAttributes, as: scope.format.number == 20 ? .info : nil, ref, in: name,
+                "a set or dictionary, which came with format 21")
         }
     }
 

@@ -1,32 +1,58 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// Nodes that do not begin with `AAAA` (N01; Spec 20). Nobody reads these four bytes, so that such nodes are counted, and
-/// reported in one finding a commit.
+/// Nodes that do not begin with `AAAA` (N01; Spec 20). Realm Core never reads these four bytes, so that such nodes are counted, and
+/// reported in one finding a commit: a remark for what releases left there, a warning for other bytes.
 struct NodeStarts: Sendable {
-    private var count = 0
-    private var first = Int.max
+    /// A number of nodes, and the offset of the first in the file.
+    private struct Count: Sendable {
+        var number = 0
+        var first = Int.max
+
+        mutating func add(_ number: Int, first: Int) {
+            self.number &+= number
+            self.first = min(self.first, first)
+        }
+
+        var text: String { number == 1 ? "a node begins" : "\(number) nodes begin" }
+    }
+
+    private var old = Count()
+    private var unknown = Count()
 
     /// Notes what a node begins with.
     @inline(__always)
     mutating func note(_ node: Node) {
-        if !node.header.hasDummyChecksum { add(1, first: node.ref.offset) }
+        if !node.header.hasDummyChecksum { noteOther(node) }
+    }
+
+    @inline(never)
+    private mutating func noteOther(_ node: Node) {
+        if node.header.hasReleasedStart {
+            old.add(1, first: node.ref.offset)
+        } else {
+            unknown.add(1, first: node.ref.offset)
+        }
     }
 
     /// Adds what others have counted.
-    mutating func add(_ other: NodeStarts) { add(other.count, first: other.first) }
-
-    private mutating func add(_ count: Int, first: Int) {
-        self.count &+= count
-        self.first = min(self.first, first)
+    mutating func add(_ other: NodeStarts) {
+        old.add(other.old.number, first: other.old.first)
+        unknown.add(other.unknown.number, first: other.unknown.first)
     }
 
     /// Reports how many there are. Before format 9 nothing is expected there.
     func report(in scope: SnapshotScope) {
-        guard count > 0, scope.format.number >= 9 else { return }
-        scope.sink.report(
-            .nodeMagic, at: first, in: scope.place,
-            "\(count == 1 ? "a node begins" : "\(count) nodes begin") with other bytes than AAAA, as those that Realm Core wrote "
-                + "before version 2.2 do")
+        guard scope.format.number >= 9 else { return }
+        if old.number > 0 {
+            scope.sink.report(
+                .nodeMagic, at: old.first, in: scope.place,
+                "\(old.text) with other bytes than AAAA, as those that Realm Core wrote before version 2.2 do")
+        }
+        if unknown.number > 0 {
+            scope.sink.report(
+                .nodeMagic, as: .warning, at: unknown.first, in: scope.place,
+                "\(unknown.text) with bytes that no release of Realm Core has left there")
+        }
     }
 }

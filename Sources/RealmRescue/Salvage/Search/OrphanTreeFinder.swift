@@ -136,7 +136,7 @@ struct OrphanTreeFinder {
 
     /// Joins clusters to inner nodes, from below: an inner node counts if most of what it leads to was found.
     private mutating func joinInner() {
-        for (ref, depth) in inners.inOrder(by: { ($0.depth, $0.ref.offset) < ($1.depth, $1.ref.offset) }) {
+        for (ref, depth) in inners.sorted(by: { ($0.depth, $0.ref.offset) < ($1.depth, $1.ref.offset) }) {
             do throws(FormatError) {
                 let slots = RecordSlots<ClusterInnerSlot>(try source.peek(ref).refs())
                 var children: [Found] = []

@@ -34,7 +34,7 @@ final class OrphanTreePlacement {
         offsets = trees.offsets
         keysCountUp = TableSurvey.keysCountUp(survey.core, source)
         levels = [[Part]](repeating: [], count: Limits.treeDepth + 1)
-        for tree in found.inOrder(by: { $0.ref.offset < $1.ref.offset }) where tree.height < levels.count {
+        for tree in found.sorted(by: { $0.ref.offset < $1.ref.offset }) where tree.height < levels.count {
             levels[tree.height].append(Part(members: [(tree.ref, 0)], span: tree.span))
         }
     }
@@ -69,7 +69,7 @@ final class OrphanTreePlacement {
                     adopt(joined, base: base, isAll: false, "their order in the file tells their keys")
                 } else {
                     levels[height + 1].append(joined)
-                    levels[height + 1] = levels[height + 1].inOrder { $0.ref.offset < $1.ref.offset }
+                    levels[height + 1].sort { $0.ref.offset < $1.ref.offset }
                 }
                 continue
             }
