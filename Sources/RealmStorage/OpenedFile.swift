@@ -175,10 +175,10 @@ extension OpenedFile {
     /// Makes a file that only this process can find: in a folder, or in the one for temporary files. Its name is gone at
     /// once.
     static func unnamed(in folder: String? = nil) throws(StorageError) -> OpenedFile {
-        let usual = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? ""
+        let usual = unsafe getenv("TMPDIR").map { unsafe NativePath.text(cString: $0) } ?? ""
         let folder = folder ?? (usual.isEmpty ? "/tmp" : usual)
         let path = "\(folder.isEmpty || folder.hasSuffix("/") ? folder : folder + "/").realmfile-XXXXXX"
-        var template = Array(path.utf8CString)
+        var template = path.native
         let descriptor = unsafe mkstemp(&template)
         guard descriptor >= 0 else { throw .last("cannot make a temporary copy", path) }
         _ = unsafe unlink(template)

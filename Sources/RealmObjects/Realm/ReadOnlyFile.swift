@@ -19,7 +19,7 @@ struct ReadOnlyFile {
         let end = ContinuousClock.now + Self.longest
         while true {
             do {
-                return try ByteSource.privateCopy(ofFileAt: path)
+                return try ByteSource.privateCopy(ofFileAt: path, attempts: 1)
             } catch let error as FormatError where error.code == .fileChanged {
                 guard ContinuousClock.now < end else { throw busy }
             } catch let error as StorageError {
@@ -43,13 +43,16 @@ struct ReadOnlyFile {
     ///
     /// - Throws: as `database`, and what `body` throws.
     func read<R>(_ key: EncryptionKey?, _ body: (RealmDatabase) throws -> R) throws -> R {
+        let source = try ByteSource(path: path)
+        let mark = try? CommitMark.now(of: source)
         do {
-            let database = try Self.database(ByteSource(path: path), key)
+            let database = try Self.database(source, key)
             let result = try body(database)
             try database.checkUnchanged()
             return result
-        } catch is FormatError {
-            // What was read may be of two commits.
+        } catch let error as FormatError {
+            // What was read may be of two commits; where nothing has changed, it is the file that is wrong.
+            if error.code != .fileChanged, let mark, (try? mark.check(source)) != nil { throw error }
             return try body(database(key))
         }
     }

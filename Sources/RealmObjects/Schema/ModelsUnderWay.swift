@@ -1,8 +1,8 @@
 internal import RealmStorage
 internal import Synchronization
 
-/// The models that threads are making. An object is made for each, and what its initialiser does may ask for the same model again: it would
-/// for ever, as opening a realm in the default of a property does.
+/// The models that threads are making. An object is made for each, and what its initialiser does may ask for the same model again, and
+/// so on for ever, as opening a realm in the default of a property does.
 enum ModelsUnderWay {
     private struct Work: Equatable {
         let thread: UInt64

@@ -50,13 +50,17 @@ package struct ForeignValues: Sendable {
             var objects = table.objects
             while left > 0, let object = try? objects.next() {
                 for index in indexes {
+                    left -= 1
                     guard let value = try? object.value(of: index) else { continue }
                     switch value {
-                    case .list(let elements), .set(let elements): elements.forEach(body)
-                    case .dictionary(let entries): for entry in entries { body(entry.value) }
+                    case .list(let elements), .set(let elements):
+                        left -= elements.count
+                        elements.forEach(body)
+                    case .dictionary(let entries):
+                        left -= entries.count
+                        for entry in entries { body(entry.value) }
                     default: body(value)
                     }
-                    left -= 1
                 }
             }
         }

@@ -88,7 +88,7 @@ package enum InterruptedOutput {
     /// Notes the temporary file, or nil when it is gone.
     static func note(_ temporaryPath: String?) {
         guard isAsked.load(ordering: .relaxed) else { return }
-        let copy = unsafe temporaryPath.flatMap { unsafe strdup($0) }
+        let copy = unsafe temporaryPath.flatMap { unsafe strdup($0.native) }
         path.store(UInt(bitPattern: copy), ordering: .sequentiallyConsistent)
     }
 }

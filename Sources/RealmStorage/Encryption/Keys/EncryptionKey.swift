@@ -51,7 +51,7 @@ public final class EncryptionKey: @unchecked Sendable {
     /// Base64 may be of either alphabet, with line breaks, and without `=` at its end. Numbers are from -128 to 255, with commas
     /// between them, or hexadecimal in brackets: `[11, 48, -97, …]`, `{0x0b, 0x30, …}`, `<0b30557a …>`.
     ///
-    /// - Throws: `KeyError` when it is neither.
+    /// - Throws: `KeyError` when it is none of these.
     public convenience init(text: String) throws(KeyError) {
         let buffer = KeyBuffer()
         let count = buffer.fill(from: text)
