@@ -46,7 +46,8 @@ import Testing
             ["schema", "--format", "realm-json"], ["schema", "--format", "json-schema"],
             ["schema", "--format", "mongo-validator"], ["schema", "--format", "swift"], ["inspect", "--json"],
             ["inspect", "--path", "1/1/2"], ["inspect", "--json", "--path", "1/1/2/1"],
-            ["inspect", "--json", "--find", "\(offset)"], ["inspect", "--ref", "0x\(String(offset & ~7, radix: 16))"],
+            ["inspect", "--json", "--find", "0x\(String(offset, radix: 16))"],
+            ["inspect", "--ref", "0x\(String(offset & ~7, radix: 16))"],
         ]
         for command in commands {
             let console = TestConsole()

@@ -52,7 +52,7 @@ import Testing
     @Test(
         arguments: [
             ("SQLite format 3\0", "SQLite"), ("PK\u{3}\u{4}", "ZIP"), ("<?xml version=\"1.0\"?>", "XML"),
-            ("{\"a\": 1}", "JSON"), ("bplist00", "property list"), ("Just some text, long enough.", "T-DB"),
+            ("{\"a\": 1}", "JSON"), ("bplist00", "property list"), ("Just some text, long enough.", "it is text"),
         ] as [(String, String)])
     func `a file of another kind is told`(_ start: String, _ name: String) throws {
         let error = try failure(Array(start.utf8) + [UInt8](repeating: 0x20, count: 8192 - start.utf8.count))

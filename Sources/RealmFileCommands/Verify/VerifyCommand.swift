@@ -51,9 +51,9 @@ struct VerifyCommand: FilesCommand, CommitCommand {
             level: quick ? .quick : deep ? .deep : .standard, maximumFindings: maxFindings,
             path: input.file == "-" ? nil : input.file, jobs: jobs ?? Processors.count)
         let (report, failure) = try input.reading { bytes -> (VerificationReport, CommandFailure?) in
-            // What is no Realm file, or one that nothing can be said of without its key, is not damaged.
+            // What is no Realm file, or one that nothing can be said of without its key, is not damaged. With a key the verifier tells more.
             if let problem = DatabaseImage.headerProblem(bytes),
-                problem.code == .notARealm || problem.code == .encrypted && key == nil
+                key == nil, problem.code == .notARealm || problem.code == .encrypted
             {
                 throw problem
             }

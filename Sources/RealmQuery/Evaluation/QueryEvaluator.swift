@@ -103,6 +103,8 @@ struct QueryEvaluator {
             return try self.aggregate(path, aggregate, type, byObject, object)
         case .subquery(let path, let predicate):
             var inner = self
+            // What an object is chosen by is a predicate, wherever it stands.
+            inner.overflow = nil
             inner.outer.append(object)
             var count: Int64 = 0
             for found in try objects(at: path.hops[...], from: start(of: path, object))

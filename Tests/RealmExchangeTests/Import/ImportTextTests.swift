@@ -62,9 +62,21 @@ import Testing
             ("[]", .list([])), (#"["\\u0000", "x"]"#, .list([.string("\\u0000"), .string("x")])),
         ]
         for (text, expected) in expected { #expect(try value(text, reader) == expected, "\(text)") }
-        for text in [#""\ud800""#, #""\ud800x""#, #""\udc00\ud800""#, #""\u12""#, "[1,]"] {
-            #expect(refusal(text, reader)?.code == .malformed, "\(text)")
+        for text in [#""\u12""#, "[1,]"] { #expect(refusal(text, reader)?.code == .malformed, "\(text)") }
+    }
+
+    /// Half of a character is no character: the one that Unicode has for that stands in its place, and it is counted.
+    @Test(
+        arguments: [
+            (#""\ud800""#, "\u{FFFD}", 1), (#""\ud800x""#, "\u{FFFD}x", 1), (#""\udc00\ud800""#, "\u{FFFD}\u{FFFD}", 2),
+        ] as [(String, String, Int)], Reader.allCases)
+    func `half of a character is counted`(_ example: (text: String, value: String, count: Int), _ reader: Reader) throws
+    {
+        let imported = try Imported(["T.json": #"{"_id": 1, "v": \#(example.text)}"#]) {
+            if reader == .plain { $0.format = .json }
         }
+        #expect(imported.losses == ["T.v malformedText \(example.count) 0"])
+        #expect(try imported.values("T")[0][1] == .string(example.value))
     }
 
     /// A NUL in a name, which json-c would end it at, is what it is in BSON; libbson refuses it.
