@@ -20,7 +20,7 @@ public struct Exporter: Sendable {
     /// The paths of what is read: an export that would write there fails, even when it may replace files.
     package var inputPaths: [String] = []
 
-    /// What the files may be used for at most by others than their owner: an export of a private file is private.
+    /// The most that others than the owner may do with the files: an export of a private file is private.
     package var permissions: UInt32 = 0o666
     /// The same for the folders that they are in.
     var folderPermissions: UInt32 { permissions | (permissions >> 2) & 0o111 | 0o700 }

@@ -13,7 +13,7 @@ enum SwiftModelSupport {
         return result + "\""
     }
 
-    /// What a decoder has to be told of dates.
+    /// Settings of a decoder for dates.
     static let dateComment = """
         //
         // Dates are text in plain JSON (ISO 8601), which a JSONDecoder has to be told:
@@ -30,7 +30,7 @@ enum SwiftModelSupport {
 
         """
 
-    /// What a decoder has to be told of numbers that JSON does not have.
+    /// Settings of a decoder for numbers that JSON does not have.
     static let numberComment = """
         //
         // Numbers that JSON does not have are text in it, which a JSONDecoder has to be told where there are any:

@@ -18,7 +18,7 @@ struct NewFileSummary {
     let objects: Int
     let isEncrypted: Bool
     let leftOut: [LeftOutLinks]
-    /// What a check of the new file found: damage that was copied; the worst first, of many the first ones.
+    /// Findings of the check of the new file, which are damage that was copied: the worst first, of many the first ones.
     let errors: [Finding]
     let errorTotal: Int
     let cautions: [Caution]

@@ -156,7 +156,7 @@ enum Packing {
         }
     }
 
-    /// What text it is; nil for an archive.
+    /// The kind of text; nil for an archive.
     var form: TextForm? { if case .text(let form) = self { form } else { nil } }
 
     /// The kind in a word for scripts.
@@ -169,7 +169,7 @@ enum Packing {
         }
     }
 
-    /// What the command does.
+    /// The purpose of the command, in words.
     var advice: String {
         switch form {
         case nil: "unpack it first"
@@ -179,7 +179,7 @@ enum Packing {
         }
     }
 
-    /// What unpacks a file and keeps it; nil where nothing does.
+    /// The command that unpacks a file and keeps it; nil where there is none.
     func command(_ arguments: FileArguments) -> String? {
         let file = FileArguments.quoted(FileArguments.argument(arguments.path))
         let out = FileArguments.quoted(FileArguments.argument(arguments.newPath("decoded")))

@@ -42,7 +42,7 @@ struct DoctorReport {
         return advice == nil || isHopeless ? .unreadable : .findings
     }
 
-    /// What is wrong, in one line; nil when nothing is.
+    /// The problem in one line; nil when there is none.
     var summary: String? {
         guard status != .success else { return nil }
         let damage = checkup?.verification.map { "damaged: \(VerifyReport.counts($0))" }
@@ -167,7 +167,7 @@ struct DoctorReport {
         return lines.text
     }
 
-    /// What a check without findings says: plain files have no checksums.
+    /// The result of a check without findings: plain files have no checksums.
     private var soundness: String {
         arguments?.isEncrypted == true && checkup != nil
             ? "no damage can be seen; pages of encrypted files are authenticated"
