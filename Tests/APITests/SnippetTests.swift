@@ -1,7 +1,8 @@
+import Expectations
 import Foundation
 import Testing
 
-/// The examples in README and in the documentation are compiled: as functions in `Snippets.swift`, those of live objects in the target
+/// The examples in README, in docs and in the documentation are compiled: as functions in `Snippets.swift`, those of live objects in the target
 /// `ObjectExamples`, because the two libraries have names in common.
 @Suite struct SnippetTests {
     private struct Snippet {
@@ -10,23 +11,26 @@ import Testing
         let name: String
         let lines: [String]
 
-        var isOfObjects: Bool { place.hasPrefix("Sources/RealmObjects/") || lines.contains("import RealmObjects") }
+        var isOfObjects: Bool {
+            place.hasPrefix("Sources/RealmObjects/") || place == "docs/realmobjects.md"
+                || lines.contains("import RealmObjects")
+        }
     }
 
     @Test func `every Swift example of README and documentation is compiled as it is printed`() throws {
         let snippets = try documents().flatMap { try self.snippets(in: $0) }
         let ofObjects = snippets.filter { $0.isOfObjects }
         let others = snippets.filter { !$0.isOfObjects }
-        #expect(others.count >= 28 && ofObjects.count >= 40, "examples were not found")
-        try GoldenFile("Snippets.swift").expect(source(others), "an example")
-        try GoldenFile("ObjectSnippets.swift", in: "ObjectExamples").expect(
+        expect(others.count >= 28 && ofObjects.count >= 40, "examples were not found")
+        try GoldenFile("Snippets.swift").expectText(source(others), "an example")
+        try GoldenFile("ObjectSnippets.swift", in: "ObjectExamples").expectText(
             source(ofObjects: ofObjects), "an example of live objects")
     }
 
     /// What is no library.
     private static let unpublished = ["/RealmFileCommands/"]
 
-    /// README, and what the documentation of the products is made of.
+    /// README, the pages in docs, and the sources of the products' documentation.
     private func documents() throws -> [URL] {
         let sources = Kennel.project.appending(path: "Sources")
         let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
@@ -34,7 +38,10 @@ import Testing
             let path = $0.path
             return ["swift", "md"].contains($0.pathExtension) && !Self.unpublished.contains { path.contains($0) }
         }
-        return [Kennel.project.appending(path: "README.md")] + documents.sorted { $0.path < $1.path }
+        let pages = try FileManager.default.contentsOfDirectory(
+            at: Kennel.project.appending(path: "docs"), includingPropertiesForKeys: nil)
+        return [Kennel.project.appending(path: "README.md")]
+            + (pages.filter { $0.pathExtension == "md" } + documents).sorted { $0.path < $1.path }
     }
 
     private func snippets(in url: URL) throws -> [Snippet] {
@@ -72,7 +79,7 @@ import Testing
     /// One function an example, which is called after its file and its position there, with what examples take for granted as its parameters.
     private func source(_ snippets: [Snippet]) -> String {
         var text = """
-            // Made by tools/api --update of the examples in README and in the documentation.
+            // Made by tools/api --update of the examples in README, in docs and in the documentation.
             // swift-format-ignore-file
             import Foundation
             import RealmExchange
@@ -101,7 +108,7 @@ import Testing
     /// The same for live objects, whose models are in `ObjectModels.swift`.
     private func source(ofObjects snippets: [Snippet]) -> String {
         var text = """
-            // Made by tools/api --update of the examples in README and in the documentation.
+            // Made by tools/api --update of the examples in README, in docs and in the documentation.
             // swift-format-ignore-file
             import Foundation
             import RealmObjects

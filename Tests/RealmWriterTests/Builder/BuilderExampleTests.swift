@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmLayout
 import RealmReader
@@ -6,10 +7,10 @@ import Testing
 
 import RealmWriter
 
-/// What the README and the documentation show works.
+/// The example of the documentation works.
 @Suite struct BuilderExampleTests {
     private func write(_ path: String) throws {
-        // As the README has it, but for the path.
+        // As the documentation has it, but for the path.
         let schema = SchemaDefinition([
             TableDefinition(
                 class: "Dog", primaryKey: "_id",
@@ -49,27 +50,27 @@ import RealmWriter
             guard case .link(let link) = dog else { return nil }
             return try link.object()?["name"]
         }
-        #expect(names == [.string("Rex"), .string("Fido")])
+        expectEqual(names, [.string("Rex"), .string("Fido")])
         guard case .list(let any) = try person["any"] else {
             Issue.record("no list in the Mixed")
             return
         }
-        #expect(any.prefix(2) == [.int(1), .string("x")])
+        expectEqual(any.prefix(2), [.int(1), .string("x")])
     }
 
-    /// The lines between the two comments of this file are in both documents.
-    @Test(arguments: ["README.md", "Sources/RealmFile/RealmFile.docc/Writing.md"])
-    func `the example is the one that the documents show`(_ document: String) throws {
+    /// The lines between the two comments of this file are in the document.
+    @Test func `the example is the one that the document shows`() throws {
+        let document = "Sources/RealmFile/RealmFile.docc/Writing.md"
         let root = KnownFile.packageRoot
         let source = try String(
             contentsOf: root.appending(path: "Tests/RealmWriterTests/Builder/BuilderExampleTests.swift"),
             encoding: .utf8)
         let lines = source.components(separatedBy: "\n")
-        let start = try #require(lines.firstIndex { $0.contains("As the README has it") })
+        let start = try #require(lines.firstIndex { $0.contains("As the documentation has it") })
         let example = lines[(start + 1)...].prefix { $0 != "    }" }.map { String($0.dropFirst(8)) }
-        #expect(example.count > 20)
+        expect(example.count > 20)
         let text = try String(contentsOf: root.appending(path: document), encoding: .utf8)
-        #expect(
+        expect(
             text.contains(example.joined(separator: "\n").replacing("NewFile(path)", with: "NewFile(\"new.realm\")")))
     }
 }
