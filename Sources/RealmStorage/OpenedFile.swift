@@ -178,11 +178,19 @@ extension OpenedFile {
         let usual = unsafe getenv("TMPDIR").map { unsafe NativePath.text(cString: $0) } ?? ""
         let folder = folder ?? (usual.isEmpty ? "/tmp" : usual)
         let path = "\(folder.isEmpty || folder.hasSuffix("/") ? folder : folder + "/").realmfile-XXXXXX"
-        var template = path.native
-        let descriptor = unsafe mkstemp(&template)
-        guard descriptor >= 0 else { throw .last("cannot make a temporary copy", path) }
-        _ = unsafe unlink(template)
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        return OpenedFile(descriptor: descriptor, path: path)
+        for _ in 0..<mostNames {
+            let name = "\(path.dropLast(6))\(String(UInt64.random(in: .min ... .max), radix: 36))"
+            // No program that another thread starts meanwhile gets the descriptor, as between mkstemp and fcntl.
+            let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+            let descriptor = unsafe open(name.native, flags, 0o600)
+            if descriptor < 0, errno == EEXIST || errno == EINTR { continue }
+            guard descriptor >= 0 else { throw .last("cannot make a temporary copy", path) }
+            _ = unsafe unlink(name.native)
+            return OpenedFile(descriptor: descriptor, path: path)
+        }
+        throw StorageError(code: EAGAIN, action: "cannot make a temporary copy", path: path)
     }
+
+    /// Names of temporary files that are tried: none of them is there, unless somebody makes them.
+    private static var mostNames: Int { 100 }
 }

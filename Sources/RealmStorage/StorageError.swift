@@ -69,8 +69,11 @@ public struct StorageError: Error, Equatable, Sendable, CustomStringConvertible 
 
     /// An error for a folder with files that are not to be removed.
     package static func isShared(_ path: String, _ files: [String]) -> StorageError {
-        let named = files.prefix(5).joined(separator: ", ") + (files.count > 5 ? " and \(files.count - 5) more" : "")
-        return StorageError(code: ENOTEMPTY, action: "holds what no export wrote: \(named)", path: path)
+        let named =
+            files.prefix(5).map { NativePath.shown($0) }.joined(separator: ", ")
+            + (files.count > 5 ? " and \(files.count - 5) more" : "")
+        return StorageError(
+            code: ENOTEMPTY, action: "contains files that realmfile did not write: \(named)", path: path)
     }
 
     /// An error for a transaction that is larger than the memory that is reserved for it.
@@ -86,7 +89,7 @@ public struct StorageError: Error, Equatable, Sendable, CustomStringConvertible 
     /// all is well, and have thrown away what it could not write.
     package var untilReopened: StorageError {
         StorageError(
-            code: code, action: "cannot write any more, since it is not known what came to the disk; open it anew",
+            code: code, action: "cannot write any more, since it is not known what reached the disk; open it again",
             path: path)
     }
 
@@ -102,7 +105,7 @@ public struct StorageError: Error, Equatable, Sendable, CustomStringConvertible 
 
     /// An error for bytes behind the end of a database.
     static func withoutRoom(_ path: String) -> StorageError {
-        StorageError(code: EFBIG, action: "cannot write behind the end", path: path)
+        StorageError(code: EFBIG, action: "cannot write after the end", path: path)
     }
 
     /// An error for a page that was read before and now fails.
@@ -134,8 +137,8 @@ public struct StorageError: Error, Equatable, Sendable, CustomStringConvertible 
         case EBUSY where !holders.isEmpty:
             "\(holders.map(\.description).joined(separator: ", ")) has it open; close that, or choose another path"
         case EBUSY: "a process has it open; close the app that uses it, or choose another path"
-        case ETXTBSY: "it is the file that is read, which stays as it is; choose another path"
-        case ENOTEMPTY: "move that away, or choose another folder"
+        case ETXTBSY: "it is one of the input files; choose another path"
+        case ENOTEMPTY: "move them, or choose another folder"
         case ENODEV: "it is a device, not a file"
         case EROFS: "\(text); choose a folder on another disk"
         default: text

@@ -44,8 +44,8 @@ public enum LossKind: Int, CaseIterable, Sendable {
         switch self {
         case .subMilliseconds: "times rounded down to milliseconds"
         case .timeOutOfRange: "times out of range, clamped"
-        case .numberBits: "numbers with bits that text does not tell (of NaNs, of decimals out of range)"
-        case .mixedType: "values of Mixed whose type the format does not tell"
+        case .numberBits: "NaN payloads and out-of-range decimals that text cannot represent"
+        case .mixedType: "Mixed values whose type this format cannot express"
         case .malformedText: "strings that are not UTF-8, repaired with U+FFFD"
         case .deletedTarget: "links to deleted objects, left out"
         case .deletedElement: "links to deleted objects in collections, kept as their primary keys"

@@ -51,7 +51,7 @@ public struct DocumentError: Error, Equatable, Sendable, CustomStringConvertible
     /// The same error in a file.
     func at(file: String, document: Int? = nil, offset: Int? = nil, line: Int? = nil) -> DocumentError {
         var copy = self
-        copy.file = copy.file ?? file
+        copy.file = copy.file ?? NativePath.shown(file)
         copy.document = copy.document ?? document
         copy.offset = offset ?? copy.offset
         copy.line = copy.line ?? line

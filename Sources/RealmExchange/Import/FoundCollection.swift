@@ -182,11 +182,11 @@ struct CollectionSearch {
         for name in names where Folder.hasFile("\(folder)/\(name)") {
             let path = "\(folder)/\(name)"
             if Self.others.contains(name) {
-                if let reason = Self.reasons[name] { notes.append(.init(path: path, reason: reason)) }
+                if let reason = Self.reasons[name] { notes.append(.init(path: NativePath.shown(path), reason: reason)) }
                 continue
             }
             if let base = DocumentFileName.baseOfMetadata(name), !documents.contains(base) {
-                notes.append(.init(path: path, reason: Self.reason(forMetadata: path)))
+                notes.append(.init(path: NativePath.shown(path), reason: Self.reason(forMetadata: path)))
             }
             if name == SidecarName.relationships, try DocumentRelationships(beside: path) != nil { continue }
             guard let file = DocumentFileName(name) else {
@@ -232,7 +232,9 @@ struct CollectionSearch {
         for collection in archive.collections where options.database.map({ collection.database == $0 }) ?? true {
             if archive.views.contains(collection) {
                 notes.append(
-                    .init(path: "\(path): \(collection.name)", reason: "a view, which has no documents of its own"))
+                    .init(
+                        path: "\(NativePath.shown(path)): \(collection.name)",
+                        reason: "a view, which has no documents of its own"))
                 continue
             }
             found.append(

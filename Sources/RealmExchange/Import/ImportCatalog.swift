@@ -41,7 +41,7 @@ struct ImportCatalog {
         var search = CollectionSearch(options, spilled)
         for path in paths { try search.add(path) }
         found = search.found
-        skipped = search.ignored
+        skipped = search.ignored.map { NativePath.shown($0) }
         notes = search.notes
         let besides: String? =
             spilled.isPlaceless(paths[0])
@@ -185,9 +185,10 @@ struct ImportCatalog {
             throw .document(
                 DocumentError(
                     .noDocuments,
-                    "there are no documents\(database) in \(paths.map(\.singleLine).joined(separator: ", "))"))
+                    "there are no documents\(database) in \(paths.map { NativePath.shown($0).singleLine }.joined(separator: ", "))"
+                ))
         }
-        skipped += found.filter(\.areOrphans).map(\.path)
+        skipped += found.filter(\.areOrphans).map { NativePath.shown($0.path) }
         let collections = ByTable(found.filter { !$0.areOrphans })
         let statistics = collections.mapped { _ in DocumentStatistics() }
         let reader = StatisticsReader()
@@ -208,8 +209,8 @@ struct ImportCatalog {
                 DocumentError(
                     .noDocuments,
                     options.className == nil
-                        ? "two of the collections have one name: choose a database with --db"
-                        : "--class names the documents of one file: import others apart"))
+                        ? "two inputs would become the class '\(Self.twin(names))'; choose a database with --db"
+                        : "--class works with one input file; import other files separately"))
         }
         let relationships =
             spilled.isPlaceless(paths[0]) ? DocumentRelationships() : try Self.relationships(beside: paths[0])
@@ -226,6 +227,16 @@ struct ImportCatalog {
                         .noDocuments,
                         "there are types of Extended JSON in it, such as $oid or $date; give --format ejson"
                     ).at(file: collections[index].path))
+            } else if options.className == nil, collections[index].path.lowercased().hasSuffix(".json"),
+                statistics[index].areListsOfObjects
+            {
+                throw .document(
+                    DocumentError(
+                        .noDocuments,
+                        "an object of which each field is a list of objects: this is what Realm Studio 3 to 13 saves as JSON, a list for each "
+                            + "class, which is not taken; give the .realm file itself to `realmfile export`, or --class NAME to import it as one "
+                            + "document"
+                    ).at(file: collections[index].path))
             } else {
                 inference.add(name, statistics[index])
             }
@@ -236,6 +247,12 @@ struct ImportCatalog {
             zip(schema.tables.lazy.map(\.name), schema.positions), uniquingKeysWith: { first, _ in first })
         found = Array(collections)
         try addInputs(found.map { tables[RealmName.table($0.name)] })
+    }
+
+    /// The first of some names that comes twice.
+    private static func twin(_ names: [String]) -> String {
+        var seen: Set<String> = []
+        return names.first { !seen.insert($0).inserted }?.singleLine ?? ""
     }
 
     private static func unique(_ paths: [String]) -> [String] {
@@ -253,7 +270,8 @@ struct ImportCatalog {
         let className = schema[position].name
         losses += indexes.left.map { kind, index in
             ImportReport.Loss(
-                className: className, property: index, kind: kind, count: 1, file: collection.path, document: 0,
+                className: className, property: index, kind: kind, count: 1, file: NativePath.shown(collection.path),
+                document: 0,
                 offset: 0)
         }
     }
@@ -271,7 +289,8 @@ struct ImportCatalog {
             guard let position,
                 (schema[position].kind == .embedded) == collection.areOrphans
             else {
-                skipped.append(collection.archived == nil ? collection.path : "\(collection.path): \(collection.name)")
+                let path = NativePath.shown(collection.path)
+                skipped.append(collection.archived == nil ? path : "\(path): \(collection.name)")
                 continue
             }
             if exact == nil, collection.name != schema[position].name {
@@ -282,7 +301,7 @@ struct ImportCatalog {
                 throw .document(
                     DocumentError(
                         .noDocuments,
-                        "there are documents of \(collection.name.singleLine) in \(other.singleLine) too; choose with --db"
+                        "there are documents of \(collection.name.singleLine) in \(NativePath.shown(other).singleLine) too; choose with --db"
                     ).at(file: collection.path))
             }
             addIndexes(of: collection, position)

@@ -210,7 +210,8 @@ final class ImportRun {
             guard missing > 0 else { continue }
             report.losses.append(
                 .init(
-                    className: table.name, property: nil, kind: .missingDocument, count: missing, file: exactPath,
+                    className: table.name, property: nil, kind: .missingDocument, count: missing,
+                    file: NativePath.shown(exactPath),
                     document: 0, offset: 0))
         }
         report.losses += indexLosses

@@ -9,7 +9,7 @@ struct CompactCommand: CommitCommand {
         abstract: "Writes a copy without free space, history and the commit before, in the same format.",
         discussion: """
             Every node stays as it is, and objects keep their keys. An encrypted file stays encrypted with its key. A \
-            synchronised file becomes one that is not.
+            synchronised file becomes a local file.
 
               realmfile compact app.realm --out small.realm
             """)

@@ -67,12 +67,11 @@ extension OutputFile {
     static func check(
         _ path: String, isNot input: InputOptions, newKeyFile: String? = nil, option: String
     ) throws(CommandFailure) {
-        let hint = "which stays as it is; give \(option) another path"
         if isSameFile(path, input.path) {
-            throw CommandFailure("\(path.singleLine) is the file that is read, \(hint)", status: .usage)
+            throw CommandFailure("\(option) must not be the input file \(path.shownPath)", status: .usage)
         }
         for key in [input.keyFile, newKeyFile].compactMap(\.self) where isSameFile(path, key) {
-            throw CommandFailure("\(path.singleLine) is the file with the key, \(hint)", status: .usage)
+            throw CommandFailure("\(option) must not be the key file \(path.shownPath)", status: .usage)
         }
     }
 }

@@ -52,7 +52,7 @@ struct NewFileSummary {
     /// What is to be said of damage; nil when none was found.
     func warning(_ advice: Advice?) -> String? {
         errors.first.map { first in
-            "realmfile: \(out.singleLine): \(counted(errorTotal, "error")), copied from a damaged file; first: "
+            "realmfile: \(out.shownPath): \(counted(errorTotal, "error")), copied from a damaged file; first: "
                 + "\(first.check.rawValue) \(first.message.singleLine); keep that file, which alone has other commits"
                 + (advice.map { "; \($0.text)" } ?? "")
         }
@@ -75,7 +75,7 @@ struct NewFileSummary {
             )
         }
         let encrypted = isEncrypted ? ", encrypted with the same key" : ""
-        lines.add("written", "\(out.singleLine), \(InfoReport.bytes(newSize)), format \(newFormat)\(encrypted)")
+        lines.add("written", "\(out.shownPath), \(InfoReport.bytes(newSize)), format \(newFormat)\(encrypted)")
         return lines.text
     }
 
@@ -97,7 +97,7 @@ struct NewFileSummary {
                         ])
                     })
             ),
-            ("out", .string(out)),
+            ("out", .string(out.reportedPath)),
             ("outSize", JSONValue(newSize)),
             ("outFormat", JSONValue(newFormat.number)),
             ("encrypted", .bool(isEncrypted)),

@@ -9,7 +9,7 @@ struct UpgradeCommand: CommitCommand {
         commandName: "upgrade",
         abstract: "Writes the content of a file of any format into a new one of format 24, which today's SDKs open.",
         discussion: """
-            Every object is written anew, with its key, its links and the indexes. An encrypted file stays encrypted with \
+            Every object is written again, with its key, its links and the indexes. An encrypted file stays encrypted with \
             its key.
 
               realmfile upgrade old.realm --out new.realm

@@ -66,7 +66,7 @@ struct DiffCommand: ConsoleCommand {
         }
         if let misfit = difference.misfit, !reporting.quiet, let command = commandByPrimaryKey {
             let advice = Advice("compare by primary key", command)
-            console.message("realmfile: the objects of \(misfit.singleLine) have other object keys; \(advice.text)")
+            console.message("realmfile: \(misfit.singleLine) objects have different object keys; \(advice.text)")
         }
         return status
     }
@@ -114,12 +114,12 @@ struct OtherInputOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The file with the key of the second Realm file; the key of the first unless given.", valueName: "path"))
+            "The file with the key of the second Realm file (default: the key of the first).", valueName: "path"))
     var otherKeyFile: String?
 
     @Option(
         help: ArgumentHelp(
-            "Leave out this many bytes in front of the second Realm file; --skip is for the first alone.",
+            "Skip this many bytes before the second Realm file; --skip is for the first one only.",
             valueName: "bytes"))
     var otherSkip: ByteCount?
 

@@ -6,22 +6,22 @@ internal import RealmRescue
 internal import RealmStorage
 internal import RealmWriter
 
-/// `realmfile doctor`: what is wrong, what each way back would keep, and the one command to run.
+/// `realmfile doctor`: what is wrong, what each recovery option would keep, and the one command to run.
 struct DoctorCommand: FilesCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Says what a file is, what is wrong with it, what each way back would keep, and what to run.",
+        abstract: "Says what a file is, what is wrong with it, what each recovery option would keep, and what to run.",
         discussion: """
-            Reads all of the file and tries every way back without writing anything: the commit in the header's other \
+            Reads all of the file and tries every recovery option without writing anything: the commit in the header's other \
             slot, the newest commit that is whole wherever in the file, and salvage. Also for encrypted files (with their \
-            key), archives, backups, folders, and files with foreign bytes in front.
-            Exit codes: 0 nothing is wrong; 1 something is wrong, and a command helps; 2 nothing can be done with this file.
+            key), archives, backups, folders, and files with extra bytes before the Realm file.
+            Exit codes: 0 nothing is wrong; 1 something is wrong, and a command helps; 2 nothing recoverable was found.
             """)
 
     @OptionGroup var input: FilesOptions
     @OptionGroup var reporting: ReportOptions
 
-    @Option(help: ArgumentHelp("Threads that check; all processors unless given.", valueName: "n"))
+    @Option(help: ArgumentHelp("Threads that check (default: all processors).", valueName: "n"))
     var jobs: Int?
 
     func validate() throws {
@@ -40,15 +40,14 @@ struct DoctorCommand: FilesCommand {
     private func report(_ input: InputOptions, _ key: GivenKey?) throws -> DoctorReport {
         var report = DoctorReport(name: input.name, arguments: arguments(of: input, isEncrypted: key != nil))
         if input.file != "-", Folder.exists(input.file) {
-            (report.folder, report.hasUnsearched) = Surroundings.databases(in: input.file)
+            (report.folder, report.unsearched) = try Surroundings.databases(in: input.file)
             return report
         }
-        if input.file.hasSuffix(".lock") {
-            let database = String(input.file.dropLast(5))
-            if try Folder.hasRegularFile(database) || input.reading({ Surroundings.isNoDatabase($0) }) {
-                report.lockedFile = database
-                return report
-            }
+        if let database = Surroundings.lockedDatabase(of: input.file),
+            try Folder.hasRegularFile(database) || input.reading({ Surroundings.isNoDatabase($0) })
+        {
+            report.lockedFile = database
+            return report
         }
         try input.reading { bytes in
             report.size = bytes.count
@@ -94,25 +93,57 @@ enum Surroundings {
 
     /// Names of files of a folder, and of those in it, that may be databases.
     ///
-    /// - Returns: also whether there are folders that were not searched.
-    static func databases(in folder: String) -> (files: [String], hasUnsearched: Bool) {
-        var (files, hasUnsearched, seen): ([String], Bool, Int) = ([], false, 0)
+    /// - Returns: also what was not searched of the folders in it.
+    /// - Throws: `StorageError` when the folder itself cannot be read.
+    static func databases(in folder: String) throws(StorageError) -> (files: [String], unsearched: Unsearched) {
+        var (files, unsearched, seen): ([String], Unsearched, Int) = ([], Unsearched(), 0)
         var waiting = [(path: folder, depth: 0)]
         while let (path, depth) = waiting.popLast() {
-            guard let names = try? Folder.names(path) else {
-                hasUnsearched = true
+            let names: [String]
+            do throws(StorageError) {
+                names = try Folder.names(path)
+            } catch {
+                guard depth > 0 else { throw error }
+                unsearched.errors.append(error)
                 continue
             }
             for name in names {
                 let inner = path.hasSuffix("/") ? path + name : "\(path)/\(name)"
                 seen += 1
-                guard seen <= most else { return (files.sorted(), true) }
+                guard seen <= most else {
+                    unsearched.isBeyondLimits = true
+                    return (files.inOrder(), unsearched)
+                }
                 if name.hasSuffix(".realm"), Folder.hasRegularFile(inner) { files.append(inner) }
                 guard Folder.exists(inner), !OutputFile.isLink(inner), !name.hasSuffix(".management") else { continue }
-                if depth + 1 < Self.depth { waiting.append((inner, depth + 1)) } else { hasUnsearched = true }
+                if depth + 1 < Self.depth {
+                    waiting.append((inner, depth + 1))
+                } else {
+                    unsearched.isBeyondLimits = true
+                }
             }
         }
-        return (files.sorted(), hasUnsearched)
+        return (files.inOrder(), unsearched)
+    }
+
+    /// What was not searched of a folder.
+    struct Unsearched {
+        /// Why folders could not be read.
+        var errors: [StorageError] = []
+        /// Whether there were folders too deep in each other, or too many names.
+        var isBeyondLimits = false
+
+        var isEmpty: Bool { errors.isEmpty && !isBeyondLimits }
+    }
+
+    /// The database whose lock file a file may be: by its name, `NAME.realm.lock`, or because the database is beside it; nil for others,
+    /// as package managers have them.
+    static func lockedDatabase(of file: String) -> String? {
+        guard file.hasSuffix(".lock") else { return nil }
+        let database = String(file.dropLast(5))
+        if database.hasSuffix(".realm") { return database }
+        guard Folder.hasRegularFile(database), let bytes = try? ByteSource(path: database) else { return nil }
+        return isNoDatabase(bytes) ? nil : database
     }
 
     /// Whether there is no sign of a database in a file.
@@ -139,6 +170,8 @@ enum Packing {
     case gzip
     case xz
     case text(TextForm)
+    /// Base64 with other white space than line feeds, or in the alphabet of URLs.
+    case looseBase64
 
     init?(_ bytes: ByteSource) {
         let starts: [(Packing, [UInt8])] = [
@@ -150,14 +183,28 @@ enum Packing {
         if let found {
             self = found.0
         } else if let form = TextForm(bytes.view), form != .text {
-            self = .text(form)
+            self = form == .base64 && Self.isLoose(bytes.view) ? .looseBase64 : .text(form)
         } else {
             return nil
         }
     }
 
+    /// Whether there is anything in base64 that the usual tools do not take.
+    private static func isLoose(_ bytes: ByteView) -> Bool {
+        (0..<bytes.count).contains { offset in
+            let byte = bytes.byte(unchecked: offset)
+            return byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") || byte <= 0x20 && byte != 0x0A
+        }
+    }
+
     /// The kind of text; nil for an archive.
-    var form: TextForm? { if case .text(let form) = self { form } else { nil } }
+    var form: TextForm? {
+        switch self {
+        case .text(let form): form
+        case .looseBase64: .base64
+        case .zip, .gzip, .xz: nil
+        }
+    }
 
     /// The kind in a word for scripts.
     var kind: String {
@@ -166,6 +213,7 @@ enum Packing {
         case .gzip: "gzip"
         case .xz: "xz"
         case .text(let form): form.rawValue
+        case .looseBase64: TextForm.base64.rawValue
         }
     }
 
@@ -188,11 +236,20 @@ enum Packing {
         case .gzip: "gunzip --keep \(file)"
         case .xz: "unxz --keep \(file)"
         case .text(.base64): "base64 -d <\(file) >\(out)"
+        case .looseBase64: "tr -d '[:space:]' <\(file) | tr -- '-_' '+/' | base64 -d >\(out)"
         case .text(.hexadecimal): "xxd -r -p <\(file) >\(out)"
         case .text(.lineEnds): "perl -pe 's/\\r\\n/\\n/' <\(file) >\(out)"
         case .text(.utf8): "iconv -f UTF-8 -t ISO-8859-1 <\(file) >\(out)"
-        case .text(.lfsPointer): "git lfs pull --include \(file)"
+        case .text(.lfsPointer): Self.gitCommand(arguments.path)
         case .text(.replaced), .text(.text): nil
         }
+    }
+
+    /// The command that fetches all files of Git LFS in the repository that a file is in: paths to include would have to be those from
+    /// its root.
+    private static func gitCommand(_ path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "git lfs pull" }
+        let folder = slash == path.startIndex ? "/" : String(path[..<slash])
+        return "git -C \(FileArguments.quoted(FileArguments.argument(folder))) lfs pull"
     }
 }

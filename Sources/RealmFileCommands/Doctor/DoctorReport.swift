@@ -19,8 +19,8 @@ struct DoctorReport {
     /// Backups beside the file.
     var backups: [String] = []
     var packing: Packing?
-    /// Whether folders in the folder were left out: too deep, or too many.
-    var hasUnsearched = false
+    /// What was left out of a folder.
+    var unsearched = Surroundings.Unsearched()
     /// The format of a file that today's SDKs refuse, and who refuses it.
     var refusal: (format: UInt8, by: String)?
     /// Foreign bytes in front of a good file.
@@ -72,14 +72,14 @@ struct DoctorReport {
         switch kind {
         case "folder":
             "a folder with \(counted(folder?.count ?? 0, "Realm file"))"
-                + (hasUnsearched ? "; some of the folders in it were not searched" : "")
+                + (unsearched.isEmpty ? "" : "; some of the folders in it were not searched")
         case "lockFile": "a lock file, which Realm keeps beside a database"
-        case "prefixed": "a Realm file behind \(counted(prefix ?? 0, "foreign byte"))"
+        case "prefixed": "a Realm file after \(counted(prefix ?? 0, "extra byte"))"
         case "zip": "a ZIP archive"
         case "gzip": "a gzip file"
         case "xz": "an xz file"
         case "base64", "hexadecimal", "lineEnds", "utf8", "replaced", "lfsPointer": packing?.form?.words ?? ""
-        case "encrypted": "an encrypted Realm file, or bytes that look like one"
+        case "encrypted": "encrypted (or random data)"
         case "nothing": "no content"
         case "other": "not a Realm file"
         default: arguments?.isEncrypted == true && checkup != nil ? "a Realm file (a key is given)" : "a Realm file"
@@ -92,7 +92,7 @@ struct DoctorReport {
             guard let first = folder.first else { return nil }
             let files = folder.map { FileArguments.quoted(FileArguments.argument($0)) }.joined(separator: " ")
             return Advice(
-                folder.count == 1 ? "look at \(first.singleLine)" : "look at its files", "realmfile doctor \(files)")
+                folder.count == 1 ? "look at \(first.shownPath)" : "look at its files", "realmfile doctor \(files)")
         }
         if let lockedFile {
             let file = FileArguments.quoted(FileArguments.argument(lockedFile))
@@ -149,22 +149,37 @@ struct DoctorReport {
         var lines = TextLines()
         lines.add("file", name + (size.map { ", \(InfoReport.bytes($0))" } ?? ""))
         lines.add("content", kindInWords)
-        for file in folder ?? [] { lines.addIndented(file.singleLine) }
-        if packing == nil, let problem = foundProblem,
+        for file in folder ?? [] { lines.addIndented(file.shownPath) }
+        for error in unsearched.errors.prefix(Self.mostErrors) { lines.add("not searched", "\(error)".singleLine) }
+        if unsearched.errors.count > Self.mostErrors {
+            lines.addIndented("and \(unsearched.errors.count - Self.mostErrors) more")
+        }
+        // Of an encrypted file without a key its kind says all there is to say.
+        if packing == nil, let problem = foundProblem, problem.code != .encrypted,
             kind == "realm" || kind == "encrypted" || kind == "nothing" || kind == "other"
         {
             lines.add("problem", problem.line)
         }
-        for backup in backups { lines.add("backup", backup.singleLine) }
+        for backup in backups { lines.add("backup", backup.shownPath) }
         if let checkup, packing == nil || checkup.isSound { describe(checkup, &lines) }
+        for remark in remarks { lines.add("remark", VerifyReport.words(remark)) }
         if checkup?.isSound ?? false { lines.add("result", soundness) }
         if let refusal { lines.add("refused by", refusal.by) }
         if let advice {
             lines.add("next", advice.text)
         } else if !(checkup?.isSound ?? false) {
-            lines.add("next", kind == "folder" ? "nothing to look at" : "nothing can be done")
+            lines.add("next", kind == "folder" ? "nothing to look at" : "nothing recoverable was found")
         }
         return lines.text
+    }
+
+    /// Folders that could not be read of which each is named.
+    private static let mostErrors = 5
+
+    /// What is no damage, but has to be known of a file in which there is none: that its other slot is no way back.
+    private var remarks: [Finding] {
+        guard let checkup, checkup.isSound else { return [] }
+        return (checkup.verification?.findings ?? []).filter { $0.check == .otherSlot && $0.severity == .warning }
     }
 
     /// The result of a check without findings: plain files have no checksums.
@@ -187,7 +202,7 @@ struct DoctorReport {
         }
         let reasons = Set(checkup.outcomes.map { $0.problem?.detail ?? "" })
         if checkup.outcomes.count > 1, let reason = reasons.first, reasons.count == 1, !reason.isEmpty {
-            lines.add("ways back", "none: \(reason.singleLine)")
+            lines.add("recovery", "none: \(reason.singleLine)")
             return
         }
         for outcome in checkup.outcomes {
@@ -237,14 +252,23 @@ extension FileArguments {
 extension DoctorReport {
     /// The members of the report for scripts.
     var members: [(String, JSONValue)] {
+        var members = required
+        if !remarks.isEmpty { members.append(("remarks", .array(remarks.map { VerifyReport.json($0) }))) }
+        let unread = unsearched.errors.map { CommandFailure($0, file: name).json }
+        if !unread.isEmpty { members.append(("unsearched", .array(unread))) }
+        return members
+    }
+
+    /// Those that every report has.
+    private var required: [(String, JSONValue)] {
         [
             ("fileSize", size.map { JSONValue($0) } ?? .null),
             ("kind", .string(kind)),
             ("problem", foundProblem?.json ?? .null),
             ("sound", .bool(checkup?.isSound ?? false)),
             ("prefix", prefix.map { JSONValue($0) } ?? .null),
-            ("backups", .array(backups.map { .string($0) })),
-            ("databases", folder.map { .array($0.map { .string($0) }) } ?? .null),
+            ("backups", .array(backups.map { .string($0.reportedPath) })),
+            ("databases", folder.map { .array($0.map { .string($0.reportedPath) }) } ?? .null),
             (
                 "findings",
                 .array(

@@ -68,7 +68,7 @@ struct EncryptionSummary {
         if report.strayBytes > 0 {
             lines.add("stray bytes", "\(report.strayBytes) after the last whole page are lost: they belong to no page")
         }
-        lines.add("written", "\(out.singleLine), \(InfoReport.bytes(report.newSize)), \(Self.word(report.isEncrypted))")
+        lines.add("written", "\(out.shownPath), \(InfoReport.bytes(report.newSize)), \(Self.word(report.isEncrypted))")
         return lines.text
     }
 
@@ -101,7 +101,7 @@ struct EncryptionSummary {
             ("maybeLost", Self.json(report.doubtfulPages)),
             ("cutOff", .bool(report.isCutOff)),
             ("strayBytes", JSONValue(report.strayBytes)),
-            ("out", .string(out)),
+            ("out", .string(out.reportedPath)),
             ("outSize", JSONValue(report.newSize)),
             ("outEncrypted", .bool(report.isEncrypted)),
         ]

@@ -6,7 +6,10 @@ struct DocumentOptions: ParsableArguments {
     @Option(help: "The format of the documents.")
     var format: ExportOptions.Format = .bson
 
-    @Option(help: "mongo: what Device Sync would have stored. canonical: everything, for the way back.")
+    @Option(
+        help:
+            "mongo: what Device Sync would have stored. canonical: everything, so that nothing is lost when it is imported again."
+    )
     var profile: ExportOptions.Profile = .mongo
 
     @Option(name: .customLong("class"), help: ArgumentHelp("Only this class; may be repeated.", valueName: "name"))
@@ -15,10 +18,10 @@ struct DocumentOptions: ParsableArguments {
     @Flag(help: "Include the tables that are not classes, such as metadata.")
     var includeSystem = false
 
-    @Option(help: "What becomes of properties that are null; left out unless given, but kept by --profile canonical.")
+    @Option(help: "What becomes of properties that are null (default: left out, but kept by --profile canonical).")
     var nulls: NullPolicy?
 
-    @Option(name: .customLong("jsonFormat"), help: "The form of Extended JSON; canonical unless given.")
+    @Option(name: .customLong("jsonFormat"), help: "The form of Extended JSON (default: canonical).")
     var jsonFormat: ExportOptions.ExtendedJSONForm?
 
     @Flag(name: .customLong("jsonArray"), help: "Write one JSON array instead of a document a line.")

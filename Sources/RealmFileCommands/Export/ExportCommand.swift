@@ -36,7 +36,7 @@ struct ExportCommand: CommitCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The database that collections belong to; the file's base name unless given, with _ for what MongoDB refuses.",
+            "The database that collections belong to (default: the file's base name, with _ for what MongoDB refuses).",
             valueName: "name"))
     var db: String?
 
@@ -56,7 +56,7 @@ struct ExportCommand: CommitCommand {
             """)
     var onDamage: ExportOptions.DamagePolicy = .skip
 
-    @Option(help: ArgumentHelp("Threads that make documents; all processors unless given.", valueName: "n"))
+    @Option(help: ArgumentHelp("Threads that make documents (default: all processors).", valueName: "n"))
     var jobs: Int?
 
     var realmFiles: [InputOptions] { [input] }
@@ -71,7 +71,7 @@ struct ExportCommand: CommitCommand {
         try InputOptions.requirePath(archive, "--archive")
         if let db, DatabaseName(db) == nil {
             throw ValidationError(
-                "--db '\(db.singleLine)': MongoDB takes names of 1 to 63 bytes without / \\ . \" $ * < > : | ? and spaces"
+                "--db '\(db.singleLine)': a MongoDB database name has 1 to 63 bytes and none of / \\ . \" $ * < > : | ? or spaces"
             )
         }
         if json, out == "-" || archive == "-" {
@@ -109,7 +109,7 @@ struct ExportCommand: CommitCommand {
             // What follows in the pipe has not got all of it.
             progress.clear()
             throw CommandFailure(
-                "\(input.name): the export is not complete: nobody reads standard output any more", status: .closedPipe)
+                "\(input.name): the export is not complete: nobody reads the output any more", status: .closedPipe)
         } catch let error as StorageError where error.isAlreadyThere {
             throw CommandFailure(alreadyThere: error.path, option: archive == nil ? "--out" : "--archive")
         } catch {
@@ -130,7 +130,7 @@ struct ExportCommand: CommitCommand {
         }
         let status = status(of: report)
         if json {
-            var members: [(String, JSONValue)] = [("out", .string(out ?? archive ?? "-"))]
+            var members: [(String, JSONValue)] = [("out", .string((out ?? archive ?? "-").reportedPath))]
             members += report.members.filter { $0.0 != "damage" }
             members.append(("damage", .array(report.damage.map { $0.json })))
             members.append(("next", next?.json ?? .null))

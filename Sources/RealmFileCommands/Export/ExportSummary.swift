@@ -31,7 +31,7 @@ struct ExportSummary {
             return "  \(row.name.padded(to: width))  \(String(row.objects).leftPadded(to: digits)) \(noun)  "
                 + roundedSize(row.bytes)
         }
-        return ["exported \(file) to \(target == "-" ? "standard output" : target)"] + table + problems
+        return ["exported \(file) to \(target == "-" ? "standard output" : target.shownPath)"] + table + problems
     }
 
     /// What was lost and what could not be read.

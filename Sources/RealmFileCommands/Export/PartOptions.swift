@@ -10,8 +10,8 @@ struct PartOptions: ParsableArguments {
         name: .customLong("where"), parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
             """
-            Export only the objects of a class for which a predicate in Realm Query Language holds, also of a class that --class \
-            names, and no class that is not named in either way; may be repeated, also for one class.
+            Export only the objects of a class that match a Realm Query Language predicate, also of a class that --class names, \
+            and no class that is named in neither way; may be repeated, even for the same class.
             """, valueName: "class: predicate"))
     var conditions: [String] = []
 

@@ -28,14 +28,14 @@ struct Advice: Equatable, Sendable {
 
     private static func part(_ remedy: Remedy, _ file: FileArguments?) -> (words: String, command: String?) {
         switch remedy {
-        case .getFileAgain: ("the copy or download was probably interrupted: get the file again", nil)
+        case .getFileAgain: ("the copy or download was probably interrupted; copy the file again", nil)
         case .lookForBackup:
             ("look for another copy of the file, or for a backup beside it (NAME.vN.backup.realm)", nil)
-        case .chooseOtherFile: ("check the path; app files are called default.realm as a rule", nil)
+        case .chooseOtherFile: ("is this the right file? Realm files are usually named default.realm", nil)
         case .unpack: ("unpack it first", nil)
         case .giveKey: ("give its 64-byte key with --key-file PATH, or in the variable REALMFILE_KEY", nil)
         case .findRightKey:
-            ("look for the key that the app used for this very file: each installation may have its own", nil)
+            ("use the key that created this file; every installation may have its own", nil)
         case .checkFirstHalfOfKey:
             ("look at the first 32 of the key's 64 bytes: they are not those of this file", nil)
         case .leaveOutKey: ("leave out --key-file", nil)
@@ -51,12 +51,12 @@ struct Advice: Equatable, Sendable {
             ("list the commits that are left", file?.repair(["--find-root", "--dry-run"]))
         case .salvage(let unproven): ("see what can be brought back", file?.salvage(unproven: unproven))
         case .skip(let count):
-            ("see what the file behind the foreign bytes is", file?.command("doctor", ["--skip", String(count)]))
-        case .verify: ("check all of it", file?.command("verify", file?.commit.options ?? []))
+            ("look at the file after the extra bytes", file?.command("doctor", ["--skip", String(count)]))
+        case .verify: ("for a full check run", file?.command("verify", file?.commit.options ?? []))
         // The doctor looks for the newest content there is, and not for that of a commit that somebody chose.
         case .diagnose where file?.commit.isFound ?? false:
             ("see what can be brought back of it", file?.salvage(unproven: false))
-        case .diagnose: ("see what each way back would keep", file?.command("doctor"))
+        case .diagnose: ("see what each recovery option would keep", file?.command("doctor"))
         case .lookAtSchema: ("list the properties", file?.command("schema", file?.commit.options ?? []))
         }
     }

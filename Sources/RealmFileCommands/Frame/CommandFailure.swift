@@ -56,7 +56,8 @@ public struct CommandFailure: Error, Equatable, Sendable, CustomStringConvertibl
         switch error {
         case let failure as CommandFailure:
             self = failure
-        case let error as FormatError where file.hasSuffix(".lock") && error.isOfNoDatabase:
+        case let error as FormatError
+        where error.isOfNoDatabase && Surroundings.lockedDatabase(of: file) != nil:
             self.init(
                 "\(file): a lock file, which Realm keeps beside a database; give \(file.dropLast(5)) itself",
                 .format(error), file: file)
@@ -80,7 +81,7 @@ public struct CommandFailure: Error, Equatable, Sendable, CustomStringConvertibl
 
     /// Words for an output that is in the way.
     init(alreadyThere path: String, option: String = "--out") {
-        self.init("\(path.singleLine) already exists; use --overwrite to replace it, or another \(option)")
+        self.init("\(path.shownPath) already exists; use --overwrite to replace it, or another \(option)")
     }
 
     /// The same with other words, about the same thing.

@@ -100,7 +100,7 @@ struct FileOffset {
 
     /// A number without `0x` is decimal here, which its user is told.
     static func parsedOrDecimal(_ argument: String) throws -> FileOffset {
-        if let number = Int(argument), number >= 0 { return FileOffset(value: number, isDecimal: number > 9) }
+        if let number = Int(unsigned: argument) { return FileOffset(value: number, isDecimal: number > 9) }
         return try parsed(argument)
     }
 
@@ -108,11 +108,11 @@ struct FileOffset {
     static func parsed(_ argument: String) throws -> FileOffset {
         let lowercased = argument.lowercased()
         let isMarked = lowercased.hasPrefix("0x")
-        guard let number = Int(isMarked ? lowercased.dropFirst(2) : lowercased[...], radix: 16), number >= 0 else {
+        guard let number = Int(unsigned: isMarked ? lowercased.dropFirst(2) : lowercased[...], radix: 16) else {
             throw ValidationError("an offset is written in hexadecimal, as 0x1a8")
         }
         guard isMarked || number < 10 else {
-            let decimal = Int(lowercased).map { ", or \(hexadecimal($0)) for the decimal number \($0)" } ?? ""
+            let decimal = Int(unsigned: lowercased).map { ", or \(hexadecimal($0)) for the decimal number \($0)" } ?? ""
             throw ValidationError("write 0x\(lowercased)\(decimal)")
         }
         return FileOffset(value: number)
@@ -125,9 +125,19 @@ struct ByteCount: ExpressibleByArgument {
 
     init?(argument: String) {
         let lowercased = argument.lowercased()
-        let number = lowercased.hasPrefix("0x") ? Int(lowercased.dropFirst(2), radix: 16) : Int(lowercased)
-        guard let number, number >= 0 else { return nil }
+        let number =
+            lowercased.hasPrefix("0x")
+            ? Int(unsigned: lowercased.dropFirst(2), radix: 16) : Int(unsigned: lowercased)
+        guard let number else { return nil }
         value = number
+    }
+}
+
+extension Int {
+    /// The number that digits alone make: no sign, which `Int` takes, nor anything else.
+    init?(unsigned digits: some StringProtocol, radix: Int = 10) {
+        guard let first = digits.utf8.first, first != UInt8(ascii: "+"), first != UInt8(ascii: "-") else { return nil }
+        self.init(digits, radix: radix)
     }
 }
 

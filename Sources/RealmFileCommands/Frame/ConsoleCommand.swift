@@ -67,7 +67,7 @@ extension ConsoleCommand {
             realmFiles[index].skip > 0
         {
             let option = index == 0 || hasSeveralReports ? "--skip" : "--other-skip"
-            failure = failure.saying("\(option) \(realmFiles[index].skip) left out what is before")
+            failure = failure.saying("\(option) \(realmFiles[index].skip) skipped what comes before")
         }
         return failure.advised { name in
             realmFiles.first { $0.name == name }.flatMap { arguments(of: $0, isEncrypted: hasKey) }

@@ -7,11 +7,11 @@ internal import RealmStorage
 struct AccessOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Leave out this many bytes in front of the Realm file: for an image or a container with a file in it.",
+            "Skip this many bytes before the Realm file (for disk images and containers).",
             valueName: "bytes"))
     var skip: ByteCount?
 
-    @Flag(help: "Read a private copy, made as of one commit: for a file that an app has open.")
+    @Flag(help: "Copy one commit first and read the copy. Use this when an app has the file open.")
     var copy = false
 
     @Flag(
@@ -141,10 +141,10 @@ struct InputOptions: ParsableArguments {
             }
             return try console.environmentKey(variable).map { GivenKey(key: $0, isAmbient: true) }
         } catch let error as KeyError {
-            let place = keyFile.map { $0.singleLine } ?? "the variable \(variable)"
+            let place = keyFile.map { $0.shownPath } ?? "the variable \(variable)"
             throw CommandFailure("\(place): \(error)", status: .usage)
         } catch {
-            throw CommandFailure(error, file: keyFile?.singleLine ?? variable)
+            throw CommandFailure(error, file: keyFile?.shownPath ?? variable)
         }
     }
 

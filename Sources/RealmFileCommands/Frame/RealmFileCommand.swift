@@ -12,7 +12,7 @@ public struct RealmFileCommand: AsyncParsableCommand {
         discussion: """
             FILE may be - for standard input.
             Exit codes: 0 fine; 1 the file was read but has damage, findings or losses; 2 the file cannot be read; \
-            64 wrong command line; 141 nobody reads the rest of an export.
+            64 wrong command line; 141 nobody reads the output of an export any more.
             """,
         version: Self.version,
         subcommands: [

@@ -8,7 +8,7 @@ struct ReportOptions: ParsableArguments {
     @Flag(
         name: .shortAndLong,
         help:
-            "Print only the data that was asked for, losses, and errors: of verify and doctor one line where something is wrong."
+            "Print only the requested data, losses and errors; for verify and doctor, one line if something is wrong."
     )
     var quiet = false
 }

@@ -1,3 +1,5 @@
+internal import RealmLayout
+
 /// Options that have one value: given twice, the parser would take the last one without a word.
 enum SingleOptions {
     private static let names: Set<String> = [
@@ -7,15 +9,31 @@ enum SingleOptions {
         "--path", "--profile", "--ref", "--root", "--schema", "--skip", "--slot", "--time-limit", "--use-slot",
         "--work-limit",
     ]
+    /// Those that one verb takes once, and others several times.
+    private static let namesOfVerbs: [String: Set<String>] = ["import": ["--class"]]
+    /// Those of them that are decimal numbers, as far as the parser takes a sign before one.
+    private static let numbers: Set<String> = [
+        "--commit", "--jobs", "--limit", "--max-differences", "--max-findings", "--other-commit", "--time-limit",
+        "--work-limit",
+    ]
 
-    /// - Throws: a `CommandFailure` that names an option that is given twice.
+    /// - Throws: a `CommandFailure` that names an option that is given twice, or a number with a sign.
     static func check(_ arguments: [String]) throws(CommandFailure) {
+        let names = names.union(arguments.first.flatMap { namesOfVerbs[$0] } ?? [])
         var seen: Set<String> = []
-        for argument in arguments {
+        for (index, argument) in arguments.enumerated() {
             if argument == "--" { return }
             let name = String(argument.prefix { $0 != "=" })
-            guard names.contains(name), !seen.insert(name).inserted else { continue }
-            throw CommandFailure("\(name) is given twice, and takes one value", status: .usage)
+            guard names.contains(name) else { continue }
+            guard seen.insert(name).inserted else {
+                throw CommandFailure("\(name) is given twice, and takes one value", status: .usage)
+            }
+            let next = index + 1 < arguments.count ? arguments[index + 1] : ""
+            let value = name == argument ? next : String(argument.dropFirst(name.count + 1))
+            // For all other verbs a format is a word.
+            let isNumber = numbers.contains(name) || name == "--format" && arguments[0] == "repair"
+            guard isNumber, value.hasPrefix("+") else { continue }
+            throw CommandFailure("\(name) \(value.singleLine): a number is written without a sign", status: .usage)
         }
     }
 }

@@ -12,8 +12,9 @@ struct ImportCommand: ConsoleCommand {
         abstract: "Writes a new Realm file from BSON, Extended JSON, JSON or CSV documents.",
         discussion: """
             Reads folders and archives of `export` and `mongodump`, and files with BSON documents or with Extended JSON \
-            or plain JSON, one document a line or one array; compressed with gzip or not. The schema is the one beside the \
-            documents, the one of --schema, or what can be told from the documents: then _id becomes the primary key.
+            or plain JSON, one document a line or one array; compressed with gzip or not. The schema comes from the \
+            file beside the documents or from --schema; otherwise it is inferred from the documents, and _id becomes the \
+            primary key.
 
             What `export --profile canonical` wrote comes back as it was: schema, object keys, values, links.
 
@@ -59,7 +60,7 @@ struct ImportCommand: ConsoleCommand {
         for path in inputs.map(InputOptions.path(of:)) + [newKeyFile].compactMap(\.self)
         where OutputFile.isSameFile(out, path) {
             throw CommandFailure(
-                "\(out.singleLine) is among what is read, which stays as it is; give --out another path",
+                "--out must not be one of the input files: \(out.shownPath)",
                 status: .usage)
         }
         if !overwrite, OutputFile.exists(out) {
@@ -91,10 +92,10 @@ struct ImportCommand: ConsoleCommand {
         if json {
             try tell(
                 reportedFiles, isWritten ? .success : .findings,
-                [("out", .string(out))] + report.members(isWritten: isWritten), on: console)
+                [("out", .string(out.reportedPath))] + report.members(isWritten: isWritten), on: console)
         }
         guard isWritten else {
-            console.message("realmfile: \(out.singleLine) is not written: --on-loss error allows no losses")
+            console.message("realmfile: \(out.shownPath) is not written: --on-loss error allows no losses")
             return .findings
         }
         return .success
@@ -115,7 +116,7 @@ extension CommandFailure {
         case .write(.source(let error)):
             self.init(error, file: out)
         case .write(.unsound(let what)):
-            self.init("\(out): the new file was not right, and nothing was kept of it: \(what.singleLine)")
+            self.init("\(out.shownPath): the new file was not right, and nothing was kept of it: \(what.singleLine)")
         case .losses, .stream, .cancelled:
             self.init(error.description, status: .findings)
         }

@@ -19,18 +19,18 @@ struct ImportDocumentOptions: ParsableArguments {
 
     @Option(
         help: """
-            What is in the files, where their names do not say it. Files called .json or .jsonl are ejson, which plain JSON \
-            is too: only where names that begin with $ are no types of Extended JSON, give json.
+            The input format, if the extension does not tell. .json and .jsonl are read as Extended JSON; use json if names \
+            begin with $ but are not Extended JSON types.
             """)
     var format: DocumentFormat?
 
-    @Option(help: "What documents inside documents become without a schema; embedded objects unless given.")
+    @Option(help: "How to store nested documents when there is no schema (default: embedded objects).")
     var nested: ImportOptions.Nesting?
 
     func validate() throws {
         for (name, value) in [("--schema", schema), ("--class", className), ("--db", db)] where value?.isEmpty ?? false
         {
-            throw ValidationError("\(name) is given without a name")
+            throw ValidationError("\(name) needs a name")
         }
         if schema != nil, nested != nil { throw ValidationError("--nested is for documents without a schema") }
     }

@@ -27,9 +27,9 @@ struct ImportSummary {
             let text = "  \(row.name.padded(to: width))  \(String(row.objects).leftPadded(to: digits)) "
             return row.note.isEmpty ? text + noun : text + noun.padded(to: 7) + row.note
         }
-        let names = inputs.map { $0 == "-" ? "standard input" : $0.singleLine }
+        let names = inputs.map { $0 == "-" ? "standard input" : $0.shownPath }
         let notes = report.notes.map { "  not imported: \($0.path.singleLine): \($0.reason.singleLine)" }
-        return ["imported \(names.joined(separator: ", ")) to \(out.singleLine)"] + table + notes + problems
+        return ["imported \(names.joined(separator: ", ")) to \(out.shownPath)"] + table + notes + problems
     }
 
     /// What was lost, and where first.

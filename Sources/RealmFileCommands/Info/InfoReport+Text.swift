@@ -74,7 +74,7 @@ extension InfoReport {
     private func describeDamage(_ lines: inout TextLines) {
         let failing = encryption?.failures ?? 0
         guard failing + damage.count > 0 else {
-            lines.add("damage", "none seen; values are not read\(next.map { ": \($0.text)" } ?? "")")
+            lines.add("damage", "none seen (values not checked)\(next.map { "; \($0.text)" } ?? "")")
             return
         }
         var words = damage.isEmpty ? [] : [counted(damage.count, "finding")]
@@ -126,7 +126,7 @@ extension InfoReport {
         case .emptyFile, .zeroedFile: "none"
         case .notARealm, .tooShort: "not a Realm file"
         case .zeroedHeader, .overwrittenHeader: "a Realm file without its header"
-        case .bytesInFront: "a Realm file behind other bytes"
+        case .bytesInFront: "a Realm file after other bytes"
         case .notEncrypted: "a Realm file that is not encrypted"
         default: "cannot be read"
         }

@@ -59,7 +59,9 @@ struct InspectCommand: CommitCommand {
             switch opened {
             case .commit(let snapshot, let result):
                 let report = try result.get()
-                try write(report, report.status, to: console)
+                let cautions = Caution.all(of: snapshot, values: false)
+                try write(report, report.status, cautions, to: console)
+                cautions.show(input.name, on: console)
                 try snapshot.checkUnchanged()
                 return report.status
             case .nodes(let inspector, let size, let ref, let error):
@@ -68,7 +70,7 @@ struct InspectCommand: CommitCommand {
                 console.message(
                     "realmfile: \(input.name): \(error.line); refs are taken as offsets in the file, and what the node is "
                         + "for is not known")
-                try write(report, .findings, to: console)
+                try write(report, .findings, [], to: console)
                 return .findings
             }
         } catch let error as FormatError {
@@ -112,9 +114,11 @@ struct InspectCommand: CommitCommand {
 
     private var limit: Int { all ? Int.max : 32 }
 
-    private func write(_ report: InspectReport, _ status: ExitStatus, to console: any Console) throws {
+    private func write(
+        _ report: InspectReport, _ status: ExitStatus, _ cautions: [Caution], to console: any Console
+    ) throws {
         if reporting.json {
-            try tell([input.reportName], status, report.members, on: console)
+            try tell([input.reportName], status, cautions: cautions, report.members, on: console)
         } else {
             try report.write(to: console)
         }
@@ -175,7 +179,7 @@ struct NodePath: ExpressibleByArgument {
     init?(argument: String) {
         var elements: [Int] = []
         for part in argument.split(separator: "/") {
-            guard let element = Int(part), element >= 0 else { return nil }
+            guard let element = Int(unsigned: part) else { return nil }
             elements.append(element)
         }
         self.elements = elements

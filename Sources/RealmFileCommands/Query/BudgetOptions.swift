@@ -5,13 +5,13 @@ internal import RealmQuery
 struct BudgetOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Give a query up that takes longer; decimals are taken. A shell gives each query so long.",
+            "Stop a query after this many seconds (decimals allowed); in the shell, each query.",
             valueName: "seconds"))
     var timeLimit: Double?
 
     @Option(
         help: ArgumentHelp(
-            "Give a query up that looks at more values: an object for a condition is one, and so is each element of a list.",
+            "Stop a query after it has examined this many values: an object tested by a condition counts as one, and so does each list element.",
             valueName: "number"))
     var workLimit: Int?
 

@@ -8,7 +8,7 @@ internal import RealmReader
 struct GroupOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Print a line for each value that objects have in common, with their number, in the order in which values come first; may be repeated.",
+            "Print one line for each distinct value with the number of objects, in order of first appearance; may be repeated.",
             valueName: "paths"))
     var groupBy: [String] = []
 

@@ -8,9 +8,9 @@ internal import RealmReader
 struct QueryCommand: CommitCommand {
     static let configuration = CommandConfiguration(
         commandName: "query",
-        abstract: "Prints the objects of a class for which a predicate in Realm Query Language holds.",
+        abstract: "Prints the objects of a class that match a Realm Query Language predicate.",
         discussion: """
-            The predicate is what apps give to filter(), with SORT, DISTINCT and LIMIT behind it. Without one, all \
+            The predicate is what apps give to filter(), followed by SORT, DISTINCT and LIMIT. Without one, all \
             objects are printed: as a table that fits the terminal, whole when it goes to a file or a pipe, or as the \
             documents that `realmfile export` makes of these objects.
 
@@ -51,7 +51,7 @@ struct QueryCommand: CommitCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Sort by these paths, each with ASC or DESC behind it: the same as SORT(…) in the query; may be repeated, the first counts most.",
+            "Sort by these paths, each followed by ASC or DESC: the same as SORT(…) in the query; may be repeated, the first counts most.",
             valueName: "paths"))
     var sort: [String] = []
 
@@ -78,7 +78,7 @@ struct QueryCommand: CommitCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Threads that look for objects, sort and group them, and make documents; all processors unless given.",
+            "Threads that look for objects, sort and group them, and make documents (default: all processors).",
             valueName: "n"))
     var jobs: Int?
 

@@ -111,7 +111,7 @@ struct QueryOutput {
         var problems = unreadable.problems(file, next)
         if table.hiddenColumns > 0 {
             problems.lines.append(
-                "realmfile: no room for \(counted(table.hiddenColumns, "more column")); --select chooses, --format json has all"
+                "realmfile: \(counted(table.hiddenColumns, "column")) not shown; pick columns with --select or use --format json"
             )
         }
         return problems

@@ -11,10 +11,10 @@ internal import RealmWriter
 struct RepairCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "repair",
-        abstract: "Makes a new file of a commit that is complete; the broken file stays as it is.",
+        abstract: "Writes a new file from a complete commit; the damaged file is not modified.",
         discussion: """
-            For a lost or overwritten header, or a last commit that is damaged. The new file is checked before it gets \
-            its name; the report says what it does not bring back.
+            For a lost or overwritten header, or a last commit that is damaged. The new file is verified \
+            before it is put in place; the report lists what could not be recovered.
 
             List the commits that are still there, or take the newest complete one:
 
@@ -223,7 +223,7 @@ struct RepairCommand: ConsoleCommand {
         // Whatever is wrong with the new file was to be seen in the old one; else the copy failed.
         guard prepared.report.isSound || allowDamaged, prepared.report.isReadable else {
             throw CommandFailure(
-                "\(file.path.singleLine): the new file is not what was to be written; nothing was kept of it")
+                "\(file.path.shownPath): the new file is not what was to be written; nothing was kept of it")
         }
         return prepared
     }

@@ -90,7 +90,7 @@ extension RepairReport {
         }
         describeLosses(chosen, &lines)
         guard let out else { return }
-        lines.add("written", "\(out.singleLine), \(InfoReport.bytes(result?.fileSize ?? 0)), commit \(chosen.commit)")
+        lines.add("written", "\(out.shownPath), \(InfoReport.bytes(result?.fileSize ?? 0)), commit \(chosen.commit)")
         if let kept = plan.kept {
             lines.addIndented("its other slot leads to commit \(plan.candidates[kept].commit), which is complete too")
         }

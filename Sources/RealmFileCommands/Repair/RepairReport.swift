@@ -54,7 +54,7 @@ extension RepairReport {
             ("headerProblem", JSONValue(plan.headerProblem?.code.rawValue)),
             ("lostPages", JSONValue(plan.lostPages)),
             ("padding", JSONValue(plan.padding)),
-            ("out", JSONValue(out)),
+            ("out", JSONValue(out?.reportedPath)),
             ("lossless", .bool(plan.chosen != nil && isLossless)),
             ("certain", .bool(plan.isCertain)),
             ("chosen", plan.best.map { JSONValue($0) } ?? .null),

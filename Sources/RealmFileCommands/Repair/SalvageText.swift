@@ -56,7 +56,7 @@ struct SalvageText {
         }
         describeSource(&lines)
         guard let out, let result else { return lines.text }
-        lines.add("written", "\(out.singleLine), \(InfoReport.bytes(result.fileSize)), format 24")
+        lines.add("written", "\(out.shownPath), \(InfoReport.bytes(result.fileSize)), format 24")
         lines.add("checked", result.isSound ? "ok" : "damaged: \(counted(result.total(.error), "error"))")
         return lines.text
     }
@@ -174,7 +174,7 @@ extension SalvageText {
     var members: [(String, JSONValue)] {
         [
             ("method", "salvage"),
-            ("out", JSONValue(out)),
+            ("out", JSONValue(out?.reportedPath)),
             ("lossless", .bool(isLossless)),
             ("headerProblem", JSONValue(report.headerProblem?.code.rawValue)),
             ("root", report.root.map { .offset($0.offset) } ?? .null),

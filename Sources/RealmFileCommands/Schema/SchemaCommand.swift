@@ -29,7 +29,7 @@ struct SchemaCommand: CommitCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The database that relationships name (json-schema); the file's base name unless given.",
+            "The database that relationships name (json-schema; default: the file's base name).",
             valueName: "name"))
     var db: String?
 

@@ -5,11 +5,11 @@ internal import RealmReader
 struct ShellCommand: CommitCommand {
     static let configuration = CommandConfiguration(
         commandName: "shell",
-        abstract: "Answers queries that are entered one after the other.",
+        abstract: "Interactive query shell.",
         discussion: """
             A line is a class and a predicate in Realm Query Language, as in: Person age > 30 SORT(name ASC). \
             Person.count age > 30 gives the number alone, .help all other commands. On a terminal the tab key completes names, \
-            lines are kept in ~/.realmfile_history (REALMFILE_HISTORY names another file, or none), Ctrl-C ends a query and \
+            lines are kept in ~/.realmfile_history (set REALMFILE_HISTORY to another file, or to nothing for no history), Ctrl-C ends a query and \
             Ctrl-D the shell. Elsewhere lines are read from the standard input:
 
               echo "Person.count age > 30" | realmfile shell app.realm

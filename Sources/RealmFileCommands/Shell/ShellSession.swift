@@ -49,7 +49,7 @@ final class ShellSession: Sendable {
         let count = snapshot.schema.classes.count
         return """
             \(file): commit \(snapshot.commitNumber), \(counted(count, "class", "classes"))
-            A query is a class and a predicate: Person age > 30. See .help; Ctrl-D ends.
+            Enter a class and a predicate, such as: Person age > 30. Type .help for help, Ctrl-D to quit.
             """
     }
 
@@ -115,10 +115,10 @@ final class ShellSession: Sendable {
             settings.withLock { $0.mode = mode }
         case .select: settings.withLock { $0.select = argument.isEmpty ? nil : argument }
         case .limit:
-            guard argument.isEmpty || Int(argument).map({ $0 >= 0 }) ?? false else {
+            guard argument.isEmpty || Int(unsigned: argument) != nil else {
                 throw CommandFailure(".limit takes a number, or nothing for no limit", status: .usage)
             }
-            settings.withLock { $0.limit = Int(argument) }
+            settings.withLock { $0.limit = Int(unsigned: argument) }
         case .explain:
             guard ["on", "off"].contains(argument) else {
                 throw CommandFailure(".explain takes on or off", status: .usage)
@@ -131,6 +131,7 @@ final class ShellSession: Sendable {
             let snapshot = try reopen(slot)
             settings.withLock { $0.snapshot = snapshot }
             console.message("commit \(snapshot.commitNumber)")
+            Caution.all(of: snapshot, values: true).show(file, on: console)
         }
         return .success
     }
@@ -247,9 +248,9 @@ enum ShellWord: String, CaseIterable {
         case .count: ("CLASS [PREDICATE]", "how many objects there are; the same as CLASS.count PREDICATE")
         case .explain:
             ("on|off", "also print how queries are run: which index or column is asked, what each step saw and kept")
-        case .exit, .quit: ("", "end, as Ctrl-D")
+        case .exit, .quit: ("", "quit (Ctrl-D)")
         case .help: ("", "this text")
-        case .limit: ("[N]", "print at most so many objects; without a number all")
+        case .limit: ("[N]", "print at most N objects; without a number, all")
         case .mode: ("table|json|…", "how objects are printed: table, json, ejson, bson, csv, tsv or keys")
         case .schema: ("[CLASS]", "the properties of a class, or of all")
         case .select: ("[PATHS]", "print only these, as name, address.city, dogs.@count; without paths all properties")

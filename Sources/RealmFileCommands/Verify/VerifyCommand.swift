@@ -37,7 +37,7 @@ struct VerifyCommand: FilesCommand, CommitCommand {
         help: ArgumentHelp("Show at most this many findings, the worst first; all are counted.", valueName: "count"))
     var maxFindings = 100
 
-    @Option(help: ArgumentHelp("Threads that check; all processors unless given.", valueName: "n"))
+    @Option(help: ArgumentHelp("Threads that check (default: all processors).", valueName: "n"))
     var jobs: Int?
 
     func validate() throws {
@@ -50,7 +50,9 @@ struct VerifyCommand: FilesCommand, CommitCommand {
         let verification = Verification(
             level: quick ? .quick : deep ? .deep : .standard, maximumFindings: maxFindings,
             path: input.file == "-" ? nil : input.file, jobs: jobs ?? Processors.count)
-        let (report, failure) = try input.reading { bytes -> (VerificationReport, CommandFailure?) in
+        let isChosen = commitOptions.slot == .other || commitOptions.found.place != nil
+        let (report, failure, cautions) = try input.reading {
+            bytes -> (VerificationReport, CommandFailure?, [Caution]) in
             // What is no Realm file, or one that nothing can be said of without its key, is not damaged. With a key the verifier tells more.
             if let problem = DatabaseImage.headerProblem(bytes),
                 key == nil, problem.code == .notARealm || problem.code == .encrypted
@@ -58,9 +60,12 @@ struct VerifyCommand: FilesCommand, CommitCommand {
                 throw problem
             }
             let report = try self.report(verification, input, bytes, key)
-            return (report, report.isReadable ? nil : self.failure(input, bytes, key, report))
+            let snapshot = isChosen ? (try? input.snapshot(commitOptions, of: bytes, key)) : nil
+            return (
+                report, report.isReadable ? nil : self.failure(input, bytes, key, report),
+                snapshot.map { Caution.all(of: $0, values: false) } ?? []
+            )
         }
-        let isChosen = commitOptions.slot == .other || commitOptions.found.place != nil
         let shown = VerifyReport(
             name: input.name, report: report, isOfChosenCommit: isChosen, next: next(report, input, key))
         if reporting.quiet, !reporting.json, failure == nil, !report.isSound || strict && report.total(.warning) > 0 {
@@ -68,7 +73,10 @@ struct VerifyCommand: FilesCommand, CommitCommand {
         }
         let isFine = report.isSound && (!strict || report.total(.warning) == 0)
         let status = failure?.status ?? (isFine ? .success : .findings)
-        try tell([input.reportName], status, failure: failure, shown.members, text: shown.text, on: console)
+        try tell(
+            [input.reportName], status, failure: failure, cautions: cautions, shown.members, text: shown.text,
+            on: console)
+        cautions.show(input.name, on: console)
         if let failure {
             try console.flush()
             throw failure.reported

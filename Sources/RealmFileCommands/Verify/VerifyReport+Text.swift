@@ -112,7 +112,7 @@ extension VerifyReport {
             "objects",
             "\(counted(classes.reduce(0) { $0 + $1.readable }, "object")) in \(counted(classes.count, "class", "classes"))"
                 + (others > 0 ? ", \(others) in other tables" : "")
-                + (!damaged.isEmpty ? "" : report.isSound ? ", all readable" : "; errors are below"))
+                + (!damaged.isEmpty ? "" : report.isSound ? ", all readable" : "; see errors below"))
         for table in damaged {
             let stored = table.objects.map { "\($0)" } ?? "an unknown number"
             lines.addIndented(

@@ -37,7 +37,7 @@ indirect enum QueryNode {
     func adding(_ keyPath: AnyKeyPath, _ root: Any.Type) -> QueryNode {
         guard let root = root as? ObjectBase.Type else {
             Failure.stop(
-                "'\(root)' has no properties that can be asked for: what it is stored as has, behind 'persistableValue'"
+                "'\(root)' has no properties that can be asked for: what it is stored as has, under 'persistableValue'"
             )
         }
         return adding(path: KeyPathRecorder.name(keyPath, root), root)

@@ -249,7 +249,7 @@ struct QueryBinder {
         var limits = limits.map { QueryExpression.constant($0) }
         if limits.count == 1, case .constant(.argument(let number, nil)) = limits[0] {
             guard case .list(let values) = try argument(number), values.count == 2 else {
-                throw .binding("the argument \(number) behind BETWEEN must be a list of two values")
+                throw .binding("the argument \(number) after BETWEEN must be a list of two values")
             }
             limits = values.map { .constant(QueryConstant($0)) }
         }

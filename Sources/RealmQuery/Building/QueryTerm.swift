@@ -28,7 +28,7 @@ public struct QueryTerm: Sendable {
     /// - Precondition: nothing was calculated or counted yet.
     var path: QueryPath {
         guard case .property(let path) = expression, path.suffix == nil else {
-            preconditionFailure("'\(expression)' is a value: nothing can be behind it in a path")
+            preconditionFailure("'\(expression)' is a value: nothing can follow it in a path")
         }
         return path
     }

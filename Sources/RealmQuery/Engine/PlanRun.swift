@@ -209,7 +209,7 @@ struct PlanRun {
 
     private mutating func leaf(_ index: PropertyIndex) throws(FormatError) -> ColumnLeaf {
         if let leaf = leaves[index] { return leaf }
-        guard let cluster else { throw FormatError(.noSuchObject, "no cluster is at hand") }
+        guard let cluster else { throw FormatError(.noSuchObject, "no cluster is open") }
         let leaf: ColumnLeaf
         do throws(FormatError) {
             leaf = try open(index, in: cluster)

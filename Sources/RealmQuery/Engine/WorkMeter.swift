@@ -55,7 +55,7 @@ final class WorkMeter: Sendable {
         // The first reason is told.
         _ = self.end.compareExchange(expected: End.notYet.rawValue, desired: end.rawValue, ordering: .relaxed)
         // Which error it is does not matter: `failure` says what happened.
-        throw FormatError(.tooDeep, "the query was given up")
+        throw FormatError(.tooDeep, "query stopped")
     }
 
     /// What an error that was thrown on the way means for the query.
@@ -63,9 +63,9 @@ final class WorkMeter: Sendable {
         switch End(rawValue: end.load(ordering: .relaxed)) ?? .notYet {
         case .notYet: .damage(error)
         case .cancelled: .cancelled
-        case .work: .exhausted("the query was given up: it takes more work than the \(budget.work) units it was given")
-        case .results: .exhausted("the query was given up: it finds more than the \(budget.results) objects it may")
-        case .time: .exhausted("the query was given up: it takes longer than the \(budget.time ?? .zero) it was given")
+        case .work: .exhausted("query stopped: work limit of \(budget.work) exceeded")
+        case .results: .exhausted("query stopped: limit of \(budget.results) objects exceeded")
+        case .time: .exhausted("query stopped: time limit of \(budget.time ?? .zero) exceeded")
         }
     }
 }

@@ -129,7 +129,7 @@ struct PlaceRegion: Sendable {
         for (number, hole) in rings.enumerated().dropFirst() {
             let shared = rings[0].sharedCorners(hole)
             guard rings[0].holds(hole, shared) else {
-                throw Refusal(text: "ring \(number) is not in the first one: rings behind the first are holes in it")
+                throw Refusal(text: "ring \(number) is not in the first one: rings after the first are holes in it")
             }
             guard shared.count <= 1 else {
                 throw Refusal(

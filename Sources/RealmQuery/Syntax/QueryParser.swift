@@ -288,7 +288,7 @@ struct QueryParser {
         let predicate = try nested { parser throws(QuerySyntaxError) in try parser.disjunction() }
         try expect(.rightParenthesis)
         guard accept(Token.Symbol.point), accept(Token.Word.atSize) else {
-            throw unexpected("'.@count' behind a subquery")
+            throw unexpected("'.@count' after a subquery")
         }
         return .subquery(path, variable: variable, predicate)
     }

@@ -41,7 +41,7 @@ extension DatabaseImage {
         let isWrongKey = try pages.isWrongKey()
         if isWrongKey, FileDiagnosis(source.view).isPlain { throw notEncrypted }
         guard !isWrongKey || unproven else {
-            throw FormatError(.wrongKey, at: 0, "the key does not fit: no authentication code matches")
+            throw FormatError(.wrongKey, at: 0, "wrong key: no authentication code matches")
         }
         if !isWrongKey { pages.admitAll { _ in } }
         let rest = pages.withoutProof
@@ -49,7 +49,7 @@ extension DatabaseImage {
         guard !isWrongKey || FileDiagnosis(pages.view).holdsDatabase else {
             throw FormatError(
                 .wrongKey, at: 0,
-                "the key does not fit: no authentication code matches, and what it decrypts is not a Realm file")
+                "wrong key: no authentication code matches, and what it decrypts is not a Realm file")
         }
         return RecoveredData(
             data: DatabaseImage(source: source, pages: pages), lostPages: unproven ? 0 : rest.count,

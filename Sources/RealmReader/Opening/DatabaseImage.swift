@@ -85,7 +85,7 @@ extension DatabaseImage {
                 ? "; page 0 was written only once, so that a first write that was interrupted looks the same" : ""
             throw FormatError(
                 .wrongKey, at: 0,
-                "the key does not fit: the authentication codes of page 0 and of others do not match\(hint)")
+                "wrong key: the authentication codes of page 0 and of others do not match\(hint)")
         }
         guard let header = FileHeader(pages.view), header.hasMnemonic else {
             throw withoutHeader(pages.view)

@@ -26,7 +26,7 @@ struct FileDiagnosis {
         if !looksEncrypted, let count = bytesInFront {
             throw FormatError(
                 .bytesInFront, at: count,
-                "a Realm file begins at byte \(count) (\("0x" + String(count, radix: 16))), behind bytes of something else"
+                "a Realm file begins at byte \(count) (\("0x" + String(count, radix: 16))), after bytes of something else"
             )
         }
         throw explanation()
@@ -48,7 +48,7 @@ struct FileDiagnosis {
         }
         if looksEncrypted, !hasNodes {
             return FormatError(
-                .encrypted, at: 0, "the file is an encrypted Realm file, or bytes that look like one")
+                .encrypted, at: 0, "the file is encrypted (or is random data)")
         }
         if hasNodes {
             return FormatError(

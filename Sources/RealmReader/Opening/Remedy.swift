@@ -47,7 +47,7 @@ public enum Remedy: Equatable, Hashable, Sendable {
     case skip(Int)
     /// Have all of the file checked (Spec 150).
     case verify
-    /// Find out what each way back would keep.
+    /// Find out what each recovery option would keep.
     case diagnose
     /// Look at the schema for the names that there are.
     case lookAtSchema

@@ -1,4 +1,5 @@
 package import RealmLayout
+internal import RealmStorage
 
 /// What became of a file that went through something that is for text: most of it can be undone (Spec 160).
 package enum TextForm: String, Sendable {
@@ -63,7 +64,7 @@ package enum TextForm: String, Sendable {
             if byte >= 0x80, !isBase64 { break }
         }
         if isHexadecimal, holdsHeader(decoded(bytes, bits: 4) { Hexadecimal.digit($0) }) { return .hexadecimal }
-        if isBase64, holdsHeader(decoded(bytes, bits: 6, digit64)) { return .base64 }
+        if isBase64, holdsHeader(decoded(bytes, bits: 6) { KeyText.base64Digit($0) }) { return .base64 }
         return bytes.isValidUTF8 ? .text : nil
     }
 
@@ -86,17 +87,8 @@ package enum TextForm: String, Sendable {
         start.count == FileHeader.size && Array(start[16..<20]) == Array("T-DB".utf8)
     }
 
-    private static func isBase64(_ byte: UInt8) -> Bool { digit64(byte) != nil || byte == UInt8(ascii: "=") }
-
-    private static func digit64(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte - UInt8(ascii: "A")
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): byte - UInt8(ascii: "a") + 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0") + 52
-        case UInt8(ascii: "+"), UInt8(ascii: "-"): 62
-        case UInt8(ascii: "/"), UInt8(ascii: "_"): 63
-        default: nil
-        }
+    private static func isBase64(_ byte: UInt8) -> Bool {
+        KeyText.base64Digit(byte) != nil || byte == UInt8(ascii: "=")
     }
 
     /// Of a file with bytes that no text has.

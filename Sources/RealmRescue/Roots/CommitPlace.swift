@@ -27,9 +27,9 @@ public enum CommitPlace: Equatable, Sendable {
         let known = Set(commits).inOrder(by: >)
         var list = known.prefix(Self.mostNamed).map { String($0) }.joined(separator: ", ")
         if known.count > Self.mostNamed { list += " and \(known.count - Self.mostNamed) more" }
-        let found = known.isEmpty ? "no root of a commit was found" : "found were the commits \(list)"
+        let found = known.isEmpty ? "no root of a commit was found" : "commits found: \(list)"
         switch self {
-        case .number(let number): return FormatError(.noCommit, "there is no root of commit \(number); \(found)")
+        case .number(let number): return FormatError(.noCommit, "commit \(number) is not in this file; \(found)")
         case .root(let root):
             return FormatError(.noCommit, at: root.offset, "what is there is not the root of a commit; \(found)")
         }

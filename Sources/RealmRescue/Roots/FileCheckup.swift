@@ -4,7 +4,7 @@ internal import RealmReader
 public import RealmStorage
 public import RealmVerifier
 
-/// What is wrong with a file, and what each way back would keep (Spec 150, 160, 190). Writes nothing.
+/// What is wrong with a file, and what each recovery option would keep (Spec 150, 160, 190). Writes nothing.
 ///
 /// ```swift
 /// let checkup = try FileCheckup(ByteSource(path: "broken.realm"))

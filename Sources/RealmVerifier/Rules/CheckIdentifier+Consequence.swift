@@ -7,10 +7,10 @@ extension CheckIdentifier {
         case .sizeAlignment:
             "Realm refuses to open the file; the data inside may be intact."
         case .mnemonic:
-            "Realm refuses to open the file; the data behind the header may be intact."
+            "Realm refuses to open the file; the data after the header may be intact."
         case .topZero:
-            "Realm shows an empty database and starts anew at the next write; the data is still behind the "
-                + "other slot."
+            "Realm shows an empty database and starts over at the next write; the other slot still leads "
+                + "to the data."
         case .topAlignment:
             "The current commit cannot be found; the other slot may still lead to the one before."
         case .topRange:
@@ -54,9 +54,9 @@ extension CheckIdentifier {
         case .nodeSize:
             "Realm crashes when it reads this node; its content is lost in this commit."
         case .refAlignment:
-            "Realm crashes or shows wrong values here; what is behind the reference is lost in this commit."
+            "Realm crashes or shows wrong values here; what the reference leads to is lost in this commit."
         case .refRange:
-            "Realm crashes here; what is behind the reference is lost in this commit."
+            "Realm crashes here; what the reference leads to is lost in this commit."
         case .cycle:
             "Realm shows wrong values or never returns from reading this."
         case .sharedNode:
@@ -203,7 +203,7 @@ extension CheckIdentifier {
         case .openElsewhere:
             "None: the file may have changed since, and is not to be replaced now."
         case .staleLock:
-            "None: the next process that opens the file begins anew."
+            "None: the next process that opens the file starts over."
         case .upgradeBackup:
             "None: but some versions of Realm put the copy in the place of a file that they do not accept."
         case .compactionRemains:

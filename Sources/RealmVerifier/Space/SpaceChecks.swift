@@ -127,7 +127,7 @@ struct SpaceChecks {
                 let end = free.next(isSet: true, from: leak, to: gapEnd) ?? gapEnd
                 scope.sink.report(
                     .leak, at: leak, in: scope.place,
-                    "\(end - leak) bytes at 0x\(String(leak, radix: 16)) are neither used nor free")
+                    "\(end - leak) bytes at 0x\(String(leak, radix: 16)) are unaccounted for")
                 inside = end
             }
             offset = gapEnd

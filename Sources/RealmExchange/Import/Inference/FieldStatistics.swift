@@ -73,6 +73,13 @@ final class DocumentStatistics {
         "$timestamp",
     ]
 
+    /// Whether there was one document alone, of which each field is a list of documents.
+    var areListsOfObjects: Bool {
+        let elements = fields.map { $0.types == .array ? $0.elements?.types ?? [] : .unmappable }
+        return count == 1 && !hasMore && elements.contains(.document)
+            && elements.allSatisfy { $0.isSubset(of: .document) }
+    }
+
     /// Begins a document.
     func begin() {
         count += 1

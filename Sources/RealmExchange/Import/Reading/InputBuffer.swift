@@ -43,7 +43,7 @@ final class InputBuffer {
     /// - Parameter spilled: what came from inputs that cannot be read again, by path: `-` is standard input.
     /// - Throws: `ImportError`.
     init(path: String, spilled: SpilledInputs = SpilledInputs()) throws(ImportError) {
-        name = path == "-" ? "standard input" : path
+        name = path == "-" ? "standard input" : NativePath.shown(path)
         if let bytes = spilled[path] {
             file = .spilled(SpillReader(bytes))
         } else {

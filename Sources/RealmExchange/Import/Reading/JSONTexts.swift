@@ -92,7 +92,7 @@ final class JSONTexts {
         let changes = fractions + halves.map { (offset: $0.offset, taken: 6, text: StaticString("\\ufffd")) }
         changed.truncate()
         var start = 0
-        for change in changes.sorted(by: { $0.offset < $1.offset }) {
+        for change in changes.inOrder(by: { $0.offset < $1.offset }) {
             changed.append(view.slice(unchecked: start, count: change.offset - start))
             for byte in change.text.description.utf8 { changed.append(byte) }
             start = change.offset + change.taken
@@ -122,12 +122,29 @@ final class JSONTexts {
                 }
                 offset += 1
             }
+            // What is in a name is its own field's, not that of the name before.
+            if depth == 1, let end = endOfName(at: place, in: view) { (nameStart, nameEnd) = (place, end) }
             let text =
                 Array("[".utf8) + view.slice(unchecked: nameStart, count: nameEnd - nameStart).bytes + Array("]".utf8)
-            let json = try? ByteView.with(text) { text throws(DocumentError) in try JSONValue(parsing: text) }
+            let json = try? ByteView.with(LoneSurrogates.repaired(text)) { text throws(DocumentError) in
+                try JSONValue(parsing: text)
+            }
             names.append(json?.elements?.first?.text ?? "")
         }
         return names
+    }
+
+    /// The end of the string that begins at a place, if a colon follows; nil for what is no name.
+    private static func endOfName(at place: Int, in view: ByteView) -> Int? {
+        guard place < view.count, view.byte(unchecked: place) == UInt8(ascii: "\"") else { return nil }
+        var offset = place + 1
+        while offset < view.count, view.byte(unchecked: offset) != UInt8(ascii: "\"") {
+            offset += view.byte(unchecked: offset) == UInt8(ascii: "\\") ? 2 : 1
+        }
+        let end = offset + 1
+        offset = end
+        while offset < view.count, [0x20, 0x09, 0x0A, 0x0D].contains(view.byte(unchecked: offset)) { offset += 1 }
+        return offset < view.count && view.byte(unchecked: offset) == UInt8(ascii: ":") ? end : nil
     }
 
     /// Moves to the first byte of an object.

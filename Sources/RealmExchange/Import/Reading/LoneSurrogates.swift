@@ -30,6 +30,15 @@ enum LoneSurrogates {
         return found
     }
 
+    /// The text with U+FFFD in their place, whose escape is as long.
+    static func repaired(_ text: [UInt8]) -> [UInt8] {
+        var repaired = text
+        for half in ByteView.with(text, { found(in: $0) }) {
+            repaired.replaceSubrange(half.offset..<half.offset + 6, with: Array("\\ufffd".utf8))
+        }
+        return repaired
+    }
+
     private static func isHigh(_ unit: UInt32) -> Bool { (0xD800...0xDBFF).contains(unit) }
     private static func isLow(_ unit: UInt32) -> Bool { (0xDC00...0xDFFF).contains(unit) }
 

@@ -3,7 +3,7 @@ internal import RealmLayout
 /// Text that may be a key: hexadecimal digits, base64, or a list of numbers.
 ///
 /// No text is both, as far as keys go: 128 digits would be base64 of 96 bytes.
-struct KeyText {
+package struct KeyText {
     private let bytes: ByteView
     /// The longest text that is looked at; separators around each digit fit.
     private static let longest = 4096
@@ -102,7 +102,8 @@ struct KeyText {
         }
     }
 
-    private static func base64Digit(_ byte: UInt8) -> UInt8? {
+    /// The value of a digit of base64, also of the alphabet for URLs; nil for what is none.
+    package static func base64Digit(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte - UInt8(ascii: "A")
         case UInt8(ascii: "a")...UInt8(ascii: "z"): byte - UInt8(ascii: "a") + 26
