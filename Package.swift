@@ -132,6 +132,8 @@ let package = Package(
         .executableTarget(
             name: "RealmFileTool", dependencies: ["RealmSystem", "RealmFileCommands"], swiftSettings: strict),
         .testTarget(name: "RealmLayoutTests", dependencies: ["RealmLayout", "TestSupport"]),
+        // Conditions that tests expect, as functions: cheaper to compile than `#expect`.
+        .target(name: "Expectations", path: "Tests/Expectations"),
         // What tests share: known files, and their content in one form whoever read it.
         .target(
             name: "TestSupport",
@@ -263,6 +265,7 @@ let package = Package(
 // Of a release build tests are the half that nothing is gained by optimising: what they test, and what reads known content for
 // them, is optimised all the same. Packages that depend on this one build no tests, and may.
 for target in package.targets where target.type == .test {
+    target.dependencies.append("Expectations")
     target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 }
 

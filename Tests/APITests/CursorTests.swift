@@ -1,3 +1,4 @@
+import Expectations
 import RealmFile
 import Testing
 
@@ -6,19 +7,19 @@ import Testing
     @Test func `steps of a cursor do what those of a sequence do`() throws {
         let dogs = try Kennel.dogs()
         let ages = dogs.objects.map { try $0.get("age", as: Int.self) }
-        #expect(try ages.collect() == Array(0..<10))
-        #expect(try ages.filter { $0 % 3 == 0 }.collect() == [0, 3, 6, 9])
-        #expect(try ages.prefix(3).collect() == [0, 1, 2])
-        #expect(try ages.prefix(0).collect() == [])
-        #expect(try ages.first() == 0)
-        #expect(try ages.first { $0 > 5 } == 6)
-        #expect(try ages.contains { $0 == 11 } == false)
-        #expect(try ages.reduce(into: 0) { $0 += $1 } == 45)
-        #expect(try ages.compactMap { $0 < 2 ? "\($0)" : nil }.collect() == ["0", "1"])
+        try expectEqual(ages.collect(), Array(0..<10))
+        try expectEqual(ages.filter { $0 % 3 == 0 }.collect(), [0, 3, 6, 9])
+        try expectEqual(ages.prefix(3).collect(), [0, 1, 2])
+        try expectEqual(ages.prefix(0).collect(), [])
+        try expectEqual(ages.first(), 0)
+        try expectEqual(ages.first { $0 > 5 }, 6)
+        try expectEqual(ages.contains { $0 == 11 }, false)
+        try expectEqual(ages.reduce(into: 0) { $0 += $1 }, 45)
+        try expectEqual(ages.compactMap { $0 < 2 ? "\($0)" : nil }.collect(), ["0", "1"])
         var seen: [Int] = []
         try ages.forEach { seen.append($0) }
-        #expect(seen == Array(0..<10))
-        #expect(try dogs.objects.count() == dogs.count)
+        expectEqual(seen, Array(0..<10))
+        try expectEqual(dogs.objects.count(), dogs.count)
     }
 
     @Test func `the parts of a table have each object once`() async throws {
@@ -30,12 +31,12 @@ import Testing
                 let keys = try table.objects.map(\.key).collect()
                 for count in [1, 2, 3, 100] {
                     let parts = try table.split(into: count)
-                    #expect(parts.count <= count && !parts.isEmpty)
-                    #expect(try parts.flatMap { try $0.objects.map(\.key).collect() } == keys)
+                    expect(parts.count <= count && !parts.isEmpty)
+                    try expectEqual(parts.flatMap { try $0.objects.map(\.key).collect() }, keys)
                 }
                 guard keys.count > 2 else { continue }
                 let middle = keys[1]...keys[keys.count - 2]
-                #expect(try table.objects(in: middle).map(\.key).collect() == Array(keys[1...(keys.count - 2)]))
+                try expectEqual(table.objects(in: middle).map(\.key).collect(), Array(keys[1...(keys.count - 2)]))
             }
         }
     }
@@ -44,10 +45,10 @@ import Testing
         let dog = try #require(try Kennel.dogs().object(ObjectKey(7)))
         let incoming = try #require(dog.table.schema.incoming.first)
         let owners = try dog.linkingObjects(incoming)
-        #expect(try owners.map { try $0.get("name", as: String.self) } == ["Bjørn"])
+        try expectEqual(owners.map { try $0.get("name", as: String.self) }, ["Bjørn"])
         let link = try #require(try owners[0].get("dogs", as: [Link].self).last)
-        #expect(try link["name"] == .string("코코"))
-        #expect(try link.get("age", as: Int.self) == 8)
+        try expectEqual(link["name"], .string("코코"))
+        try expectEqual(link.get("age", as: Int.self), 8)
     }
 }
 

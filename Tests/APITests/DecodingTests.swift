@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmFile
 import Testing
@@ -22,13 +23,13 @@ import Testing
 
     @Test func `objects are decoded with what they link to`() throws {
         let people = try Kennel.people().decode(Person.self)
-        #expect(people.map(\.id) == [1, 2, 3, 4, 5])
-        #expect(people.map(\.name) == Kennel.names)
-        #expect(people.map { $0.dogs.map { Int64($0.age) } } == Kennel.dogsOfPeople)
-        #expect(people[3].dogs.map(\.name) == ["Rex", "Bori", "코코"])
-        #expect(people[1].dogs[0]._id == ObjectID("65000002074306b4af77121c"))
-        #expect(people.map { $0.address?.street ?? nil } == Kennel.streets)
-        #expect(people.map { $0.address?.city ?? nil } == Kennel.cities)
+        expectEqual(people.map(\.id), [1, 2, 3, 4, 5])
+        expectEqual(people.map(\.name), Kennel.names)
+        expectEqual(people.map { $0.dogs.map { Int64($0.age) } }, Kennel.dogsOfPeople)
+        expectEqual(people[3].dogs.map(\.name), ["Rex", "Bori", "코코"])
+        expectEqual(people[1].dogs[0]._id, ObjectID("65000002074306b4af77121c"))
+        expectEqual(people.map { $0.address?.street ?? nil }, Kennel.streets)
+        expectEqual(people.map { $0.address?.city ?? nil }, Kennel.cities)
     }
 
     struct Keys: Decodable {
@@ -42,9 +43,9 @@ import Testing
         rules.links = .keys
         rules.propertyNames = ["title": "name"]
         let people = try Kennel.people().decode(Keys.self, rules)
-        #expect(people.map(\._key) == [0, 1, 2, 3, 4])
-        #expect(people.map(\.title) == Kennel.names)
-        #expect(people[2].dogs == ["65000004df3e7afc22417a2c", "65000005dc87179b07d333e0"])
+        expectEqual(people.map(\._key), [0, 1, 2, 3, 4])
+        expectEqual(people.map(\.title), Kennel.names)
+        expectEqual(people[2].dogs, ["65000004df3e7afc22417a2c", "65000005dc87179b07d333e0"])
     }
 
     struct Node: Decodable {
@@ -71,14 +72,14 @@ import Testing
         try builder.add("Node", ["name": "c", "next": [.link(primaryKey: "c"), .link(primaryKey: "a")], "parent": []])
         try builder.finish()
         let nodes = try RealmDatabase(path: path).snapshot().table(named: "Node").decode(Node.self)
-        #expect(nodes[0].next.map(\.name) == ["b"])
-        #expect(nodes[0].next[0].next.map(\.name) == ["c"])
-        #expect(nodes[0].next[0].parent.isEmpty)
-        #expect(nodes[0].next[0].next[0].next.isEmpty)
+        expectEqual(nodes[0].next.map(\.name), ["b"])
+        expectEqual(nodes[0].next[0].next.map(\.name), ["c"])
+        expect(nodes[0].next[0].parent.isEmpty)
+        expect(nodes[0].next[0].next[0].next.isEmpty)
         var rules = DecodingRules()
         rules.links = .objects(depth: 1)
         let flat = try RealmDatabase(path: path).snapshot().table(named: "Node").decode(Node.self, rules)
-        #expect(flat[0].next.map(\.name) == ["b"] && flat[0].next[0].next.isEmpty)
+        expect(flat[0].next.map(\.name) == ["b"] && flat[0].next[0].next.isEmpty)
     }
 
     struct Wrong: Decodable { var name: Int }
@@ -90,15 +91,15 @@ import Testing
             _ = try people.decode(Wrong.self)
             Issue.record("a text was decoded as a number")
         } catch DecodingError.typeMismatch(_, let context) {
-            #expect(context.codingPath.map(\.stringValue) == ["name"])
-            #expect(context.debugDescription == "the stored value is \"Minjun\"")
+            expectEqual(context.codingPath.map(\.stringValue), ["name"])
+            expectEqual(context.debugDescription, "the stored value is \"Minjun\"")
         }
         do {
             _ = try people.decode(Missing.self)
             Issue.record("a property that is not there was decoded")
         } catch DecodingError.keyNotFound(let key, let context) {
-            #expect(key.stringValue == "nmae")
-            #expect(context.debugDescription.contains("did you mean name?"))
+            expectEqual(key.stringValue, "nmae")
+            expect(context.debugDescription.contains("did you mean name?"))
         }
     }
 
@@ -113,8 +114,8 @@ import Testing
             _ = try person.decode(WrongDogs.self)
             Issue.record("a text was decoded as a number")
         } catch DecodingError.typeMismatch(_, let context) {
-            #expect(context.codingPath.map(\.stringValue) == ["dogs", "Index 0", "name"])
-            #expect(context.codingPath.map(\.intValue) == [nil, 0, nil])
+            expectEqual(context.codingPath.map(\.stringValue), ["dogs", "Index 0", "name"])
+            expectEqual(context.codingPath.map(\.intValue), [nil, 0, nil])
         }
     }
 
@@ -139,8 +140,8 @@ import Testing
 
     @Test func `values are decoded in any order, and more than once`() throws {
         let dogs = try Kennel.dogs().decode(Unordered.self)
-        #expect(dogs.map(\.name) == Kennel.dogNames)
-        #expect(dogs.map(\.age) == (0..<10).map { $0 * 3 })
-        #expect(dogs.allSatisfy { $0.nulls == [false, false, false, true, false] })
+        expectEqual(dogs.map(\.name), Kennel.dogNames)
+        expectEqual(dogs.map(\.age), (0..<10).map { $0 * 3 })
+        expect(dogs.allSatisfy { $0.nulls == [false, false, false, true, false] })
     }
 }

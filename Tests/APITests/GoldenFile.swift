@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Testing
 
@@ -10,7 +11,7 @@ struct GoldenFile {
     }
 
     /// Compares line by line, and says what came and went.
-    func expect(_ text: String, _ what: String) throws {
+    func expectText(_ text: String, _ what: String) throws {
         if ProcessInfo.processInfo.environment["REALMFILE_UPDATE_API"] == "1" {
             return try text.write(to: url, atomically: true, encoding: .utf8)
         }
@@ -22,7 +23,7 @@ struct GoldenFile {
             case .remove(_, let line, _): "- \(line)"
             }
         }
-        #expect(
+        expect(
             changes.isEmpty,
             "\(what) changed; if that is meant, run tools/api --update\n\(changes.prefix(40).joined(separator: "\n"))")
     }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmFile
 import Testing
@@ -45,7 +46,7 @@ import Testing
         try body(builder)
         try builder.finish()
         defer { try? FileManager.default.removeItem(atPath: path) }
-        #expect(Verification(level: .deep).run(on: try ByteSource(path: path)).isSound)
+        expect(Verification(level: .deep).run(on: try ByteSource(path: path)).isSound)
         return try RealmDatabase(path: path).snapshot()
     }
 
@@ -68,25 +69,24 @@ import Testing
                 ])
         }
         let dog = try #require(try snapshot.table(named: "Dog").object(primaryKey: .objectId(id)))
-        #expect(try dog["name"] == .null)
-        #expect(try dog.get("size", as: Size.self) == .large)
+        try expectEqual(dog["name"], .null)
+        try expectEqual(dog.get("size", as: Size.self), .large)
         let ann = try #require(try snapshot.table(named: "Person").objects.first())
-        #expect(try ann.get("name", as: String.self) == name)
-        #expect(try ann.get("age", as: UInt8.self) == age)
-        #expect(try ann["weight"] == .float(70.5))
-        #expect(try ann.get("born", as: Date.self) == born)
-        #expect(try ann.get("token", as: UUID.self) == token)
-        #expect(try ann.get("photo", as: Data.self) == Data([1, 255]))
-        #expect(try ann.get("money", as: Decimal.self) == money)
-        #expect(try ann.get("best", as: StoredObject.self) == dog)
-        #expect(try ann.get("dogs", as: [StoredObject].self) == [dog, dog])
-        #expect(try ann.get("address", as: StoredObject.self).get("street", as: String.self) == "Annstreet")
-        #expect(try ann.get("scores", as: [String: Int].self) == scores)
-        #expect(try ann.get("numbers", as: [Int: Double].self) == numbers)
-        #expect(try ann.get("tags", as: Set<String>.self) == tags)
-        #expect(
-            try ann["any"]
-                == .list([.int(1), .string("x"), .dictionary([.init(key: .string("k"), value: .double(2.5))])]))
+        try expectEqual(ann.get("name", as: String.self), name)
+        try expectEqual(ann.get("age", as: UInt8.self), age)
+        try expectEqual(ann["weight"], .float(70.5))
+        try expectEqual(ann.get("born", as: Date.self), born)
+        try expectEqual(ann.get("token", as: UUID.self), token)
+        try expectEqual(ann.get("photo", as: Data.self), Data([1, 255]))
+        try expectEqual(ann.get("money", as: Decimal.self), money)
+        try expectEqual(ann.get("best", as: StoredObject.self), dog)
+        try expectEqual(ann.get("dogs", as: [StoredObject].self), [dog, dog])
+        try expectEqual(ann.get("address", as: StoredObject.self).get("street", as: String.self), "Annstreet")
+        try expectEqual(ann.get("scores", as: [String: Int].self), scores)
+        try expectEqual(ann.get("numbers", as: [Int: Double].self), numbers)
+        try expectEqual(ann.get("tags", as: Set<String>.self), tags)
+        try expectEqual(
+            ann["any"], .list([.int(1), .string("x"), .dictionary([.init(key: .string("k"), value: .double(2.5))])]))
     }
 
     /// The copy has the hash of the original: every value of every object is the same.
@@ -102,7 +102,7 @@ import Testing
                 }
             }
         }
-        #expect(try copy.contentHash(by: .primaryKey).total == source.contentHash(by: .primaryKey).total)
+        try expectEqual(copy.contentHash(by: .primaryKey).total, source.contentHash(by: .primaryKey).total)
     }
 
     @Test func `an object that is read can be changed on its way`() throws {
@@ -117,35 +117,35 @@ import Testing
             }
         }
         let names = try copy.table(named: "Person").objects.map { try $0.get("name", as: String.self) }.collect()
-        #expect(names == Kennel.names.map { $0 + "!" })
+        expectEqual(names, Kennel.names.map { $0 + "!" })
     }
 
     @Test func `what does not fit is told with the property`() throws {
         let builder = try RealmBuilder(Self.schema, at: NewFile(path))
         let (id, name) = (try #require(ObjectID("5f3e1a2b3c4d5e6f70819203")), "Ann")
-        func expect(
+        func expectFailure(
             _ text: String, _ className: String, _ object: NewObject, _ location: SourceLocation = #_sourceLocation
         ) {
             let error = #expect(throws: WriteError.self, sourceLocation: location) {
                 try builder.add(className, object)
             }
-            #expect(error?.description == text, sourceLocation: location)
+            expectEqual(error?.description, text, sourceLocation: location)
         }
-        expect(
+        expectFailure(
             "Person.age (object 0): 18446744073709551615 is more than an int of 64 bits holds", "Person",
             ["name": name, "age": UInt64.max])
-        expect(
+        expectFailure(
             "Person.born (object 0): the date is beyond all timestamps", "Person",
             ["name": name, "age": 1, "born": Date(timeIntervalSince1970: .infinity)])
-        expect(
+        expectFailure(
             "Person.address.street (object 0): is of type string, not an int", "Person",
             ["name": name, "age": 1, "address": .embedded(["street": name.count])])
-        expect(
+        expectFailure(
             "Person.scores[\"b\"] (object 0): 18446744073709551615 is more than an int of 64 bits holds",
             "Person",
             ["name": name, "age": 1, "scores": ["a": 1, "b": UInt64.max]])
-        expect("Dog._id (object 0): the property is named twice", "Dog", ["_id": id, "_id": id])
-        expect(
+        expectFailure("Dog._id (object 0): the property is named twice", "Dog", ["_id": id, "_id": id])
+        expectFailure(
             "Note.txet (object 0): the class Note has no such property; did you mean text?", "Note",
             ["txet": name])
     }
@@ -191,8 +191,8 @@ import Testing
         }
         var rules = DecodingRules()
         rules.links = .keys
-        #expect(try snapshot.table(named: "Person").decode(Person.self, rules) == [ann, bob])
-        #expect(try snapshot.table(named: "Dog").decode(Dog.self).map(\._id.description) == [id])
+        try expectEqual(snapshot.table(named: "Person").decode(Person.self, rules), [ann, bob])
+        try expectEqual(snapshot.table(named: "Dog").decode(Dog.self).map(\._id.description), [id])
     }
 
     @Test func `what an Encodable type has in place of a link or a value is told with its property`() throws {
@@ -204,10 +204,10 @@ import Testing
         struct Wrong: Encodable { var name = 1 }
         let builder = try RealmBuilder(Self.schema, at: NewFile(path))
         let nested = #expect(throws: WriteError.self) { try builder.add("Person", encoding: Nested()) }
-        #expect(
-            nested?.description
-                == "Person.best: links to Dog: encode the primary key of that object, and add it on its own")
+        expectEqual(
+            nested?.description,
+            "Person.best: links to Dog: encode the primary key of that object, and add it on its own")
         let wrong = #expect(throws: WriteError.self) { try builder.add("Note", encoding: Wrong()) }
-        #expect(wrong?.description == "Note.name (object 0): the class Note has no such property")
+        expectEqual(wrong?.description, "Note.name (object 0): the class Note has no such property")
     }
 }

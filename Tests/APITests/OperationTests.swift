@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmFile
 import Synchronization
@@ -16,24 +17,24 @@ import Testing
     @Test func `a file is verified, hashed, compacted, rebuilt and salvaged`() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let database = try RealmDatabase(path: Kennel.path)
-        #expect(try await database.verify(.deep) == Verification(level: .deep).run(on: ByteSource(path: Kennel.path)))
+        try await expectEqual(database.verify(.deep), Verification(level: .deep).run(on: ByteSource(path: Kennel.path)))
         let snapshot = try database.snapshot()
         let hash = try await snapshot.hash(by: .primaryKey)
-        #expect(try hash.total == snapshot.contentHash(by: .primaryKey).total)
+        try expectEqual(hash.total, snapshot.contentHash(by: .primaryKey).total)
         let key = try EncryptionKey(bytes: Self.key)
         try await snapshot.compact(to: NewFile(file("compact.realm"), key: key))
         let compact = try RealmDatabase(path: file("compact.realm"), key: key)
-        #expect(try await compact.snapshot().hash(by: .primaryKey).total == hash.total)
-        #expect(try await compact.verify(.deep, jobs: 2).isSound)
+        try await expectEqual(compact.snapshot().hash(by: .primaryKey).total, hash.total)
+        try await expect(compact.verify(.deep, jobs: 2).isSound)
         try await snapshot.compact(to: NewFile(file("compact.realm"), overwrite: true))
-        #expect(try await RealmDatabase(path: file("compact.realm")).verify().isSound)
+        try await expect(RealmDatabase(path: file("compact.realm")).verify().isSound)
         let leftOut = try await snapshot.rebuild(to: NewFile(file("dogs.realm")), classes: ["Dog"])
-        #expect(leftOut.allSatisfy { $0.table == "class_Dog" })
-        #expect(try RealmDatabase(path: file("dogs.realm")).snapshot().table(named: "Dog").count == 10)
+        expect(leftOut.allSatisfy { $0.table == "class_Dog" })
+        try expectEqual(RealmDatabase(path: file("dogs.realm")).snapshot().table(named: "Dog").count, 10)
         let result = try await compact.salvage(to: NewFile(file("salvaged.realm")))
-        #expect(result.report.isLossless)
-        #expect(
-            try await RealmDatabase(path: file("salvaged.realm")).snapshot().hash(by: .primaryKey).total == hash.total)
+        expect(result.report.isLossless)
+        try await expectEqual(
+            RealmDatabase(path: file("salvaged.realm")).snapshot().hash(by: .primaryKey).total, hash.total)
     }
 
     @Test func `a commit before is made a file of its own, or told not to be there`() async throws {
@@ -47,13 +48,12 @@ import Testing
         } catch {
             found = .failure(error)
         }
-        #expect((try? found.get()) == (try? expected.get()))
-        #expect(FileManager.default.fileExists(atPath: file("before.realm")) == ((try? found.get()) ?? false))
+        expectEqual((try? found.get()), (try? expected.get()))
+        expectEqual(FileManager.default.fileExists(atPath: file("before.realm")), ((try? found.get()) ?? false))
         let report = try await database.repair(.findRoot, to: NewFile(file("found.realm")))
-        #expect(report?.isSound == true)
-        #expect(
-            try await RealmDatabase(path: file("found.realm")).snapshot().hash().total
-                == database.snapshot().hash().total)
+        expectEqual(report?.isSound, true)
+        try await expectEqual(
+            RealmDatabase(path: file("found.realm")).snapshot().hash().total, database.snapshot().hash().total)
     }
 
     /// What an operation said of how far it was.
@@ -80,11 +80,11 @@ import Testing
         let classes = try snapshot.classes.reduce(0) { try $0 + $1.count }
         let (hashed, checked, salvaged) = (Heard(), Heard(), Heard())
         _ = try await snapshot.hash(progress: { hashed.add($0, $1) })
-        #expect(hashed.total == classes)
+        expectEqual(hashed.total, classes)
         _ = try await database.verify(jobs: 2, progress: { checked.add($0, $1) })
-        #expect(try checked.total == snapshot.tables.reduce(0) { try $0 + $1.count })
+        try expectEqual(checked.total, snapshot.tables.reduce(0) { try $0 + $1.count })
         let result = try await database.salvage(to: NewFile(file("salvaged.realm")), progress: { salvaged.add($0, $1) })
-        #expect(salvaged.total == result.report.tables.reduce(0) { $0 + $1.objects })
+        expectEqual(salvaged.total, result.report.tables.reduce(0) { $0 + $1.objects })
     }
 
     @Test(arguments: [1, 2]) func `nothing comes of a cancelled task`(_ jobs: Int) async throws {
@@ -102,7 +102,7 @@ import Testing
             do { _ = try await database.salvage(to: NewFile(path)) } catch is CancellationError { ends += 1 }
             return ends
         }
-        #expect(try await task.value == 5)
-        #expect(!FileManager.default.fileExists(atPath: path))
+        try await expectEqual(task.value, 5)
+        expect(!FileManager.default.fileExists(atPath: path))
     }
 }

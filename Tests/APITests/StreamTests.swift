@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmExchange
 import RealmFile
@@ -32,12 +33,12 @@ import Testing
                     bytes += chunk
                 }
                 let whole = try await exporter.documents(ofClass: table.name)
-                #expect(bytes == whole.bytes, "\(name).\(table.name)")
-                #expect(report.value?.objects == whole.report.objects)
-                #expect(report.value?.losses.count == whole.report.losses.count)
+                expectEqual(bytes, whole.bytes, "\(name).\(table.name)")
+                expectEqual(report.value?.objects, whole.report.objects)
+                expectEqual(report.value?.losses.count, whole.report.losses.count)
                 let taken = Kept<[UInt8]>()
                 _ = try await exporter.exportDocuments(ofClass: table.name) { taken.value = (taken.value ?? []) + $0 }
-                #expect(taken.value ?? [] == whole.bytes)
+                expectEqual(taken.value ?? [], whole.bytes)
             }
         }
     }
@@ -51,15 +52,15 @@ import Testing
                 var bytes: [UInt8] = []
                 try table.objects.forEach { object in
                     bytes += try exporter.document(of: object)
-                    #expect(try object.document(as: format) == exporter.document(of: object))
+                    try expectEqual(object.document(as: format), exporter.document(of: object))
                     if format != .bson { bytes.append(UInt8(ascii: "\n")) }
                 }
-                #expect(try await exporter.documents(ofClass: table.name).bytes == bytes, "\(name).\(table.name)")
+                try await expectEqual(exporter.documents(ofClass: table.name).bytes, bytes, "\(name).\(table.name)")
             }
         }
         let other = try #require(try Self.snapshot("kennel").table(named: "Dog").objects.first())
         let error = #expect(throws: FormatError.self) { try Exporter(Self.snapshot("kennel")).document(of: other) }
-        #expect(error?.code == .otherDatabase)
+        expectEqual(error?.code, .otherDatabase)
     }
 
     @Test func `an archive is had as bytes, and a caller that throws ends it`() async throws {
@@ -70,10 +71,10 @@ import Testing
         let bytes = try #require(archive.value)
         let report = try await Importer([ImportStream("kennel.archive", bytes)]).run(to: path)
         defer { try? FileManager.default.removeItem(atPath: path) }
-        #expect(report.tables.filter { !$0.isEmbedded }.reduce(0) { $0 + $1.objects } == 16)
+        expectEqual(report.tables.filter { !$0.isEmbedded }.reduce(0) { $0 + $1.objects }, 16)
         let names = try RealmDatabase(path: path).snapshot().table(named: "Person").objects
             .map { try $0.get("name", as: String.self) }.collect()
-        #expect(names == Kennel.names)
+        expectEqual(names, Kennel.names)
         await #expect(throws: Full.self) {
             _ = try await exporter.exportArchive(database: "kennel") { _ in throw Full() }
         }
@@ -101,9 +102,9 @@ import Testing
         }
         let report = try await Importer(streams, importOptions).run(to: path)
         defer { try? FileManager.default.removeItem(atPath: path) }
-        #expect(report.losses.isEmpty)
+        expect(report.losses.isEmpty)
         let copy = try RealmDatabase(path: path).snapshot()
-        #expect(try copy.contentHash(by: .primaryKey).total == source.contentHash(by: .primaryKey).total)
+        try expectEqual(copy.contentHash(by: .primaryKey).total, source.contentHash(by: .primaryKey).total)
     }
 
     @Test func `what a stream throws ends the import, and nothing is left`() async throws {
@@ -111,9 +112,9 @@ import Testing
         let stream = AsyncThrowingStream<[UInt8], any Error> { $0.finish(throwing: Broken()) }
         let importer = Importer([ImportStream("Dog.json", stream)])
         let error = await #expect(throws: ImportError.self) { try await importer.run(to: path) }
-        guard case .stream(let inner) = error else { return #expect(Bool(false), "another error") }
-        #expect(inner is Broken)
-        #expect(!FileManager.default.fileExists(atPath: path))
+        guard case .stream(let inner) = error else { return expect(Bool(false), "another error") }
+        expect(inner is Broken)
+        expect(!FileManager.default.fileExists(atPath: path))
     }
 
     @Test func `exports and imports end when their task is cancelled`() async throws {
@@ -136,8 +137,8 @@ import Testing
             }
             return ends
         }
-        #expect(try await task.value == ["chunks", "documents", "import"])
-        #expect(!FileManager.default.fileExists(atPath: path))
+        try await expectEqual(task.value, ["chunks", "documents", "import"])
+        expect(!FileManager.default.fileExists(atPath: path))
     }
 }
 

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import HostileProperties
 import TestSupport
@@ -7,11 +8,11 @@ import Testing
 @Suite struct HostileInputChangeTests {
     @Test(arguments: Share.current.of(HostileFile.all, sequence: 4))
     func `a handmade file is refused, or changed where it is sound`(_ file: HostileFile) {
-        #expect(changeEverything(file.bytes(), in: folderForSalvage) == [])
+        expectEqual(changeEverything(file.bytes(), in: folderForSalvage), [])
     }
 
     @Test(arguments: Share.current.of(HostileInputFuzzCaseTests.cases, sequence: 4))
     func `what fuzzing once found is refused, or changed where it is sound`(_ file: URL) throws {
-        #expect(changeEverything([UInt8](try Data(contentsOf: file)), in: folderForSalvage) == [])
+        expectEqual(changeEverything([UInt8](try Data(contentsOf: file)), in: folderForSalvage), [])
     }
 }

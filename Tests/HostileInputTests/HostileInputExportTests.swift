@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import HostileProperties
 import RealmLayout
@@ -10,9 +11,9 @@ import Testing
     @Test(arguments: Share.current.of(HostileFile.all, sequence: 1))
     func `exporting a handmade file ends, and an error is told`(_ file: HostileFile) {
         let outcome = exportEverything(file.bytes())
-        #expect(outcome.violations == [])
+        expectEqual(outcome.violations, [])
         // What is missing in a tree shows only to who looks there.
-        #expect(!outcome.errors.isEmpty)
+        expect(!outcome.errors.isEmpty)
     }
 
     @Test(arguments: [
@@ -21,18 +22,18 @@ import Testing
     ])
     func `an intact file is exported in every form without an error`(_ fixture: String) throws {
         let outcome = exportEverything(try KnownFile.fixture(fixture).bytes())
-        #expect(outcome.violations == [])
-        #expect(outcome.errors.allSatisfy { $0.code == .noOtherSlot }, "\(outcome.errors)")
-        #expect(outcome.documents > 0 && !outcome.isCutOff)
+        expectEqual(outcome.violations, [])
+        expect(outcome.errors.allSatisfy { $0.code == .noOtherSlot }, "\(outcome.errors)")
+        expect(outcome.documents > 0 && !outcome.isCutOff)
     }
 
     @Test(arguments: Amplifier.all)
     func `values that are shared do not make documents that grow with their square`(_ file: Amplifier) {
         let bytes = file.bytes()
         let outcome = exportEverything(bytes, Array(ExportCombination.all.prefix(1)))
-        #expect(outcome.violations == [])
-        #expect(outcome.bytes <= bytes.count * 2048)
-        #expect(outcome.errors.contains { $0.code == .sharedNodes }, "\(outcome.errors) \(outcome.bytes)")
+        expectEqual(outcome.violations, [])
+        expect(outcome.bytes <= bytes.count * 2048)
+        expect(outcome.errors.contains { $0.code == .sharedNodes }, "\(outcome.errors) \(outcome.bytes)")
     }
 
     /// 512 KiB is what secondary threads have on Apple's systems. Without optimisation frames are several times as large, and
@@ -53,15 +54,15 @@ import Testing
             thread.stackSize = Self.stackSize
             thread.start()
         }
-        #expect(outcome.violations == [])
-        #expect(outcome.errors.contains { $0.code == .tooDeep } == file.isTooDeep, "\(outcome.errors)")
-        #expect(file.isTooDeep || outcome.documents > 0)
+        expectEqual(outcome.violations, [])
+        expectEqual(outcome.errors.contains { $0.code == .tooDeep }, file.isTooDeep, "\(outcome.errors)")
+        expect(file.isTooDeep || outcome.documents > 0)
     }
 
     /// What fuzzing once found, in the reader too.
     @Test(arguments: Share.current.of(HostileInputFuzzCaseTests.cases, sequence: 1))
     func `what fuzzing once found is exported without a violation`(_ file: URL) throws {
         let bytes = [UInt8](try Data(contentsOf: file))
-        #expect(exportEverything(bytes).violations == [])
+        expectEqual(exportEverything(bytes).violations, [])
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import HostileProperties
 import TestSupport
@@ -7,12 +8,12 @@ import Testing
 struct HostileInputQueryTests {
     @Test(arguments: HostileFile.all)
     func `queries on a handmade file end`(_ file: HostileFile) {
-        #expect(queryEverything(file.bytes()) == [])
+        expectEqual(queryEverything(file.bytes()), [])
     }
 
     @Test(arguments: HostileInputFuzzCaseTests.cases)
     func `queries on what fuzzing once found end`(_ file: URL) throws {
-        #expect(queryEverything([UInt8](try Data(contentsOf: file))) == [])
+        expectEqual(queryEverything([UInt8](try Data(contentsOf: file))), [])
     }
 
     /// Each of them on a file of all types, cut at each byte.
@@ -26,12 +27,12 @@ struct HostileInputQueryTests {
     ])
     func `the beginning of a query is one, or is refused`(_ text: String) {
         let bytes = Array(text.utf8)
-        for count in 0...bytes.count { #expect(queryText(Array(bytes.prefix(count))) == []) }
+        for count in 0...bytes.count { expectEqual(queryText(Array(bytes.prefix(count))), []) }
         for index in bytes.indices {
             for byte: UInt8 in [0, 0x20, 0x28, 0x29, 0x2E, 0x24, 0x30, 0x5B, 0xFF] {
                 var changed = bytes
                 changed[index] = byte
-                #expect(queryText(changed) == [])
+                expectEqual(queryText(changed), [])
             }
         }
     }

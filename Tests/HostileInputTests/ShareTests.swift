@@ -1,3 +1,4 @@
+import Expectations
 import TestSupport
 import Testing
 
@@ -9,12 +10,12 @@ import Testing
             for start in stride(from: 0, to: 1000 * count, by: count) {
                 for share in Share.all(count) {
                     let cases = (start..<start + count).filter { share.contains($0, of: sequence) }
-                    #expect(cases.count == 1, "\(share) has \(cases) of \(count) from \(start)")
+                    expectEqual(cases.count, 1, "\(share) has \(cases) of \(count) from \(start)")
                 }
                 let all = Share.all(count).flatMap { share in
                     (start..<start + count).filter { share.contains($0, of: sequence) }
                 }
-                #expect(all.sorted() == Array(start..<start + count))
+                expectEqual(all.sorted(), Array(start..<start + count))
             }
         }
     }
@@ -22,7 +23,7 @@ import Testing
     @Test func `a share does not keep to one place of a word`() {
         for share in Share.all(4) {
             let cases = (0..<1000).filter { share.contains($0) }
-            #expect(Set(cases.map { $0 % 8 }) == Set(0..<8))
+            expectEqual(Set(cases.map { $0 % 8 }), Set(0..<8))
         }
     }
 
@@ -46,11 +47,11 @@ import Testing
                 case .lowestBitChanged, .highestBitChanged, .oneMore: true
                 }
             }
-            #expect(places.joined().sorted() == expected, "\(property)")
+            expectEqual(places.joined().sorted(), expected, "\(property)")
             if property == .reading {
-                #expect(places.allSatisfy { $0.count < expected.count * 2 / 5 + 8 }, "\(places.map(\.count))")
+                expect(places.allSatisfy { $0.count < expected.count * 2 / 5 + 8 }, "\(places.map(\.count))")
             }
-            #expect(Victim.offsets(of: bytes, replacedBy: replacement, spacing, share: .whole) == expected)
+            expectEqual(Victim.offsets(of: bytes, replacedBy: replacement, spacing, share: .whole), expected)
         }
     }
 
@@ -58,8 +59,8 @@ import Testing
     func `all shares of a victim together are every beginning of it`(_ victim: Victim) throws {
         var counts: [Int] = []
         for share in Share.all(4) { try victim.forEachPrefix(share: share) { bytes, _ in counts.append(bytes.count) } }
-        #expect(try counts.sorted() == Array(stride(from: 0, through: victim.bytes().count, by: 8)))
-        for property in HostileProperty.allCases { #expect((property.prefixStep(victim) ?? 8) % 8 == 0) }
+        try expectEqual(counts.sorted(), Array(stride(from: 0, through: victim.bytes().count, by: 8)))
+        for property in HostileProperty.allCases { expectEqual((property.prefixStep(victim) ?? 8) % 8, 0) }
     }
 
     /// What is tried of each property over all shares; who tries less of it has to say so here.
@@ -67,14 +68,15 @@ import Testing
         let steps = HostileProperty.allCases.map { property in
             Replacement.allCases.map { property.spacing(.tombstones, $0)?.step }
         }
-        #expect(
-            steps == [
+        expectEqual(
+            steps,
+            [
                 [1, 1, 1, 1, 1], [nil, nil, nil, nil, 24], [7, 7, nil, 7, nil], [5, 5, 5, 5, 5], [61, 61, 61, 61, 61],
                 [75, 75, 75, 75, 75], [83, 83, 83, 83, 83], [nil, 211, nil, nil, 211],
             ])
-        #expect(HostileProperty.allCases.map { $0.prefixStep(.tombstones) } == [8, nil, nil, 8, 128, 264, nil, 520])
-        #expect(Victim.allCases.filter(\.isExhaustive) == [.tombstones, .oldRow, .oldSubtables])
-        #expect(HostileProperty.reading.spacing(.nestedMixed, .ones)?.step == 5)
+        expectEqual(HostileProperty.allCases.map { $0.prefixStep(.tombstones) }, [8, nil, nil, 8, 128, 264, nil, 520])
+        expectEqual(Victim.allCases.filter(\.isExhaustive), [.tombstones, .oldRow, .oldSubtables])
+        expectEqual(HostileProperty.reading.spacing(.nestedMixed, .ones)?.step, 5)
     }
 
     @Test(
@@ -85,6 +87,6 @@ import Testing
             (["REALMFILE_SHARE": "1/0"], "1/1"), (["REALMFILE_SHARE": ""], "1/1"),
         ] as [([String: String], String)])
     func `variables name the share, and nonsense leaves nothing out`(_ environment: [String: String], _ share: String) {
-        #expect("\(Share(environment: environment))" == share)
+        expectEqual("\(Share(environment: environment))", share)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmExchange
 import RealmLayout
@@ -219,11 +220,11 @@ import Testing
             let found = try BSONValue.documents(in: bson.bytes("\(name).bson"), allowingAnyKey: true)
             let expected = try json.bytes("\(name).jsonl").split(separator: UInt8(ascii: "\n"))
                 .map { try BSONValue(parsingJSON: $0) }
-            #expect(found.count >= 200)
+            expect(found.count >= 200)
             let differences = differences(expected, found, in: name)
-            #expect(differences.isEmpty, "\(differences)")
+            expect(differences.isEmpty, "\(differences)")
         }
-        #expect(bson.losses == json.losses)
+        expectEqual(bson.losses, json.losses)
     }
 
     // MARK: Dictionaries
@@ -258,7 +259,7 @@ import Testing
             return try BSONValue(parsingJSON: Array(#"{"_id": \#(number), "d": {"\#(key)": \#(number)}}"#.utf8)[...])
         }
         let differences = differences(expected, found, in: "D")
-        #expect(differences.isEmpty, "\(differences)")
+        expect(differences.isEmpty, "\(differences)")
     }
 
     // MARK: Damage
@@ -323,14 +324,14 @@ import Testing
             $0.extendedJSONForm = .canonical
             $0.format = .ejson
         }
-        #expect(bson.report.failures.isEmpty, "\(bson.report.failures)")
+        expect(bson.report.failures.isEmpty, "\(bson.report.failures)")
         let found = try BSONValue.documents(in: bson.bytes("Text.bson"), allowingAnyKey: true)
         let expected = try json.bytes("Text.jsonl").split(separator: UInt8(ascii: "\n"))
             .map { try BSONValue(parsingJSON: $0) }
-        #expect(found.count == 256)
+        expectEqual(found.count, 256)
         let differences = differences(expected, found, in: "Text")
-        #expect(differences.isEmpty, "\(differences)")
-        #expect(bson.losses == json.losses)
-        #expect(bson.losses.values.reduce(0, +) > 50)
+        expect(differences.isEmpty, "\(differences)")
+        expectEqual(bson.losses, json.losses)
+        expect(bson.losses.values.reduce(0, +) > 50)
     }
 }

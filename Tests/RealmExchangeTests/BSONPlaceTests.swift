@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import Testing
 
@@ -39,7 +40,7 @@ import RealmExchange
     private func check(_ bytes: [UInt8], _ names: [BSONName], sourceLocation: SourceLocation = #_sourceLocation) {
         let expected = read(bytes) { place throws(DocumentError) in try cursor.checkedElement(&place) }
         let found = read(bytes) { place throws(DocumentError) in try cursor.next(&place) }
-        #expect(found == expected, "\(bytes)", sourceLocation: sourceLocation)
+        expectEqual(found, expected, "\(bytes)", sourceLocation: sourceLocation)
         var number = 0
         let named = read(bytes) { place throws(DocumentError) in
             if number < names.count, let element = place.plainElement(named: names[number]) {
@@ -48,7 +49,7 @@ import RealmExchange
             }
             return try cursor.next(&place)
         }
-        #expect(named == expected, "\(bytes)", sourceLocation: sourceLocation)
+        expectEqual(named, expected, "\(bytes)", sourceLocation: sourceLocation)
     }
 
     /// Elements of every type, with names of many lengths.
@@ -84,10 +85,10 @@ import RealmExchange
         let (table, names) = Self.names(Self.fields)
         let bytes = Self.document(Self.fields)
         let all = read(bytes) { place throws(DocumentError) in try cursor.next(&place) }
-        #expect(all.elements.count == Self.fields.count)
-        #expect(all.elements[1] == [0x02, 0] + Array("text".utf8) + [0, 0x61, 0x62])
-        #expect(all.elements[5] == [0x05, 0x80] + Array("binary".utf8) + [0, 9, 8])
-        #expect(all.failure == nil)
+        expectEqual(all.elements.count, Self.fields.count)
+        expectEqual(all.elements[1], [0x02, 0] + Array("text".utf8) + [0, 0x61, 0x62])
+        expectEqual(all.elements[5], [0x05, 0x80] + Array("binary".utf8) + [0, 9, 8])
+        expectEqual(all.failure, nil)
         check(bytes, names)
         for field in Self.fields { check(Self.document([field]), names) }
         withExtendedLifetime(table) {}
@@ -130,8 +131,8 @@ import RealmExchange
         let bytes = Self.document([("a", 0x08, [1]), ("b", 0x12, [1, 2, 3, 4, 5, 6, 7, 8])])
         ByteView.with(bytes) { document in
             var place = BSONPlace(document)
-            #expect(place?.plainElement(named: BSONName("a\0\u{1}\u{12}b", in: table))?.code == nil)
-            #expect(place?.plainElement(named: BSONName("a", in: table))?.bool == true)
+            expectEqual(place?.plainElement(named: BSONName("a\0\u{1}\u{12}b", in: table))?.code, nil)
+            expectEqual(place?.plainElement(named: BSONName("a", in: table))?.bool, true)
         }
     }
 
@@ -143,22 +144,22 @@ import RealmExchange
         let bytes = Self.document(fields)
         ByteView.with(bytes) { document in
             var place = BSONPlace(document)
-            #expect(place?.objectKeyAtEnd() == nil)
-            #expect(place?.plainElement()?.bool == true)
-            #expect(place?.objectKeyAtEnd() == ObjectKey(-2))
-            #expect(place?.isAtEnd == true)
-            #expect(BSONPlace.objectKey(atEndOf: document) == ObjectKey(-2))
+            expectEqual(place?.objectKeyAtEnd(), nil)
+            expectEqual(place?.plainElement()?.bool, true)
+            expectEqual(place?.objectKeyAtEnd(), ObjectKey(-2))
+            expectEqual(place?.isAtEnd, true)
+            expectEqual(BSONPlace.objectKey(atEndOf: document), ObjectKey(-2))
         }
         // The document has the flag, then `$realm`, whose value has the key in front of two zeros.
         for offset in 8..<bytes.count - 1 {
             var changed = bytes
             changed[offset] ^= 0x40
             let isKey = offset >= bytes.count - 10 && offset < bytes.count - 2
-            ByteView.with(changed) { #expect((BSONPlace.objectKey(atEndOf: $0) != nil) == isKey) }
+            ByteView.with(changed) { expectEqual((BSONPlace.objectKey(atEndOf: $0) != nil), isKey) }
         }
         ByteView.with(Self.document(fields.reversed())) { document in
             var place = BSONPlace(document)
-            #expect(place?.objectKeyAtEnd() == nil)
+            expectEqual(place?.objectKeyAtEnd(), nil)
         }
     }
 }

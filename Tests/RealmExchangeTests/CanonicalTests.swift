@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmExchange
 import TestSupport
@@ -17,18 +18,18 @@ import Testing
                 $0.profile = .canonical
                 $0.includesSystemTables = true
             }
-            #expect(exported.report.damage.isEmpty)
-            #expect(exported.losses == content.linksToNowhere)
+            expect(exported.report.damage.isEmpty)
+            expectEqual(exported.losses, content.linksToNowhere)
             let schema = try PlainJSON(parsing: exported.bytes("_realm/realm-schema.json"))
-            #expect(schema["fileFormat"] == .int(Int64(content.format)))
-            #expect(schema["schemaVersion"] == content.schemaVersion.map { .int($0) } ?? .null)
+            expectEqual(schema["fileFormat"], .int(Int64(content.format)))
+            expectEqual(schema["schemaVersion"], content.schemaVersion.map { .int($0) } ?? .null)
             var documents: [String: [BSONValue]] = [:]
             var orphans: [String: [BSONValue]] = [:]
             for table in content.tables {
                 if table.kind == "embedded" {
                     let path = "\(Exported.database)/_embedded/\(table.className).\(format.ending)"
                     let hasOrphans = table.objects.contains { $0.backlinks == 0 }
-                    #expect(try exported.files().contains(path) == hasOrphans)
+                    try expectEqual(exported.files().contains(path), hasOrphans)
                     if hasOrphans { orphans[table.name] = try format.documents(in: exported.bytes(path: path)) }
                 } else {
                     let bytes = try exported.bytes("\(table.className).\(format.ending)")
@@ -41,16 +42,16 @@ import Testing
     }
 
     private static func compare(_ expected: [TypedDump.Table], _ found: [TypedDump.Table], _ comment: String) {
-        #expect(expected.map(\.name) == found.map(\.name))
+        expectEqual(expected.map(\.name), found.map(\.name))
         for (left, right) in zip(expected, found) {
-            #expect(left.key == right.key)
-            #expect(left.kind == right.kind)
-            #expect(left.primaryKey == right.primaryKey)
-            #expect(left.size == right.size)
-            #expect(left.tombstones == right.tombstones)
-            #expect(left.columns == right.columns)
-            #expect(left.incoming == right.incoming)
-            #expect(left.objects.map(\.key) == right.objects.map(\.key))
+            expectEqual(left.key, right.key)
+            expectEqual(left.kind, right.kind)
+            expectEqual(left.primaryKey, right.primaryKey)
+            expectEqual(left.size, right.size)
+            expectEqual(left.tombstones, right.tombstones)
+            expectEqual(left.columns, right.columns)
+            expectEqual(left.incoming, right.incoming)
+            expectEqual(left.objects.map(\.key), right.objects.map(\.key))
             var issues = 0
             for (one, other) in zip(left.objects, right.objects) where one.values != other.values && issues < 3 {
                 for (column, (value, otherValue)) in zip(left.columns, zip(one.values, other.values))

@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import RealmReader
 import TestSupport
@@ -26,14 +27,14 @@ import RealmExchange
         while errors.count < 3 {
             do throws(FormatError) {
                 let pieces = try batches.next()
-                #expect(errors.isEmpty && !pieces.isEmpty)
+                expect(errors.isEmpty && !pieces.isEmpty)
                 guard !pieces.isEmpty else { return }
                 rows += pieces.reduce(0) { $0 + $1.rows.count }
             } catch {
                 errors.append(error)
             }
         }
-        #expect(rows == before)
-        #expect(errors.allSatisfy { $0.code == .badCluster && $0.offset == cluster })
+        expectEqual(rows, before)
+        expect(errors.allSatisfy { $0.code == .badCluster && $0.offset == cluster })
     }
 }

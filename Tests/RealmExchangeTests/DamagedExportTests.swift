@@ -1,3 +1,4 @@
+import Expectations
 import RealmExchange
 import RealmReader
 import RealmStorage
@@ -53,7 +54,7 @@ import Testing
                 return fields.map { ($0.name, $0.value) }
             }
             let found = try BSONValue.documents(in: exported.bytes("Person.bson"), allowingAnyKey: false)
-            #expect(differences(documents, found, in: "Person") == [])
+            expectEqual(differences(documents, found, in: "Person"), [])
             try Self.expectReport(exported.report, values: rows.count)
         }
     }
@@ -84,7 +85,7 @@ import Testing
             } else {
                 found = try text.split(separator: UInt8(ascii: "\n")).map { try PlainJSON(parsing: $0) }
             }
-            #expect(differences(documents, found, in: "Person") == [])
+            expectEqual(differences(documents, found, in: "Person"), [])
             try Self.expectReport(exported.report, values: rows.count)
         }
     }
@@ -98,31 +99,31 @@ import Testing
         let before = try CSVText.records(of: whole.bytes("Person.csv"))
         let after = try CSVText.records(of: exported.bytes("Person.csv"))
         // The header, then the persons: `_id`, `id`, `name`.
-        #expect(before.count == 6 && before.map(\.count) == after.map(\.count))
+        expect(before.count == 6 && before.map(\.count) == after.map(\.count))
         for (row, (left, right)) in zip(before, after).enumerated() {
             for (column, (left, right)) in zip(left, right).enumerated() {
-                #expect(right.bytes == (row == 3 && column == 2 ? [] : left.bytes))
+                expectEqual(right.bytes, (row == 3 && column == 2 ? [] : left.bytes))
             }
         }
         try Self.expectReport(exported.report, values: 1)
     }
 
     private static func expectReport(_ report: ExportReport, values: Int) throws {
-        #expect(report.failures.isEmpty && report.unreadableCount == values)
-        #expect(report.collections.map(\.objects) == [10, 1, 5])
+        expect(report.failures.isEmpty && report.unreadableCount == values)
+        expectEqual(report.collections.map(\.objects), [10, 1, 5])
         let place = try #require(report.unreadable.first)
-        #expect(report.unreadable.count == 1 && place.count == values)
-        #expect(place.error.table == "class_Person" && place.error.property == "name")
-        #expect(place.error.objectKey?.value == (values == 1 ? 2 : 0))
-        #expect(report.damage.count == 1 && !report.isComplete)
+        expect(report.unreadable.count == 1 && place.count == values)
+        expect(place.error.table == "class_Person" && place.error.property == "name")
+        expectEqual(place.error.objectKey?.value, (values == 1 ? 2 : 0))
+        expect(report.damage.count == 1 && !report.isComplete)
     }
 
     /// Whoever wants all or nothing of a class gets that.
     @Test func `a class that is not whole is left out when that is asked for`() async throws {
         let exported = try await Exported(try RealmDatabase(bytes: Self.oneName()).snapshot()) { $0.onDamage = .error }
-        #expect(exported.report.failures.map(\.className) == ["Person"])
-        #expect(exported.report.unreadable.isEmpty)
-        #expect(try !exported.files().contains("\(Exported.database)/Person.bson"))
+        expectEqual(exported.report.failures.map(\.className), ["Person"])
+        expect(exported.report.unreadable.isEmpty)
+        try expect(!exported.files().contains("\(Exported.database)/Person.bson"))
     }
 
     /// The city of an address is lost in its owner's document, and nothing else of it.
@@ -137,15 +138,15 @@ import Testing
         for name in ["Person.bson", "DogClub.bson"] {
             let before = try BSONValue.documents(in: whole.bytes(name), allowingAnyKey: false)
             let after = try BSONValue.documents(in: exported.bytes(name), allowingAnyKey: false)
-            #expect(before.count == after.count)
+            expectEqual(before.count, after.count)
             for (left, right) in zip(before, after) {
-                #expect(left.leaves.isSuperset(of: right.leaves))
+                expect(left.leaves.isSuperset(of: right.leaves))
                 lost += left.leaves.count - right.leaves.count
             }
         }
-        #expect(lost == 1 && exported.report.unreadableCount == 1)
-        #expect(exported.report.unreadable.first?.error.table == "class_Address")
-        #expect(exported.report.unreadable.first?.error.property == "city")
+        expect(lost == 1 && exported.report.unreadableCount == 1)
+        expectEqual(exported.report.unreadable.first?.error.table, "class_Address")
+        expectEqual(exported.report.unreadable.first?.error.property, "city")
     }
 
     /// A cluster that is nowhere costs its objects, not those before and behind it.
@@ -157,9 +158,9 @@ import Testing
         try patient.set(patient.ref(root), 4, 0x7FF0)
         let exported = try await Exported(try RealmDatabase(bytes: patient.bytes).snapshot()) { $0.jobs = jobs }
         let objects = try #require(exported.report.collections.first { $0.name == name.className }).objects
-        #expect(objects > 0 && objects < 155)
+        expect(objects > 0 && objects < 155)
         let details = exported.report.unreadable.map(\.error.detail)
-        #expect(details.contains { $0.contains("found \(objects) objects, expected 155") }, "\(details)")
+        expect(details.contains { $0.contains("found \(objects) objects, expected 155") }, "\(details)")
     }
 
     /// A page that fails its authentication costs what is in it.
@@ -185,11 +186,11 @@ import Testing
                     in: before.bytes("\(collection.name).bson"), allowingAnyKey: true)
                 let left = try BSONValue.documents(in: after.bytes("\(collection.name).bson"), allowingAnyKey: true)
                 let all = documents.reduce(into: Set<String>()) { $0.formUnion($1.leaves) }
-                #expect(left.allSatisfy { all.isSuperset(of: $0.leaves) })
+                expect(left.allSatisfy { all.isSuperset(of: $0.leaves) })
                 if !after.report.unreadable.isEmpty, !left.isEmpty { exportedInPart += 1 }
             }
         }
-        #expect(exportedInPart > 0)
+        expect(exportedInPart > 0)
     }
 
     /// Destroys each node of a file in turn: lines stay lines, records have all fields, and what differs is reported.
@@ -213,24 +214,24 @@ import Testing
                 let (before, after) = (try whole.bytes(name), try exported.bytes(name))
                 guard before != after else { continue }
                 partial += 1
-                #expect(!exported.report.unreadable.isEmpty, "\(name) after damage at \(place)")
+                expect(!exported.report.unreadable.isEmpty, "\(name) after damage at \(place)")
                 if format == .csv {
-                    #expect(Set(try CSVText.records(of: after).map(\.count)).count == 1)
+                    expectEqual(Set(try CSVText.records(of: after).map(\.count)).count, 1)
                 } else {
                     let lines = after.split(separator: UInt8(ascii: "\n"))
-                    #expect(try lines.map { try PlainJSON(parsing: $0) }.count == collection.objects)
+                    try expectEqual(lines.map { try PlainJSON(parsing: $0) }.count, collection.objects)
                 }
             }
         }
-        #expect(partial > 0)
+        expect(partial > 0)
     }
 
     /// What went to a stream before the class ended is reported.
     @Test func `what went to a stream before the class ended is reported`() async throws {
         let snapshot = try RealmDatabase(bytes: Self.oneName()).snapshot()
         let (bytes, report) = try await Exporter(snapshot).documents(ofClass: "Person")
-        #expect(try BSONValue.documents(in: bytes, allowingAnyKey: false).count == 5)
-        #expect(report.objects == 5 && report.bytes == bytes.count)
+        try expectEqual(BSONValue.documents(in: bytes, allowingAnyKey: false).count, 5)
+        expect(report.objects == 5 && report.bytes == bytes.count)
     }
 
     /// A task that is cancelled ends its export.

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmExchange
 import RealmReader
@@ -25,12 +26,12 @@ import Testing
     @Test func `of several databases one must be chosen`() throws {
         try add("blog/Post.json", #"{"_id": 1}"#)
         let error = #expect(throws: ImportError.self) { try Imported(path: folder.file("dump")) }
-        #expect(error?.description.contains("several databases, blog, shop; choose one with --db") == true)
+        expectEqual(error?.description.contains("several databases, blog, shop; choose one with --db"), true)
         for (name, className) in [("blog", "Post"), ("shop", "Order")] {
             let imported = try Imported(path: folder.file("dump")) { $0.database = name }
-            #expect(imported.report.tables.map(\.name) == [className])
+            expectEqual(imported.report.tables.map(\.name), [className])
             // Or by its folder.
-            #expect(try Imported(path: folder.file("dump/\(name)")).report.tables.map(\.name) == [className])
+            try expectEqual(Imported(path: folder.file("dump/\(name)")).report.tables.map(\.name), [className])
         }
     }
 
@@ -39,10 +40,10 @@ import Testing
         try add("admin/system.version.json", #"{"_id": "a"}"#)
         try add("config/x.json", #"{"_id": "a"}"#)
         let imported = try Imported(path: folder.file("dump"))
-        #expect(imported.report.tables.map(\.name) == ["Order"])
-        #expect(imported.report.notes.filter { $0.reason.contains("MongoDB's own") }.count == 2)
+        expectEqual(imported.report.tables.map(\.name), ["Order"])
+        expectEqual(imported.report.notes.filter { $0.reason.contains("MongoDB's own") }.count, 2)
         let admin = try Imported(path: folder.file("dump")) { $0.database = "admin" }
-        #expect(admin.report.tables.map(\.name) == ["system.version"])
+        expectEqual(admin.report.tables.map(\.name), ["system.version"])
     }
 
     @Test func `what else is there is told`() throws {
@@ -51,14 +52,15 @@ import Testing
         try add("shop/Empty.metadata.json", #"{"indexes": [], "collectionName": "Empty"}"#)
         let imported = try Imported(path: folder.file("dump"))
         let notes = imported.report.notes.map { "\($0.path.split(separator: "/").last ?? ""): \($0.reason)" }
-        #expect(
-            notes == [
+        expectEqual(
+            notes,
+            [
                 "oplog.bson: operations during the dump, which mongorestore --oplogReplay applies",
                 "prelude.json: what mongodump says of the server",
                 "Big.metadata.json: a view, which has no documents of its own",
                 "Empty.metadata.json: metadata of a collection without documents",
             ])
         // Nothing is lost by that.
-        #expect(imported.report.isComplete)
+        expect(imported.report.isComplete)
     }
 }

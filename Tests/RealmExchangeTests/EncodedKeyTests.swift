@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmLayout
 import TestSupport
@@ -19,7 +20,7 @@ import RealmExchange
             for key in keys {
                 ByteView.with(key) { view in
                     if let prepared = memo.prepared(view) {
-                        #expect(prepared.bytes == [0x2C] + key)
+                        expectEqual(prepared.bytes, [0x2C] + key)
                         remembered += 1
                     } else {
                         ByteView.with([0x2C] + key) { memo.note(view, $0) }
@@ -27,7 +28,7 @@ import RealmExchange
                 }
             }
         }
-        #expect(remembered > 30 && remembered <= 128)
+        expect(remembered > 30 && remembered <= 128)
     }
 
     @Test func `escaped keys are reversible`() throws {
@@ -39,9 +40,9 @@ import RealmExchange
                 let key = (0..<(random.next() % 8)).map { _ in alphabet[Int(random.next() % UInt64(alphabet.count))] }
                 let escaped = ByteView.with(key) { escape.isNeeded($0) ? escape.escaped($0) : nil }
                 let spelled = Array((escaped ?? String(decoding: key, as: UTF8.self)).utf8)
-                #expect(try percentDecoded(spelled) == key)
-                #expect(!spelled.contains(0))
-                if escapesDollar { #expect(spelled.first != UInt8(ascii: "$")) }
+                try expectEqual(percentDecoded(spelled), key)
+                expect(!spelled.contains(0))
+                if escapesDollar { expect(spelled.first != UInt8(ascii: "$")) }
             }
         }
     }
@@ -52,7 +53,7 @@ import RealmExchange
             ("a%2Eb", nil), ("%24a", nil), ("a%2eb", nil), ("100%", "100%25"), ("%25", "%2525"), ("a\0b", "a%00b"),
             ("$a", "%24a"), ("a$", nil), ("a.b", nil), ("%2", "%252"),
         ] as [(String, String?)] {
-            #expect(ByteView.with(Array(key.utf8)) { escape.isNeeded($0) ? escape.escaped($0) : nil } == expected)
+            expectEqual(ByteView.with(Array(key.utf8)) { escape.isNeeded($0) ? escape.escaped($0) : nil }, expected)
         }
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmLayout
 import TestSupport
@@ -25,7 +26,7 @@ import RealmExchange
             power = power &* 10
         }
         for bits in 0..<64 { values += (0..<200).map { _ in Int64(bitPattern: random.next() >> UInt64(bits)) } }
-        for value in values { #expect(text { $0.append(decimal: value) } == String(value)) }
+        for value in values { expectEqual(text { $0.append(decimal: value) }, String(value)) }
     }
 
     @Test func `eight digits are spelled at once`() {
@@ -74,8 +75,8 @@ import RealmExchange
         for value in values where value.isFinite {
             // What Swift prints is the shortest text that reads back as the same bits.
             let found = text { $0.append(double: value) }
-            #expect(found == value.description)
-            #expect(Double(found)?.bitPattern == value.bitPattern)
+            expectEqual(found, value.description)
+            expectEqual(Double(found)?.bitPattern, value.bitPattern)
         }
     }
 
@@ -99,7 +100,7 @@ import RealmExchange
         }
         for (high, low) in values {
             let found = text { $0.append(decimal128: Decimal128Bits(high: high, low: low)) }
-            #expect(found == decimalText(high: high, low: low))
+            expectEqual(found, decimalText(high: high, low: low))
         }
     }
 
@@ -110,13 +111,13 @@ import RealmExchange
         for length in 0..<200 {
             let bytes = (0..<length).map { _ in UInt8(truncatingIfNeeded: random.next()) }
             ByteView.with(bytes) { view in
-                #expect(text { $0.append(base64: view) } == Data(bytes).base64EncodedString())
-                #expect(text { $0.append(hexadecimal: view) } == hexed(bytes))
+                expectEqual(text { $0.append(base64: view) }, Data(bytes).base64EncodedString())
+                expectEqual(text { $0.append(hexadecimal: view) }, hexed(bytes))
             }
         }
         let bytes = (0..<16).map { _ in UInt8(truncatingIfNeeded: random.next()) }
         let uuid = bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
-        #expect(ByteView.with(bytes) { view in text { $0.append(uuid: view) } } == uuid.uuidString.lowercased())
+        expectEqual(ByteView.with(bytes) { view in text { $0.append(uuid: view) } }, uuid.uuidString.lowercased())
     }
 
     // MARK: Dates
@@ -128,7 +129,7 @@ import RealmExchange
         for _ in 0..<2000 {
             let seconds = Int64(random.next() % 265_000_000_000) - 12_200_000_000
             let expected = style.format(Date(timeIntervalSince1970: Double(seconds)))
-            #expect(try iso(seconds, 0) == expected)
+            try expectEqual(iso(seconds, 0), expected)
         }
     }
 
@@ -142,21 +143,21 @@ import RealmExchange
         for second in seconds {
             let sign: Int32 = second < 0 ? -1 : 1
             for nanosecond: Int32 in [0, 1, 999_999_999, 1000, 999_999_000, 1_000_000, 500_000_000] {
-                #expect(try iso(second, sign * nanosecond) == isoText("\(second) \(sign * nanosecond)"))
+                try expectEqual(iso(second, sign * nanosecond), isoText("\(second) \(sign * nanosecond)"))
             }
         }
     }
 
     @Test func `dates of some years are what is written here`() throws {
-        #expect(try iso(0, 0) == "1970-01-01T00:00:00Z")
-        #expect(try iso(-1, -1) == "1969-12-31T23:59:58.999999999Z")
-        #expect(try iso(951_782_400, 120_000_000) == "2000-02-29T00:00:00.120Z")
-        #expect(try iso(253_402_300_799, 999_999_999) == "9999-12-31T23:59:59.999999999Z")
-        #expect(try iso(253_402_300_800, 0) == "+010000-01-01T00:00:00Z")
-        #expect(try iso(-62_167_219_200, 0) == "0000-01-01T00:00:00Z")
-        #expect(try iso(-62_167_219_201, 0) == "-000001-12-31T23:59:59Z")
-        #expect(try iso(.max, 0) == "+292277026596-12-04T15:30:07Z")
-        #expect(try iso(.min, -999_999_999) == "-292277022657-01-27T08:29:51.000000001Z")
+        try expectEqual(iso(0, 0), "1970-01-01T00:00:00Z")
+        try expectEqual(iso(-1, -1), "1969-12-31T23:59:58.999999999Z")
+        try expectEqual(iso(951_782_400, 120_000_000), "2000-02-29T00:00:00.120Z")
+        try expectEqual(iso(253_402_300_799, 999_999_999), "9999-12-31T23:59:59.999999999Z")
+        try expectEqual(iso(253_402_300_800, 0), "+010000-01-01T00:00:00Z")
+        try expectEqual(iso(-62_167_219_200, 0), "0000-01-01T00:00:00Z")
+        try expectEqual(iso(-62_167_219_201, 0), "-000001-12-31T23:59:59Z")
+        try expectEqual(iso(.max, 0), "+292277026596-12-04T15:30:07Z")
+        try expectEqual(iso(.min, -999_999_999), "-292277022657-01-27T08:29:51.000000001Z")
     }
 
     private func iso(_ seconds: Int64, _ nanoseconds: Int32) throws -> String {
@@ -170,12 +171,12 @@ import RealmExchange
             (9_223_372_036_854_775, 807_999_999, Int64.max), (-9_223_372_036_854_775, -808_000_000, Int64.min),
         ] as [(Int64, Int64, Int64)] {
             let time = try #require(Timestamp(seconds: seconds, nanoseconds: nanoseconds))
-            #expect(time.flooredMilliseconds == expected)
+            expectEqual(time.flooredMilliseconds, expected)
         }
         for (seconds, nanoseconds) in [
             (9_223_372_036_854_775, 808_000_000), (-9_223_372_036_854_775, -808_000_001), (.max, 0), (.min, -1),
         ] as [(Int64, Int64)] {
-            #expect(try #require(Timestamp(seconds: seconds, nanoseconds: nanoseconds)).flooredMilliseconds == nil)
+            try expectEqual(#require(Timestamp(seconds: seconds, nanoseconds: nanoseconds)).flooredMilliseconds, nil)
         }
     }
 
@@ -226,9 +227,9 @@ import RealmExchange
     private func check(_ bytes: [UInt8]) throws {
         var buffer = ByteBuffer(capacity: 16)
         let isValid = ByteView.with(bytes) { buffer.append(jsonString: $0) }
-        #expect(isValid == (String(validating: bytes, as: UTF8.self) != nil))
+        expectEqual(isValid, (String(validating: bytes, as: UTF8.self) != nil))
         let found = try PlainJSON(parsing: buffer.view().bytes)
-        #expect(found == .string(Array(String(decoding: bytes, as: UTF8.self).utf8)))
+        expectEqual(found, .string(Array(String(decoding: bytes, as: UTF8.self).utf8)))
     }
 
     @Test func `well-formed UTF-8 is told from what is not`() {
@@ -325,11 +326,11 @@ import RealmExchange
         for (name, expected) in [
             ("Person", "Person"), ("a/b", "a%2Fb"), ("..", "%2E."), (".hidden", "%2Ehidden"), ("a.b", "a.b"),
             ("50%", "50%25"), ("", "%"), ("new\nline", "new%0Aline"), ("Straße 🐕", "Straße 🐕"), ("nul\0", "nul%00"),
-        ] { #expect(CollectionFileName(name).text == expected) }
+        ] { expectEqual(CollectionFileName(name).text, expected) }
         let long = String(repeating: "é", count: 150)
         let names = [long, long + "a", long + "b"].map { CollectionFileName($0).text }
-        #expect(Set(names).count == 3)
-        #expect(names.allSatisfy { $0.utf8.count <= 200 && $0.hasPrefix("é") })
+        expectEqual(Set(names).count, 3)
+        expect(names.allSatisfy { $0.utf8.count <= 200 && $0.hasPrefix("é") })
     }
 
     // MARK: Checksum
@@ -339,15 +340,15 @@ import RealmExchange
         // The check value of CRC-64/XZ.
         var crc = CRC64()
         ByteView.with(Array("123456789".utf8)) { crc.update($0) }
-        #expect(crc.value == 0x995D_C9BB_DF19_39FA)
+        expectEqual(crc.value, 0x995D_C9BB_DF19_39FA)
         for length in 0..<64 {
             let bytes = (0..<length).map { _ in UInt8(truncatingIfNeeded: random.next()) }
             var whole = CRC64()
             ByteView.with(bytes) { whole.update($0) }
-            #expect(whole.value == crc64(bytes))
+            expectEqual(whole.value, crc64(bytes))
             var parts = CRC64()
             for byte in bytes { ByteView.with([byte]) { parts.update($0) } }
-            #expect(parts.value == whole.value)
+            expectEqual(parts.value, whole.value)
         }
     }
 }

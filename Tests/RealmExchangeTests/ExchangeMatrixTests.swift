@@ -1,3 +1,4 @@
+import Expectations
 import RealmExchange
 import RealmReader
 import TestSupport
@@ -25,7 +26,7 @@ import Testing
         let folder = try TemporaryFolder()
         let source = try ExchangeMatrix.write(to: folder.file("matrix.realm"))
         let exported = try await Exported(source) { form.set(&$0) }
-        #expect(exported.report.damage.isEmpty)
+        expect(exported.report.damage.isEmpty)
         let imported = try Imported(path: exported.folder.path, allowing: [.utf8, .decimalForm]) { form.set(&$0) }
         // How much was reported of each class, on the way out and on the way in.
         var reported: [String: Int] = [:]
@@ -33,7 +34,7 @@ import Testing
         for loss in imported.report.losses { reported[loss.className, default: 0] += loss.count }
         let before = try Self.values(source)
         let after = try Self.values(imported.snapshot)
-        #expect(Set(before.keys) == Set(after.keys))
+        expectEqual(Set(before.keys), Set(after.keys))
         var differing = 0
         for (name, objects) in before.sorted(by: { $0.key < $1.key }) {
             let others = after[name] ?? [:]
@@ -42,18 +43,18 @@ import Testing
             // Losses inside embedded objects are reported of their class.
             let count = reported[name, default: 0] + (name.hasPrefix("Inside") ? reported["Inside", default: 0] : 0)
             let first = changed.min { $0.key < $1.key }
-            #expect(
+            expect(
                 changed.count <= count,
                 "\(name): \(changed.count) differ, \(count) reported; \(first?.value ?? "") became \(first.flatMap { others[$0.key] } ?? "nothing")"
             )
             // Nor is anything reported that came back as it was.
-            #expect(!changed.isEmpty || reported[name, default: 0] == 0, "\(name): reported, and the same")
-            #expect(others.count == objects.count, "\(name)")
+            expect(!changed.isEmpty || reported[name, default: 0] == 0, "\(name): reported, and the same")
+            expectEqual(others.count, objects.count, "\(name)")
         }
         if form.profile == .canonical {
-            #expect(differing == 0 && exported.report.losses.isEmpty)
+            expect(differing == 0 && exported.report.losses.isEmpty)
         } else {
-            #expect(differing > 0)
+            expect(differing > 0)
         }
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import RealmExchange
 import TestSupport
 import Testing
@@ -11,15 +12,15 @@ import Testing
         let listed = try KnownFile.corpusListing()
         let plain = listed.filter { $0.hasSuffix(".realm") }.map { String($0.dropLast(".realm".count)) }
             .filter { !listed.contains("\($0).key.hex") }
-        #expect(Set(KnownFile.corpus.filter(\.isPlain).map(\.name)) == Set(plain))
+        expectEqual(Set(KnownFile.corpus.filter(\.isPlain).map(\.name)), Set(plain))
         let exported = Set(ExportedFiles.inAllForms.map(\.name))
-        #expect(exported.count == ExportedFiles.inAllForms.count)
-        #expect(exported.isSuperset(of: ExportedFiles.fixtures.map(\.name)))
+        expectEqual(exported.count, ExportedFiles.inAllForms.count)
+        expect(exported.isSuperset(of: ExportedFiles.fixtures.map(\.name)))
         // All but the large ones; of the same data in older formats every third.
         let (old, others) = (plain.filter { $0.hasPrefix("old/") }, plain.filter { !$0.hasPrefix("old/") })
-        #expect(others.filter { !exported.contains($0) && !ExportedFiles.isLarge($0) } == [])
-        #expect(old.count(where: exported.contains) >= old.count / 4)
-        #expect(ExportedFiles.inManyClusters.count == 3)
+        expectEqual(others.filter { !exported.contains($0) && !ExportedFiles.isLarge($0) }, [])
+        expect(old.count(where: exported.contains) >= old.count / 4)
+        expectEqual(ExportedFiles.inManyClusters.count, 3)
     }
 
     /// Each file in all forms of text.
@@ -45,10 +46,10 @@ import Testing
                     try BSONValue(parsingJSON: $0).asText(isRelaxed: form == .relaxed)
                 }
                 let differences = differences(documents, found, in: table.className)
-                #expect(differences.isEmpty, "\(form): \(differences.joined(separator: "\n"))")
+                expect(differences.isEmpty, "\(form): \(differences.joined(separator: "\n"))")
             }
             expected.countOrphans()
-            #expect(exported.losses == expected.losses)
+            expectEqual(exported.losses, expected.losses)
         }
     }
 
@@ -59,10 +60,10 @@ import Testing
             let documents = try expected.documents(of: table)
             let found = try lines(exported, table).map { try PlainJSON(parsing: $0) }
             let differences = differences(documents, found, in: table.className)
-            #expect(differences.isEmpty, "\(differences.joined(separator: "\n"))")
+            expect(differences.isEmpty, "\(differences.joined(separator: "\n"))")
         }
         expected.countOrphans()
-        #expect(exported.losses == expected.losses)
+        expectEqual(exported.losses, expected.losses)
     }
 
     private static func safeIntsInAnArray(_ content: Content) async throws {
@@ -79,7 +80,7 @@ import Testing
             let array = try PlainJSON(parsing: exported.bytes("\(table.className).json"))
             guard case .array(let found) = array else { throw TestSupportError("not an array") }
             let differences = differences(documents, found, in: table.className)
-            #expect(differences.isEmpty, "\(differences.joined(separator: "\n"))")
+            expect(differences.isEmpty, "\(differences.joined(separator: "\n"))")
         }
     }
 
@@ -101,8 +102,8 @@ import Testing
             var records = try CSVText.records(of: exported.bytes("\(table.className).csv"))
             let documents = try expected.documents(of: table)
             let header = records.removeFirst().map(\.bytes)
-            #expect(header.first == Array("_id".utf8))
-            #expect(records.count == documents.count)
+            expectEqual(header.first, Array("_id".utf8))
+            expectEqual(records.count, documents.count)
             for (record, document) in zip(records, documents) {
                 guard case .object(let members) = document else { throw TestSupportError("not an object") }
                 guard members.map(\.name) == header, record.count == header.count else {
@@ -117,12 +118,12 @@ import Testing
             }
         }
         expected.countOrphans()
-        #expect(exported.losses == expected.losses)
+        expectEqual(exported.losses, expected.losses)
     }
 
     private static func lines(_ exported: Exported, _ table: TypedDump.Table) throws -> [ArraySlice<UInt8>] {
         let bytes = try exported.bytes("\(table.className).jsonl")
-        #expect(bytes.isEmpty || bytes.last == UInt8(ascii: "\n"))
+        expect(bytes.isEmpty || bytes.last == UInt8(ascii: "\n"))
         return bytes.split(separator: UInt8(ascii: "\n"))
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import Testing
 
@@ -17,23 +18,23 @@ import RealmExchange
     func `each integer has its key, and others have none`(_ numbers: [Int64]) {
         let map = KeyMap()
         for (index, number) in numbers.enumerated() {
-            #expect(map.insert(Fingerprint(number), key(index)) == true)
+            expectEqual(map.insert(Fingerprint(number), key(index)), true)
         }
         func check(_ expected: [Int64]) {
             for (index, number) in expected.enumerated() {
-                #expect(map.view.key(of: Fingerprint(number)) == key(index))
+                expectEqual(map.view.key(of: Fingerprint(number)), key(index))
                 for other in [number &- 1, number &+ 1] where !expected.contains(other) {
-                    #expect(map.view.key(of: Fingerprint(other)) == nil)
+                    expectEqual(map.view.key(of: Fingerprint(other)), nil)
                 }
             }
         }
         check(numbers)
         map.layInRow(in: .max)
         check(numbers)
-        #expect(map.view.key(of: Fingerprint(fixed: .copy(of: [UInt8](repeating: 7, count: 12)))) == nil)
+        expectEqual(map.view.key(of: Fingerprint(fixed: .copy(of: [UInt8](repeating: 7, count: 12)))), nil)
         // The first stays, and another one is found again as well.
-        for number in numbers { #expect(map.insert(Fingerprint(number), ObjectKey(1)) == false) }
-        #expect(map.insert(Fingerprint(77), key(numbers.count)) == !numbers.contains(77))
+        for number in numbers { expectEqual(map.insert(Fingerprint(number), ObjectKey(1)), false) }
+        expectEqual(map.insert(Fingerprint(77), key(numbers.count)), !numbers.contains(77))
         if !numbers.contains(77) { check(numbers + [77]) }
         map.layInRow(in: .max)
         check(numbers.contains(77) ? numbers : numbers + [77])
@@ -52,10 +53,10 @@ import RealmExchange
             }
         }
         for (index, text) in texts.enumerated() {
-            ByteView.with(text) { #expect(map.insert(Fingerprint($0, hash), ObjectKey(Int64(index))) == true) }
+            ByteView.with(text) { expectEqual(map.insert(Fingerprint($0, hash), ObjectKey(Int64(index))), true) }
         }
         for (index, text) in texts.enumerated() {
-            ByteView.with(text) { #expect(map.view.key(of: Fingerprint($0, hash)) == ObjectKey(Int64(index))) }
+            ByteView.with(text) { expectEqual(map.view.key(of: Fingerprint($0, hash)), ObjectKey(Int64(index))) }
         }
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmExchange
 import RealmReader
@@ -11,37 +12,37 @@ import Testing
         let snapshot = try Content(KnownFile.fixture("kennel")).snapshot
         let classes = ["Dog", "DogClub", "Person"]
         let exported = try await Exported(snapshot)
-        #expect(
-            try exported.files()
-                == (classes.flatMap { ["db/\($0).bson", "db/\($0).metadata.json", "db/_realm/schema/\($0).json"] }
+        try expectEqual(
+            exported.files(),
+            (classes.flatMap { ["db/\($0).bson", "db/\($0).metadata.json", "db/_realm/schema/\($0).json"] }
                 + ["losses.json", "realm-schema.json", "schema/relationships.json"].map { "db/_realm/\($0)" }).sorted())
         let canonical = try await Exported(snapshot) {
             $0.profile = .canonical
             $0.format = .ejson
         }
-        #expect(
-            try canonical.files()
-                == (classes.map { "db/\($0).jsonl" } + ["losses.json", "realm-schema.json"].map { "db/_realm/\($0)" })
+        try expectEqual(
+            canonical.files(),
+            (classes.map { "db/\($0).jsonl" } + ["losses.json", "realm-schema.json"].map { "db/_realm/\($0)" })
                 .sorted())
         let one = try await Exported(snapshot) {
             $0.classNames = ["Dog", "Dog"]
             $0.format = .csv
         }
-        #expect(try one.files().filter { !$0.hasPrefix("db/_realm/") } == ["db/Dog.csv"])
+        try expectEqual(one.files().filter { !$0.hasPrefix("db/_realm/") }, ["db/Dog.csv"])
     }
 
     /// Checks what a class's metadata say.
     static func checkMetadata(of table: TypedDump.Table, in exported: Exported) throws {
         let metadata = try BSONValue(parsingJSON: exported.bytes("\(table.className).metadata.json")).members
-        #expect(metadata.text("collectionName") == table.className)
+        expectEqual(metadata.text("collectionName"), table.className)
         guard case .array(let indexes)? = metadata["indexes"] else { throw TestSupportError("no indexes") }
-        #expect(indexes.first?.members["key"] == .document([.init("_id", .int32(1))]))
-        #expect(indexes.first?.members.text("name") == "_id_")
-        #expect(indexes.allSatisfy { $0.members["v"] == .int32(2) && $0.members["unique"] == nil })
+        expectEqual(indexes.first?.members["key"], .document([.init("_id", .int32(1))]))
+        expectEqual(indexes.first?.members.text("name"), "_id_")
+        expect(indexes.allSatisfy { $0.members["v"] == .int32(2) && $0.members["unique"] == nil })
         let names = indexes.dropFirst().map { $0.members.text("name") }
         let general = table.columns.filter { $0.index == 1 && !($0.name == "_id" && table.primaryKey == "_id") }
         let text = table.columns.filter { $0.index == 2 }.map { "\($0.name)_text" }
-        #expect(names == general.map { "\($0.name)_1" } + (text.isEmpty ? [] : [text.joined(separator: "_")]))
+        expectEqual(names, general.map { "\($0.name)_1" } + (text.isEmpty ? [] : [text.joined(separator: "_")]))
     }
 
     @Test(arguments: ExportedFiles.some)
@@ -51,31 +52,31 @@ import Testing
         let path = plain.folder.appending(path: "archive").path
         let exporter = Exporter(content.snapshot)
         let report = try await exporter.exportArchive(to: path, database: Exported.database, toolVersion: "test")
-        #expect(report.losses == plain.report.losses)
+        expectEqual(report.losses, plain.report.losses)
         let archive = try ArchiveText(plain.bytes(path: "archive"))
-        #expect(archive.header["concurrent_collections"] == .int32(1))
-        #expect(archive.header.text("version") == "0.1")
-        #expect(archive.header.text("tool_version") == "test")
-        #expect(archive.collections.map(\.name) == content.collections.map(\.className))
+        expectEqual(archive.header["concurrent_collections"], .int32(1))
+        expectEqual(archive.header.text("version"), "0.1")
+        expectEqual(archive.header.text("tool_version"), "test")
+        expectEqual(archive.collections.map(\.name), content.collections.map(\.className))
         for collection in archive.collections {
-            #expect(collection.database == Exported.database)
-            #expect(try Array(collection.metadata.utf8) == plain.bytes("\(collection.name).metadata.json"))
-            #expect(try collection.bytes == plain.bytes("\(collection.name).bson"))
+            expectEqual(collection.database, Exported.database)
+            try expectEqual(Array(collection.metadata.utf8), plain.bytes("\(collection.name).metadata.json"))
+            try expectEqual(collection.bytes, plain.bytes("\(collection.name).bson"))
         }
         _ = try await exporter.exportArchive(
             to: path + ".gz", database: Exported.database, compressing: true, toolVersion: "test")
         let unpacked = try unpackedBytes(of: plain.folder.appending(path: "archive.gz"))
-        #expect(try unpacked == plain.bytes(path: "archive"))
+        try expectEqual(unpacked, plain.bytes(path: "archive"))
 
         let packed = try await Exported(content.snapshot, compressing: true)
         for path in try packed.files() {
             let isDocument = !path.hasPrefix("\(Exported.database)/_realm/")
-            #expect(path.hasSuffix(".gz") == isDocument)
+            expectEqual(path.hasSuffix(".gz"), isDocument)
             // It lists the files, which have other names.
             if path.hasSuffix("realm-schema.json") { continue }
             let bytes = try unpackedBytes(of: packed.folder.appending(path: path))
             let isEqual = try bytes == plain.bytes(path: isDocument ? String(path.dropLast(3)) : path)
-            #expect(isEqual, "\(path)")
+            expect(isEqual, "\(path)")
         }
     }
 
@@ -95,7 +96,7 @@ import Testing
                 }
                 let contents = try exported.contents()
                 let isEqual = contents == first ?? contents
-                #expect(isEqual, "\(format) \(jobs)")
+                expect(isEqual, "\(format) \(jobs)")
                 first = first ?? contents
             }
         }
@@ -114,25 +115,25 @@ import Testing
     ) async throws {
         let file = try ChangedFile("kennel", replacing: [("class_Person", Array(tableName.utf8))])
         let exported = try await Exported(file.snapshot)
-        #expect(exported.report.isComplete)
+        expect(exported.report.isComplete)
         let names = try exported.files().filter { $0.contains(fileName) }
-        #expect(
-            Set(names) == ["db/\(fileName).bson", "db/\(fileName).metadata.json", "db/_realm/schema/\(fileName).json"])
+        expectEqual(
+            Set(names), ["db/\(fileName).bson", "db/\(fileName).metadata.json", "db/_realm/schema/\(fileName).json"])
         let metadata = try BSONValue(parsingJSON: exported.bytes("\(fileName).metadata.json")).members
-        #expect(metadata.text("collectionName") == className)
+        expectEqual(metadata.text("collectionName"), className)
         let schema = try PlainJSON(parsing: exported.bytes("_realm/realm-schema.json"))
         guard case .array(let classes)? = schema["classes"] else { throw TestSupportError("no classes") }
-        #expect(classes.contains { $0["name"]?.text == className })
+        expect(classes.contains { $0["name"]?.text == className })
     }
 
     @Test func `a class that is called like a sidecar is exported`() async throws {
         let file = try ChangedFile("embedded", replacing: [("class_EmbLinkTarget", Array("class_relationships".utf8))])
         let exported = try await Exported(file.snapshot)
-        #expect(try exported.files().contains("db/_realm/schema/%72elationships.json"))
+        try expect(exported.files().contains("db/_realm/schema/%72elationships.json"))
         let schema = try PlainJSON(parsing: exported.bytes("_realm/schema/%72elationships.json"))
-        #expect(schema["title"]?.text == "relationships")
+        expectEqual(schema["title"]?.text, "relationships")
         let relationships = try PlainJSON(parsing: exported.bytes("_realm/schema/relationships.json"))
-        #expect(relationships["title"] == nil)
+        expectEqual(relationships["title"], nil)
     }
 
     // MARK: What is in the way
@@ -147,12 +148,12 @@ import Testing
         await #expect(throws: StorageError.self) {
             try await other.export(toFolder: exported.folder.path, database: Exported.database)
         }
-        #expect(try exported.contents() == before)
+        try expectEqual(exported.contents(), before)
         let archive = exported.folder.appending(path: "db/Dog.bson").path
         await #expect(throws: StorageError.self) {
             try await other.exportArchive(to: archive, database: Exported.database)
         }
-        #expect(try exported.contents() == before)
+        try expectEqual(exported.contents(), before)
     }
 
     @Test func `a file in place of the folder stays`() async throws {
@@ -166,7 +167,7 @@ import Testing
         await #expect(throws: StorageError.self) {
             try await Exporter(snapshot).exportArchive(to: "\(exported.folder.path)/none/a", database: "db")
         }
-        #expect(try exported.contents() == before)
+        try expectEqual(exported.contents(), before)
     }
 
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "needs /dev/full"))
@@ -175,10 +176,10 @@ import Testing
         let error = await #expect(throws: StorageError.self) {
             try await Exporter(snapshot).exportArchive(to: "/dev/full", database: "db")
         }
-        #expect(error?.code == 28)
+        expectEqual(error?.code, 28)
         // The device is what it was.
         let kind = try FileManager.default.attributesOfItem(atPath: "/dev/full")[.type] as? FileAttributeType
-        #expect(kind == .typeCharacterSpecial)
+        expectEqual(kind, .typeCharacterSpecial)
     }
 
     @Test func `classes that cannot be exported are told`() async throws {
@@ -193,7 +194,7 @@ import Testing
                 try await Exporter(snapshot).exportToStandardOutput(className: name)
             }
         }
-        #expect(!FileManager.default.fileExists(atPath: "/nowhere"))
+        expect(!FileManager.default.fileExists(atPath: "/nowhere"))
     }
 
     // MARK: Damage
@@ -226,22 +227,22 @@ import Testing
                     let exported = try? await export(snapshot)
                 else { continue }
                 let contents = try exported.contents()
-                #expect(!contents.keys.contains { $0.hasSuffix(".partial") })
+                expect(!contents.keys.contains { $0.hasSuffix(".partial") })
                 let names = Set(exported.report.collections.map(\.name))
                 let files = contents.keys.filter { $0.hasSuffix(".bson") || $0.hasSuffix(".jsonl") }
-                #expect(files.count == exported.report.collections.count)
+                expectEqual(files.count, exported.report.collections.count)
                 // Without a part of the schema, properties are left out, and listed; links may lead nowhere.
-                #expect(exported.report.damage.count >= snapshot.damage.count)
+                expect(exported.report.damage.count >= snapshot.damage.count)
                 for name in files where snapshot.damage.isEmpty {
                     let isEqual = contents[name] == whole[name]
-                    #expect(isEqual, "\(name) after damage at \(place)")
+                    expect(isEqual, "\(name) after damage at \(place)")
                 }
                 if names.count < whole.keys.count(where: { $0.hasSuffix(".bson") || $0.hasSuffix(".jsonl") }) {
-                    #expect(!exported.report.damage.isEmpty)
+                    expect(!exported.report.damage.isEmpty)
                     if !names.isEmpty { partial += 1 }
                 }
             }
-            #expect(partial > 0)
+            expect(partial > 0)
         }
     }
 }

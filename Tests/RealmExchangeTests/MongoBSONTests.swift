@@ -1,3 +1,4 @@
+import Expectations
 import RealmExchange
 import TestSupport
 import Testing
@@ -22,26 +23,26 @@ import Testing
             let exported = try await Exported(content.snapshot) { $0.keepsNulls = keepsNulls }
             var expected = ExpectedDocuments<BSONValue>(content, .bson)
             expected.keepsNulls = keepsNulls
-            #expect(exported.report.damage.isEmpty)
-            #expect(
-                try exported.files().filter { $0.hasSuffix(".bson") }
-                    == content.collections.map { "\(Exported.database)/\($0.className).bson" }.sorted())
+            expect(exported.report.damage.isEmpty)
+            try expectEqual(
+                exported.files().filter { $0.hasSuffix(".bson") },
+                content.collections.map { "\(Exported.database)/\($0.className).bson" }.sorted())
             for table in content.collections {
                 let documents = try expected.documents(of: table)
                 let bytes = try exported.bytes("\(table.className).bson")
                 let found = try BSONValue.documents(in: bytes, allowingAnyKey: expected.hasOddKeys)
                 let differences = differences(documents, found, in: table.className)
-                #expect(differences.isEmpty, "\(differences.joined(separator: "\n"))")
+                expect(differences.isEmpty, "\(differences.joined(separator: "\n"))")
                 let counted = exported.report.collections.first { $0.name == table.className }
-                #expect(counted?.objects == documents.count)
-                #expect(counted?.bytes == bytes.count)
+                expectEqual(counted?.objects, documents.count)
+                expectEqual(counted?.bytes, bytes.count)
                 try LayoutTests.checkMetadata(of: table, in: exported)
             }
             for path in try exported.files() where path.hasSuffix(".json") {
                 _ = try PlainJSON(parsing: exported.bytes(path: path))
             }
             expected.countOrphans()
-            #expect(exported.losses == expected.losses)
+            expectEqual(exported.losses, expected.losses)
         }
     }
 }

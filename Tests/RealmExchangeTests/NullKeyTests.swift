@@ -1,3 +1,4 @@
+import Expectations
 import RealmExchange
 import RealmLayout
 import RealmReader
@@ -69,32 +70,32 @@ import Testing
             expected[Loss(className: "\(type)", property: "one", kind: .linkToNullKey)] = 1
             expected[Loss(className: "\(type)", property: "dictionary", kind: .linkToNullKey)] = 3
         }
-        #expect(exported.losses.filter { $0.key.property != "any" && $0.key.property != "anys" } == expected)
+        expectEqual(exported.losses.filter { $0.key.property != "any" && $0.key.property != "anys" }, expected)
         let imported = try Imported(path: exported.folder.path) { form.set(&$0) }
-        #expect(imported.losses.filter { !$0.contains(".any") } == [])
+        expectEqual(imported.losses.filter { !$0.contains(".any") }, [])
         let difference = try source.contentDifference(to: imported.snapshot, by: .primaryKey)
         for type in Self.types {
             let table = difference.tables.first { $0.name == "\(type)" }
-            #expect(table?.added ?? 0 == 0 && table?.removed ?? 0 == 0)
+            expect(table?.added ?? 0 == 0 && table?.removed ?? 0 == 0)
             let changes = (table?.objects ?? []).flatMap { object in
                 object.changes.map { "\(object.primaryKey ?? "null") \($0.property)" }
             }
             // Of Mixed values in CSV others tell.
             let others = changes.filter { !$0.contains("any") }.map { String($0.split(separator: " ").last ?? "") }
             let lost: [String] = isCanonical ? [] : ["dictionary", "dictionary", "dictionary", "one"]
-            #expect(others.sorted() == lost, "\(changes)")
-            if !form.format.isTable { #expect(changes.allSatisfy { !$0.contains("any") }, "\(changes)") }
+            expectEqual(others.sorted(), lost, "\(changes)")
+            if !form.format.isTable { expect(changes.allSatisfy { !$0.contains("any") }, "\(changes)") }
             // The second object has it, and its list leads to itself twice.
             let rows = try imported.values("\(type)")
             let names = rows.map { $0[0] }
-            #expect(names == [.string("object 0"), .string("object 1"), .string("object 2")])
-            #expect(rows[1][1] == Value.null)
+            expectEqual(names, [.string("object 0"), .string("object 1"), .string("object 2")])
+            expectEqual(rows[1][1], Value.null)
             guard case .list(let links) = rows[1][3], case .link(let link) = links[1] else {
                 Issue.record("no list of links")
                 continue
             }
-            #expect(links.count == 6)
-            #expect(try link.object()?["name"] == .string("object 1"))
+            expectEqual(links.count, 6)
+            try expectEqual(link.object()?["name"], .string("object 1"))
         }
     }
 
@@ -104,28 +105,28 @@ import Testing
         let source = try Self.database(keyName: "code", in: folder)
         let exported = try await Exported(source)
         let imported = try Imported(path: exported.folder.path) { $0.memoryOfKeys = 0 }
-        #expect(imported.losses == [])
+        expectEqual(imported.losses, [])
         for type in Self.types {
             let row = try imported.values("\(type)")[1]
-            #expect(row[1] == .null)
+            expectEqual(row[1], .null)
             guard case .list(let links) = row[3], case .link(let link) = links[4] else {
                 Issue.record("no list of links")
                 continue
             }
-            #expect(try link.object()?["name"] == .string("object 1"))
+            try expectEqual(link.object()?["name"], .string("object 1"))
         }
     }
 
     /// Without a schema one null among the keys makes them nullable; with more, or none at all, it is a property like others.
     @Test func `without a schema one null makes the keys nullable`() throws {
         let one = try Imported(["T.jsonl": #"{"_id": 1, "n": 1} {"_id": null, "n": 2}"#])
-        #expect(one.losses == [])
-        #expect(try one.values("T") == [[.int(1), .int(1)], [.null, .int(2)]])
-        #expect(try one.snapshot.table(named: "T").schema.primaryKeyName == "_id")
+        expectEqual(one.losses, [])
+        try expectEqual(one.values("T"), [[.int(1), .int(1)], [.null, .int(2)]])
+        try expectEqual(one.snapshot.table(named: "T").schema.primaryKeyName, "_id")
         let two = try Imported(["T.jsonl": #"{"_id": 1, "n": 1} {"_id": null, "n": 2} {"_id": null, "n": 3}"#])
-        #expect(two.losses == [])
-        #expect(try two.values("T").count == 3)
-        #expect(try two.snapshot.table(named: "T").schema.primaryKeyName == nil)
+        expectEqual(two.losses, [])
+        try expectEqual(two.values("T").count, 3)
+        try expectEqual(two.snapshot.table(named: "T").schema.primaryKeyName, nil)
     }
 
     /// A second null is a duplicate; a document without any identity has none.
@@ -137,7 +138,7 @@ import Testing
         let imported = try Imported([
             "T.jsonl": #"{"_id": null} {"_id": ""} {"_id": null} {"x": 1}"#, "realm-schema.json": schema,
         ])
-        #expect(imported.losses == ["T missingIdentity 1 3", "T duplicateIdentity 1 2"])
-        #expect(try imported.values("T") == [[.null], [.string("")]])
+        expectEqual(imported.losses, ["T missingIdentity 1 3", "T duplicateIdentity 1 2"])
+        try expectEqual(imported.values("T"), [[.null], [.string("")]])
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmExchange
 import RealmLayout
@@ -58,11 +59,11 @@ import Testing
             $0.format = format
             $0.profile = .canonical
         }
-        #expect(exported.report.losses.isEmpty)
+        expect(exported.report.losses.isEmpty)
         let imported = try Imported(path: exported.folder.path)
-        #expect(imported.report.losses.isEmpty, "\(imported.losses)")
-        #expect(try imported.snapshot.contentHash() == source.contentHash())
-        #expect(try imported.values("All") == [Self.names.map { .string("value of \($0)") }])
+        expect(imported.report.losses.isEmpty, "\(imported.losses)")
+        try expectEqual(imported.snapshot.contentHash(), source.contentHash())
+        try expectEqual(imported.values("All"), [Self.names.map { .string("value of \($0)") }])
         withExtendedLifetime(folder) {}
     }
 
@@ -95,19 +96,19 @@ import Testing
             default: name.hasPrefix("$") ? "%24" + name.dropFirst() : name
             }
         }
-        #expect(fields.map(\.name) == expected.map { Array($0.utf8) })
-        #expect(fields.map(\.value) == Self.names.map { .string(Array("value of \($0)".utf8)) })
+        expectEqual(fields.map(\.name), expected.map { Array($0.utf8) })
+        expectEqual(fields.map(\.value), Self.names.map { .string(Array("value of \($0)".utf8)) })
         for (index, name) in Self.names.enumerated() {
             for document in try documents("Only\(index)") {
-                #expect(document.count == 3)
+                expectEqual(document.count, 3)
                 for field in document {
-                    #expect(field.name.first != UInt8(ascii: "$"))
+                    expect(field.name.first != UInt8(ascii: "$"))
                     guard case .document(let all) = field.value else {
                         Issue.record("\(name) is no document but \(field.value)")
                         continue
                     }
                     let inner = all.filter { $0.name != Array("$realm".utf8) }
-                    #expect(inner.count == 1 && inner[0].name.first != UInt8(ascii: "$"))
+                    expect(inner.count == 1 && inner[0].name.first != UInt8(ascii: "$"))
                     guard case .string? = inner.first?.value else {
                         Issue.record("\(name) has no string but \(all)")
                         continue
@@ -125,19 +126,19 @@ import Testing
             let exported = try await Exported(source) { $0.format = format }
             let renamed = exported.losses.filter { $0.key.kind == .renamedProperty || $0.key.kind == .escapedProperty }
             let changed = Self.names.filter { $0.contains("\0") || (format == .ejson && $0.hasPrefix("$")) }
-            #expect(renamed.values.allSatisfy { $0 == 1 })
+            expect(renamed.values.allSatisfy { $0 == 1 })
             let all = Set(renamed.keys.filter { $0.className == "All" }.compactMap(\.property))
-            #expect(all == Set(changed + ["_id"]))
+            expectEqual(all, Set(changed + ["_id"]))
             let others = renamed.keys.filter { $0.className != "All" }
             // In the class and the one inside; `_id` gives way in the first only.
-            #expect(others.count == 2 * changed.count + 1)
+            expectEqual(others.count, 2 * changed.count + 1)
             let imported = try Imported(path: exported.folder.path)
-            #expect(!imported.report.losses.contains { $0.kind == .unknownField }, "\(imported.losses)")
-            #expect(try imported.values("All") == [Self.names.map { .string("value of \($0)") }])
+            expect(!imported.report.losses.contains { $0.kind == .unknownField }, "\(imported.losses)")
+            try expectEqual(imported.values("All"), [Self.names.map { .string("value of \($0)") }])
             let inner = Self.names.firstIndex(of: "$date") ?? 0
             let texts = try imported.values("Inner\(inner)")
-            #expect(
-                texts == ["0123456789abcdef01234567", "7", "", "2000-01-01T00:00:00Z"].map { [.string($0)] })
+            expectEqual(
+                texts, ["0123456789abcdef01234567", "7", "", "2000-01-01T00:00:00Z"].map { [.string($0)] })
         }
         withExtendedLifetime(folder) {}
     }
@@ -160,9 +161,9 @@ import Testing
         let exported = try await Exported(RealmDatabase(path: folder.file("a.realm")).snapshot())
         let metadata = try BSONValue(parsingJSON: exported.bytes("A.metadata.json")).members
         guard case .array(let indexes)? = metadata["indexes"] else { throw TestSupportError("no indexes") }
-        #expect(indexes.map { $0.members.text("name") } == ["_id_", "b_1"])
+        expectEqual(indexes.map { $0.members.text("name") }, ["_id_", "b_1"])
         let imported = try Imported(path: exported.folder.path)
-        #expect(imported.snapshot.schema.classes[0].properties.map(\.index) == [.general, .general, .fullText])
+        expectEqual(imported.snapshot.schema.classes[0].properties.map(\.index), [.general, .general, .fullText])
     }
 
     // MARK: Classes
@@ -200,17 +201,17 @@ import Testing
                 $0.isJSONArray = isArray
             }
             let files = try exported.files()
-            #expect(Set(files.map(Self.folded)).count == files.count, "\(format)")
+            expectEqual(Set(files.map(Self.folded)).count, files.count, "\(format)")
             let perClass = format == .bson ? 2 : 1
-            #expect(files.count { $0.hasPrefix("db/") && !$0.contains("_realm/") } == perClass * Self.classes.count)
+            expectEqual(files.count { $0.hasPrefix("db/") && !$0.contains("_realm/") }, perClass * Self.classes.count)
             guard format == .bson else { continue }
             for (name, file) in Self.classes {
                 let documents = try BSONValue.documents(in: exported.bytes("\(file).bson"))
-                #expect(documents.map { $0.members.text("name") } == [name])
+                expectEqual(documents.map { $0.members.text("name") }, [name])
                 let metadata = try BSONValue(parsingJSON: exported.bytes("\(file).metadata.json")).members
-                #expect(metadata.text("collectionName") == name)
+                expectEqual(metadata.text("collectionName"), name)
                 // Who decodes names of files has the name of the class.
-                #expect(try percentDecoded(Array(file.utf8)) == Array(name.utf8))
+                try expectEqual(percentDecoded(Array(file.utf8)), Array(name.utf8))
             }
         }
         withExtendedLifetime(folder) {}
@@ -229,16 +230,16 @@ import Testing
             (options.profile, options.format, options.isJSONArray) = (profile, format, isArray)
             _ = try await Exporter(source, options).export(toFolder: output.path, database: database)
             let imported = try Imported(path: output.path)
-            #expect(imported.report.losses.isEmpty)
-            #expect(imported.report.skipped.isEmpty, "\(imported.report.skipped)")
-            for (name, _) in Self.classes { #expect(try imported.values(name) == [[.string(name)]]) }
-            #expect(try imported.snapshot.contentHash() == source.contentHash(), "\(profile) \(format)")
+            expect(imported.report.losses.isEmpty)
+            expect(imported.report.skipped.isEmpty, "\(imported.report.skipped)")
+            for (name, _) in Self.classes { try expectEqual(imported.values(name), [[.string(name)]]) }
+            try expectEqual(imported.snapshot.contentHash(), source.contentHash(), "\(profile) \(format)")
             guard profile == .mongo, format == .bson else { continue }
             // Without the sidecar, names are in the metadata, and types in the schemas of documents.
             try FileManager.default.removeItem(atPath: output.file("\(database)/_realm/realm-schema.json"))
             guard database == "db" else { continue }
             let other = try Imported(path: output.path)
-            for (name, _) in Self.classes { #expect(try other.values(name).count == 1, "\(name)") }
+            for (name, _) in Self.classes { try expectEqual(other.values(name).count, 1, "\(name)") }
         }
         withExtendedLifetime(folder) {}
     }
@@ -247,8 +248,8 @@ import Testing
     @Test func `a class that is exported alone has the same file`() async throws {
         let (folder, source) = try Self.classDatabase()
         let exported = try await Exported(source) { $0.classNames = ["dog"] }
-        #expect(
-            try exported.files().filter { !$0.hasPrefix("db/_realm/") } == ["db/%64og.bson", "db/%64og.metadata.json"])
+        try expectEqual(
+            exported.files().filter { !$0.hasPrefix("db/_realm/") }, ["db/%64og.bson", "db/%64og.metadata.json"])
         withExtendedLifetime(folder) {}
     }
 }

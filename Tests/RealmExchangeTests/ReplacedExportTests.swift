@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmExchange
 import RealmReader
@@ -60,15 +61,15 @@ import Testing
         await #expect(throws: StorageError.self) {
             try await new.export(kennel, to: folder.file("d"), replacing: false)
         }
-        #expect(try contents("d") == before)
+        try expectEqual(contents("d"), before)
         try await new.export(kennel, to: folder.file("d"), replacing: true)
         try await new.export(kennel, to: folder.file("fresh"), replacing: false)
-        #expect(try contents("d") == contents("fresh"))
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("d")) == [new.database])
+        try expectEqual(contents("d"), contents("fresh"))
+        try expectEqual(FileManager.default.contentsOfDirectory(atPath: folder.file("d")), [new.database])
         let isPlainJSON = new.testDescription == "json"
         let imported = try Imported(path: folder.file("d")) { if isPlainJSON { $0.format = .json } }
-        #expect(imported.report.skipped.isEmpty)
-        #expect(imported.losses.allSatisfy { new.testDescription == "one class" && $0.contains("danglingLink") })
+        expect(imported.report.skipped.isEmpty)
+        expect(imported.losses.allSatisfy { new.testDescription == "one class" && $0.contains("danglingLink") })
     }
 
     /// Puts an export into the form that earlier versions wrote: sidecars beside the database, without a list of files.
@@ -92,8 +93,8 @@ import Testing
         try await old.export(kennel, to: folder.file("d"), replacing: false)
         try makeOld("d")
         let imported = try Imported(path: folder.file("d"))
-        #expect(imported.losses.isEmpty && imported.report.skipped.isEmpty)
-        #expect(try imported.snapshot.contentHash(by: .primaryKey) == kennel.contentHash(by: .primaryKey))
+        expect(imported.losses.isEmpty && imported.report.skipped.isEmpty)
+        try expectEqual(imported.snapshot.contentHash(by: .primaryKey), kennel.contentHash(by: .primaryKey))
         let before = try contents("d")
         let new = Variant.all[2]
         await #expect(throws: StorageError.self) {
@@ -102,11 +103,11 @@ import Testing
         try folder.write([1], "d/db/mine.txt")
         await #expect(throws: StorageError.self) { try await new.export(kennel, to: folder.file("d"), replacing: true) }
         try FileManager.default.removeItem(atPath: folder.file("d/db/mine.txt"))
-        #expect(try contents("d") == before)
+        try expectEqual(contents("d"), before)
         try await new.export(kennel, to: folder.file("d"), replacing: true)
         try await new.export(kennel, to: folder.file("fresh"), replacing: false)
-        #expect(try contents("d") == contents("fresh"))
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("d")) == ["db"])
+        try expectEqual(contents("d"), contents("fresh"))
+        try expectEqual(FileManager.default.contentsOfDirectory(atPath: folder.file("d")), ["db"])
     }
 
     /// What no export wrote is named, and stays with all the rest.
@@ -123,8 +124,8 @@ import Testing
                 try await new.export(kennel, to: folder.file("d"), replacing: true)
             }
             let named = name.hasPrefix("mine/") ? "mine" : name
-            #expect(error?.description.contains(named) == true, "\(error?.description ?? "")")
-            #expect(try contents("d") == before)
+            expectEqual(error?.description.contains(named), true, "\(error?.description ?? "")")
+            try expectEqual(contents("d"), before)
         }
     }
 
@@ -187,10 +188,10 @@ import Testing
         await #expect(throws: StorageError.self) {
             try await Variant.all[2].export(kennel, to: folder.file("d"), replacing: false)
         }
-        #expect(try contents("d") == expected)
+        try expectEqual(contents("d"), expected)
         try await Variant.all[2].export(kennel, to: folder.file("d"), replacing: true)
         try await Variant.all[2].export(kennel, to: folder.file("fresh"), replacing: false)
-        #expect(try contents("d") == contents("fresh"))
+        try expectEqual(contents("d"), contents("fresh"))
     }
 
     /// A file that came from somewhere else meanwhile stays, and so does what a process is at work on.
@@ -201,7 +202,7 @@ import Testing
         await #expect(throws: StorageError.self) {
             try await Variant.all[2].export(kennel, to: folder.file("d"), replacing: false)
         }
-        #expect(try contents("d") == expected)
+        try expectEqual(contents("d"), expected)
         let pending = try PendingFolder(path: folder.file("d/other"))
         try folder.write([2], "d/\(URL(filePath: pending.temporaryPath).lastPathComponent)/Dog.bson")
         let old = pending.temporaryPath.replacing(".partial", with: ".replaced")
@@ -210,7 +211,7 @@ import Testing
         await #expect(throws: StorageError.self) {
             try await Variant.all[2].export(kennel, to: folder.file("d"), replacing: false)
         }
-        #expect(try contents("d") == before && FileManager.default.fileExists(atPath: old))
+        try expect(contents("d") == before && FileManager.default.fileExists(atPath: old))
         withExtendedLifetime(pending) {}
     }
 
@@ -219,15 +220,15 @@ import Testing
         try FileManager.default.createDirectory(atPath: folder.file("d/db"), withIntermediateDirectories: true)
         try folder.write([1], "d/notes.txt")
         try await Variant.all[0].export(kennel, to: folder.file("d"), replacing: false)
-        #expect(folder.bytes("d/notes.txt") == [1])
-        #expect(folder.bytes("d/db/Dog.bson") != nil)
+        expectEqual(folder.bytes("d/notes.txt"), [1])
+        expect(folder.bytes("d/db/Dog.bson") != nil)
         try FileManager.default.createDirectory(atPath: folder.file("e"), withIntermediateDirectories: true)
         try folder.write([2], "e/db")
         for replacing in [false, true] {
             await #expect(throws: StorageError.self) {
                 try await Variant.all[0].export(kennel, to: folder.file("e"), replacing: replacing)
             }
-            #expect(try contents("e") == ["db": [2]])
+            try expectEqual(contents("e"), ["db": [2]])
         }
     }
 
@@ -250,8 +251,8 @@ import Testing
                 try await Variant.all[1].export(snapshot, to: folder.file(name), replacing: true)
             }
         }
-        #expect(try contents("d") == before)
-        #expect(!FileManager.default.fileExists(atPath: folder.file("new")))
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("d")) == ["db"])
+        try expectEqual(contents("d"), before)
+        expect(!FileManager.default.fileExists(atPath: folder.file("new")))
+        try expectEqual(FileManager.default.contentsOfDirectory(atPath: folder.file("d")), ["db"])
     }
 }

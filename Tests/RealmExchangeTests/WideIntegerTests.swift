@@ -1,3 +1,4 @@
+import Expectations
 import RealmExchange
 import RealmReader
 import TestSupport
@@ -21,12 +22,12 @@ import Testing
         for format in [DocumentFormat.extendedJSON, .json] {
             let documents = #"{"_id":1,"s":"n\"{","n":\#(number.text)} {"_id":2,"n":1.5}"#
             let imported = try Imported(["T.json": documents]) { $0.format = format }
-            #expect(imported.losses == (number.isKept ? [] : ["T.n inexactNumber 1 0"]))
+            expectEqual(imported.losses, (number.isKept ? [] : ["T.n inexactNumber 1 0"]))
             guard case .double(let value) = try imported.values("T")[0].last else {
                 Issue.record("no double")
                 continue
             }
-            #expect(value == Double(number.text))
+            expectEqual(value, Double(number.text))
             if !number.isKept {
                 #expect(throws: ImportError.self) {
                     try Imported(["T.json": documents]) {
@@ -47,12 +48,12 @@ import Testing
             {"_id": 2, "a": {"b": []}, "c": [], "e": "x", "f": [[\#(wide)]]}
             """#
         ])
-        #expect(imported.losses == ["T.a inexactNumber 1 0", "T.c inexactNumber 1 0", "T.f inexactNumber 1 1"])
+        expectEqual(imported.losses, ["T.a inexactNumber 1 0", "T.c inexactNumber 1 0", "T.f inexactNumber 1 1"])
     }
 
     @Test func `wide integers in columns become doubles`() throws {
         let lines = Self.numbers.enumerated().map { "\($0),\($1.text)" }.joined(separator: "\n")
         let imported = try Imported(["T.csv": "_id.int64(),n.double()\n" + lines])
-        #expect(imported.losses == ["T.n inexactNumber \(Self.numbers.count { !$0.isKept }) 1"])
+        expectEqual(imported.losses, ["T.n inexactNumber \(Self.numbers.count { !$0.isKept }) 1"])
     }
 }

@@ -1,4 +1,5 @@
 import CommandTestSupport
+import Expectations
 import Foundation
 import RealmFileCommands
 import RealmLayout
@@ -21,43 +22,43 @@ import Testing
     @Test func `a compacted file has the content of the old one`() async throws {
         let file = try path("kennel")
         let run = await Run("compact", file, "--out", out)
-        #expect(run.status == .success && run.messages.isEmpty, "\(run.messages)")
+        expect(run.status == .success && run.messages.isEmpty, "\(run.messages)")
         for words in ["8192 bytes", "format 24", "objects         20", "left out", "the history (1 changeset)"] {
-            #expect(run.output.contains(words), "\(words)\n\(run.output)")
+            expect(run.output.contains(words), "\(words)\n\(run.output)")
         }
-        #expect(await Run("diff", file, out, "--include-system").status == .success)
-        #expect(await Run("verify", out, "--deep", "--strict").status == .success)
+        await expectEqual(Run("diff", file, out, "--include-system").status, .success)
+        await expectEqual(Run("verify", out, "--deep", "--strict").status, .success)
         let snapshot = try RealmDatabase(path: out).snapshot()
-        #expect(try snapshot.freeBytes() == 0 && snapshot.history.entryCount == nil)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["new.realm"])
+        try expect(snapshot.freeBytes() == 0 && snapshot.history.entryCount == nil)
+        try expectEqual(FileManager.default.contentsOfDirectory(atPath: folder.path), ["new.realm"])
     }
 
     /// Damage that is copied is told: the table that the dogs of a person lead to is none.
     @Test func `damage that is copied is told`() async throws {
         let file = try TemporaryFile(fixture: "kennel") { $0[1670] = 0x08 }
         let run = await Run("compact", file.path, "--out", out)
-        #expect(run.status == .findings)
-        #expect(run.messages.count == 1)
-        #expect(run.messages[0].hasPrefix("realmfile: \(out): 8 errors, copied from a damaged file; first: "))
-        #expect(await Run("verify", out, "--quick").output.contains("damaged: 2 errors"))
+        expectEqual(run.status, .findings)
+        expectEqual(run.messages.count, 1)
+        expect(run.messages[0].hasPrefix("realmfile: \(out): 8 errors, copied from a damaged file; first: "))
+        await expect(Run("verify", out, "--quick").output.contains("damaged: 2 errors"))
         let json = await Run("compact", file.path, "--out", out, "--overwrite", "--json")
-        #expect(json.status == .findings)
-        #expect(try json.json().number("errors") == 8)
+        expectEqual(json.status, .findings)
+        try expectEqual(json.json().number("errors"), 8)
     }
 
     /// A file that today's SDKs refuse becomes one of format 24; compacted it keeps its own.
     @Test func `a file of an old format is upgraded, or compacted as it is`() async throws {
         let file = try path("Legacy/format-9-people")
         let upgraded = await Run("upgrade", file, "--out", out, "--json")
-        #expect(upgraded.status == .success, "\(upgraded.messages)")
+        expectEqual(upgraded.status, .success, "\(upgraded.messages)")
         let report = try upgraded.json()
-        #expect(try report.number("fileFormat") == 9 && report.number("outFormat") == 24)
-        #expect(try RealmDatabase(path: out).snapshot().version == FormatVersion(24))
-        #expect(await Run("diff", file, out, "--include-system").status == .success)
+        try expect(report.number("fileFormat") == 9 && report.number("outFormat") == 24)
+        try expectEqual(RealmDatabase(path: out).snapshot().version, FormatVersion(24))
+        await expectEqual(Run("diff", file, out, "--include-system").status, .success)
         let compacted = await Run("compact", file, "--out", out, "--overwrite")
-        #expect(compacted.status == .success, "\(compacted.messages)")
-        #expect(try RealmDatabase(path: out).snapshot().version == FormatVersion(9))
-        #expect(await Run("diff", file, out, "--include-system").status == .success)
+        expectEqual(compacted.status, .success, "\(compacted.messages)")
+        try expectEqual(RealmDatabase(path: out).snapshot().version, FormatVersion(9))
+        await expectEqual(Run("diff", file, out, "--include-system").status, .success)
     }
 
     /// An encrypted file stays encrypted, with its key.
@@ -67,18 +68,18 @@ import Testing
             KnownFile.encryptedFixtures.first { $0.name.contains("format-24") } ?? KnownFile.encryptedFixtures.last)
         let key = try #require(known.keyFile?.path)
         let run = await Run(verb, known.url.path, "--key-file", key, "--out", out)
-        #expect(run.status == .success && run.output.contains("encrypted with the same key"), "\(run.messages)")
-        #expect(await Run("info", out).status == .unreadable)
+        expect(run.status == .success && run.output.contains("encrypted with the same key"), "\(run.messages)")
+        await expectEqual(Run("info", out).status, .unreadable)
         let diff = await Run(
             "diff", known.url.path, out, "--key-file", key, "--other-key-file", key, "--include-system")
-        #expect(diff.status == .success, "\(diff.messages) \(diff.output)")
+        expectEqual(diff.status, .success, "\(diff.messages) \(diff.output)")
     }
 
     /// One class with what is embedded in it; links that lead out of the selection are counted.
     @Test func `some classes are copied with what is embedded in them`() async throws {
         let file = try path("kennel")
         let run = await Run("upgrade", file, "--class", "Person", "--out", out)
-        #expect(run.status == .success, "\(run.messages)")
+        expectEqual(run.status, .success, "\(run.messages)")
         let all = try TypedDump(contentsOf: try #require(KnownFile.fixture("kennel").dump))
         let source = try #require(all.tables.first { $0.name == "class_Person" })
         let dogs = try #require(source.columns.firstIndex { $0.name == "dogs" })
@@ -89,33 +90,33 @@ import Testing
             if case .list(let values) = person.values[dogs] { links += values.count }
             if case .link(_, let key) = person.values[address] { addresses.insert(key) }
         }
-        #expect(links > 0 && !addresses.isEmpty)
-        #expect(run.output.contains("\(links) links of Person.dogs to Dog"), "\(run.output)")
+        expect(links > 0 && !addresses.isEmpty)
+        expect(run.output.contains("\(links) links of Person.dogs to Dog"), "\(run.output)")
         let found = try TypedDump(RealmDatabase(path: out).snapshot())
         let names = found.tables.map(\.name)
-        #expect(names == all.tables.map(\.name).filter { $0 != "class_DogClub" })
+        expectEqual(names, all.tables.map(\.name).filter { $0 != "class_DogClub" })
         for table in found.tables {
             let before = try #require(all.tables.first { $0.name == table.name })
             switch table.name {
-            case "class_Dog": #expect(table.objects.isEmpty && table.columns.count == before.columns.count)
+            case "class_Dog": expect(table.objects.isEmpty && table.columns.count == before.columns.count)
             case "class_Address":
                 // Those of the club are not copied.
-                #expect(Set(table.objects.map(\.key)) == addresses)
+                expectEqual(Set(table.objects.map(\.key)), addresses)
             case "class_Person":
-                #expect(table.objects.map(\.key) == before.objects.map(\.key))
+                expectEqual(table.objects.map(\.key), before.objects.map(\.key))
                 for (object, old) in zip(table.objects, before.objects) {
                     var expected = old.values
                     expected[dogs] = .list([])
-                    #expect(object.values == expected)
+                    expectEqual(object.values, expected)
                 }
-            default: #expect(table.objects.map(\.values) == before.objects.map(\.values))
+            default: expectEqual(table.objects.map(\.values), before.objects.map(\.values))
             }
         }
-        #expect(await Run("verify", out, "--deep", "--strict").status == .success)
+        await expectEqual(Run("verify", out, "--deep", "--strict").status, .success)
         let unknown = await Run("upgrade", file, "--class", "Cat", "--out", "\(folder.path)/other.realm")
-        #expect(unknown.status == .usage && unknown.messages.first?.contains("classes are Address, Dog") == true)
+        expect(unknown.status == .usage && unknown.messages.first?.contains("classes are Address, Dog") == true)
         let embedded = await Run("upgrade", file, "--class", "Address", "--out", "\(folder.path)/other.realm")
-        #expect(embedded.status == .usage && embedded.messages.first?.contains("Address is embedded") == true)
+        expect(embedded.status == .usage && embedded.messages.first?.contains("Address is embedded") == true)
     }
 
     /// What is there is not replaced, the input never, and bad input leaves nothing behind.
@@ -124,25 +125,27 @@ import Testing
         let file = try path("kennel")
         try Data("mine".utf8).write(to: URL(filePath: out))
         let existing = await Run(verb, file, "--out", out)
-        #expect(existing.status == .unreadable)
-        #expect(existing.messages.first?.contains("already exists; use --overwrite") == true, "\(existing.messages)")
-        #expect(try Data(contentsOf: URL(filePath: out)) == Data("mine".utf8))
+        expectEqual(existing.status, .unreadable)
+        expectEqual(existing.messages.first?.contains("already exists; use --overwrite"), true, "\(existing.messages)")
+        try expectEqual(Data(contentsOf: URL(filePath: out)), Data("mine".utf8))
         let copy = try TemporaryFile(fixture: "kennel") { _ in }
         let same = await Run(verb, copy.path, "--out", copy.path, "--overwrite")
-        #expect(same.status == .usage && same.messages.first?.contains("stays as it is") == true, "\(same.messages)")
+        expect(
+            same.status == .usage && same.messages.first?.contains("--out must not be the input file") == true,
+            "\(same.messages)")
         let stream = await Run(verb, file, "--out", "-")
-        #expect(stream.status == .usage && stream.messages.count == 1, "\(stream.messages)")
+        expect(stream.status == .usage && stream.messages.count == 1, "\(stream.messages)")
         let damaged = try TemporaryFile(fixture: "kennel") { bytes in
             // The list of tables of the current commit.
             bytes[0xD20 + 4] = 0xFF
         }
         let missing = "\(folder.path)/other.realm"
         let broken = await Run(verb, damaged.path, "--out", missing)
-        #expect(broken.status == .unreadable && broken.messages.count == 1, "\(broken.messages)")
-        #expect(!OutputFile.exists(missing))
+        expect(broken.status == .unreadable && broken.messages.count == 1, "\(broken.messages)")
+        expect(!OutputFile.exists(missing))
         // The commit before is whole.
         let before = await Run(verb, damaged.path, "--slot", "other", "--out", missing)
-        #expect(before.status == .success, "\(before.messages)")
-        #expect(await Run("diff", file, missing, "--slot", "other").status == .success)
+        expectEqual(before.status, .success, "\(before.messages)")
+        await expectEqual(Run("diff", file, missing, "--slot", "other").status, .success)
     }
 }

@@ -1,4 +1,5 @@
 import CommandTestSupport
+import Expectations
 import Foundation
 import RealmFile
 import RealmFileCommands
@@ -49,13 +50,13 @@ import Testing
                 ])
         }
         let run = await Run("diff", first, second)
-        #expect(run.status == .findings)
+        expectEqual(run.status, .findings)
         for line in [
             "price: 12.50 → 1E+3", "at: 2020-09-13 12:38:39.312 UTC → 1969-12-31 23:59:59 UTC",
             "any: float 0.0 → double 0.0", "tags: 2 elements → 3 elements, from [2] on [\"c\"]",
             "next: Order(id: 7) → null", "--- \(first)  commit ",
         ] {
-            #expect(run.output.contains(line), "\(line)\n\(run.output)")
+            expect(run.output.contains(line), "\(line)\n\(run.output)")
         }
     }
 
@@ -72,10 +73,10 @@ import Testing
             for id in [3, 2, 1] as [Int64] { try builder.add("Order", order(id)) }
         }
         let run = await Run("diff", first, second)
-        #expect(run.status == .findings)
+        expectEqual(run.status, .findings)
         let command = try #require(AdviceTests.commands(run).last)
-        #expect(command.hasSuffix(" --by-primary-key"))
-        #expect(await Run(Array(try AdviceTests.words(command).dropFirst())).status == .success)
+        expect(command.hasSuffix(" --by-primary-key"))
+        await expectEqual(Run(Array(try AdviceTests.words(command).dropFirst())).status, .success)
     }
 
     /// Which commits of one file are compared. Their numbers are shifted integers at 6 in the roots, which have 4 bytes an
@@ -89,13 +90,13 @@ import Testing
         let roots = [number(0, 8), number(8, 8)]
         let numbers = roots.map { number($0 + 8 + 6 * 4, 4) >> 1 }
         let current = Int(bytes[23] & 1)
-        #expect(numbers[current] == 3 && numbers[1 - current] == 2)
+        expect(numbers[current] == 3 && numbers[1 - current] == 2)
         let path = file.url.path
         let heads = [1 - current, current].map { "\(path)  commit \(numbers[$0]) at 0x\(String(roots[$0], radix: 16))" }
         let run = await Run("diff", path, path, "--slot", "other")
-        #expect(run.output.hasPrefix("--- \(heads[0])\n+++ \(heads[1])\n"), "\(run.output)")
+        expect(run.output.hasPrefix("--- \(heads[0])\n+++ \(heads[1])\n"), "\(run.output)")
         let commits = try await Run("diff", path, path, "--slot", "other", "--json").json().objects("commits")
-        #expect(try commits.map { try $0.number("commit") } == [2, 3])
+        try expectEqual(commits.map { try $0.number("commit") }, [2, 3])
     }
 
     /// Numbers that look alike are told apart, and times before 1970 and far away are right. Second sources: IEEE 754 (bits of
@@ -138,7 +139,7 @@ import Testing
             return folder.file(name)
         }
         let run = await Run("diff", paths[0], paths[1])
-        #expect(run.output.contains("        any: \(text) → \(other)\n"), "\(run.output)")
+        expect(run.output.contains("        any: \(text) → \(other)\n"), "\(run.output)")
     }
 
     private static func time(_ seconds: Int64, _ nanoseconds: Int64) -> NewValue {

@@ -1,4 +1,5 @@
 import CommandTestSupport
+import Expectations
 import Foundation
 import HostileProperties
 import RealmFileCommands
@@ -47,22 +48,22 @@ import Testing
         for file in files {
             for verb in Self.verbs {
                 let run = await Run(verb + [path, "--key-file", file])
-                #expect(run.status == .success, "\(verb) \(file): \(run.messages)")
-                #expect(run.messages.isEmpty)
+                expectEqual(run.status, .success, "\(verb) \(file): \(run.messages)")
+                expect(run.messages.isEmpty)
             }
             let (run, found) = try await export([path, "--key-file", file])
-            #expect(run.status == .success)
-            #expect(found.contains("people/Person.bson"))
+            expectEqual(run.status, .success)
+            expect(found.contains("people/Person.bson"))
         }
         for text in [hex, Data(key).base64EncodedString()] {
             let (run, found) = try await export([path], environmentKey: text)
-            #expect(run.status == .success)
-            #expect(found.contains("people/Person.bson"))
+            expectEqual(run.status, .success)
+            expect(found.contains("people/Person.bson"))
         }
         // The option counts, not the environment.
         let other = Self.hex(try KnownFile.fixture("Encrypted/many-commits").key())
-        #expect(await Run(["info", path, "--key-file", files[0]], environmentKey: other).status == .success)
-        #expect(await Run(["info", path], environmentKey: other).status == .unreadable)
+        await expectEqual(Run(["info", path, "--key-file", files[0]], environmentKey: other).status, .success)
+        await expectEqual(Run(["info", path], environmentKey: other).status, .unreadable)
     }
 
     @Test(arguments: verbs)
@@ -70,8 +71,8 @@ import Testing
         let path = people.url.path
         func message(_ arguments: [String], _ status: RealmFileCommands.ExitStatus = .unreadable) async -> String {
             let run = await Run(verb + arguments)
-            #expect(run.status == status, "\(arguments)")
-            #expect(run.messages.count == 1, "\(run.messages)")
+            expectEqual(run.status, status, "\(arguments)")
+            expectEqual(run.messages.count, 1, "\(run.messages)")
             return run.messages.first ?? ""
         }
         let right = try write(people.key(), "right")
@@ -82,17 +83,17 @@ import Testing
         let short = try write(Array(bytes[..<32]), "short")
         var said: Set<String> = []
         func check(_ text: String, _ words: String...) {
-            for word in words { #expect(text.contains(word), "\(text)") }
-            #expect(!text.contains(hex.prefix(16)))
+            for word in words { expect(text.contains(word), "\(text)") }
+            expect(!text.contains(hex.prefix(16)))
             said.insert(text)
         }
         check(await message([path]), "encrypted", "--key-file", "REALMFILE_KEY")
-        check(await message([path, "--key-file", wrong]), "the key does not fit", "very file")
+        check(await message([path, "--key-file", wrong]), "wrong key", "created this file")
         check(await message([path, "--key-file", half]), "second half of the key is right", "first 32")
         check(await message([path, "--key-file", short], .usage), "not a key: 32 bytes", "64 bytes")
         let plain = try KnownFile.fixture("kennel").url.path
         check(await message([plain, "--key-file", right]), "not encrypted", "leave out --key-file")
-        #expect(said.count == 5)
+        expectEqual(said.count, 5)
     }
 
     /// A key in the environment is for encrypted files and in nobody's way.
@@ -100,14 +101,14 @@ import Testing
         let plain = try KnownFile.fixture("kennel").url.path
         for verb in Self.verbs {
             let run = await Run(verb + [plain], environmentKey: hex)
-            #expect(run.status == .success)
-            #expect(run.output == (await Run(verb + [plain])).output)
+            expectEqual(run.status, .success)
+            expectEqual(run.output, (await Run(verb + [plain])).output)
         }
         let words = "REALMFILE_KEY: not a key: 8 hexadecimal digits"
-        #expect(await Run(["info", plain], environmentKey: "deadbeef").status == .success)
+        await expectEqual(Run(["info", plain], environmentKey: "deadbeef").status, .success)
         let run = await Run(["schema", people.url.path], environmentKey: "deadbeef")
-        #expect(run.status == .usage)
-        #expect(run.messages.count == 1 && run.messages[0].contains(words))
+        expectEqual(run.status, .usage)
+        expect(run.messages.count == 1 && run.messages[0].contains(words))
     }
 
     @Test func `key files that are none are told`() async throws {
@@ -122,12 +123,12 @@ import Testing
         ]
         for (file, status, word) in files {
             let run = await Run("info", path, "--key-file", file)
-            #expect(run.status == status)
-            #expect(run.messages.count == 1)
-            #expect(run.messages.first?.contains(word) == true, "\(run.messages)")
-            #expect(run.messages.first?.contains("\n") == false)
+            expectEqual(run.status, status)
+            expectEqual(run.messages.count, 1)
+            expectEqual(run.messages.first?.contains(word), true, "\(run.messages)")
+            expectEqual(run.messages.first?.contains("\n"), false)
         }
-        #expect(await Run("info", path, "--key-file").status == .usage)
+        await expectEqual(Run("info", path, "--key-file").status, .usage)
     }
 
     @Test func `info tells what is known of an encrypted file`() async throws {
@@ -140,14 +141,14 @@ import Testing
             "never written   1 page\n", "pages checked   3 as written last, 0 as written before that",
             "pages failing   none", "logical size    16384 bytes",
         ] {
-            #expect(run.output.contains(part), "\(part): \(run.output)")
+            expect(run.output.contains(part), "\(part): \(run.output)")
         }
         let report = try await Run("info", path, "--key-file", key, "--json").json()
-        #expect(try report.number("fileSize") == 20_480)
+        try expectEqual(report.number("fileSize"), 20_480)
         let encryption = try report.object("encryption")
-        #expect(try encryption.number("dataSize") == 16_384)
-        #expect(try encryption.number("pages") == 4)
-        #expect(try encryption.number("neverWritten") == 1)
+        try expectEqual(encryption.number("dataSize"), 16_384)
+        try expectEqual(encryption.number("pages"), 4)
+        try expectEqual(encryption.number("neverWritten"), 1)
         // A page that fails, outside of what plain info looks at.
         let plain = try KnownFile.fixture("links-stream").bytes()
         var bytes = PageEncryptor(key: PageEncryptor.plainKey).encrypt(plain)
@@ -155,11 +156,11 @@ import Testing
         let damaged = try write(bytes, "damaged.realm")
         let plainKey = try write(PageEncryptor.plainKey, "plain-key")
         let found = await Run("info", damaged, "--key-file", plainKey, "--check-pages")
-        #expect(found.status == .findings)
-        #expect(found.output.contains("pages failing   1: 1\n"))
+        expectEqual(found.status, .findings)
+        expect(found.output.contains("pages failing   1: 1\n"))
         let census = try await Run("info", damaged, "--key-file", plainKey, "--check-pages", "--json").json()
             .object("encryption").object("census")
-        #expect(try census.number("begun") == 1)
+        try expectEqual(census.number("begun"), 1)
     }
 
     /// In the first page the header is: there is no other commit to try, but a search for commits.
@@ -171,11 +172,11 @@ import Testing
         let key = try write(try people.key(), "first-page.key")
         let out = verb.last == "--out" ? [folder.appending(path: "first-page-out.realm").path] : []
         let run = await Run(verb + out + [damaged, "--key-file", key])
-        #expect(run.status == .unreadable)
+        expectEqual(run.status, .unreadable)
         // Only what verify says is not the command's failure.
         let plain = verb[0] == "decrypt" ? " --decrypt" : ""
-        #expect(run.messages.last?.contains(" --find-root --dry-run\(plain)`") == true, "\(run.messages)")
-        #expect(run.messages.allSatisfy { !$0.contains("--slot") })
+        expectEqual(run.messages.last?.contains(" --find-root --dry-run\(plain)`"), true, "\(run.messages)")
+        expect(run.messages.allSatisfy { !$0.contains("--slot") })
     }
 
     /// The entries of the first 64 pages are in a page of their own. Without it none of these can be read, but those after
@@ -187,13 +188,13 @@ import Testing
         for index in 0..<4096 { bytes[index] = filling }
         let damaged = try write(bytes, "first-table.realm")
         let run = await Run(verb + [damaged, "--key-file", try write(PageEncryptor.plainKey, "plain-key")])
-        #expect(run.status == .unreadable)
-        #expect(run.messages.last?.contains("page 0, at 0x1000 in the encrypted file,") == true, "\(run.messages)")
-        #expect(run.messages.last?.contains(" --find-root --dry-run`") == true, "\(run.messages)")
+        expectEqual(run.status, .unreadable)
+        expectEqual(run.messages.last?.contains("page 0, at 0x1000 in the encrypted file,"), true, "\(run.messages)")
+        expectEqual(run.messages.last?.contains(" --find-root --dry-run`"), true, "\(run.messages)")
         // Another key fits nothing.
         let other = await Run(verb + [damaged, "--key-file", try write(people.key(), "other-key")])
-        #expect(other.status == .unreadable)
-        #expect(other.messages.allSatisfy { !$0.contains("page 0, at 0x1000") }, "\(other.messages)")
+        expectEqual(other.status, .unreadable)
+        expect(other.messages.allSatisfy { !$0.contains("page 0, at 0x1000") }, "\(other.messages)")
     }
 
     /// What damage to a page means is told with the page, and what can be had all the same.
@@ -204,10 +205,10 @@ import Testing
         let path = try write(bytes, "damaged.realm")
         let key = try write(PageEncryptor.plainKey, "key")
         let (run, found) = try await export([path, "--key-file", key])
-        #expect(run.status == .findings)
-        #expect(
+        expectEqual(run.status, .findings)
+        expect(
             run.messages.contains { $0.contains("page 3, at 0x4000 in the encrypted file, fails its authentication") })
-        #expect(run.messages.contains { $0.contains("pages 0-2 and 4-19 verify") }, "\(run.messages)")
-        #expect(found.contains { $0.hasSuffix(".bson") })
+        expect(run.messages.contains { $0.contains("pages 0-2 and 4-19 verify") }, "\(run.messages)")
+        expect(found.contains { $0.hasSuffix(".bson") })
     }
 }

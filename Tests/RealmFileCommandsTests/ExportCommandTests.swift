@@ -1,4 +1,5 @@
 import CommandTestSupport
+import Expectations
 import Foundation
 import RealmFileCommands
 import RealmLayout
@@ -22,12 +23,12 @@ import Testing
 
     @Test func `the summary counts what was written`() async throws {
         let run = await Run("export", try file("kennel"), "--out", out)
-        #expect(run.status == .success)
-        #expect(run.output.isEmpty)
-        #expect(run.messages.first == "exported \(try file("kennel")) to \(out)")
-        #expect(run.messages.contains { $0.hasPrefix("  Person ") && $0.contains(" 5 objects") })
-        #expect(run.messages.contains { $0.hasPrefix("  total ") && $0.contains(" 16 objects") })
-        #expect(exists("out/kennel/Person.bson"))
+        expectEqual(run.status, .success)
+        expect(run.output.isEmpty)
+        expectEqual(run.messages.first, "exported \(try file("kennel")) to \(out)")
+        expect(run.messages.contains { $0.hasPrefix("  Person ") && $0.contains(" 5 objects") })
+        expect(run.messages.contains { $0.hasPrefix("  total ") && $0.contains(" 16 objects") })
+        expect(exists("out/kennel/Person.bson"))
     }
 
     @Test func `an export of a private file is private`() async throws {
@@ -37,52 +38,52 @@ import Testing
         for (mode, allowed) in [(0o600, 0o700), (0o640, 0o750), (0o400, 0o700)] {
             try files.setAttributes([.posixPermissions: mode], ofItemAtPath: input)
             let target = "\(out)-\(mode)"
-            #expect(await Run("export", input, "--out", target, "--quiet").status == .success)
-            #expect(await Run("export", input, "--archive", "\(target).archive", "--quiet").status == .success)
+            await expectEqual(Run("export", input, "--out", target, "--quiet").status, .success)
+            await expectEqual(Run("export", input, "--archive", "\(target).archive", "--quiet").status, .success)
             let made =
                 try [target, "\(target).archive"] + files.subpathsOfDirectory(atPath: target).map { "\(target)/\($0)" }
-            #expect(made.count > 8)
+            expect(made.count > 8)
             for path in made {
                 let found = try files.attributesOfItem(atPath: path)
                 let bits = try #require(found[.posixPermissions] as? Int)
-                #expect(bits & ~allowed == 0, "\(path) has \(String(bits, radix: 8))")
+                expectEqual(bits & ~allowed, 0, "\(path) has \(String(bits, radix: 8))")
             }
         }
     }
 
     @Test func `losses are told`() async throws {
         let run = await Run("export", try file("tombstones"), "--out", out, "--quiet")
-        #expect(run.status == .success)
-        #expect(run.messages.contains { $0 == "  lost: TombOrigin.one: links to deleted objects, left out (2)" })
+        expectEqual(run.status, .success)
+        expect(run.messages.contains { $0 == "  lost: TombOrigin.one: links to deleted objects, left out (2)" })
         let kept = "  lost: TombOrigin.many: links to deleted objects in collections, kept as their primary keys (5)"
-        #expect(run.messages.contains(kept))
+        expect(run.messages.contains(kept))
         let again = await Run("export", try file("tombstones"), "--out", out, "--overwrite", "--on-loss", "error")
-        #expect(again.status == .findings)
+        expectEqual(again.status, .findings)
         let canonical = await Run(
             "export", try file("tombstones"), "--out", "\(out)2", "--profile", "canonical", "--on-loss", "error")
-        #expect(canonical.status == .success)
+        expectEqual(canonical.status, .success)
     }
 
     @Test func `the report is JSON when that is asked for`() async throws {
         let run = await Run("export", try file("tombstones"), "--out", out, "--json")
-        #expect(run.status == .success)
+        expectEqual(run.status, .success)
         let report = try #require(JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
-        #expect(report["reportVersion"] as? Int == 2)
+        expectEqual(report["reportVersion"] as? Int, 2)
         let collections = try #require(report["collections"] as? [[String: Any]])
-        #expect(collections.compactMap { $0["name"] as? String } == ["TombTarget", "TombTargetNoPk", "TombOrigin"])
-        #expect(collections.compactMap { $0["objects"] as? Int } == [5, 5, 5])
+        expectEqual(collections.compactMap { $0["name"] as? String }, ["TombTarget", "TombTargetNoPk", "TombOrigin"])
+        expectEqual(collections.compactMap { $0["objects"] as? Int }, [5, 5, 5])
         let losses = try #require(report["losses"] as? [[String: Any]])
-        #expect(losses.contains { $0["property"] as? String == "one" && $0["count"] as? Int == 2 })
-        #expect(await Run("export", try file("tombstones"), "--archive", "-", "--json").status == .usage)
+        expect(losses.contains { $0["property"] as? String == "one" && $0["count"] as? Int == 2 })
+        await expectEqual(Run("export", try file("tombstones"), "--archive", "-", "--json").status, .usage)
     }
 
     @Test func `existing output stays`() async throws {
         _ = await Run("export", try file("kennel"), "--out", out)
         let run = await Run("export", try file("kennel"), "--out", out)
-        #expect(run.status == .unreadable)
-        #expect(run.messages.count == 1)
-        #expect(run.messages[0].contains("already exists; use --overwrite"))
-        #expect(await Run("export", try file("kennel"), "--out", out, "--overwrite").status == .success)
+        expectEqual(run.status, .unreadable)
+        expectEqual(run.messages.count, 1)
+        expect(run.messages[0].contains("already exists; use --overwrite"))
+        await expectEqual(Run("export", try file("kennel"), "--out", out, "--overwrite").status, .success)
     }
 
     /// `mongorestore` would write into the server's own databases.
@@ -90,11 +91,11 @@ import Testing
         for (name, database) in [("admin", "admin_"), ("Config", "Config_"), ("local", "local_"), ("mine", "mine")] {
             let path = folder.appending(path: "\(name).realm")
             try Data(KnownFile.fixture("kennel").bytes()).write(to: path)
-            #expect(await Run("export", path.path, "--out", "\(out)-\(name)").status == .success)
-            #expect(try FileManager.default.contentsOfDirectory(atPath: "\(out)-\(name)") == [database])
+            await expectEqual(Run("export", path.path, "--out", "\(out)-\(name)").status, .success)
+            try expectEqual(FileManager.default.contentsOfDirectory(atPath: "\(out)-\(name)"), [database])
         }
-        #expect(await Run("export", try file("kennel"), "--out", out, "--db", "admin").status == .success)
-        #expect(exists("out/admin/Dog.bson"))
+        await expectEqual(Run("export", try file("kennel"), "--out", out, "--db", "admin").status, .success)
+        expect(exists("out/admin/Dog.bson"))
     }
 
     /// Whatever may be replaced, what is read may not.
@@ -110,9 +111,9 @@ import Testing
             ? [out, "--db", "kennel"] : ["\(folder.path)/../\(folder.lastPathComponent)/kennel.realm"]
         for more in [[], ["--copy"]] {
             let run = await Run(["export", input.path, option] + output + ["--overwrite"] + more)
-            #expect(run.status == (option == "--out" ? .unreadable : .usage))
-            #expect(run.messages.last?.contains("is the file that is read, which stays as it is") == true)
-            #expect([UInt8](try Data(contentsOf: input)) == bytes)
+            expectEqual(run.status, (option == "--out" ? .unreadable : .usage))
+            expectEqual(run.messages.last?.contains("input file"), true)
+            expectEqual([UInt8](try Data(contentsOf: input)), bytes)
         }
     }
 
@@ -125,18 +126,19 @@ import Testing
         }
         let copy = try TemporaryFile(file.bytes())
         let run = await Run("export", copy.path, "--out", out)
-        #expect(run.status == .success)
-        #expect(
-            run.messages.filter { $0.contains("not exported") } == [
+        expectEqual(run.status, .success)
+        expectEqual(
+            run.messages.filter { $0.contains("not exported") },
+            [
                 "  not exported: people, which is not a class (2); --include-system exports it"
             ])
         let losses = try JSON(parsing: [UInt8](try Data(contentsOf: URL(filePath: "\(out)/test/_realm/losses.json"))))
             .members()
         let tables = try losses.objects("otherTables").map { try ($0.text("name"), $0.number("objects")) }
-        #expect(tables.map(\.0) == ["people"] && tables.map(\.1) == [2])
+        expect(tables.map(\.0) == ["people"] && tables.map(\.1) == [2])
         let all = await Run("export", copy.path, "--out", "\(out)2", "--include-system")
-        #expect(all.messages.allSatisfy { !$0.contains("not exported") })
-        #expect(exists("out2/test/people.bson"))
+        expect(all.messages.allSatisfy { !$0.contains("not exported") })
+        expect(exists("out2/test/people.bson"))
     }
 
     /// A link that leads nowhere is damage that no new file can have.
@@ -151,13 +153,15 @@ import Testing
         let copy = try TemporaryFile(file.bytes())
         let kept = await Run("export", copy.path, "--out", out, "--profile", "canonical", "--on-loss", "error")
         let mongo = await Run("export", copy.path, "--out", "\(out)2", "--on-loss", "error")
-        #expect(kept.status == mongo.status)
-        #expect(
-            kept.messages.filter { $0.contains("lost:") } == [
+        expectEqual(kept.status, mongo.status)
+        expectEqual(
+            kept.messages.filter { $0.contains("lost:") },
+            [
                 "  lost: T.next: links to objects that are not in the file, kept; no new file can have them (1)"
             ])
-        #expect(
-            mongo.messages.filter { $0.contains("lost:") } == [
+        expectEqual(
+            mongo.messages.filter { $0.contains("lost:") },
+            [
                 "  lost: T.next: links to objects that are not in the file, left out (1)"
             ])
     }
@@ -165,9 +169,9 @@ import Testing
     @Test(arguments: ["Cat", "Address", "class_Cat", ""])
     func `classes that are not there are told`(name: String) async throws {
         let run = await Run("export", try file("kennel"), "--out", out, "--class", name)
-        #expect(run.status == .usage)
-        #expect(run.messages.count == 1)
-        #expect(!exists("out"))
+        expectEqual(run.status, .usage)
+        expectEqual(run.messages.count, 1)
+        expect(!exists("out"))
     }
 
     @Test func `wrong command lines are told`() async throws {
@@ -184,10 +188,10 @@ import Testing
             ["--archive", "a", "--profile", "canonical"],
         ] {
             let run = await Run(["export", try file("kennel")] + arguments)
-            #expect(run.status == .usage, "\(arguments)")
-            #expect(!run.messages.isEmpty)
+            expectEqual(run.status, .usage, "\(arguments)")
+            expect(!run.messages.isEmpty)
         }
-        #expect(!exists("out"))
+        expect(!exists("out"))
     }
 
     /// MongoDB has no databases with dots, but Apple's folders are full of them.
@@ -199,8 +203,8 @@ import Testing
             let copy = folder.appending(path: "\(name).realm")
             try Data(try KnownFile.fixture("kennel").bytes()).write(to: copy)
             let run = await Run("export", copy.path, "--out", "\(out)-\(name)")
-            #expect(run.status == .success)
-            #expect(exists("out-\(name)/\(database)/Dog.bson"))
+            expectEqual(run.status, .success)
+            expect(exists("out-\(name)/\(database)/Dog.bson"))
         }
     }
 
@@ -216,17 +220,17 @@ import Testing
             let run = await Run("export", copy.path, "--out", out, "--overwrite", "--quiet")
             statuses.insert(run.status.code)
             let says = run.messages.allSatisfy { $0.contains("damaged.realm") || $0.hasPrefix("  lost: ") }
-            #expect(says, "\(run.messages)")
-            #expect((run.status == .success) == run.messages.isEmpty)
+            expect(says, "\(run.messages)")
+            expectEqual((run.status == .success), run.messages.isEmpty)
         }
-        #expect(statuses == [0, 1, 2])
+        expectEqual(statuses, [0, 1, 2])
     }
 
     /// The class whose documents are missing is named, also when something in another class is broken.
     @Test func `classes without files are named`() async throws {
         let file = try KnownFile.fixture("embedded")
         let dump = try #require(file.dump)
-        #expect(try TypedDump(contentsOf: dump).tables.contains { $0.name == "class_EmbTag" })
+        try expect(TypedDump(contentsOf: dump).tables.contains { $0.name == "class_EmbTag" })
         let good = try file.bytes()
         let copy = folder.appending(path: "damaged.realm")
         var isNamed = false
@@ -240,15 +244,15 @@ import Testing
                 continue
             }
             isNamed = true
-            #expect(run.status == .findings)
+            expectEqual(run.status, .findings)
             let archive = folder.appending(path: "archive").path
             let other = await Run("export", copy.path, "--archive", archive, "--on-damage", "error")
-            #expect(other.status == .findings)
-            #expect(other.messages.last?.contains("no complete archive") == true)
-            #expect(!other.messages.contains { $0.hasPrefix("exported") })
-            #expect(!exists("archive"))
+            expectEqual(other.status, .findings)
+            expectEqual(other.messages.last?.contains("no complete archive"), true)
+            expect(!other.messages.contains { $0.hasPrefix("exported") })
+            expect(!exists("archive"))
             break
         }
-        #expect(isNamed)
+        expect(isNamed)
     }
 }

@@ -1,4 +1,5 @@
 import CommandTestSupport
+import Expectations
 import RealmFileCommands
 import RealmReader
 import TestSupport
@@ -18,49 +19,50 @@ import Testing
             try SpecDocument.load().rows("content-hashes", ["file", "form", "hash"]).first { $0[0] == "`kennel.realm`" }
         )
         let run = await Run("hash", try path("kennel"))
-        #expect(run.status == .success)
-        #expect(run.messages == [])
+        expectEqual(run.status, .success)
+        expectEqual(run.messages, [])
         let lines = run.output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
-        #expect(
-            lines.map { Array($0.dropFirst()) } == [
+        expectEqual(
+            lines.map { Array($0.dropFirst()) },
+            [
                 ["Address", "4", "objects"], ["Dog", "10", "objects"], ["DogClub", "1", "object"],
                 ["Person", "5", "objects"], ["total", "20", "objects"],
             ])
-        #expect("`\(lines[4][0])`" == row[2])
+        expectEqual("`\(lines[4][0])`", row[2])
         let json = try await Run("hash", try path("kennel"), "--json").json()
-        #expect(try json.text("total") == lines[4][0])
-        #expect(try json.number("reportVersion") == 2 && json.number("definition") == 1)
-        #expect(try json.text("identity") == "objectKey")
-        #expect(try json.objects("tables").map { try $0.text("hash") } == lines.dropLast().map { $0[0] })
+        try expectEqual(json.text("total"), lines[4][0])
+        try expect(json.number("reportVersion") == 2 && json.number("definition") == 1)
+        try expectEqual(json.text("identity"), "objectKey")
+        try expectEqual(json.objects("tables").map { try $0.text("hash") }, lines.dropLast().map { $0[0] })
         let dog = await Run("hash", try path("kennel"), "--class", "Dog")
-        #expect(dog.output == "\(lines[1][0])  Dog    10 objects\n")
+        expectEqual(dog.output, "\(lines[1][0])  Dog    10 objects\n")
     }
 
     @Test func `an encrypted file has the hash of the plain one`() async throws {
         let plain = await Run("hash", try path("format-20-people"))
         let encrypted = await Run(
             "hash", try path("Encrypted/format-20-people"), "--key-file", try keyPath("Encrypted/format-20-people"))
-        #expect(plain.output == encrypted.output && plain.status == .success)
+        expect(plain.output == encrypted.output && plain.status == .success)
         let wrong = await Run("hash", try path("Encrypted/format-20-people"))
-        #expect(wrong.status == .unreadable && wrong.output.isEmpty && wrong.messages.count == 1)
+        expect(wrong.status == .unreadable && wrong.output.isEmpty && wrong.messages.count == 1)
     }
 
     /// Tables that are no classes count when that is asked for, and nobody is left in the dark about them.
     @Test func `other tables count when that is asked for`() async throws {
         let file = try path("Legacy/format-5-shapes")
         let run = await Run("hash", file)
-        #expect(run.status == .success)
-        #expect(run.messages.count == 1 && run.messages[0].contains("--include-system"))
+        expectEqual(run.status, .success)
+        expect(run.messages.count == 1 && run.messages[0].contains("--include-system"))
         let all = await Run("hash", file, "--include-system")
-        #expect(all.messages == [])
-        #expect(all.output.split(separator: "\n").count > run.output.split(separator: "\n").count)
+        expectEqual(all.messages, [])
+        expect(all.output.split(separator: "\n").count > run.output.split(separator: "\n").count)
     }
 
     @Test func `an unknown class is told`() async throws {
         let run = await Run("hash", try path("kennel"), "--class", "Cat")
-        #expect(run.status == .usage && run.messages[0].contains("no class 'Cat'"))
+        expect(run.status == .usage && run.messages[0].contains("no class 'Cat'"))
         let diff = await Run("diff", try path("kennel"), try path("kennel"), "--class", "Cat")
-        #expect(diff.status == .usage && diff.messages[0].contains("Cat"))
+        expect(diff.status == .usage && diff.messages[0].contains("Cat"))
     }
 
     // diff
@@ -69,20 +71,20 @@ import Testing
         let run = await Run(
             "diff", try path("format-20-people"), try path("Encrypted/format-21-people"), "--other-key-file",
             try keyPath("Encrypted/format-21-people"))
-        #expect(run.status == .success && run.output.isEmpty && run.messages == [])
+        expect(run.status == .success && run.output.isEmpty && run.messages == [])
         // One key for both, of which only the first is encrypted.
         let other = await Run(
             "diff", try path("Encrypted/format-20-people"), try path("format-20-people"), "--key-file",
             try keyPath("Encrypted/format-20-people"))
-        #expect(other.status == .success && other.output.isEmpty && other.messages == [])
+        expect(other.status == .success && other.output.isEmpty && other.messages == [])
         // And of which only the second is.
         let swapped = await Run(
             "diff", try path("format-20-people"), try path("Encrypted/format-20-people"), "--key-file",
             try keyPath("Encrypted/format-20-people"))
-        #expect(swapped.status == .success && swapped.output.isEmpty && swapped.messages == [])
+        expect(swapped.status == .success && swapped.output.isEmpty && swapped.messages == [])
         let json = try await Run("diff", try path("kennel"), try path("kennel"), "--json").json()
-        #expect(try json[required: "equal"].bool())
-        #expect(try json.objects("tables").map { try $0.number("same") } == [4, 10, 1, 5])
+        try expect(json[required: "equal"].bool())
+        try expectEqual(json.objects("tables").map { try $0.number("same") }, [4, 10, 1, 5])
     }
 
     /// A value that is changed in the bytes of the file: the name of the person with the primary key 4 (Spec).
@@ -93,39 +95,41 @@ import Testing
         bytes[offset] = UInt8(ascii: "E")
         let file = try TemporaryFile(bytes)
         let run = await Run("diff", try path("kennel"), file.path)
-        #expect(run.status == .findings)
-        #expect(
-            run.output.split(separator: "\n").dropFirst(2) == [
+        expectEqual(run.status, .findings)
+        expectEqual(
+            run.output.split(separator: "\n").dropFirst(2),
+            [
                 "~ class Person: 0 added, 0 removed, 1 changed, 4 equal", "    ~ 3 (object 2)",
                 "        name: \"Alice\" → \"Elice\"",
             ])
         let json = try await Run("diff", try path("kennel"), file.path, "--json").json()
         let tables = try json.objects("tables").filter { try !$0[required: "equal"].bool() }
-        #expect(try tables.map { try $0.text("name") } == ["Person"])
+        try expectEqual(tables.map { try $0.text("name") }, ["Person"])
         let object = try #require(try tables[0].objects("objects").first)
-        #expect(try object.text("kind") == "changed" && object.text("primaryKey") == "3")
-        #expect(try object.objects("changes").map { try $0.text("property") } == ["name"])
+        try expect(object.text("kind") == "changed" && object.text("primaryKey") == "3")
+        try expectEqual(object.objects("changes").map { try $0.text("property") }, ["name"])
         let hidden = await Run("diff", try path("kennel"), file.path, "--max-differences", "0")
-        #expect(hidden.output.contains("… 1 more object"))
+        expect(hidden.output.contains("… 1 more object"))
         let elsewhere = await Run("diff", try path("kennel"), file.path, "--class", "Dog")
-        #expect(elsewhere.status == .success && elsewhere.output.isEmpty)
+        expect(elsewhere.status == .success && elsewhere.output.isEmpty)
     }
 
     /// What a migration did to the schema.
     @Test func `a changed schema is shown`() async throws {
         let run = await Run("diff", try path("kennel"), try path("cluster-gaps"), "--json")
-        #expect(run.status == .findings)
+        expectEqual(run.status, .findings)
         let json = try run.json()
-        #expect(
-            try json.objects("removedTables").map { try $0.text("name") } == [
+        try expectEqual(
+            json.objects("removedTables").map { try $0.text("name") },
+            [
                 "Address", "Dog", "DogClub", "Person",
             ])
-        #expect(try json.objects("addedTables").count == 1)
+        try expectEqual(json.objects("addedTables").count, 1)
         // The commit before the last one had no objects yet.
         let before = await Run(
             "diff", try path("kennel"), try path("kennel"), "--slot", "other", "--max-differences", "1")
-        #expect(before.output.contains("~ class Dog: 10 added, 0 removed, 0 changed, 0 equal\n"))
-        #expect(before.output.contains("… 9 more objects"))
+        expect(before.output.contains("~ class Dog: 10 added, 0 removed, 0 changed, 0 equal\n"))
+        expect(before.output.contains("… 9 more objects"))
     }
 
     @Test func `wrong command lines are told`() async throws {
@@ -133,9 +137,9 @@ import Testing
         for arguments in [
             ["diff", file], ["diff", "-", "-"], ["diff", file, file, "--max-differences", "-1"], ["hash"],
         ] {
-            #expect(await Run(arguments).status == .usage, "\(arguments)")
+            await expectEqual(Run(arguments).status, .usage, "\(arguments)")
         }
         let missing = await Run("diff", file, file + ".missing")
-        #expect(missing.status == .unreadable && missing.messages[0].contains(".missing"))
+        expect(missing.status == .unreadable && missing.messages[0].contains(".missing"))
     }
 }

@@ -1,4 +1,5 @@
 import CommandTestSupport
+import Expectations
 import Foundation
 import RealmFileCommands
 import TestSupport
@@ -52,9 +53,9 @@ import Testing
         for command in commands {
             let console = TestConsole()
             let status = await RealmFileCommand.run(command + [file.path], on: console)
-            if status == .success { #expect(console.messages.isEmpty) }
-            if status == .unreadable || status == .usage { #expect(console.messages.count == 1) }
-            #expect(console.messages.allSatisfy { $0.hasPrefix("realmfile: ") && !$0.contains("\n") })
+            if status == .success { expect(console.messages.isEmpty) }
+            if status == .unreadable || status == .usage { expectEqual(console.messages.count, 1) }
+            expect(console.messages.allSatisfy { $0.hasPrefix("realmfile: ") && !$0.contains("\n") })
             let isJSON = command.contains { $0 == "--json" || $0 == "realm-json" || $0.hasSuffix("-schema") }
             if isJSON, !console.output.isEmpty { _ = try JSON(parsing: Array(console.output.utf8)) }
         }

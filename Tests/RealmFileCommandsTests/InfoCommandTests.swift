@@ -1,4 +1,5 @@
 import CommandTestSupport
+import Expectations
 import RealmFileCommands
 import TestSupport
 import Testing
@@ -8,13 +9,13 @@ import Testing
     @Test(arguments: KnownFile.fixtures)
     func `counts are those of the dump`(_ file: KnownFile) async throws {
         let run = await Run("info", file.url.path, "--json")
-        #expect(run.status == .success)
+        expectEqual(run.status, .success)
         let report = try run.json()
-        #expect(try report.number("reportVersion") == 2)
-        #expect(try report.number("fileSize") == file.bytes().count)
-        #expect(try report[required: "readable"].bool())
+        try expectEqual(report.number("reportVersion"), 2)
+        try expectEqual(report.number("fileSize"), file.bytes().count)
+        try expect(report[required: "readable"].bool())
         let snapshot = try report.object("snapshot")
-        #expect(try snapshot.number("format") == file.format)
+        try expectEqual(snapshot.number("format"), file.format)
         let dump = try TypedDump(contentsOf: #require(file.dump))
         let tables = try snapshot.objects("classes") + snapshot.objects("otherTables")
         let expected = dump.tables.map { table in
@@ -29,18 +30,18 @@ import Testing
             let key = try? table.text("primaryKey")
             return "\(try table.text("name")) \(kind) \(size) \(try table.number("tombstones")) \(key ?? "-")"
         }
-        #expect(found.sorted() == expected.sorted())
-        #expect(try snapshot.objects("damage").isEmpty)
+        expectEqual(found.sorted(), expected.sorted())
+        try expect(snapshot.objects("damage").isEmpty)
     }
 
     /// The tables and rows of Realm Core 5's dump, but for `pk`, and what an SDK would do with the file.
     @Test(arguments: KnownFile.legacyFixtures)
     func `counts of old files are those of their dump`(_ file: KnownFile) async throws {
         let run = await Run("info", file.url.path, "--json")
-        #expect(run.status == .success)
+        expectEqual(run.status, .success)
         let snapshot = try run.json().object("snapshot")
-        #expect(try snapshot.number("format") == file.format)
-        #expect(try snapshot.objects("damage").isEmpty)
+        try expectEqual(snapshot.number("format"), file.format)
+        try expect(snapshot.objects("damage").isEmpty)
         let tables = try snapshot.objects("classes") + snapshot.objects("otherTables")
         let found = try tables.filter { try $0.text("kind") == "topLevel" }
             .map { "\(try $0.text("name")) \(try $0.number("objects"))" }
@@ -50,25 +51,25 @@ import Testing
             let name = try table.text("table")
             return "\(name.hasPrefix("class_") ? String(name.dropFirst(6)) : name) \(try table.number("size"))"
         }
-        #expect(found.sorted() == expected.sorted())
+        expectEqual(found.sorted(), expected.sorted())
         let writers = try snapshot.object("writtenBy")
-        #expect(try writers.text("core") != "")
-        #expect(try snapshot.text("refusedBy").contains("Realm Core \(file.format ?? 0 < 5 ? "6" : "14") and later"))
-        #expect(try snapshot[required: "upgradeSteps"].elements().count == (file.format ?? 0 < 5 ? 2 : 1))
+        try expect(writers.text("core") != "")
+        try expect(snapshot.text("refusedBy").contains("Realm Core \(file.format ?? 0 < 5 ? "6" : "14") and later"))
+        try expectEqual(snapshot[required: "upgradeSteps"].elements().count, (file.format ?? 0 < 5 ? 2 : 1))
     }
 
     /// The current root is gone; the header and the other commit are still told.
     @Test func `a current commit that is gone is told, with the other one`() async throws {
         let file = try TemporaryFile(fixture: "kennel") { $0.removeSubrange(0x1000...) }
         let run = await Run("info", file.path, "--json")
-        #expect(run.status == .unreadable)
+        expectEqual(run.status, .unreadable)
         let report = try run.json()
-        #expect(try report[required: "readable"].bool() == false)
-        #expect(try report.object("error").text("code") == "truncated")
+        try expectEqual(report[required: "readable"].bool(), false)
+        try expectEqual(report.object("error").text("code"), "truncated")
         let slots = try report.objects("slots")
-        #expect(try slots[0][required: "readable"].bool() == false)
-        #expect(run.messages.count == 1)
-        #expect(run.messages[0].contains("--slot other"))
+        try expectEqual(slots[0][required: "readable"].bool(), false)
+        expectEqual(run.messages.count, 1)
+        expect(run.messages[0].contains("--slot other"))
     }
 
     /// The selected slot leads to nothing, the other one to data: that is no empty file.
@@ -83,10 +84,10 @@ import Testing
             let output =
                 ["upgrade", "compact", "export"].contains(command[0]) ? ["--out", folder.file(command[0])] : []
             let run = await Run(command + [file.path] + output)
-            #expect(run.status != .success, "\(command)")
-            #expect((run.messages + [run.output]).contains { $0.contains(words) }, "\(command)")
+            expect(run.status != .success, "\(command)")
+            expect((run.messages + [run.output]).contains { $0.contains(words) }, "\(command)")
         }
         let other = await Run("info", file.path, "--slot", "other")
-        #expect(other.status == .success)
+        expectEqual(other.status, .success)
     }
 }

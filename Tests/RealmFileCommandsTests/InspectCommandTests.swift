@@ -1,4 +1,5 @@
 import CommandTestSupport
+import Expectations
 import Foundation
 import RealmFileCommands
 import TestSupport
@@ -10,28 +11,28 @@ import Testing
         let console = TestConsole()
         let path = try KnownFile.fixture(fixture).url.path
         let status = await RealmFileCommand.run(["inspect", path, "--json"] + arguments, on: console)
-        #expect(status == .success, "\(console.messages)")
+        expectEqual(status, .success, "\(console.messages)")
         return try JSON(parsing: Array(console.output.utf8)).members().object("node")
     }
 
     @Test func `without options the top is shown`() async throws {
         let node = try await node()
-        #expect(try node.text("role") == "group top")
-        #expect(try node.text("ref") == "0x1050")
+        try expectEqual(node.text("role"), "group top")
+        try expectEqual(node.text("ref"), "0x1050")
         let names = try node.objects("elements").map { try $0.text("name") }
-        #expect(names.prefix(3) == ["table names", "tables", "logical file size"])
+        expectEqual(names.prefix(3), ["table names", "tables", "logical file size"])
         let text = await Run("inspect", try KnownFile.fixture("kennel").url.path)
-        #expect(text.output.contains("T-DB"))
-        #expect(text.output.contains("role    group top"))
+        expect(text.output.contains("T-DB"))
+        expect(text.output.contains("role    group top"))
     }
 
     @Test func `path and ref lead to the same node`() async throws {
         let byPath = try await node("--path", "1/2/2/2")
-        #expect(try byPath.text("role") == "leaf of class_Dog.name, objects 0 to 9")
+        try expectEqual(byPath.text("role"), "leaf of class_Dog.name, objects 0 to 9")
         let byRef = try await node("--ref", byPath.text("ref"))
-        #expect(byPath == byRef)
+        expectEqual(byPath, byRef)
         let values = try byPath[required: "values"].elements().map { try $0.string() }
-        #expect(values.prefix(3) == ["\"Rex\"", "\"Bori\"", "\"코코\""])
+        expectEqual(values.prefix(3), ["\"Rex\"", "\"Bori\"", "\"코코\""])
     }
 
     /// Every node of every fixture that the first levels hold has a role and undamaged values.
@@ -41,10 +42,10 @@ import Testing
         var next = 0
         while next < paths.count, next < 60 {
             let run = await Run("inspect", file.url.path, "--json", "--path", paths[next])
-            #expect(run.status == .success)
+            expectEqual(run.status, .success)
             let node = try run.json().object("node")
-            #expect(try !node.text("role").hasPrefix("unknown"), "\(paths[next])")
-            #expect(!run.output.contains("damaged"))
+            try expect(!node.text("role").hasPrefix("unknown"), "\(paths[next])")
+            expect(!run.output.contains("damaged"))
             for element in try node[optional: "elements"]?.elements() ?? [] {
                 let element = try element.members()
                 if try element.text("kind") == "ref" { paths.append("\(paths[next])/\(try element.number("index"))") }
@@ -57,23 +58,23 @@ import Testing
     @Test(arguments: ["0x20", "0x1030", "0x7", "0x4000"])
     func `offsets of no node are no damage`(_ offset: String) async throws {
         let run = await Run("inspect", try KnownFile.fixture("kennel").url.path, "--ref", offset)
-        #expect(run.status == .usage)
-        #expect(run.messages.count == 1)
-        #expect(run.messages[0].contains("no node begins at \(offset): "))
-        #expect(run.messages[0].hasSuffix("--find \(offset) tells what is there"))
+        expectEqual(run.status, .usage)
+        expectEqual(run.messages.count, 1)
+        expect(run.messages[0].contains("no node begins at \(offset): "))
+        expect(run.messages[0].hasSuffix("--find \(offset) tells what is there"))
     }
 
     /// What can be read only once, as a pipe, is.
     @Test(.timeLimit(.minutes(60))) func `what can be read only once is inspected`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("pipe")
-        #expect(mkfifo(path, 0o600) == 0)
+        expectEqual(mkfifo(path, 0o600), 0)
         let bytes = try KnownFile.fixture("kennel").bytes()
         let writer = Thread { FileHandle(forWritingAtPath: path)?.write(Data(bytes)) }
         writer.start()
         let run = await Run("inspect", path, "--ref", "0x1050", "--json")
-        #expect(run.status == .success, "\(run.messages)")
-        #expect(try run.json().object("node").text("role") == "group top")
+        expectEqual(run.status, .success, "\(run.messages)")
+        try expectEqual(run.json().object("node").text("role"), "group top")
     }
 
     /// Nodes can be looked at though the header, or the top that it leads to, is damaged.
@@ -86,28 +87,27 @@ import Testing
         }
         let path = try await node("--path", "1/2/2/2").text("ref")
         let run = await Run("inspect", file.path, "--ref", path, "--json")
-        #expect(run.status == .findings)
-        #expect(run.messages.count == 1)
-        #expect(
+        expectEqual(run.status, .findings)
+        expectEqual(run.messages.count, 1)
+        expect(
             run.messages[0].hasSuffix("refs are taken as offsets in the file, and what the node is for is not known"))
         let (found, known) = (try run.json().object("node"), try await node("--ref", path))
-        #expect(try found.text("ref") == path)
-        #expect(
-            try found.objects("elements").map { try $0.text("raw") }
-                == known.objects("elements").map { try $0.text("raw") })
-        #expect(await Run("inspect", file.path).status == .unreadable)
-        #expect(await Run("inspect", file.path, "--ref", "0x20").status == .usage)
+        try expectEqual(found.text("ref"), path)
+        try expectEqual(
+            found.objects("elements").map { try $0.text("raw") }, known.objects("elements").map { try $0.text("raw") })
+        await expectEqual(Run("inspect", file.path).status, .unreadable)
+        await expectEqual(Run("inspect", file.path, "--ref", "0x20").status, .usage)
     }
 
     /// The dogs of the person in row 2, as in the Spec's example.
     @Test func `a node of an old format is shown`() async throws {
         let node = try await node("--ref", "0x3e0", of: "Legacy/format-9-people")
-        #expect(try node.text("role") == "list in row 2 of the column class_Person.dogs")
-        #expect(try node.text("path") == "1/2/1/3/2")
-        #expect(try node.objects("elements").map { try $0.text("raw") } == ["4", "5"])
+        try expectEqual(node.text("role"), "list in row 2 of the column class_Person.dogs")
+        try expectEqual(node.text("path"), "1/2/1/3/2")
+        try expectEqual(node.objects("elements").map { try $0.text("raw") }, ["4", "5"])
         let text = await Run("inspect", try KnownFile.fixture("Legacy/format-9-people").url.path, "--path", "1/2/1")
-        #expect(text.output.contains("path    /1/2/1 (tables / class_Person / columns)"))
-        #expect(text.output.contains("[1]  index of id "))
+        expect(text.output.contains("path    /1/2/1 (tables / class_Person / columns)"))
+        expect(text.output.contains("[1]  index of id "))
     }
 
     /// Offsets in an encrypted file are those of its data: the nodes are where they are in the plain file.
@@ -120,10 +120,10 @@ import Testing
         for arguments in [[plain], [encrypted.url.path] + key] {
             let console = TestConsole()
             let status = await RealmFileCommand.run(["inspect", "--path", path, "--json"] + arguments, on: console)
-            #expect(status == .success, "\(console.messages)")
+            expectEqual(status, .success, "\(console.messages)")
             outputs.append(console.output.replacing(arguments[0], with: "FILE"))
         }
-        #expect(outputs[0] == outputs[1])
+        expectEqual(outputs[0], outputs[1])
     }
 
     /// Every byte of the data of encrypted files is accounted for.
@@ -134,11 +134,11 @@ import Testing
         let size = (pages - (pages + 64) / 65) * 4096
         for offset in stride(from: 4, to: size, by: max(8, size / 23 & ~7)) {
             let run = await Run("inspect", file.url.path, "--key-file", key, "--json", "--find", "\(offset)")
-            #expect(run.status == .success, "\(offset): \(run.output)")
+            expectEqual(run.status, .success, "\(offset): \(run.output)")
         }
         let run = await Run("inspect", file.url.path, "--key-file", key, "--find", "\(size)")
-        #expect(run.status == .usage)
-        #expect(run.messages.first?.contains("\(size) bytes") == true, "\(run.messages)")
+        expectEqual(run.status, .usage)
+        expectEqual(run.messages.first?.contains("\(size) bytes"), true, "\(run.messages)")
     }
 
     @Test(
@@ -147,10 +147,10 @@ import Testing
         ] as [(String, String, String)])
     func `an offset is found in its node`(_ offset: String, _ kind: String, _ path: String) async throws {
         let run = await Run("inspect", try KnownFile.fixture("kennel").url.path, "--json", "--find", offset)
-        #expect(run.status == .success)
+        expectEqual(run.status, .success)
         let finding = try run.json().object("finding")
-        #expect(try finding.text("in") == kind)
-        #expect(try finding[required: "paths"].elements().map { try $0.string() } == (path.isEmpty ? [] : [path]))
+        try expectEqual(finding.text("in"), kind)
+        try expectEqual(finding[required: "paths"].elements().map { try $0.string() }, (path.isEmpty ? [] : [path]))
     }
 
     /// Every byte of a file is accounted for: header, nodes, free chunks, footer.
@@ -163,7 +163,7 @@ import Testing
         let size = try file.bytes().count
         for offset in stride(from: 4, to: size, by: max(8, size / 41 & ~7)) {
             let run = await Run("inspect", file.url.path, "--json", "--find", "\(offset)")
-            #expect(run.status == .success, "\(offset): \(run.output)")
+            expectEqual(run.status, .success, "\(offset): \(run.output)")
         }
     }
 
@@ -172,16 +172,16 @@ import Testing
         // The list of tables: class_DogClub's entry becomes that of class_Dog, 0xab0.
         let file = try TemporaryFile(fixture: "kennel") { $0[0xd28 + 6...0xd28 + 7] = [0xb0, 0x0a] }
         let run = await Run("inspect", file.path, "--json", "--find", "0xab8")
-        #expect(run.status == .findings)
+        expectEqual(run.status, .findings)
         let paths = try run.json().object("finding")[required: "paths"].elements().map { try $0.string() }
-        #expect(paths == ["1/2", "1/3"])
+        expectEqual(paths, ["1/2", "1/3"])
     }
 
     @Test func `a damaged ref is told`() async throws {
         let file = try TemporaryFile(fixture: "kennel") { $0[0xd28 + 4...0xd28 + 5] = [0xb4, 0x0a] }
         let run = await Run("inspect", file.path, "--path", "1")
-        #expect(run.status == .success)
-        #expect(run.output.contains("damaged: the ref 0xab4 is not a multiple of 8"))
+        expectEqual(run.status, .success)
+        expect(run.output.contains("damaged: the ref 0xab4 is not a multiple of 8"))
     }
 
     @Test(
@@ -193,17 +193,17 @@ import Testing
         let console = TestConsole()
         let path = try KnownFile.fixture("kennel").url.path
         let status = await RealmFileCommand.run(["inspect", path] + arguments, on: console)
-        #expect(status == .usage)
-        #expect(console.messages.count == 1)
-        #expect(console.messages[0].contains(word), "\(console.messages)")
+        expectEqual(status, .usage)
+        expectEqual(console.messages.count, 1)
+        expect(console.messages[0].contains(word), "\(console.messages)")
     }
 
     @Test func `what is shown is limited`() async throws {
         let path = try KnownFile.fixture("cluster-gaps").url.path
         let short = await Run("inspect", path, "--path", "1/1/2/3/0")
         let long = await Run("inspect", path, "--path", "1/1/2/3/0", "--all")
-        #expect(short.output.contains("--all shows everything"))
-        #expect(!long.output.contains("--all shows everything"))
-        #expect(long.output.count > short.output.count)
+        expect(short.output.contains("--all shows everything"))
+        expect(!long.output.contains("--all shows everything"))
+        expect(long.output.count > short.output.count)
     }
 }

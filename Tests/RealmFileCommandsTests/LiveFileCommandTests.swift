@@ -1,4 +1,5 @@
 import CommandTestSupport
+import Expectations
 import Foundation
 import RealmLayout
 import TestSupport
@@ -17,8 +18,8 @@ import RealmFileCommands
         let texts = try text.split(separator: "\n").map { line in
             try JSON(parsing: Array(line.utf8)).members()[required: "text"].string()
         }
-        #expect(Set(texts) == Set(numbers.map { LiveFile.text(Int($0)) }))
-        #expect(numbers.count == 512)
+        expectEqual(Set(texts), Set(numbers.map { LiveFile.text(Int($0)) }))
+        expectEqual(numbers.count, 512)
         return Set(numbers.map(String.init))
     }
 
@@ -33,27 +34,27 @@ import RealmFileCommands
             let copied = "\(folder.path)/copy\(number)"
             let run = await Run("export", path, "--copy", "--out", copied, "--format", "json", "--quiet")
             if run.status == .success {
-                #expect(try commits(inFolder: copied).count == 1)
+                try expectEqual(commits(inFolder: copied).count, 1)
                 copies += 1
             } else {
                 // Twenty copies, and a commit during each of them.
-                #expect(run.messages.allSatisfy { $0.contains("during each of 20 attempts to copy it") })
+                expect(run.messages.allSatisfy { $0.contains("during each of 20 attempts to copy it") })
             }
             let mapped = "\(folder.path)/map\(number)"
             let other = await Run("export", path, "--out", mapped, "--format", "json", "--quiet")
             if other.status == .success {
-                #expect(try commits(inFolder: mapped).count == 1)
+                try expectEqual(commits(inFolder: mapped).count, 1)
             } else {
-                #expect(other.status == .unreadable)
-                #expect(other.messages.count == 1)
-                #expect(other.messages.first?.contains("another process changed the file") == true)
-                #expect(other.messages.first?.contains("--copy") == true)
+                expectEqual(other.status, .unreadable)
+                expectEqual(other.messages.count, 1)
+                expectEqual(other.messages.first?.contains("another process changed the file"), true)
+                expectEqual(other.messages.first?.contains("--copy"), true)
             }
         }
         // The writer pauses longer than a copy takes.
-        #expect(copies > 0)
+        expect(copies > 0)
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-        #expect(names.allSatisfy { $0 == "live.realm" || $0.hasPrefix("copy") || $0.hasPrefix("map") })
+        expect(names.allSatisfy { $0 == "live.realm" || $0.hasPrefix("copy") || $0.hasPrefix("map") })
     }
 
     /// An encrypted copy of a live file is of one commit, or there is none.
@@ -66,19 +67,19 @@ import RealmFileCommands
             let arguments = ["encrypt", folder.file("live.realm"), "--out", folder.file("new\(number)")]
             let run = await Run(arguments + (number % 2 == 0 ? ["--copy"] : []), newKey: key)
             guard run.status == .success else {
-                #expect(run.messages.first?.contains("another process changed the file") == true, "\(run.messages)")
-                #expect(!folder.names.contains("new\(number)"))
+                expectEqual(run.messages.first?.contains("another process changed the file"), true, "\(run.messages)")
+                expect(!folder.names.contains("new\(number)"))
                 continue
             }
             let documents = folder.file("documents\(number)")
             let export = await Run(
                 ["export", folder.file("new\(number)"), "--out", documents, "--format", "json", "--db", "live"],
                 environmentKey: key)
-            #expect(export.status == .success, "\(export.messages)")
-            #expect(try commits(inFolder: documents).count == 1)
+            expectEqual(export.status, .success, "\(export.messages)")
+            try expectEqual(commits(inFolder: documents).count, 1)
         }
-        #expect(!folder.names.contains { $0.hasSuffix(".partial") })
-        #expect(folder.names.contains { $0.hasPrefix("new") })
+        expect(!folder.names.contains { $0.hasSuffix(".partial") })
+        expect(folder.names.contains { $0.hasPrefix("new") })
     }
 
     /// Short commands begin again until they have read one commit.
@@ -91,7 +92,7 @@ import RealmFileCommands
         for _ in 0..<20 {
             let run = await Run([arguments[0], path] + arguments.dropFirst())
             let isTold = run.messages.allSatisfy { $0.contains("another process changed") }
-            #expect(run.status == .success || isTold, "\(run.messages)")
+            expect(run.status == .success || isTold, "\(run.messages)")
         }
     }
 
@@ -109,15 +110,15 @@ import RealmFileCommands
         try process.run()
         // Once it has begun to write, it waits for this end of the pipe before it can read on.
         let begin = try output.fileHandleForReading.read(upToCount: 1000)
-        #expect(begin?.count == 1000)
+        expectEqual(begin?.count, 1000)
         try FileHandle(forWritingTo: URL(filePath: path)).truncate(atOffset: 4096)
         _ = try output.fileHandleForReading.readToEnd()
         let said = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
         process.waitUntilExit()
-        #expect(process.terminationReason == .exit)
-        #expect(process.terminationStatus == 2)
-        #expect(said.contains("a file was cut off by another process while it was being read"))
-        #expect(said.contains("--copy"))
+        expectEqual(process.terminationReason, .exit)
+        expectEqual(process.terminationStatus, 2)
+        expect(said.contains("a file was cut off by another process while it was being read"))
+        expect(said.contains("--copy"))
     }
 
     /// An export that is interrupted leaves nothing that looks like one, and the one that was there.
@@ -132,7 +133,7 @@ import RealmFileCommands
             first.arguments = ["export", try KnownFile.fixture("kennel").url.path, "--out", folder.file("out"), "-q"]
             try first.run()
             first.waitUntilExit()
-            #expect(first.terminationStatus == 0)
+            expectEqual(first.terminationStatus, 0)
         }
         let before = replacing ? try manager.subpathsOfDirectory(atPath: folder.file("out")).sorted() : []
         let process = Process()
@@ -150,7 +151,7 @@ import RealmFileCommands
         let after = (try? manager.subpathsOfDirectory(atPath: folder.file("out")).sorted()) ?? []
         // It may have been faster than the signal.
         let isWhole = after.contains("live/_realm/realm-schema.json") && after.contains("live/Row.jsonl")
-        #expect(after == before || isWhole, "\(after)")
-        if process.terminationReason != .uncaughtSignal { #expect(isWhole) }
+        expect(after == before || isWhole, "\(after)")
+        if process.terminationReason != .uncaughtSignal { expect(isWhole) }
     }
 }

@@ -1,4 +1,5 @@
 import CommandTestSupport
+import Expectations
 import RealmFileCommands
 import TestSupport
 import Testing
@@ -9,10 +10,10 @@ import Testing
     @Test(arguments: KnownFile.fixtures)
     func `the exact schema is that of the dump`(_ file: KnownFile) async throws {
         let run = await Run("schema", file.url.path, "--format", "realm-json", "--include-system")
-        #expect(run.status == .success)
+        expectEqual(run.status, .success)
         let document = try run.json()
-        #expect(try document.number("realmSchema") == 1)
-        #expect(try document.number("fileFormat") == file.format)
+        try expectEqual(document.number("realmSchema"), 1)
+        try expectEqual(document.number("fileFormat"), file.format)
         let dump = try TypedDump(contentsOf: #require(file.dump))
         // Upgrades add indexes and replace column keys; everything else is as it was.
         let isExact = file.format == 24
@@ -46,23 +47,23 @@ import Testing
                     key ?? "-",
                 ] + columns).joined(separator: "\n")
         }
-        #expect(found == expected)
+        expectEqual(found, expected)
     }
 
     @Test(arguments: ["text", "realm-json", "json-schema", "mongo-validator", "swift"])
     func `only the class that is asked for is shown`(_ format: String) async throws {
         let path = try KnownFile.fixture("kennel").url.path
         let run = await Run("schema", path, "--format", format, "--class", "Dog")
-        #expect(run.status == .success)
-        #expect(run.output.contains("Dog"))
-        #expect(!run.output.contains("DogClub"))
+        expectEqual(run.status, .success)
+        expect(run.output.contains("Dog"))
+        expect(!run.output.contains("DogClub"))
     }
 
     @Test func `an unknown class is told`() async throws {
         let run = await Run("schema", try KnownFile.fixture("kennel").url.path, "--class", "Cat")
-        #expect(run.status == .usage)
-        #expect(run.messages.count == 1)
-        #expect(run.messages[0].hasSuffix("there is no class 'Cat'; classes are Address, Dog, DogClub, Person"))
+        expectEqual(run.status, .usage)
+        expectEqual(run.messages.count, 1)
+        expect(run.messages[0].hasSuffix("there is no class 'Cat'; classes are Address, Dog, DogClub, Person"))
     }
 
     /// A class may have the name of a table that is none: each has a member of its own, named as exports name it.
@@ -75,8 +76,8 @@ import Testing
         }
         let copy = try TemporaryFile(file.bytes())
         let run = await Run("schema", copy.path, "--format", format, "--include-system")
-        #expect(run.status == .success)
-        #expect(try run.json().map(\.name) == ["%6Detadata", "metadata"])
+        expectEqual(run.status, .success)
+        try expectEqual(run.json().map(\.name), ["%6Detadata", "metadata"])
     }
 
     @Test func `options that would do nothing are refused`() async throws {
@@ -84,7 +85,7 @@ import Testing
         for more in [
             ["--verbose", "--format", "swift"], ["--db", "x"], ["--db", "x", "--format", "mongo-validator"],
         ] {
-            #expect(await Run(["schema", path] + more).status == .usage)
+            await expectEqual(Run(["schema", path] + more).status, .usage)
         }
     }
 
@@ -94,7 +95,7 @@ import Testing
             "embedded class Address", "  street      string?", "class Dog", "  members                  list<Person>",
             "  _id   objectId  primary key, indexed", "  address  Address?   embedded",
         ] {
-            #expect(run.output.contains(line + "\n"), "\(line)")
+            expect(run.output.contains(line + "\n"), "\(line)")
         }
     }
 
@@ -102,10 +103,10 @@ import Testing
         let path = try KnownFile.fixture("kennel").url.path
         let plain = try await Run("schema", path, "--format", "json-schema").json()
         let dogs = try plain.object("Person").object("relationships").object("dogs")
-        #expect(try dogs.text("ref") == "#/relationship/mongodb-atlas/kennel/Dog")
+        try expectEqual(dogs.text("ref"), "#/relationship/mongodb-atlas/kennel/Dog")
         let named = try await Run("schema", path, "--format", "json-schema", "--db", "zoo").json()
-        #expect(
-            try named.object("Person").object("relationships").object("dogs").text("ref")
-                == "#/relationship/mongodb-atlas/zoo/Dog")
+        try expectEqual(
+            named.object("Person").object("relationships").object("dogs").text("ref"),
+            "#/relationship/mongodb-atlas/zoo/Dog")
     }
 }

@@ -1,4 +1,5 @@
 import CommandTestSupport
+import Expectations
 import RealmFileCommands
 import RealmLayout
 import RealmReader
@@ -20,14 +21,14 @@ import Testing
         }
         let copy = try TemporaryFile(file.bytes())
         let run = await Run("verify", copy.path)
-        #expect(!run.output.contains("T06") && !run.output.contains("S07"), "\(run.output)")
+        expect(!run.output.contains("T06") && !run.output.contains("S07"), "\(run.output)")
         let snapshot = try RealmDatabase(path: copy.path).snapshot()
         for (number, name) in ["\u{212B}", "A\u{30A}"].enumerated() {
             let table = try snapshot.table(named: name)
-            #expect(table.schema.name.utf8.elementsEqual(name.utf8))
+            expect(table.schema.name.utf8.elementsEqual(name.utf8))
             let object = try #require(try table.object(ObjectKey(0)))
-            #expect(try object["\u{212B}"] == .int(Int64(7 + number)) && object["A\u{30A}"] == .int(5))
-            #expect(table.schema.property(named: name)?.name.utf8.elementsEqual(name.utf8) == true)
+            try expect(object["\u{212B}"] == .int(Int64(7 + number)) && object["A\u{30A}"] == .int(5))
+            expectEqual(table.schema.property(named: name)?.name.utf8.elementsEqual(name.utf8), true)
         }
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import Testing
 
@@ -176,8 +177,8 @@ import Testing
             }
         // The sign of a zero that a sum or difference leaves, and how many zeros end a number, mean nothing here.
         let expected = try #require(Decimal128Bits(result))
-        #expect(found.order(expected) == 0, "\(found)")
-        if let parts = found.parts, parts.coefficient != 0 { #expect(parts.isNegative == expected.parts?.isNegative) }
+        expectEqual(found.order(expected), 0, "\(found)")
+        if let parts = found.parts, parts.coefficient != 0 { expectEqual(parts.isNegative, expected.parts?.isNegative) }
     }
 
     /// What is read, and how it is written.
@@ -215,19 +216,19 @@ import Testing
 
     @Test(arguments: spellings)
     func `texts are read and written as Python's decimal does`(_ text: String, _ canonical: String) {
-        #expect(Decimal128Bits(text)?.description == canonical)
-        #expect(Decimal128Bits(canonical)?.description == canonical)
+        expectEqual(Decimal128Bits(text)?.description, canonical)
+        expectEqual(Decimal128Bits(canonical)?.description, canonical)
     }
 
     @Test(arguments: ["", "-", ".", "1.2.3", "1e", "1ee2", "0x1", " 1", "1 ", "1E99999999999999999999", "--1", "in"])
     func `texts that are no numbers are refused`(_ text: String) {
-        #expect(Decimal128Bits(text) == nil)
+        expectEqual(Decimal128Bits(text), nil)
     }
 
     @Test func `infinities and what is no number have texts`() {
-        #expect(Decimal128Bits("Infinity")?.description == "Infinity")
-        #expect(Decimal128Bits("-inf")?.description == "-Infinity")
-        #expect(Decimal128Bits("nan")?.description == "NaN")
+        expectEqual(Decimal128Bits("Infinity")?.description, "Infinity")
+        expectEqual(Decimal128Bits("-inf")?.description, "-Infinity")
+        expectEqual(Decimal128Bits("nan")?.description, "NaN")
     }
 
     @Test(
@@ -238,12 +239,12 @@ import Testing
         let numbers = try texts.map { try #require(Decimal128Bits($0)) }
         // 29E-1 is lower than 3: all others ascend.
         for (left, right) in zip(numbers, numbers.dropFirst()) where right.description != "2.9" {
-            #expect(left.order(right) == -1, "\(left) \(right)")
-            #expect(right.order(left) == 1, "\(left) \(right)")
+            expectEqual(left.order(right), -1, "\(left) \(right)")
+            expectEqual(right.order(left), 1, "\(left) \(right)")
         }
-        #expect(numbers[8].order(numbers[9]) == 1)
-        #expect(try #require(Decimal128Bits("1.0")).order(try #require(Decimal128Bits("1.00"))) == 0)
-        #expect(try #require(Decimal128Bits("NaN")).order(numbers[0]) == -1)
+        expectEqual(numbers[8].order(numbers[9]), 1)
+        try expectEqual(#require(Decimal128Bits("1.0")).order(try #require(Decimal128Bits("1.00"))), 0)
+        try expectEqual(#require(Decimal128Bits("NaN")).order(numbers[0]), -1)
     }
 
     /// What Python's `decimal` makes of the doubles, which has all of their digits: some end half way where the double does not.
@@ -257,6 +258,6 @@ import Testing
         ] as [(Double, Int, String)])
     func `doubles are rounded to so many digits`(number: Double, digits: Int, expected: String) throws {
         let rounded = Decimal128Bits(number, digits: digits)
-        #expect(rounded.order(try #require(Decimal128Bits(expected))) == 0, "\(rounded)")
+        expectEqual(rounded.order(try #require(Decimal128Bits(expected))), 0, "\(rounded)")
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import Testing
 
@@ -24,17 +25,17 @@ import Testing
         defer { view.deallocateCopy() }
         for count in [0, 1, 7, 8, 63, 100, 128] {
             let vector = IntegerVector(width: width, count: count, payload: view)
-            #expect(vector.elements.count == count)
+            expectEqual(vector.elements.count, count)
             for index in 0..<count {
                 let bits = oracle(payload, width: width, at: index)
-                #expect(vector.unsigned(at: index) == bits)
+                expectEqual(vector.unsigned(at: index), bits)
                 let isNegative = width >= 8 && bits >> UInt64(width - 1) == 1
                 let high = isNegative && width < 64 ? UInt64.max << UInt64(width) : 0
-                #expect(vector.element(at: index) == Int64(bitPattern: bits | high))
+                expectEqual(vector.element(at: index), Int64(bitPattern: bits | high))
             }
-            #expect(vector.element(at: count) == nil)
-            #expect(vector.element(at: -1) == nil)
-            #expect(vector.unsigned(at: count) == nil)
+            expectEqual(vector.element(at: count), nil)
+            expectEqual(vector.element(at: -1), nil)
+            expectEqual(vector.unsigned(at: count), nil)
         }
     }
 
@@ -55,16 +56,16 @@ import Testing
                     let expected = (0..<count).reduce(0) { bits, place in
                         (low...high).contains(elements[first + place]) ? bits | UInt64(1) << UInt64(place) : bits
                     }
-                    #expect(vector.bits(in: low...high, unchecked: first, count: count) == expected)
+                    expectEqual(vector.bits(in: low...high, unchecked: first, count: count), expected)
                 }
                 for (first, count) in [(0, 200), (8, 192), (1, 199), (64, 70), (0, 5), (128, 0)] {
                     var expected = SIMD4<UInt64>.zero
                     for place in 0..<count where (low...high).contains(elements[first + place]) {
                         expected[place / 64] |= 1 << UInt64(place % 64)
                     }
-                    #expect(vector.rows(in: low...high, unchecked: first, count: count) == expected)
+                    expectEqual(vector.rows(in: low...high, unchecked: first, count: count), expected)
                     let bits = (0..<4).reduce(0) { $0 + expected[$1].nonzeroBitCount }
-                    #expect(vector.count(in: low...high, unchecked: first, count: count) == bits)
+                    expectEqual(vector.count(in: low...high, unchecked: first, count: count), bits)
                 }
             }
         }
@@ -76,8 +77,8 @@ import Testing
         let view = ByteView.copy(of: payload)
         defer { view.deallocateCopy() }
         let vector = IntegerVector(width: 8, count: 9_999, payload: view)
-        #expect(vector.count(in: 0...49, unchecked: 0, count: 9_999) == 7_999)
-        #expect(vector.count(in: -56 ... -56, unchecked: 8, count: 9_990) == 1_998)
+        expectEqual(vector.count(in: 0...49, unchecked: 0, count: 9_999), 7_999)
+        expectEqual(vector.count(in: -56 ... -56, unchecked: 8, count: 9_990), 1_998)
     }
 
     /// Loops over many elements find the same as a look at each, wherever they begin and end.
@@ -92,20 +93,20 @@ import Testing
             for count in [0, 1, 2, 15, 16, 17, 63, 64, 65, 130] {
                 var found: [Int64] = []
                 vector.forEach(unchecked: first, count: count) { index, element in
-                    #expect(index == found.count)
+                    expectEqual(index, found.count)
                     found.append(element)
                 }
-                #expect(found == Array(elements[first..<first + count]))
+                expectEqual(found, Array(elements[first..<first + count]))
                 guard count <= 64 else { continue }
                 let nonzero = (0..<count).reduce(0) { $0 | (elements[first + $1] != 0 ? UInt64(1) << UInt64($1) : 0) }
-                #expect(vector.nonzero(unchecked: first, count: count) == nonzero)
+                expectEqual(vector.nonzero(unchecked: first, count: count), nonzero)
             }
         }
         for count in [0, 1, 2, 3, 4, 5, 200] {
             let vector = IntegerVector(width: width, count: count, payload: view)
-            #expect(vector.isEqual { elements[$0] })
+            expect(vector.isEqual { elements[$0] })
             for wrong in 0..<count {
-                #expect(!vector.isEqual { elements[$0] ^ ($0 == wrong ? 1 << 40 : 0) }, "element \(wrong) of \(count)")
+                expect(!vector.isEqual { elements[$0] ^ ($0 == wrong ? 1 << 40 : 0) }, "element \(wrong) of \(count)")
             }
         }
     }
@@ -116,8 +117,8 @@ import Testing
         defer { view.deallocateCopy() }
         let vector = IntegerVector(width: 8, count: 6, payload: view)
         for key in UInt64(0)...300 {
-            #expect(vector.lastIndex(unsignedAtMost: key) == keys[..<6].lastIndex { UInt64($0) <= key })
+            expectEqual(vector.lastIndex(unsignedAtMost: key), keys[..<6].lastIndex { UInt64($0) <= key })
         }
-        #expect(IntegerVector.empty.lastIndex(unsignedAtMost: 5) == nil)
+        expectEqual(IntegerVector.empty.lastIndex(unsignedAtMost: 5), nil)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import TestSupport
 import Testing
@@ -14,10 +15,10 @@ struct KaitaiDescriptionTests {
     }
 
     @Test func `the head names the format`() {
-        #expect(description["meta"]?["id"]?.text == "realm")
-        #expect(description["meta"]?["endian"]?.text == "le")
-        #expect(
-            description.members.map(\.key) == ["meta", "doc", "doc-ref", "seq", "instances", "types", "enums"])
+        expectEqual(description["meta"]?["id"]?.text, "realm")
+        expectEqual(description["meta"]?["endian"]?.text, "le")
+        expectEqual(
+            description.members.map(\.key), ["meta", "doc", "doc-ref", "seq", "instances", "types", "enums"])
     }
 
     /// Types and enumerations that are named are there, and identifiers are such.
@@ -30,23 +31,23 @@ struct KaitaiDescriptionTests {
             let cases = attribute["type"]?["cases"]?.members.map(\.value)
             for type in cases ?? [attribute["type"]].compactMap({ $0 }) {
                 let name = try #require(type.text).prefix { $0 != "(" }
-                #expect(plain.contains(String(name)) || types.contains(String(name)), "\(place): \(name)")
+                expect(plain.contains(String(name)) || types.contains(String(name)), "\(place): \(name)")
                 named += 1
             }
-            if let name = attribute["enum"]?.text { #expect(enumerations.contains(name), "\(place): \(name)") }
+            if let name = attribute["enum"]?.text { expect(enumerations.contains(name), "\(place): \(name)") }
         }
         let all = [PlainYAML.Member(key: "realm", value: description)] + (description["types"]?.members ?? [])
         for (name, type) in all.map({ ($0.key, $0.value) }) {
             for attribute in (type["seq"]?.elements ?? []) + (type["params"]?.elements ?? []) {
-                #expect(attribute["id"]?.text?.wholeMatch(of: /[a-z][a-z0-9_]*/) != nil, "\(name)")
+                expect(attribute["id"]?.text?.wholeMatch(of: /[a-z][a-z0-9_]*/) != nil, "\(name)")
                 try check(attribute, name)
             }
             for instance in type["instances"]?.members ?? [] {
-                #expect(instance.key.wholeMatch(of: /[a-z][a-z0-9_]*/) != nil, "\(name)")
+                expect(instance.key.wholeMatch(of: /[a-z][a-z0-9_]*/) != nil, "\(name)")
                 try check(instance.value, "\(name).\(instance.key)")
             }
         }
-        #expect(named > 40)
+        expect(named > 40)
     }
 
     @Test func `the header is that of the Spec`() throws {
@@ -56,17 +57,17 @@ struct KaitaiDescriptionTests {
             guard let count = field["repeat-expr"]?.text.flatMap({ Int($0) }) else { return [["\(size)", name]] }
             return (0..<count).map { ["\(size)", "\(name.dropLast())\($0)"] }
         }
-        #expect(try spec.rows("file-header", ["size", "field"]).map { [$0[0], snake($0[1])] } == fields)
-        #expect(type("header")["seq"]?.elements[1]["contents"]?.text == "T-DB")
+        try expectEqual(spec.rows("file-header", ["size", "field"]).map { [$0[0], snake($0[1])] }, fields)
+        expectEqual(type("header")["seq"]?.elements[1]["contents"]?.text, "T-DB")
     }
 
     @Test func `the flags of nodes are those of the Spec`() throws {
         let masks = try spec.rows("node-flags", ["mask", "field"])
-        #expect(masks.map { $0[1] } == ["inner", "hasRefs", "context", "widthType", "widthCode"])
+        expectEqual(masks.map { $0[1] }, ["inner", "hasRefs", "context", "widthType", "widthCode"])
         let instances = ["is_inner", "has_refs", "is_context", "width_type", "width"]
         for (mask, instance) in zip(masks, instances) {
             let value = type("node")["instances"]?[instance]?["value"]?.text
-            #expect(value?.contains("flags & \(mask[0])") == true, "\(instance)")
+            expectEqual(value?.contains("flags & \(mask[0])"), true, "\(instance)")
         }
     }
 
@@ -78,15 +79,15 @@ struct KaitaiDescriptionTests {
             "legacy_timestamps": "legacy-timestamp-slots", "legacy_mixed": "legacy-mixed-slots",
         ]
         let tables = spec.tables.filter { $0.columns.prefix(2) == ["slot", "field"] }.map(\.name)
-        #expect(Set(records.values) == Set(tables))
+        expectEqual(Set(records.values), Set(tables))
         for (record, table) in records {
             let slots = type(record)["instances"]?.members.compactMap { instance -> [String]? in
                 guard let match = instance.value["value"]?.text?.wholeMatch(of: /node\.elements\[([0-9]+)\]/)
                 else { return nil }
-                #expect(instance.value["if"]?.text == "node.count > \(match.1)", "\(record).\(instance.key)")
+                expectEqual(instance.value["if"]?.text, "node.count > \(match.1)", "\(record).\(instance.key)")
                 return [String(match.1), instance.key]
             }
-            #expect(try spec.rows(table, ["slot", "field"]).map { [$0[0], snake($0[1])] } == slots, "\(record)")
+            try expectEqual(spec.rows(table, ["slot", "field"]).map { [$0[0], snake($0[1])] }, slots, "\(record)")
         }
     }
 
@@ -97,7 +98,7 @@ struct KaitaiDescriptionTests {
             return [row[1], "(value >> \(bounds[0])) & 0x\(String(mask, radix: 16))"]
         }
         let instances = type("column_key")["instances"]?.members ?? []
-        #expect(instances.map { [$0.key, $0.value["value"]?.text ?? ""] } == fields)
+        expectEqual(instances.map { [$0.key, $0.value["value"]?.text ?? ""] }, fields)
     }
 
     @Test func `enumerations are those of the Spec`() throws {
@@ -107,10 +108,10 @@ struct KaitaiDescriptionTests {
             "column_attribute": ("column-attributes", "value"),
             "legacy_column_type": ("legacy-column-types", "value"), "legacy_mixed_type": ("legacy-mixed-types", "type"),
         ]
-        #expect(Set(description["enums"]?.members.map(\.key) ?? []) == Set(tables.keys))
+        expectEqual(Set(description["enums"]?.members.map(\.key) ?? []), Set(tables.keys))
         for (name, (table, column)) in tables {
             let values = description["enums"]?[name]?.members.map { [$0.key, $0.value.text ?? ""] }
-            #expect(try spec.rows(table, [column, "name"]).map { [$0[0], snake($0[1])] } == values, "\(name)")
+            try expectEqual(spec.rows(table, [column, "name"]).map { [$0[0], snake($0[1])] }, values, "\(name)")
         }
     }
 
@@ -130,8 +131,8 @@ struct KaitaiDescriptionTests {
         process.arguments = ["--target", "python", "--outdir", folder.path, Self.url.path]
         try process.run()
         process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
-        #expect(FileManager.default.fileExists(atPath: folder.appending(path: "realm.py").path))
+        expectEqual(process.terminationStatus, 0)
+        expect(FileManager.default.fileExists(atPath: folder.appending(path: "realm.py").path))
     }
 
     private func type(_ name: String) -> PlainYAML { description["types"]?[name] ?? .map([]) }

@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import Testing
 
@@ -18,33 +19,33 @@ import Testing
         range.add(values.upperBound)
         let form = NullableIntegers.form(of: range) { _ in true }
         // Of 64 bits any number may be taken that is no value.
-        #expect(form == (width, sentinel))
-        #expect(NullableIntegers.sentinel(ofWidth: width) == (width < 64 ? sentinel : nil))
+        expect(form == (width, sentinel))
+        expectEqual(NullableIntegers.sentinel(ofWidth: width), (width < 64 ? sentinel : nil))
     }
 
     @Test func `of 64 bits the number for null is one that is no value`() {
         var range = ValueRange()
         range.add(.max)
         let used: Set<Int64> = [.max, .max - 1, .max - 3]
-        #expect(NullableIntegers.form(of: range) { used.contains($0) } == (64, .max - 2))
-        #expect(NullableIntegers.form(of: nil) { _ in false } == (0, 0))
+        expect(NullableIntegers.form(of: range) { used.contains($0) } == (64, .max - 2))
+        expect(NullableIntegers.form(of: nil) { _ in false } == (0, 0))
     }
 
     /// Eight ObjectIds and a byte of null bits are 97 bytes.
     @Test func `blocks of eight values have a byte each for their nulls`() {
-        #expect(FixedBlocks.objectIds.size(of: 8) == 97)
-        #expect(FixedBlocks.objectIds.size(of: 9) == 110)
-        #expect(FixedBlocks.uuids.size(of: 1) == 17)
-        #expect(FixedBlocks.uuids.offset(of: 8) == 130)
-        #expect(FixedBlocks.objectIds.count(inSize: 12) == nil)
+        expectEqual(FixedBlocks.objectIds.size(of: 8), 97)
+        expectEqual(FixedBlocks.objectIds.size(of: 9), 110)
+        expectEqual(FixedBlocks.uuids.size(of: 1), 17)
+        expectEqual(FixedBlocks.uuids.offset(of: 8), 130)
+        expectEqual(FixedBlocks.objectIds.count(inSize: 12), nil)
         for blocks in [FixedBlocks.objectIds, .uuids] {
-            for count in 0..<40 { #expect(blocks.count(inSize: blocks.size(of: count)) == count) }
+            for count in 0..<40 { expectEqual(blocks.count(inSize: blocks.size(of: count)), count) }
         }
         // The second value is null, the third is not.
         let bytes = [UInt8(0b010)] + (0..<36).map { UInt8($0) }
         ByteView.with(bytes) {
-            #expect(FixedBlocks.objectIds.value(at: 1, unchecked: $0) == nil)
-            #expect(FixedBlocks.objectIds.value(at: 2, unchecked: $0)?.bytes == (24..<36).map { UInt8($0) })
+            expect(FixedBlocks.objectIds.value(at: 1, unchecked: $0) == nil)
+            expectEqual(FixedBlocks.objectIds.value(at: 2, unchecked: $0)?.bytes, (24..<36).map { UInt8($0) })
         }
     }
 
@@ -56,25 +57,25 @@ import Testing
         ] as [(String, Int)])
     func decimals(_ text: String, _ width: Int) throws {
         let value = try #require(Decimal128Bits(text))
-        #expect(value.narrowestWidth == width)
-        if width == 4 { #expect(StoredDecimal.decimal(bits32: StoredDecimal.bits32(value)) == value) }
-        if width <= 8 { #expect(StoredDecimal.decimal(bits64: StoredDecimal.bits64(value)) == value) }
-        #expect(StoredDecimal.decimal(low: value.low, high: value.high) == value)
+        expectEqual(value.narrowestWidth, width)
+        if width == 4 { expectEqual(StoredDecimal.decimal(bits32: StoredDecimal.bits32(value)), value) }
+        if width <= 8 { expectEqual(StoredDecimal.decimal(bits64: StoredDecimal.bits64(value)), value) }
+        expectEqual(StoredDecimal.decimal(low: value.low, high: value.high), value)
     }
 
     @Test func `null is a pattern of its own in decimals of each width`() {
-        #expect(StoredDecimal.decimal(bits32: StoredDecimal.bits32(nil)) == nil)
-        #expect(StoredDecimal.decimal(bits64: StoredDecimal.bits64(nil)) == nil)
-        #expect(StoredDecimal.decimal(low: 0xAA, high: 0x7C00_0000_0000_0000) == nil)
+        expectEqual(StoredDecimal.decimal(bits32: StoredDecimal.bits32(nil)), nil)
+        expectEqual(StoredDecimal.decimal(bits64: StoredDecimal.bits64(nil)), nil)
+        expectEqual(StoredDecimal.decimal(low: 0xAA, high: 0x7C00_0000_0000_0000), nil)
     }
 
     @Test func `a pair of integers is the value that it was made of`() throws {
         let time = try #require(Timestamp(seconds: -5, nanoseconds: -7))
-        #expect(MixedPair(time).timestamp == time)
+        expectEqual(MixedPair(time).timestamp, time)
         let link = MixedPair(TableKey(3), ObjectKey(-4)).link
-        #expect(link.table == TableKey(3) && link.key == ObjectKey(-4))
+        expect(link.table == TableKey(3) && link.key == ObjectKey(-4))
         // No table has such a number.
-        #expect(MixedPair(1 << 32 | 3, 4).link.table == nil)
-        #expect(MixedPair(0, 1_000_000_000).timestamp == nil)
+        expectEqual(MixedPair(1 << 32 | 3, 4).link.table, nil)
+        expectEqual(MixedPair(0, 1_000_000_000).timestamp, nil)
     }
 }

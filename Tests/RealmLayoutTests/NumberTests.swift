@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import Testing
 
@@ -6,32 +7,32 @@ import Testing
     /// Column keys that Realm Core made, from the notes on real files.
     @Test func `column keys of real files have their parts`() {
         let regionalOffices = ColumnKey(3_356_229_633)
-        #expect(regionalOffices.index.number == 1)
-        #expect(regionalOffices.typeNumber == ColumnType.link.rawValue)
-        #expect(regionalOffices.attributes == .list)
-        #expect(regionalOffices.tag == 3)
+        expectEqual(regionalOffices.index.number, 1)
+        expectEqual(regionalOffices.typeNumber, ColumnType.link.rawValue)
+        expectEqual(regionalOffices.attributes, .list)
+        expectEqual(regionalOffices.tag, 3)
         let mixed = ColumnKey(2_483_421_187)
-        #expect((mixed.index.number, mixed.typeNumber, mixed.tag) == (3, ColumnType.mixed.rawValue, 2))
-        #expect(mixed.attributes == [.nullable, .dictionary])
-        #expect(ColumnKey(0).tag == 0)
+        expect((mixed.index.number, mixed.typeNumber, mixed.tag) == (3, ColumnType.mixed.rawValue, 2))
+        expectEqual(mixed.attributes, [.nullable, .dictionary])
+        expectEqual(ColumnKey(0).tag, 0)
         let widest = ColumnKey(0x3FFF_FFFF_FFFF_FFFF)
-        #expect((widest.index.number, widest.typeNumber, widest.tag) == (0xFFFF, 63, .max))
-        #expect(widest.attributes.rawValue == 0xFF)
+        expect((widest.index.number, widest.typeNumber, widest.tag) == (0xFFFF, 63, .max))
+        expectEqual(widest.attributes.rawValue, 0xFF)
     }
 
     @Test func `keys have their parts`() {
-        #expect(TableKey(0x0007_0003).slot == 3)
-        #expect(ObjectKey(-2).isUnresolved)
-        #expect(!ObjectKey.null.isUnresolved)
-        #expect(!ObjectKey(0).isUnresolved)
-        #expect(Ref(24).description == "0x18")
+        expectEqual(TableKey(0x0007_0003).slot, 3)
+        expect(ObjectKey(-2).isUnresolved)
+        expect(!ObjectKey.null.isUnresolved)
+        expect(!ObjectKey(0).isUnresolved)
+        expectEqual(Ref(24).description, "0x18")
     }
 
     @Test func `timestamps have their parts`() {
-        #expect(Timestamp(seconds: 0, nanoseconds: 999_999_999) != nil)
-        #expect(Timestamp(seconds: .min, nanoseconds: -999_999_999) != nil)
-        #expect(Timestamp(seconds: 0, nanoseconds: 1_000_000_000) == nil)
-        #expect(Timestamp(seconds: 0, nanoseconds: .min) == nil)
+        expect(Timestamp(seconds: 0, nanoseconds: 999_999_999) != nil)
+        expect(Timestamp(seconds: .min, nanoseconds: -999_999_999) != nil)
+        expectEqual(Timestamp(seconds: 0, nanoseconds: 1_000_000_000), nil)
+        expectEqual(Timestamp(seconds: 0, nanoseconds: .min), nil)
         // The same time, in the one form that files may have.
         let times: [(Int64, Int64, Int64, Int32)] = [
             (-1, 5_000_015, 0, -994_999_985), (1, -1, 0, 999_999_999), (-7, 1, -6, -999_999_999),
@@ -40,7 +41,7 @@ import Testing
         ]
         for (seconds, nanoseconds, wholeSeconds, rest) in times {
             let time = Timestamp(seconds: seconds, nanoseconds: nanoseconds)
-            #expect(time?.seconds == wholeSeconds && time?.nanoseconds == rest, "\(seconds) \(nanoseconds)")
+            expect(time?.seconds == wholeSeconds && time?.nanoseconds == rest, "\(seconds) \(nanoseconds)")
         }
     }
 
@@ -51,18 +52,18 @@ import Testing
             return NodeHeader(word: bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) })
         }
         let refs = header(0x45, (0, 1, 2))
-        #expect((refs.isInner, refs.hasRefs, refs.isContext) == (false, true, false))
-        #expect((refs.width, refs.widthType, refs.count, refs.payloadSize) == (16, .bits, 258, 516))
-        #expect(refs.hasDummyChecksum)
+        expect((refs.isInner, refs.hasRefs, refs.isContext) == (false, true, false))
+        expect((refs.width, refs.widthType, refs.count, refs.payloadSize) == (16, .bits, 258, 516))
+        expect(refs.hasDummyChecksum)
         let inner = header(0xE7, (1, 0, 0), checksum: "ABAA")
-        #expect((inner.isInner, inner.hasRefs, inner.isContext, inner.width) == (true, true, true, 64))
-        #expect((inner.count, inner.hasDummyChecksum) == (65536, false))
+        expect((inner.isInner, inner.hasRefs, inner.isContext, inner.width) == (true, true, true, 64))
+        expect((inner.count, inner.hasDummyChecksum) == (65536, false))
         // Seven elements of two bits take two bytes; of two bytes fourteen; as plain bytes seven.
-        #expect(header(0x02, (0, 0, 7)).payloadSize == 2)
-        #expect(header(0x0A, (0, 0, 7)).payloadSize == 14)
-        #expect(header(0x12, (0, 0, 7)).payloadSize == 7)
-        #expect(header(0x1A, (0, 0, 7)).payloadSize == nil)
-        #expect(header(0x00, (0xFF, 0xFF, 0xFF)).payloadSize == 0)
+        expectEqual(header(0x02, (0, 0, 7)).payloadSize, 2)
+        expectEqual(header(0x0A, (0, 0, 7)).payloadSize, 14)
+        expectEqual(header(0x12, (0, 0, 7)).payloadSize, 7)
+        expectEqual(header(0x1A, (0, 0, 7)).payloadSize, nil)
+        expectEqual(header(0x00, (0xFF, 0xFF, 0xFF)).payloadSize, 0)
     }
 }
 
@@ -70,11 +71,11 @@ import Testing
 @Suite struct FormatErrorTests {
     @Test func `numbers are equal when they are the same`() {
         let error = FormatError(.badRef, at: 24, "some words").at(table: "class_Dog", objectKey: ObjectKey(3))
-        #expect(error == FormatError(.badRef, at: 24, "other words").at(table: "class_Dog", objectKey: ObjectKey(3)))
-        #expect(error != FormatError(.badRef, at: 32, "some words").at(table: "class_Dog", objectKey: ObjectKey(3)))
-        #expect(error != FormatError(.badRef, at: 24, "some words").at(table: "class_Cat", objectKey: ObjectKey(3)))
-        #expect(error.description == "Dog (object 3): some words (at offset 0x18)")
+        expectEqual(error, FormatError(.badRef, at: 24, "other words").at(table: "class_Dog", objectKey: ObjectKey(3)))
+        expect(error != FormatError(.badRef, at: 32, "some words").at(table: "class_Dog", objectKey: ObjectKey(3)))
+        expect(error != FormatError(.badRef, at: 24, "some words").at(table: "class_Cat", objectKey: ObjectKey(3)))
+        expectEqual(error.description, "Dog (object 3): some words (at offset 0x18)")
         // What is known first stays.
-        #expect(error.at(table: "class_Cat", property: "name").description.hasPrefix("Dog.name (object 3): "))
+        expect(error.at(table: "class_Cat", property: "name").description.hasPrefix("Dog.name (object 3): "))
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import TestSupport
 import Testing
@@ -22,17 +23,17 @@ struct SpecRuleTests {
             let rules = text.matches(of: /\*\*R([0-9]+)\.([0-9]+)\*\*/)
                 .filter { name != "README.md" || $0.1 != "20" }
             guard let chapter = name.split(separator: "-").first.flatMap({ Int($0) }) else {
-                #expect(rules.isEmpty, "\(name)")
+                expect(rules.isEmpty, "\(name)")
                 continue
             }
-            #expect(rules.map { "\($0.1).\($0.2)" } == rules.indices.map { "\(chapter).\($0 + 1)" }, "\(name)")
+            expectEqual(rules.map { "\($0.1).\($0.2)" }, rules.indices.map { "\(chapter).\($0 + 1)" }, "\(name)")
         }
     }
 
     /// A rule that is named anywhere in the Spec or the code is there.
     @Test func `rules that are named exist`() throws {
         let rules = Set(chapters.values.flatMap { $0.matches(of: /\*\*(R[0-9]+\.[0-9]+)\*\*/).map { String($0.1) } })
-        #expect(rules.count > 150)
+        expect(rules.count > 150)
         var texts = chapters
         for folder in ["Sources", "Tests"] {
             let root = KnownFile.packageRoot.appending(path: folder)
@@ -43,7 +44,7 @@ struct SpecRuleTests {
         }
         for (name, text) in texts {
             for match in text.matches(of: /\bR[1-9][0-9]+\.[0-9]+\b/) {
-                #expect(rules.contains(String(match.0)), "\(name): \(match.0)")
+                expect(rules.contains(String(match.0)), "\(name): \(match.0)")
             }
         }
     }
@@ -51,21 +52,21 @@ struct SpecRuleTests {
     /// The contents on the first page name every chapter.
     @Test func `the contents name every chapter`() throws {
         let first = try #require(chapters["README.md"])
-        for name in chapters.keys where name != "README.md" { #expect(first.contains("](\(name))"), "\(name)") }
+        for name in chapters.keys where name != "README.md" { expect(first.contains("](\(name))"), "\(name)") }
     }
 
     /// Only the marks that the first page explains.
     @Test func `only marks that the first page explains are used`() {
         for (name, text) in chapters {
             let marks = Set(text.matches(of: /\*\*\[([^\]]*)\]\*\*/).map { String($0.1) })
-            #expect(marks.subtracting(["C", "S"]).isEmpty, "\(name)")
+            expect(marks.subtracting(["C", "S"]).isEmpty, "\(name)")
         }
     }
 
     /// UTF-8 is defined once.
     @Test func `UTF-8 is defined once`() {
         let defining = chapters.filter { $0.value.contains("RFC 3629") }.map(\.key)
-        #expect(defining == ["README.md"])
+        expectEqual(defining, ["README.md"])
     }
 
     /// Links between chapters lead to a chapter and a heading that are there.
@@ -78,11 +79,11 @@ struct SpecRuleTests {
             for match in text.matches(of: /\]\(([0-9A-Za-z-]*\.md)?(#[^)]*)?\)/) {
                 let target = match.1.map(String.init) ?? name
                 let found = try #require(anchors[target], "\(name): \(match.0)")
-                if let anchor = match.2 { #expect(found.contains(String(anchor.dropFirst())), "\(name): \(match.0)") }
+                if let anchor = match.2 { expect(found.contains(String(anchor.dropFirst())), "\(name): \(match.0)") }
                 count += 1
             }
         }
-        #expect(count > 100)
+        expect(count > 100)
     }
 
     /// The anchor that a heading gets: lower case, without punctuation, words joined by hyphens.

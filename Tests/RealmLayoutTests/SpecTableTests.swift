@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import TestSupport
 import Testing
@@ -23,7 +24,7 @@ struct SpecTableTests {
             "encryption-entry", "encryption-sizes",
             "content-tags", "content-messages", "content-hashes",
         ]
-        #expect(spec.tables.map(\.name).sorted() == tested.sorted())
+        expectEqual(spec.tables.map(\.name).sorted(), tested.sorted())
     }
 
     @Test func `the file header is that of the code`() throws {
@@ -31,7 +32,7 @@ struct SpecTableTests {
         let fields = zip(FileHeader.Offset.allCases, ends).map { offset, end in
             ["\(offset.rawValue)", "\(end - offset.rawValue)", "\(offset)"]
         }
-        #expect(try rows("file-header", ["offset", "size", "field"]) == fields)
+        try expectEqual(rows("file-header", ["offset", "size", "field"]), fields)
     }
 
     @Test func `the node header is that of the code`() throws {
@@ -40,42 +41,42 @@ struct SpecTableTests {
             ("context", NodeHeader.Mask.context), ("widthType", NodeHeader.Mask.widthType),
             ("widthCode", NodeHeader.Mask.widthCode),
         ]
-        #expect(try rows("node-flags", ["mask", "field"]) == masks.map { [hexadecimal(UInt64($1), digits: 2), $0] })
-        #expect(masks.reduce(0) { $0 | $1.1 } == 0xFF)
+        try expectEqual(rows("node-flags", ["mask", "field"]), masks.map { [hexadecimal(UInt64($1), digits: 2), $0] })
+        expectEqual(masks.reduce(0) { $0 | $1.1 }, 0xFF)
         let widths = (0...7).map { ["\($0)", "\(NodeHeader(word: UInt64($0) << 32).width)"] }
-        #expect(try rows("width-codes", ["code", "width"]) == widths)
+        try expectEqual(rows("width-codes", ["code", "width"]), widths)
         let types = NodeHeader.WidthType.allCases.map { ["\($0.rawValue)", "\($0)"] }
-        #expect(try rows("width-types", ["value", "name"]) == types)
+        try expectEqual(rows("width-types", ["value", "name"]), types)
     }
 
     @Test func `slots are those of the code`() throws {
-        #expect(try rows("group-top", ["slot", "field"]) == names(of: GroupTopSlot.self))
-        #expect(try rows("table-top", ["slot", "field"]) == names(of: TableTopSlot.self))
-        #expect(try rows("spec-slots", ["slot", "field"]) == names(of: SpecSlot.self))
-        #expect(try rows("cluster-inner", ["slot", "field"]) == names(of: ClusterInnerSlot.self))
-        #expect(try rows("mixed-slots", ["slot", "field"]) == names(of: MixedSlot.self))
+        try expectEqual(rows("group-top", ["slot", "field"]), names(of: GroupTopSlot.self))
+        try expectEqual(rows("table-top", ["slot", "field"]), names(of: TableTopSlot.self))
+        try expectEqual(rows("spec-slots", ["slot", "field"]), names(of: SpecSlot.self))
+        try expectEqual(rows("cluster-inner", ["slot", "field"]), names(of: ClusterInnerSlot.self))
+        try expectEqual(rows("mixed-slots", ["slot", "field"]), names(of: MixedSlot.self))
     }
 
     @Test func `slots of old formats are those of the code`() throws {
-        #expect(try rows("legacy-table-top", ["slot", "field"]) == names(of: LegacyTableTopSlot.self))
-        #expect(try rows("legacy-spec-slots", ["slot", "field"]) == names(of: LegacySpecSlot.self))
-        #expect(try rows("legacy-timestamp-slots", ["slot", "field"]) == names(of: TimestampSlot.self))
-        #expect(try rows("legacy-mixed-slots", ["slot", "field"]) == names(of: LegacyMixedSlot.self))
-        #expect(try rows("legacy-mixed-types", ["type", "name"]) == names(of: LegacyMixedType.self))
+        try expectEqual(rows("legacy-table-top", ["slot", "field"]), names(of: LegacyTableTopSlot.self))
+        try expectEqual(rows("legacy-spec-slots", ["slot", "field"]), names(of: LegacySpecSlot.self))
+        try expectEqual(rows("legacy-timestamp-slots", ["slot", "field"]), names(of: TimestampSlot.self))
+        try expectEqual(rows("legacy-mixed-slots", ["slot", "field"]), names(of: LegacyMixedSlot.self))
+        try expectEqual(rows("legacy-mixed-types", ["type", "name"]), names(of: LegacyMixedType.self))
     }
 
     @Test func `kinds of nodes are those of the code`() throws {
-        #expect(try rows("table-kinds", ["value", "name"]) == names(of: TableKind.self))
-        #expect(try rows("history-types", ["value", "name"]) == names(of: HistoryType.self))
+        try expectEqual(rows("table-kinds", ["value", "name"]), names(of: TableKind.self))
+        try expectEqual(rows("history-types", ["value", "name"]), names(of: HistoryType.self))
     }
 
     @Test func `types and attributes of columns are those of the code`() throws {
-        #expect(try rows("column-types", ["value", "name"]) == names(of: ColumnType.self))
+        try expectEqual(rows("column-types", ["value", "name"]), names(of: ColumnType.self))
         let formats = Set(FormatVersion.clustered.map(\.description))
-        #expect(try rows("column-types", ["since"]).allSatisfy { formats.contains($0[0]) })
-        #expect(try rows("column-types", ["since"]) == ColumnType.allCases.map { ["\($0.firstFormat)"] })
+        try expect(rows("column-types", ["since"]).allSatisfy { formats.contains($0[0]) })
+        try expectEqual(rows("column-types", ["since"]), ColumnType.allCases.map { ["\($0.firstFormat)"] })
         let attributes = ColumnAttributes.named.map { ["\($0.value.rawValue)", $0.name] }
-        #expect(try rows("column-attributes", ["value", "name"]) == attributes)
+        try expectEqual(rows("column-attributes", ["value", "name"]), attributes)
     }
 
     /// Sets every bit in turn and looks which property of the key sees it.
@@ -88,11 +89,11 @@ struct SpecTableTests {
             ranges.append(bounds[0]...bounds[1])
             fields.append(row[1])
         }
-        #expect(fields == ["index", "type", "attributes", "tag"])
+        expectEqual(fields, ["index", "type", "attributes", "tag"])
         for bit in 0..<62 {
             let key = ColumnKey(1 << Int64(bit))
             let values = [key.index.number, key.typeNumber, key.attributes.rawValue, Int(key.tag)]
-            #expect(values == ranges.map { $0.contains(bit) ? 1 << (bit - $0.lowerBound) : 0 }, "bit \(bit)")
+            expectEqual(values, ranges.map { $0.contains(bit) ? 1 << (bit - $0.lowerBound) : 0 }, "bit \(bit)")
         }
     }
 
@@ -101,9 +102,9 @@ struct SpecTableTests {
         let payloads = try rows("mixed-payloads", ["type", "payload"])
         let neverInMixed: Set<ColumnType> = [.mixed, .linkList, .backLink, .set]
         let types = Set(ColumnType.allCases).subtracting(neverInMixed).map { "\($0)" }
-        #expect(Set(payloads.map { $0[0] }) == Set(types))
+        expectEqual(Set(payloads.map { $0[0] }), Set(types))
         let slots = MixedSlot.allCases.filter { $0 != .collectionKeys }.map { "\($0.rawValue)" }
-        #expect(Set(payloads.map { $0[1] }) == Set(slots))
+        expectEqual(Set(payloads.map { $0[1] }), Set(slots))
     }
 
     @Test func `patterns of null are those of the code`() throws {
@@ -118,19 +119,19 @@ struct SpecTableTests {
             ["decimal64", hexadecimal(NullPattern.decimal64, digits: 16)],
             ["decimal128", wide],
         ]
-        #expect(try rows("null-patterns", ["encoding", "pattern"]) == patterns)
+        try expectEqual(rows("null-patterns", ["encoding", "pattern"]), patterns)
     }
 
     /// The number 1 in each layout, built from the table's numbers, is 1 to the code; the sizes are those of IEEE 754.
     @Test func `the layouts of decimals are those of IEEE 754`() throws {
         let layouts = try rows("decimal-layouts", ["width", "exponentBits", "bias", "coefficientDigits"])
             .map { $0.compactMap { Int($0) } }
-        #expect(layouts.map(\.first) == [4, 8, 16])
-        #expect(layouts.map { $0[2] } == [Decimal128Bits.bias32, Decimal128Bits.bias64, Decimal128Bits.bias])
+        expectEqual(layouts.map(\.first), [4, 8, 16])
+        expectEqual(layouts.map { $0[2] }, [Decimal128Bits.bias32, Decimal128Bits.bias64, Decimal128Bits.bias])
         for layout in layouts {
             let (bits, exponentBits, bias, digits) = (layout[0] * 8, layout[1], layout[2], layout[3])
-            #expect(exponentBits == bits / 16 + 6)
-            #expect(digits == 9 * bits / 32 - 2)
+            expectEqual(exponentBits, bits / 16 + 6)
+            expectEqual(digits, 9 * bits / 32 - 2)
             let field = UInt64(bias) << UInt64(min(bits, 64) - 1 - exponentBits)
             let one =
                 switch bits {
@@ -138,14 +139,14 @@ struct SpecTableTests {
                 case 64: Decimal128Bits(bid64: field | 1)
                 default: Decimal128Bits(high: field, low: 1)
                 }
-            #expect(one == Decimal128Bits(high: Decimal128Bits.zero.high, low: 1))
+            expectEqual(one, Decimal128Bits(high: Decimal128Bits.zero.high, low: 1))
         }
     }
 
     @Test func `formats are those of the code`() throws {
         let known = FormatVersion.legacy + FormatVersion.clustered
-        #expect(try rows("formats", ["format"]).map { $0[0] } == known.map(\.description))
-        #expect(try rows("formats", ["core", "sdk", "since/new"]).joined().allSatisfy { !$0.isEmpty })
+        try expectEqual(rows("formats", ["format"]).map { $0[0] }, known.map(\.description))
+        try expect(rows("formats", ["core", "sdk", "since/new"]).joined().allSatisfy { !$0.isEmpty })
     }
 
     @Test func `limits are those of the code`() throws {
@@ -162,15 +163,15 @@ struct SpecTableTests {
         ]
         var seen: Set<String> = []
         for row in try rows("limits", ["limit", "value"]) {
-            #expect(seen.insert(row[0]).inserted)
-            #expect((Int(row[1]) ?? 0) > 0)
+            expect(seen.insert(row[0]).inserted)
+            expect((Int(row[1]) ?? 0) > 0)
             if let constant = constants[row[0]] {
-                #expect(row[1] == "\(constant)", "\(row[0])")
+                expectEqual(row[1], "\(constant)", "\(row[0])")
             } else {
-                #expect(withoutConstant.contains(row[0]), "\(row[0]) has neither constant nor exemption")
+                expect(withoutConstant.contains(row[0]), "\(row[0]) has neither constant nor exemption")
             }
         }
-        #expect(seen == withoutConstant.union(constants.keys))
+        expectEqual(seen, withoutConstant.union(constants.keys))
     }
 
     /// The page from header to value names slots, bits and numbers as the chapters do.
@@ -179,22 +180,22 @@ struct SpecTableTests {
         let text = try String(contentsOf: url, encoding: .utf8)
         for table in ["group-top", "table-top", "spec-slots", "cluster-inner", "mixed-slots"] {
             let slots = try rows(table, ["slot", "field"]).map { $0.joined(separator: " ") }
-            #expect(text.contains(slots.joined(separator: ", ")), "\(table)")
+            expect(text.contains(slots.joined(separator: ", ")), "\(table)")
         }
         let bits = try rows("column-key", ["bits", "field"]).map { "bits \($0[0]) \($0[1])" }
-        #expect(text.contains(bits.joined(separator: ", ")))
+        expect(text.contains(bits.joined(separator: ", ")))
         let attributes = try rows("column-attributes", ["value", "name"]).map { $0.joined(separator: " ") }
-        #expect(text.contains(attributes.joined(separator: ", ")))
+        expect(text.contains(attributes.joined(separator: ", ")))
         let fields = try rows("file-header", ["field"]).joined().filter { $0 != "mnemonic" }
-        #expect(text.contains("topRef0 | topRef1 | `T-DB` | \(fields.dropFirst(2).joined(separator: " | ")) |"))
+        expect(text.contains("topRef0 | topRef1 | `T-DB` | \(fields.dropFirst(2).joined(separator: " | ")) |"))
         // Those that values of Mixed alone have are not columns.
         let inMixed: Set = ["typedLink", "list", "set", "dictionary"]
         for type in try rows("column-types", ["value", "name"]) where !inMixed.contains(type[1]) {
-            #expect(text.contains(type.joined(separator: " ")), "\(type[1])")
+            expect(text.contains(type.joined(separator: " ")), "\(type[1])")
         }
         for pattern in try rows("null-patterns", ["encoding", "pattern"])
         where ["float", "double"].contains(pattern[0]) {
-            #expect(text.contains("`\(pattern[1].dropFirst(2))`"), "\(pattern[0])")
+            expect(text.contains("`\(pattern[1].dropFirst(2))`"), "\(pattern[0])")
         }
     }
 

@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import Testing
 
@@ -10,29 +11,29 @@ import Testing
             ("foobar", "Zm9vYmFy"),
         ] as [(String, String)])
     func `base64 is that of RFC 4648`(_ plain: String, _ text: String) {
-        #expect(Base64.text(Array(plain.utf8)) == text)
-        #expect(Base64.bytes(text.utf8) == Array(plain.utf8))
+        expectEqual(Base64.text(Array(plain.utf8)), text)
+        expectEqual(Base64.bytes(text.utf8), Array(plain.utf8))
         // Without the signs at its end, too.
-        #expect(Base64.bytes(text.utf8.filter { $0 != UInt8(ascii: "=") }) == Array(plain.utf8))
+        expectEqual(Base64.bytes(text.utf8.filter { $0 != UInt8(ascii: "=") }), Array(plain.utf8))
     }
 
     @Test(arguments: ["Z", "Zg=", "Zg===", "Zm9v=", "Zm9vYg==A", "Zm 9v", "Zm-_", "=", "Zm9vY"])
     func `what is not base64 is refused`(_ text: String) {
-        #expect(Base64.bytes(text.utf8) == nil)
+        expectEqual(Base64.bytes(text.utf8), nil)
     }
 
     @Test func `hexadecimal is read and written`() {
-        #expect(Hexadecimal.text([0x00, 0x9F, 0xA0, 0xFF]) == "009fa0ff")
-        #expect(Hexadecimal.bytes("009FA0ff".utf8) == [0x00, 0x9F, 0xA0, 0xFF])
-        for text in ["0", "0g", "0x", "é0"] { #expect(Hexadecimal.bytes(text.utf8) == nil) }
+        expectEqual(Hexadecimal.text([0x00, 0x9F, 0xA0, 0xFF]), "009fa0ff")
+        expectEqual(Hexadecimal.bytes("009FA0ff".utf8), [0x00, 0x9F, 0xA0, 0xFF])
+        for text in ["0", "0g", "0x", "é0"] { expectEqual(Hexadecimal.bytes(text.utf8), nil) }
         let uuid = "3b241101-e2bb-4255-8caf-4136c566a962"
         let bytes: [UInt8] = [
             0x3B, 0x24, 0x11, 0x01, 0xE2, 0xBB, 0x42, 0x55, 0x8C, 0xAF, 0x41, 0x36, 0xC5, 0x66, 0xA9, 0x62,
         ]
-        #expect(Hexadecimal.uuidText(bytes) == uuid)
-        #expect(Hexadecimal.uuidBytes(uuid.utf8) == bytes)
-        #expect(Hexadecimal.uuidBytes("3b241101e-2bb-4255-8caf-4136c566a962".utf8) == nil)
-        #expect(Hexadecimal.uuidBytes(uuid.dropLast().utf8) == nil)
+        expectEqual(Hexadecimal.uuidText(bytes), uuid)
+        expectEqual(Hexadecimal.uuidBytes(uuid.utf8), bytes)
+        expectEqual(Hexadecimal.uuidBytes("3b241101e-2bb-4255-8caf-4136c566a962".utf8), nil)
+        expectEqual(Hexadecimal.uuidBytes(uuid.dropLast().utf8), nil)
     }
 
     /// Days as `date -u -d @…` of GNU tells them; 1900 was no leap year, 2000 was one.
@@ -42,8 +43,8 @@ import Testing
             (1900, 2, 28, -25_509), (2020, 9, 13, 18_518), (1, 1, 1, -719_162), (9999, 12, 31, 2_932_896),
         ] as [(Int64, Int, Int, Int64)])
     func `days are those of the calendar`(_ year: Int64, _ month: Int, _ day: Int, _ days: Int64) {
-        #expect(CivilDate.daysSince1970(year, Int64(month), Int64(day)) == days)
+        expectEqual(CivilDate.daysSince1970(year, Int64(month), Int64(day)), days)
         let date = CivilDate(daysSince1970: days)
-        #expect((date.year, date.month, date.day) == (year, month, day))
+        expect((date.year, date.month, date.day) == (year, month, day))
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import Testing
 
@@ -15,7 +16,7 @@ struct ViewTextTests {
                 let bytes = Array(repeating: 0x61, count: before) + piece + Array(repeating: 0x62, count: after)
                 let expected = String(validating: bytes, as: UTF8.self)
                 let text = ByteView.with(bytes) { $0.string }
-                #expect(text.map { Array($0.utf8) } == expected.map { Array($0.utf8) }, "\(bytes)")
+                expectEqual(text.map { Array($0.utf8) }, expected.map { Array($0.utf8) }, "\(bytes)")
             }
         }
     }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmObjects
 import Testing
@@ -25,12 +26,12 @@ import Testing
     @Test func `properties are taken and given as a dictionary`() throws {
         let place = Place()
         place.setValuesForKeys(["name": "Ben", "height": 1344])
-        #expect(place.name == "Ben" && place.height == 1344)
+        expect(place.name == "Ben" && place.height == 1344)
         place.setValuesForKeys(["height": NSNull()])
         let values = place.dictionaryWithValues(forKeys: ["name", "height"])
-        #expect(values.count == 2 && values["name"] as? String == "Ben" && values["height"] != nil)
+        expect(values.count == 2 && values["name"] as? String == "Ben" && values["height"] != nil)
         let json = try JSONSerialization.data(withJSONObject: values, options: .sortedKeys)
-        #expect(String(decoding: json, as: UTF8.self) == #"{"height":null,"name":"Ben"}"#)
+        expectEqual(String(decoding: json, as: UTF8.self), #"{"height":null,"name":"Ben"}"#)
     }
 
     @Test func `an average that the type has no room for ends the program`() async throws {
@@ -43,7 +44,7 @@ import Testing
             _ = realm.objects(Place.self).average(ofProperty: "height") as Int?
         }
         let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(said.contains("Could not convert value '1.5' to type 'Int'."), "\(said)")
+        expect(said.contains("Could not convert value '1.5' to type 'Int'."), "\(said)")
     }
 
     @Test func `what has no properties is not asked for one`() async throws {
@@ -55,13 +56,13 @@ import Testing
             _ = realm.objects(Place.self).where { $0.point.x == 9 }
         }
         let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(said.contains("'Point' has no properties that can be asked for"), "\(said)")
+        expect(said.contains("'Point' has no properties that can be asked for"), "\(said)")
     }
 
     @Test func `a path is told once`() throws {
         let file = TestRealm([])
         file.configuration.readOnly = true
         let error = try #require(#expect(throws: Realm.Error.self) { try file.open() })
-        #expect(error.message.components(separatedBy: file.path).count == 2, "\(error.message)")
+        expectEqual(error.message.components(separatedBy: file.path).count, 2, "\(error.message)")
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmObjects
 import Testing
@@ -48,42 +49,42 @@ import Testing
     @Test func `one object of a collection is in a range with its ends`() throws {
         let owners = try open().objects(Owner.self)
         func time(_ age: Int) -> Date { Date(timeIntervalSince1970: Double(age)) }
-        #expect(names(owners.filter("ANY pets.age BETWEEN {2, 5}")) == ["Bob"])
-        #expect(names(owners.where { $0.pets.age.contains(2...5) }) == ["Bob"])
-        #expect(names(owners.where { $0.pets.age.contains(1...8) }) == ["Ann", "Bob"])
-        #expect(names(owners.where { $0.pets.weight.contains(2.0...5.0) }) == ["Bob"])
-        #expect(names(owners.where { $0.pets.born.contains(time(2)...time(5)) }) == ["Bob"])
-        #expect(names(owners.where { $0.byName.values.age.contains(2...5) }) == ["Bob"])
-        #expect(names(owners.where { $0.first.pets.age.contains(2...5) }) == ["Cec"])
-        #expect(names(owners.where { !$0.pets.age.contains(2...5) }) == ["Ann", "Cec"])
-        #expect(names(owners.where { $0.pets.age.contains(2...5) || $0.pets.age.contains(9...9) }) == ["Ann", "Bob"])
+        expectEqual(names(owners.filter("ANY pets.age BETWEEN {2, 5}")), ["Bob"])
+        expectEqual(names(owners.where { $0.pets.age.contains(2...5) }), ["Bob"])
+        expectEqual(names(owners.where { $0.pets.age.contains(1...8) }), ["Ann", "Bob"])
+        expectEqual(names(owners.where { $0.pets.weight.contains(2.0...5.0) }), ["Bob"])
+        expectEqual(names(owners.where { $0.pets.born.contains(time(2)...time(5)) }), ["Bob"])
+        expectEqual(names(owners.where { $0.byName.values.age.contains(2...5) }), ["Bob"])
+        expectEqual(names(owners.where { $0.first.pets.age.contains(2...5) }), ["Cec"])
+        expectEqual(names(owners.where { !$0.pets.age.contains(2...5) }), ["Ann", "Cec"])
+        expectEqual(names(owners.where { $0.pets.age.contains(2...5) || $0.pets.age.contains(9...9) }), ["Ann", "Bob"])
         // Of a range without its end each end is asked for alone, as RealmSwift does.
-        #expect(names(owners.where { $0.pets.age.contains(2..<5) }) == ["Ann", "Bob"])
+        expectEqual(names(owners.where { $0.pets.age.contains(2..<5) }), ["Ann", "Bob"])
         // The pets of a subquery are one each anyway.
-        #expect(names(owners.where { ($0.pets.age.contains(2...5) && $0.pets.name == "c").count == 1 }) == ["Bob"])
+        expectEqual(names(owners.where { ($0.pets.age.contains(2...5) && $0.pets.name == "c").count == 1 }), ["Bob"])
         let pets = try #require(owners.realm).objects(Pet.self)
-        #expect(pets.where { $0.age.contains(2...5) }.map(\.name) == ["c"])
-        #expect(pets.where { $0.owners.pets.age.contains(2...5) }.map(\.name) == ["c"])
+        expectEqual(pets.where { $0.age.contains(2...5) }.map(\.name), ["c"])
+        expectEqual(pets.where { $0.owners.pets.age.contains(2...5) }.map(\.name), ["c"])
     }
 
     @Test func `SELF is the object that is asked`() throws {
         let realm = try open()
         let (owners, pets) = (realm.objects(Owner.self), realm.objects(Pet.self))
-        #expect(names(owners.filter("SELF.name == %@", "Ann")) == ["Ann"])
-        #expect(names(owners.filter("ANY self.pets.age > 5 AND Self.first == nil")) == ["Ann"])
-        #expect(names(owners.filter("SUBQUERY(SELF.pets, $pet, $pet.age < 5).@count == 1")) == ["Ann", "Bob"])
+        expectEqual(names(owners.filter("SELF.name == %@", "Ann")), ["Ann"])
+        expectEqual(names(owners.filter("ANY self.pets.age > 5 AND Self.first == nil")), ["Ann"])
+        expectEqual(names(owners.filter("SUBQUERY(SELF.pets, $pet, $pet.age < 5).@count == 1")), ["Ann", "Bob"])
         // Truth values are numbers behind it too.
-        #expect(pets.filter("SELF.isOld == 1").map(\.name) == ["b"])
-        #expect(owners.first?.pets.index(matching: "SELF.age > 3") == 1)
+        expectEqual(pets.filter("SELF.isOld == 1").map(\.name), ["b"])
+        expectEqual(owners.first?.pets.index(matching: "SELF.age > 3"), 1)
         let list = List<Pet>()
         list.append(objectsIn: [pet("x", 1), pet("y", 2)])
-        #expect(list.index(matching: "self.age == %d", 2) == 1)
+        expectEqual(list.index(matching: "self.age == %d", 2), 1)
     }
 
     @Test(arguments: ["%d", "%li", "%hd", "%hhu", "%lld", "%qu", "%zd", "%x", "%tX", "%i", "%@", "%g", "%Lf", "%e"])
     func `places of values are those of printf`(form: String) throws {
         let pets = try open().objects(Pet.self)
-        #expect(pets.filter("age > \(form) AND name != %@", 2, "c").map(\.name) == ["b"])
+        expectEqual(pets.filter("age > \(form) AND name != %@", 2, "c").map(\.name), ["b"])
     }
 
     @Test func `a condition that is kept asks for what its objects are by then`() throws {
@@ -94,15 +95,15 @@ import Testing
         let isOther = RealmPredicate(notPredicateWithSubpredicate: isHis)
         let isBoth = RealmPredicate(andPredicateWithSubpredicates: [isHis, RealmPredicate(format: "age < %d", 5)])
         func found() -> [Int] { [isHis, isAmong, isOther, isBoth].map { pets.filter($0).count } }
-        #expect(found() == [0, 0, 3, 0])
+        expectEqual(found(), [0, 0, 3, 0])
         try realm.write {
             realm.add(dan)
             for pet in pets where pet.age != 3 { pet.owner = dan }
         }
-        #expect(found() == [2, 2, 1, 1])
+        expectEqual(found(), [2, 2, 1, 1])
         let isStillHis = RealmPredicate(format: "owner == %@", dan)
-        #expect(pets.filter(isStillHis).count == 2)
+        expectEqual(pets.filter(isStillHis).count, 2)
         try realm.write { realm.delete(dan) }
-        #expect(found() == [0, 0, 3, 0] && pets.filter(isStillHis).isEmpty)
+        expect(found() == [0, 0, 3, 0] && pets.filter(isStillHis).isEmpty)
     }
 }

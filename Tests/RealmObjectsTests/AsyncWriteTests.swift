@@ -1,4 +1,5 @@
 import Dispatch
+import Expectations
 import Foundation
 import RealmObjects
 import Testing
@@ -13,7 +14,7 @@ import Testing
     ) rethrows {
         let done = DispatchSemaphore(value: 0)
         try kennel { realm in try body(realm) { done.signal() } }
-        for _ in 0..<count { #expect(done.wait(timeout: .now() + 600) == .success) }
+        for _ in 0..<count { expectEqual(done.wait(timeout: .now() + 600), .success) }
     }
 
     private final class Told {
@@ -32,12 +33,12 @@ import Testing
             try await Task.sleep(for: .milliseconds(20))
             try realm.write { realm.add(Dog(name: "\(number)", age: number)) }
             let other = try await Realm(configuration: file.configuration, actor: MainActor.shared)
-            #expect(other == realm && other.objects(Dog.self).count == number)
+            expect(other == realm && other.objects(Dog.self).count == number)
             try await realm.asyncWrite { realm.objects(Dog.self).first?.age += 1 }
         }
         for _ in 0..<6000 where told.value.counts.last != 3 { try await Task.sleep(for: .milliseconds(10)) }
-        #expect(told.value.counts.last == 3 && realm.objects(Dog.self)[0].age == 4)
-        #expect(try file.open() == realm)
+        expect(told.value.counts.last == 3 && realm.objects(Dog.self)[0].age == 4)
+        try expectEqual(file.open(), realm)
         token.invalidate()
     }
 
@@ -52,8 +53,8 @@ import Testing
             }
             try await group.waitForAll()
         }
-        #expect(await kennel.names.count == 134)
-        #expect(try file.open().objects(Dog.self).count == 134)
+        await expectEqual(kennel.names.count, 134)
+        try expectEqual(file.open().objects(Dog.self).count, 134)
     }
 
     private actor Clerk {
@@ -87,8 +88,8 @@ import Testing
 
     @Test func `an actor goes on while what its task has written goes to the disk`() async throws {
         let file = TestRealm(kennelTypes)
-        #expect(try await Clerk().goesOn(file.configuration))
-        #expect(try file.open().objects(Dog.self).first?.name == "Rex")
+        try await expect(Clerk().goesOn(file.configuration))
+        try expectEqual(file.open().objects(Dog.self).first?.name, "Rex")
     }
 
     /// On Linux too the threads that run tasks are few until the system finds them blocked.
@@ -116,7 +117,7 @@ import Testing
             }
             try await group.waitForAll()
         }
-        #expect(try file.open().objects(Dog.self).count == 120 + 300)
+        try expectEqual(file.open().objects(Dog.self).count, 120 + 300)
     }
 
     @Test func `several actors write at the same time`() async throws {
@@ -127,7 +128,7 @@ import Testing
             for number in 0..<300 { group.addTask { try await kennels[number % 3].add("\(number)") } }
             try await group.waitForAll()
         }
-        #expect(try file.open().objects(Dog.self).count == 300)
+        try expectEqual(file.open().objects(Dog.self).count, 300)
     }
 
     private struct Refused: Error {}
@@ -151,7 +152,7 @@ import Testing
             realm.cancelWrite()
         }
         try await kennel.add("D")
-        #expect(await kennel.names == ["B", "D"])
+        await expectEqual(kennel.names, ["B", "D"])
     }
 
     @Test func `a task that is cancelled while it waits does not write`() async throws {
@@ -165,7 +166,7 @@ import Testing
         await #expect(throws: CancellationError.self) { try await first.value }
         mayGo.signal()
         try await kennel.add("later")
-        #expect(await kennel.names == ["later"])
+        await expectEqual(kennel.names, ["later"])
     }
 
     @Test func `a transaction that does not wait comes between`() throws {
@@ -188,7 +189,7 @@ import Testing
                     try realm.write { realm.add(Dog(name: "first \(number)", age: 1)) }
                 }
             }
-            #expect(names(kennel) == ["first 0", "first 1", "first 2", "second", "third"])
+            expectEqual(names(kennel), ["first 0", "first 1", "first 2", "second", "third"])
         }
     }
 
@@ -211,7 +212,7 @@ import Testing
                     }
                 }
             }
-            #expect(kennel.heard() == ["first 2", "second 2"])
+            expectEqual(kennel.heard(), ["first 2", "second 2"])
         }
     }
 
@@ -226,7 +227,7 @@ import Testing
                 // One that waits, and changes nothing.
                 realm.beginAsyncWrite {}
             }
-            #expect(names(kennel) == ["only"])
+            expectEqual(names(kennel), ["only"])
         }
     }
 
@@ -242,7 +243,7 @@ import Testing
                 }
                 try realm.commitWrite()
             }
-            #expect(names(kennel) == ["inner", "outer"])
+            expectEqual(names(kennel), ["inner", "outer"])
         }
     }
 
@@ -256,7 +257,7 @@ import Testing
                     realm.commitAsyncWrite { _ in done() }
                 }
             }
-            #expect(names(kennel) == ["0", "1", "2"])
+            expectEqual(names(kennel), ["0", "1", "2"])
         }
     }
 
@@ -266,11 +267,11 @@ import Testing
             try file.open().beginWrite()
             try file.open().create(Dog.self, value: ["name": "Rex"])
             try file.open().commitWrite()
-            #expect(try file.open().objects(Dog.self).count == 1)
+            try expectEqual(file.open().objects(Dog.self).count, 1)
             try file.open().beginWrite()
             try file.open().create(Dog.self, value: ["name": "Bea"])
             try file.open().invalidate()
-            #expect(try file.open().objects(Dog.self).count == 1)
+            try expectEqual(file.open().objects(Dog.self).count, 1)
         }
     }
 
@@ -289,7 +290,7 @@ import Testing
                 try other.sync {
                     let realm = try Realm(configuration: configuration, queue: other)
                     try realm.write { realm.add(Dog(name: "Bea", age: age)) }
-                    #expect(realm.objects(Dog.self).count == 2 * age + 2)
+                    expectEqual(realm.objects(Dog.self).count, 2 * age + 2)
                 }
             }
         }
@@ -302,12 +303,12 @@ import Testing
             var told: [Realm.Notification] = []
             let token = realm.observe { notification, _ in told.append(notification) }
             try realm.write {}
-            #expect(told == [.didChange])
+            expectEqual(told, [.didChange])
             try realm.write(withoutNotifying: [token]) { realm.add(Dog(name: "Rex", age: 3)) }
-            #expect(told == [.didChange])
+            expectEqual(told, [.didChange])
             token.invalidate()
             try realm.write {}
-            #expect(told == [.didChange])
+            expectEqual(told, [.didChange])
         }
     }
 }

@@ -1,4 +1,5 @@
 import Dispatch
+import Expectations
 import Foundation
 import ObjectPrograms
 import RealmObjects
@@ -204,9 +205,9 @@ private final class Account: Object {
         }
         for teller in tellers { await teller.close() }
         for counter in counters { counter.close() }
-        #expect(complaints.lines.withLock { $0 } == [])
-        #expect(complaints.told.load(ordering: .relaxed) > 5)
+        expectEqual(complaints.lines.withLock { $0 }, [])
+        expect(complaints.told.load(ordering: .relaxed) > 5)
         let accounts = try file.verified().table(named: "Account")
-        #expect(try accounts.count >= Self.accounts)
+        try expect(accounts.count >= Self.accounts)
     }
 }

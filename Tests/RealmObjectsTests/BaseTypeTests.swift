@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmObjects
 import Testing
@@ -41,24 +42,24 @@ import Testing
         let realm = try realm(hasBase: hasBase)
         for (type, ids) in [(Human.self as Entity.Type, ["b", "a"]), (Town.self, ["tb", "ta"])] {
             let results = realm.objects(type)
-            #expect(results.count == 2 && results.allSatisfy { Swift.type(of: $0) == type })
-            #expect(fetched(type, realm).map(\.id) == ids && results.sorted(byKeyPath: "id").first?.id == ids[1])
-            #expect(results.where { $0.rank > 1 && $0.rank != 11 }.first?.id == ids[1])
-            #expect(results.filter("rank IN {1, 11}").last?.id == ids[0] && results[0].isSameObject(as: results.first))
+            expect(results.count == 2 && results.allSatisfy { Swift.type(of: $0) == type })
+            expect(fetched(type, realm).map(\.id) == ids && results.sorted(byKeyPath: "id").first?.id == ids[1])
+            expectEqual(results.where { $0.rank > 1 && $0.rank != 11 }.first?.id, ids[1])
+            expect(results.filter("rank IN {1, 11}").last?.id == ids[0] && results[0].isSameObject(as: results.first))
             let last = try #require(results.sorted(by: \.rank).last)
-            #expect(
+            expect(
                 results.sorted(by: \.rank).index(of: last) == 1 && results.index(matching: "id == %@", ids[1]) != nil)
-            #expect(
+            expect(
                 AnyRealmCollection(results).map(\.id).sorted() == ids.sorted()
                     && results.freeze().contains { $0.id == ids[0] })
-            #expect(results.sectioned(by: \.id).map { $0.first?.id } == ids.sorted())
-            #expect(realm.object(ofType: type, forPrimaryKey: ids[0])?.id == ids[0])
+            expectEqual(results.sectioned(by: \.id).map { $0.first?.id }, ids.sorted())
+            expectEqual(realm.object(ofType: type, forPrimaryKey: ids[0])?.id, ids[0])
         }
-        #expect(
+        expectEqual(
             (
                 realm.objects(Human.self as Entity.Type).max(of: \.rank),
                 realm.objects(Town.self as Entity.Type).sum(of: \.rank)
-            ) == (2, 23))
+            ), (2, 23))
     }
 
     @Test(arguments: [true, false]) func `observers get them, and other threads`(hasBase: Bool) throws {
@@ -74,17 +75,17 @@ import Testing
         realm.refresh()
         try realm.write { realm.create(Human.self, value: ["id": "c", "rank": 0]) }
         realm.refresh()
-        #expect(told == [["b", "a"], ["c", "b", "a"]])
+        expectEqual(told, [["b", "a"], ["c", "b", "a"]])
         token.invalidate()
         let reference = ThreadSafeReference(to: results)
         let other = try Realm(configuration: realm.configuration)
-        #expect(other.resolve(reference)?.map(\.id) == ["c", "b", "a"])
+        expectEqual(other.resolve(reference)?.map(\.id), ["c", "b", "a"])
     }
 
     @Test func `what the class is not is none`() throws {
         let realm = try realm(hasBase: true)
         let value = AnyRealmValue.object(try #require(realm.objects(Town.self).first))
-        #expect(value.object(Human.self) == nil && value.object(Town.self)?.rank == 12)
-        #expect(realm.objects(Entity.self).map(\.id) == ["base"])
+        expect(value.object(Human.self) == nil && value.object(Town.self)?.rank == 12)
+        expectEqual(realm.objects(Entity.self).map(\.id), ["base"])
     }
 }

@@ -43,16 +43,16 @@
                     }
                 }.store(in: &subscriptions.all)
             }
-            #expect(heard.take() == ["value ", "initial 0"])
+            expectEqual(heard.take(), ["value ", "initial 0"])
             try kennel { realm in try realm.write { realm.add([Dog(name: "B", age: 1), Dog(name: "A", age: 2)]) } }
-            #expect(heard.take() == ["value A B", "update [] [0, 1] []"])
+            expectEqual(heard.take(), ["value A B", "update [] [0, 1] []"])
             try kennel { realm in
                 try realm.write { realm.objects(Dog.self).where { $0.name == "A" }.first?.age = 3 }
             }
-            #expect(heard.take() == ["value A B", "update [] [] [0]"])
+            expectEqual(heard.take(), ["value A B", "update [] [] [0]"])
             kennel { _ in subscriptions.all = [] }
             try kennel { realm in try realm.write { realm.deleteAll() } }
-            #expect(heard.take() == [], "who has cancelled is told of nothing")
+            expectEqual(heard.take(), [], "who has cancelled is told of nothing")
         }
 
         @Test func `objects are published until they are deleted`() throws {
@@ -79,10 +79,10 @@
                 try kennel { realm in try realm.write { realm.objects(Dog.self).first.map(body) } }
                 return heard.take().sorted()
             }
-            #expect(try change { $0.age = 2 } == ["value 2", "will change"])
-            #expect(try change { $0.name = "Max" } == ["change Max [\"name\"]", "value 2", "will change"])
+            try expectEqual(change { $0.age = 2 }, ["value 2", "will change"])
+            try expectEqual(change { $0.name = "Max" }, ["change Max [\"name\"]", "value 2", "will change"])
             try kennel { realm in try realm.write { realm.deleteAll() } }
-            #expect(heard.take().sorted() == ["end", "end of changes", "will change"])
+            expectEqual(heard.take().sorted(), ["end", "end of changes", "will change"])
             kennel { _ in subscriptions.all = [] }
         }
 
@@ -111,9 +111,9 @@
                     realm.add(Dog(value: ["breed": "Jindo"]))
                 }
             }
-            #expect(heard.take().sorted() == ["map [] [\"year\"] []", "realm", "sections [\"Jindo\"]"])
+            expectEqual(heard.take().sorted(), ["map [] [\"year\"] []", "realm", "sections [\"Jindo\"]"])
             try kennel { realm in try realm.write { realm.objects(DogClub.self).first?.tags.insert("old") } }
-            #expect(heard.take().sorted() == ["realm", "set"])
+            expectEqual(heard.take().sorted(), ["realm", "set"])
             kennel { _ in subscriptions.all = [] }
         }
 
@@ -127,11 +127,11 @@
                     .store(in: &subscriptions.all)
             }
             let tokens = heard.tokens.compactMap { $0 }
-            #expect(tokens.count == 2)
+            expectEqual(tokens.count, 2)
             try kennel { realm in try realm.write(withoutNotifying: tokens) { realm.add(Dog(name: "A", age: 1)) } }
-            #expect(heard.take() == [])
+            expectEqual(heard.take(), [])
             try kennel { realm in try realm.write { realm.add(Dog(name: "B", age: 1)) } }
-            #expect(heard.take().sorted() == ["[1]", "realm"])
+            expectEqual(heard.take().sorted(), ["[1]", "realm"])
             kennel { _ in subscriptions.all = [] }
         }
 
@@ -160,11 +160,12 @@
                 }.store(in: &subscriptions.all)
             }
             other.sync {}
-            #expect(heard.take().sorted() == ["frozen true 0", "live false 0"])
+            expectEqual(heard.take().sorted(), ["frozen true 0", "live false 0"])
             try kennel { realm in try realm.write { realm.add(Dog(name: "A", age: 1)) } }
             other.sync {}
-            #expect(
-                heard.take().sorted() == [
+            expectEqual(
+                heard.take().sorted(),
+                [
                     "change true", "frozen true 1", "live false 1", "there false [\"A\"] [0]",
                 ])
             kennel { _ in subscriptions.all = [] }
@@ -186,7 +187,7 @@
             try kennel { realm in try realm.write { realm.add(Dog(name: "A", age: 1)) } }
             other.sync {}
             other.sync {}
-            #expect(heard.take() == ["1 [0]"])
+            expectEqual(heard.take(), ["1 [0]"])
             kennel { _ in subscriptions.all = [] }
         }
     }

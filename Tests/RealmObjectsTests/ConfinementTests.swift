@@ -1,4 +1,5 @@
 import Dispatch
+import Expectations
 import Foundation
 import RealmObjects
 import Testing
@@ -31,7 +32,7 @@ import Testing
         done.wait()
         try realm.write { realm.add(Dog(name: "Rex", age: 100)) }
         realm.refresh()
-        #expect(told == 101)
+        expectEqual(told, 101)
         for token in tokens + [last] { token.invalidate() }
     }
 
@@ -56,41 +57,41 @@ import Testing
         let list = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try Self.use { print($0.members.count) }
         }
-        #expect(Self.saysSo(list))
+        expect(Self.saysSo(list))
         let element = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try Self.use { print($0.members[0]) }
         }
-        #expect(Self.saysSo(element))
+        expect(Self.saysSo(element))
         let map = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try Self.use { print($0.prices["a"] as Any) }
         }
-        #expect(Self.saysSo(map))
+        expect(Self.saysSo(map))
         let set = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try Self.use { print($0.tags.contains("a")) }
         }
-        #expect(Self.saysSo(set))
+        expect(Self.saysSo(set))
     }
 
     @Test func `whether something is there is not asked by another thread`() async {
         let object = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try Self.use { print($0.isInvalidated) }
         }
-        #expect(Self.saysSo(object))
+        expect(Self.saysSo(object))
         let still = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try Self.use({ print($0.isInvalidated) }, hasChanges: false)
         }
-        #expect(Self.saysSo(still))
+        expect(Self.saysSo(still))
         let list = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try Self.use { print($0.members.isInvalidated) }
         }
-        #expect(Self.saysSo(list))
+        expect(Self.saysSo(list))
     }
 
     @Test func `a realm is not told to go on by itself by another thread`() async {
         let realm = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try Self.use { $0.realm?.autorefresh = false }
         }
-        #expect(Self.saysSo(realm))
+        expect(Self.saysSo(realm))
     }
 
     @Test func `a frozen realm that is invalidated stays as it is`() throws {
@@ -99,6 +100,6 @@ import Testing
         let frozen = realm.freeze()
         let dog = try #require(frozen.objects(Dog.self).first)
         frozen.invalidate()
-        #expect(!dog.isInvalidated && dog.name == "Rex" && frozen.objects(Dog.self).count == 1)
+        expect(!dog.isInvalidated && dog.name == "Rex" && frozen.objects(Dog.self).count == 1)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import RealmObjects
 import Testing
 
@@ -12,17 +13,17 @@ import Testing
         ann.dogs.append(objectsIn: [rex, rex])
         try other.write { other.add(ann) }
         let copy = try realm.write { realm.create(Person.self, value: ann) }
-        #expect(copy.realm == realm && copy.dogs.map(\.name) == ["Rex", "Rex"] && copy.dogs[0].age == 3)
+        expect(copy.realm == realm && copy.dogs.map(\.name) == ["Rex", "Rex"] && copy.dogs[0].age == 3)
         // What leads back to itself does so in the copy.
-        #expect(copy.dogs[0].owner?.isSameObject(as: copy) ?? false && realm.objects(Person.self).count == 1)
-        #expect(copy.address?.street == "Main Street" && realm.objects(Dog.self).count == 1)
-        #expect(ann.realm == other && ann.dogs.count == 2 && ann.address?.realm == other)
+        expect(copy.dogs[0].owner?.isSameObject(as: copy) ?? false && realm.objects(Person.self).count == 1)
+        expect(copy.address?.street == "Main Street" && realm.objects(Dog.self).count == 1)
+        expect(ann.realm == other && ann.dogs.count == 2 && ann.address?.realm == other)
         try other.write {
             ann.name = "Anna"
             rex.age = 4
         }
         try realm.write { realm.create(Person.self, value: ann, update: .modified) }
-        #expect(copy.name == "Anna" && copy.dogs[0].age == 4 && realm.objects(Dog.self).count == 1)
+        expect(copy.name == "Anna" && copy.dogs[0].age == 4 && realm.objects(Dog.self).count == 1)
     }
 
     @Test func `objects in memory stay there`() throws {
@@ -32,12 +33,12 @@ import Testing
         let made = try realm.write {
             realm.create(Person.self, value: ["id": 1, "dogs": [rex], "address": address] as [String: Any])
         }
-        #expect(rex.realm == nil && address.realm == nil)
-        #expect(made.dogs[0]._id == rex._id && made.address?.city == "Busan")
+        expect(rex.realm == nil && address.realm == nil)
+        expect(made.dogs[0]._id == rex._id && made.address?.city == "Busan")
         // What is added becomes a view of itself.
         let bea = Dog(name: "Bea", age: 1)
         try realm.write { made.dogs.append(bea) }
-        #expect(bea.realm == realm)
+        expectEqual(bea.realm, realm)
     }
 
     @Test func `collections are not shared`() {
@@ -47,7 +48,7 @@ import Testing
         let carl = Person(value: ann)
         bob.dogs.append(Dog(name: "Bea", age: 1))
         carl.dogs.removeAll()
-        #expect(ann.dogs.count == 1 && bob.dogs.count == 2)
+        expect(ann.dogs.count == 1 && bob.dogs.count == 2)
     }
 
     @Test func `who has a collection in memory goes on with it when the property gets other elements`() {
@@ -60,10 +61,10 @@ import Testing
         prices["old"] = 1
         other.prices["year"] = 20
         club.prices = other.prices
-        #expect(club.members.map(\.name) == ["Ann"] && Array(tags) == ["small"] && prices["year"] == 20)
+        expect(club.members.map(\.name) == ["Ann"] && Array(tags) == ["small"] && prices["year"] == 20)
         tags.insert("loud")
         prices["day"] = 2
-        #expect(club.tags.count == 2 && club.prices.count == 2 && other.prices.count == 1)
+        expect(club.tags.count == 2 && club.prices.count == 2 && other.prices.count == 1)
     }
 
     @Test(arguments: [Realm.UpdatePolicy.modified, .all])
@@ -74,10 +75,10 @@ import Testing
         try realm.write { realm.add(ann) }
         let address = try #require(ann.address)
         try realm.write {
-            #expect(realm.create(Person.self, value: ann, update: policy).isSameObject(as: ann))
-            #expect(realm.dynamicCreate("Person", value: ann, update: policy)["name"] as? String == "Ann")
+            expect(realm.create(Person.self, value: ann, update: policy).isSameObject(as: ann))
+            expectEqual(realm.dynamicCreate("Person", value: ann, update: policy)["name"] as? String, "Ann")
         }
-        #expect(!address.isInvalidated && address.city == "Busan" && ann.address?.isSameObject(as: address) ?? false)
+        expect(!address.isInvalidated && address.city == "Busan" && ann.address?.isSameObject(as: address) ?? false)
     }
 
     @Test func `texts of other bytes are other texts, also where they look the same`() throws {
@@ -89,15 +90,15 @@ import Testing
             realm.create(Person.self, value: ["id": 1, "name": decomposed], update: .modified)
         }
         let name = try #require(realm.objects(Person.self).first?.name)
-        #expect(name.utf8.elementsEqual(decomposed.utf8))
+        expect(name.utf8.elementsEqual(decomposed.utf8))
     }
 
     @Test func `collections in memory are calculated with`() {
         let ann = Person(id: 1, name: "Ann")
-        #expect(ann.dogs.sum(of: \.age) == 0 && (ann.dogs.max(of: \.age) as Int?) == nil)
+        expect(ann.dogs.sum(of: \.age) == 0 && (ann.dogs.max(of: \.age) as Int?) == nil)
         ann.dogs.append(objectsIn: [Dog(name: "Rex", age: 3), Dog(name: "Bea", age: 6)])
-        #expect(ann.dogs.max(of: \.age) == 6 && ann.dogs.min(ofProperty: "age") as Int? == 3)
-        #expect(ann.dogs.sum(of: \.age) == 9 && ann.dogs.average(ofProperty: "age") as Double? == 4.5)
+        expect(ann.dogs.max(of: \.age) == 6 && ann.dogs.min(ofProperty: "age") as Int? == 3)
+        expect(ann.dogs.sum(of: \.age) == 9 && ann.dogs.average(ofProperty: "age") as Double? == 4.5)
     }
 
     @Test func `nothing is equal to an object of no realm`() throws {
@@ -105,35 +106,36 @@ import Testing
         let realm = try file.open()
         try realm.write { realm.add(Dog(name: "Rex", age: 3)) }
         let stranger = Person(id: 1, name: "Ann")
-        #expect(realm.objects(Dog.self).filter("owner == %@", stranger).isEmpty)
-        #expect(realm.objects(Dog.self).filter("owner != %@", stranger).count == 1)
-        #expect(realm.objects(Dog.self).filter("owner == nil").count == 1)
-        #expect(realm.objects(Dog.self).sorted(by: []).map(\.name) == ["Rex"])
+        expect(realm.objects(Dog.self).filter("owner == %@", stranger).isEmpty)
+        expectEqual(realm.objects(Dog.self).filter("owner != %@", stranger).count, 1)
+        expectEqual(realm.objects(Dog.self).filter("owner == nil").count, 1)
+        expectEqual(realm.objects(Dog.self).sorted(by: []).map(\.name), ["Rex"])
     }
 
     @Test func `texts are those of RealmSwift`() throws {
         let ann = Person(id: 1, name: "Ann")
         ann.dogs.append(Dog(value: ["name": "Rex", "age": 3, "_id": try ObjectId(string: "1234567890ab1234567890ab")]))
         let text = ann.description.replacing(#/0x[0-9a-f]+/#, with: "0x")
-        #expect(
-            text == """
-                Person {
-                	id = 1;
-                	name = Ann;
-                	dogs = List<Dog> <0x> (
-                		[0] Dog {
-                			_id = 1234567890ab1234567890ab;
-                			name = Rex;
-                			age = 3;
-                			breed = (null);
-                			owner = (null);
-                		}
-                	);
-                	address = (null);
-                }
-                """)
+        expectEqual(
+            text,
+            """
+            Person {
+            	id = 1;
+            	name = Ann;
+            	dogs = List<Dog> <0x> (
+            		[0] Dog {
+            			_id = 1234567890ab1234567890ab;
+            			name = Rex;
+            			age = 3;
+            			breed = (null);
+            			owner = (null);
+            		}
+            	);
+            	address = (null);
+            }
+            """)
         ann.dogs[0].owner = ann
-        #expect(ann.description.contains("<Maximum depth exceeded>"))
+        expect(ann.description.contains("<Maximum depth exceeded>"))
     }
 
     final class Renamed: Object {
@@ -146,10 +148,10 @@ import Testing
         let realm = try TestRealm([Renamed.self]).open()
         let renamed = Renamed()
         let text = "Renamed {\n\tnumber = 1;\n\tothers = List<Renamed> <0x> (\n\t\n\t);\n}"
-        #expect(renamed.description.replacing(#/0x[0-9a-f]+/#, with: "0x") == text)
+        expectEqual(renamed.description.replacing(#/0x[0-9a-f]+/#, with: "0x"), text)
         try realm.write { realm.add(renamed) }
-        #expect(renamed.description.replacing(#/0x[0-9a-f]+/#, with: "0x") == text)
-        #expect(realm.dynamicObjects("Name in the file")[0].description.hasPrefix("Name in the file {"))
+        expectEqual(renamed.description.replacing(#/0x[0-9a-f]+/#, with: "0x"), text)
+        expect(realm.dynamicObjects("Name in the file")[0].description.hasPrefix("Name in the file {"))
     }
 
     @Test func `what was invalidated says so`() throws {
@@ -158,10 +160,10 @@ import Testing
         let ann = Person(id: 1, name: "Ann")
         try realm.write { realm.add(ann) }
         let (all, dogs) = (realm.objects(Person.self), ann.dogs)
-        #expect(!all.isInvalidated && !dogs.isInvalidated)
+        expect(!all.isInvalidated && !dogs.isInvalidated)
         realm.invalidate()
-        #expect(all.isInvalidated && dogs.isInvalidated && ann.isInvalidated)
-        #expect(!realm.objects(Person.self).isInvalidated)
+        expect(all.isInvalidated && dogs.isInvalidated && ann.isInvalidated)
+        expect(!realm.objects(Person.self).isInvalidated)
     }
 
     @Test func `an object that was deleted has no realm, and others that show it have`() throws {
@@ -171,15 +173,15 @@ import Testing
         let other = try #require(realm.objects(Dog.self).first)
         realm.beginWrite()
         realm.delete([dog])
-        #expect(dog.realm == nil && dog.isInvalidated)
-        #expect(other.realm == realm && other.isInvalidated && person.realm == realm)
+        expect(dog.realm == nil && dog.isInvalidated)
+        expect(other.realm == realm && other.isInvalidated && person.realm == realm)
         // It was not deleted, then.
         realm.cancelWrite()
-        #expect(dog.realm == realm && dog.name == "Rex")
+        expect(dog.realm == realm && dog.name == "Rex")
         try realm.write {
             realm.delete(dog)
             realm.delete(realm.objects(Person.self))
         }
-        #expect(dog.realm == nil && dog.isInvalidated && person.realm == realm && person.isInvalidated)
+        expect(dog.realm == nil && dog.isInvalidated && person.realm == realm && person.isInvalidated)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmObjects
 import Testing
@@ -58,14 +59,14 @@ import Testing
         let found = try #require(realm.objects(Trip.self).first)
         for (stops, named) in [([12, 13], ["b": 16, "c": 17]), ([22, 23, 24], ["a": 25])] {
             try realm.write { realm.add(trip(stops[0] - 1, stops, named), update: .modified) }
-            #expect(
+            expect(
                 found.start == Point(stops[0] - 1, 1) && found.stops.map(\.x) == stops
                     && found.stops.allSatisfy { $0.y == 2 })
-            for (name, x) in named { #expect(found.named[name] == Point(x, 3)) }
+            for (name, x) in named { expectEqual(found.named[name], Point(x, 3)) }
         }
         // A dictionary keeps what it has.
-        #expect(found.named.keys == ["a", "b", "c"] && found.named["b"] == Point(16, 3))
-        #expect(try file.verified().table(named: "StoredPoint").count == 1 + 3 + 3)
+        expect(found.named.keys == ["a", "b", "c"] && found.named["b"] == Point(16, 3))
+        try expectEqual(file.verified().table(named: "StoredPoint").count, 1 + 3 + 3)
     }
 
     @Test func `an embedded object that is set to itself stays what it is`() throws {
@@ -86,17 +87,17 @@ import Testing
             end.x = 10
             (first.x, second.x, named.x) = (50, 70, 30)
         }
-        #expect(trip.end?.x == 10 && trip.ends.map(\.x) == [50, 70] && trip.endsByName["k"]??.x == 30)
-        #expect([end, first, second, named].allSatisfy { !$0.isInvalidated })
+        expect(trip.end?.x == 10 && trip.ends.map(\.x) == [50, 70] && trip.endsByName["k"]??.x == 30)
+        expect([end, first, second, named].allSatisfy { !$0.isInvalidated })
         // Elsewhere it is another object with the same values.
         try realm.write {
             trip.ends[1] = first
             trip.endsByName["l"] = end
         }
-        #expect(
+        expect(
             trip.ends.map(\.x) == [50, 50] && trip.endsByName["l"]??.x == 10 && second.isInvalidated
                 && !first.isInvalidated)
-        #expect(try file.verified().table(named: "StoredPoint").count == 6)
+        try expectEqual(file.verified().table(named: "StoredPoint").count, 6)
     }
 
     @Test func `where no type is known, types of the program have the values that are stored`() throws {
@@ -105,16 +106,16 @@ import Testing
         trip.loads.append(Grams(persistedValue: 6))
         trip.byName["k"] = Grams(persistedValue: 7)
         func check() {
-            #expect(trip["load"] as? Int == 5 && trip.value(forKey: "load") as? Int == 5)
-            #expect(trip.loads.value(forKey: "self") as? [Int] == [6] && trip.byName.value(forKey: "k") as? Int == 7)
-            #expect((trip["start"] as? StoredPoint)?.x == 1)
-            #expect(trip.description.contains("load = 5;"))
+            expect(trip["load"] as? Int == 5 && trip.value(forKey: "load") as? Int == 5)
+            expect(trip.loads.value(forKey: "self") as? [Int] == [6] && trip.byName.value(forKey: "k") as? Int == 7)
+            expectEqual((trip["start"] as? StoredPoint)?.x, 1)
+            expect(trip.description.contains("load = 5;"))
         }
         check()
         try realm.write { realm.add(trip) }
         check()
         let copy = Trip(value: trip)
-        #expect(
+        expect(
             copy.load.grams == 5 && copy.start == Point(1, 1) && copy.stops.map(\.x) == [2]
                 && copy.byName["k"]?.grams == 7)
     }
@@ -139,6 +140,6 @@ import Testing
             let trip = realm.objects(Trip.self)[0]
             try realm.write { (trip.small, trip.load) = (2, Grams(persistedValue: 9)) }
         }
-        #expect(queue.heard() == ["load: Int 5, Int 9", "small: Int8 1, Int8 2"])
+        expectEqual(queue.heard(), ["load: Int 5, Int 9", "small: Int8 1, Int8 2"])
     }
 }

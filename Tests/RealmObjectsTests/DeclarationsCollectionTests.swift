@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmObjects
 import Testing
@@ -77,27 +78,28 @@ import Testing
     @Test func `collections are gone through by their indexes`() throws {
         let (realm, wall) = try wall()
         let sorted = realm.objects(Stone.self).sorted(byKeyPath: "weight")
-        #expect(
+        expect(
             forwards(wall.stones).map(\.name) == ["a", "b", "c"]
                 && backwards(wall.stones).map(\.name) == ["c", "b", "a"])
-        #expect(forwards(sorted).map(\.name) == ["b", "c", "a"] && backwards(sorted).map(\.name) == ["a", "c", "b"])
-        #expect(forwards(AnyRealmCollection(sorted)).map(\.weight) == [10, 20, 30])
-        #expect(backwards(wall.widths) == [7, 5] && forwards(wall.stones[0].walls).count == 1)
+        expect(forwards(sorted).map(\.name) == ["b", "c", "a"] && backwards(sorted).map(\.name) == ["a", "c", "b"])
+        expectEqual(forwards(AnyRealmCollection(sorted)).map(\.weight), [10, 20, 30])
+        expect(backwards(wall.widths) == [7, 5] && forwards(wall.stones[0].walls).count == 1)
     }
 
     @Test func `iterators go on where the collection was`() throws {
         let (realm, wall) = try wall()
-        #expect(stepped(wall.stones.makeIterator()) == ["a", "b", "c"])
-        #expect(
-            stepped(AnyRealmCollection(realm.objects(Stone.self).sorted(byKeyPath: "weight")).makeIterator()) == [
+        expectEqual(stepped(wall.stones.makeIterator()), ["a", "b", "c"])
+        expectEqual(
+            stepped(AnyRealmCollection(realm.objects(Stone.self).sorted(byKeyPath: "weight")).makeIterator()),
+            [
                 "b", "c", "a",
             ])
         var owners = wall.stones[1].walls.makeIterator()
-        #expect(owners.next()?.isSameObject(as: wall) ?? false)
-        #expect(owners.next() == nil)
+        expect(owners.next()?.isSameObject(as: wall) ?? false)
+        expectEqual(owners.next(), nil)
         var entries = wall.heights.makeIterator()
         let first: SingleMapEntry<String, Int>? = entries.next()
-        #expect(first?.key == "x" && first?.value == 3)
+        expect(first?.key == "x" && first?.value == 3)
     }
 
     private func origin<L: LinkingObjectsProtocol>(_ type: L.Type, _ property: String) -> (L, L.Element.Type) {
@@ -107,20 +109,20 @@ import Testing
     @Test func `linking objects are made and compared`() throws {
         let (realm, wall) = try wall()
         let loose = LinkingObjects(fromType: Wall.self, property: "stones")
-        #expect(loose.isEmpty && loose.realm == nil)
+        expect(loose.isEmpty && loose.realm == nil)
         let (made, element) = origin(LinkingObjects<Wall>.self, "stones")
-        #expect(made == loose && element == Wall.self && made != LinkingObjects(fromType: Wall.self, property: "rare"))
+        expect(made == loose && element == Wall.self && made != LinkingObjects(fromType: Wall.self, property: "rare"))
         let owners = wall.stones[0].walls
         let same = owners
-        #expect(owners == same && owners != wall.stones[1].walls && owners.realm == realm)
-        #expect(wall.stones[0].walls.index(matching: { $0.name == "" }) == 0)
+        expect(owners == same && owners != wall.stones[1].walls && owners.realm == realm)
+        expectEqual(wall.stones[0].walls.index(matching: { $0.name == "" }), 0)
     }
 
     @Test func `results are equal to themselves`() throws {
         let (realm, _) = try wall()
         let stones = realm.objects(Stone.self)
         let same = stones
-        #expect(stones == same && stones != stones.filter("weight > 10"))
+        expect(stones == same && stones != stones.filter("weight > 10"))
     }
 
     // MARK: Projected collections
@@ -128,14 +130,14 @@ import Testing
     @Test func `projected collections have indexes`() throws {
         let (realm, wall) = try wall()
         let view = WallView(projecting: wall)
-        #expect(view.names.startIndex == 0 && view.names.endIndex == 3 && view.names.index(of: "c") == 2)
-        #expect(view.names.index(of: "nothing") == nil && Set(view.weights) == [10, 20, 30])
+        expect(view.names.startIndex == 0 && view.names.endIndex == 3 && view.names.index(of: "c") == 2)
+        expect(view.names.index(of: "nothing") == nil && Set(view.weights) == [10, 20, 30])
         let index: ProjectedCollection<String>.Index = view.names.index(after: 0)
-        #expect(view.names[index] == "b")
+        expectEqual(view.names[index], "b")
         let mapper: CollectionElementMapper<Stone> = wall.stones.projectTo
-        #expect(Array(mapper.name) == ["a", "b", "c"] && Array(mapper[dynamicMember: \.weight]) == [30, 10, 20])
+        expect(Array(mapper.name) == ["a", "b", "c"] && Array(mapper[dynamicMember: \.weight]) == [30, 10, 20])
         try realm.write { mapper.weight[1] = 11 }
-        #expect(wall.stones[1].weight == 11)
+        expectEqual(wall.stones[1].weight, 11)
     }
 
     @Test func `projected collections are observed on a queue`() throws {
@@ -156,7 +158,7 @@ import Testing
         realm.wait { $0 == 1 }
         try realm { open in try open.write { open.objects(Stone.self)[0].name = "b" } }
         realm.wait { $0 == 2 }
-        #expect(realm.heard() == [#"["a"]"#, #"["b"] [0]"#])
+        expectEqual(realm.heard(), [#"["a"]"#, #"["b"] [0]"#])
     }
 
     private func rootName<P: ProjectionObservable>(_ projection: P) -> String where P.Root == Wall {
@@ -165,7 +167,7 @@ import Testing
     }
 
     @Test func `projections are made by generic code`() {
-        #expect(rootName(WallView(projecting: Wall(value: ["name": "north"]))) == "north")
+        expectEqual(rootName(WallView(projecting: Wall(value: ["name": "north"]))), "north")
     }
 
     // MARK: Maps
@@ -180,43 +182,43 @@ import Testing
     @Test func `maps are read and changed by generic code`() throws {
         let (realm, wall) = try wall()
         func told<M: RealmKeyedCollection>(_ map: M) -> [String] where M.Key == String, M.Value == Int {
-            #expect(map.realm == realm && !map.isInvalidated && !map.isFrozen && map.freeze().isFrozen)
-            #expect(map.freeze().thaw()?.count == map.count)
-            #expect(map.value(forKey: "z") as? Int == 2 && map.value(forKeyPath: "z") as? Int == 2)
-            #expect(map.contains { key, value in key == "z" && value == 2 } && !map.contains(where: { $1 > 100 }))
-            #expect(map.description.contains("[z]: 2") || map.description.contains("z"))
+            expect(map.realm == realm && !map.isInvalidated && !map.isFrozen && map.freeze().isFrozen)
+            expectEqual(map.freeze().thaw()?.count, map.count)
+            expect(map.value(forKey: "z") as? Int == 2 && map.value(forKeyPath: "z") as? Int == 2)
+            expect(map.contains { key, value in key == "z" && value == 2 } && !map.contains(where: { $1 > 100 }))
+            expect(map.description.contains("[z]: 2") || map.description.contains("z"))
             return zip(map.keys, map.values).map { "\($0)\($1)" } + ["\(map.count)", "\(map["z"] ?? 0)"]
         }
         var heights = wall.heights
-        #expect(told(heights) == ["x3", "y1", "z2", "3", "2"])
+        expectEqual(told(heights), ["x3", "y1", "z2", "3", "2"])
         try realm.write { changed(&heights) }
-        #expect(told(heights) == ["u7", "v9", "y4", "z2", "4", "2"])
+        expectEqual(told(heights), ["u7", "v9", "y4", "z2", "4", "2"])
         func emptied<M: RealmKeyedCollection>(_ map: M) { map.removeAll() }
         try realm.write { emptied(heights) }
-        #expect(wall.heights.count == 0)
+        expectEqual(wall.heights.count, 0)
     }
 
     @Test func `values of maps are sorted and calculated with by generic code`() throws {
         let (_, wall) = try wall()
         func of<M: RealmKeyedCollection>(_ map: M) -> [Int] where M.Value == Int {
-            #expect(map.min() == 1 && map.max() == 3 && map.sum() == 6 && map.average() as Double? == 2)
+            expect(map.min() == 1 && map.max() == 3 && map.sum() == 6 && map.average() as Double? == 2)
             return Array(map.sorted()) + Array(map.sorted(ascending: false))
         }
-        #expect(of(wall.heights) == [1, 2, 3, 3, 2, 1])
+        expectEqual(of(wall.heights), [1, 2, 3, 3, 2, 1])
         func ofObjects<M: RealmKeyedCollection>(_ map: M) -> [String] where M.Value == Stone? {
-            #expect(map.min(of: \.weight) == 10 && map.max(of: \.weight) == 30)
-            #expect(map.sum(of: \.weight) == 60 && map.average(of: \.weight) as Int? == 20)
-            #expect(map.min(ofProperty: "weight") as Int? == 10 && map.max(ofProperty: "weight") as Int? == 30)
-            #expect(map.sum(ofProperty: "weight") as Int == 60 && map.average(ofProperty: "weight") as Double? == 20)
+            expect(map.min(of: \.weight) == 10 && map.max(of: \.weight) == 30)
+            expect(map.sum(of: \.weight) == 60 && map.average(of: \.weight) as Int? == 20)
+            expect(map.min(ofProperty: "weight") as Int? == 10 && map.max(ofProperty: "weight") as Int? == 30)
+            expect(map.sum(ofProperty: "weight") as Int == 60 && map.average(ofProperty: "weight") as Double? == 20)
             let orders = [
                 map.sorted(by: \.weight, ascending: true), map.sorted(byKeyPath: "weight", ascending: false),
                 map.sorted(by: [SortDescriptor(keyPath: "name", ascending: false)]),
             ]
             return orders.map { $0.compactMap { $0?.name }.joined() }
         }
-        #expect(ofObjects(wall.corners) == ["bca", "acb", "cba"])
-        #expect(wall.corners.sorted(by: [SortDescriptor(keyPath: "weight")]).map { $0?.id } == [2, 3, 1])
-        #expect(wall.heights.object(forKey: "y") == 1 && wall.heights.object(forKey: "none") == nil)
+        expectEqual(ofObjects(wall.corners), ["bca", "acb", "cba"])
+        expectEqual(wall.corners.sorted(by: [SortDescriptor(keyPath: "weight")]).map { $0?.id }, [2, 3, 1])
+        expect(wall.heights.object(forKey: "y") == 1 && wall.heights.object(forKey: "none") == nil)
     }
 
     @Test func `maps are observed by generic code`() throws {
@@ -245,7 +247,7 @@ import Testing
                 heights["c"] = 6
             }
         }
-        #expect(realm.told == ["2", #"2 -["a"] +["c"] ~["b"]"#])
+        expectEqual(realm.told, ["2", #"2 -["a"] +["c"] ~["b"]"#])
     }
 
     @Test func `maps are merged with maps`() throws {
@@ -253,15 +255,15 @@ import Testing
         let other = Map<String, Int>()
         (other["x"], other["q"]) = (10, 4)
         try realm.write { wall.heights.merge(other) { $0 + $1 } }
-        #expect(wall.heights.keys == ["q", "x", "y", "z"] && wall.heights.values == [4, 13, 1, 2])
+        expect(wall.heights.keys == ["q", "x", "y", "z"] && wall.heights.values == [4, 13, 1, 2])
         try realm.write { wall.heights.merge(["y": 8].map { ($0.key, $0.value) }, uniquingKeysWith: { max($0, $1) }) }
-        #expect(wall.heights["y"] == 8)
+        expectEqual(wall.heights["y"], 8)
     }
 
     @Test func `objects of a map are deleted`() throws {
         let (realm, wall) = try wall()
         try realm.write { realm.delete(wall.corners) }
-        #expect(
+        expect(
             realm.objects(Stone.self).isEmpty && wall.corners.keys == ["n", "s", "w"]
                 && wall.corners.values == [nil, nil, nil])
     }
@@ -278,10 +280,10 @@ import Testing
         }
         let walls = realm.objects(Wall.self)
         func names(_ condition: (Query<Wall>) -> Query<Bool>) -> [String] { walls.where(condition).map(\.name) }
-        #expect(names { $0.widths > 5 } == [""] && names { $0.widths >= 1 } == ["", "low"])
-        #expect(names { $0.widths < 5 } == ["low"] && names { $0.widths <= 5 } == ["", "low"])
-        #expect(names { $0.lengths > 2 } == [""] && names { $0.lengths <= 0.5 } == ["low"])
-        #expect(names { $0.lengths >= 2.5 } == [""] && names { $0.lengths < 1 } == ["low"])
+        expect(names { $0.widths > 5 } == [""] && names { $0.widths >= 1 } == ["", "low"])
+        expect(names { $0.widths < 5 } == ["low"] && names { $0.widths <= 5 } == ["", "low"])
+        expect(names { $0.lengths > 2 } == [""] && names { $0.lengths <= 0.5 } == ["low"])
+        expect(names { $0.lengths >= 2.5 } == [""] && names { $0.lengths < 1 } == ["low"])
     }
 
     // MARK: Sections
@@ -294,16 +296,16 @@ import Testing
         let (realm, _) = try wall()
         let stones = realm.objects(Stone.self)
         let sections = stones.sectioned(by: { $0.weight / 20 }, sortDescriptors: [SortDescriptor(keyPath: "weight")])
-        #expect(sections.allKeys == [0, 1] && sizes(sections) == [1, 2])
+        expect(sections.allKeys == [0, 1] && sizes(sections) == [1, 2])
         let section: SectionedResults<Int, Stone>.Element = sections[1]
         let second: ResultsSection<Int, Stone> = sections[1]
         let element: ResultsSection<Int, Stone>.Element = section[0]
-        #expect(section == second && section != sections[0] && section.id == 1 && element.name == "c")
+        expect(section == second && section != sections[0] && section.id == 1 && element.name == "c")
         var (all, one) = (sections.makeIterator(), section.makeIterator())
-        #expect(all.next()?.key == 0 && all.next()?.key == 1 && all.next() == nil)
-        #expect(one.next()?.name == "c" && one.next()?.name == "a" && one.next() == nil)
-        #expect(SortDescriptor(keyPath: "a") == SortDescriptor(keyPath: "a", ascending: true))
-        #expect(SortDescriptor(keyPath: "a") != SortDescriptor(keyPath: "a").reversed())
+        expect(all.next()?.key == 0 && all.next()?.key == 1 && all.next() == nil)
+        expect(one.next()?.name == "c" && one.next()?.name == "a" && one.next() == nil)
+        expectEqual(SortDescriptor(keyPath: "a"), SortDescriptor(keyPath: "a", ascending: true))
+        expect(SortDescriptor(keyPath: "a") != SortDescriptor(keyPath: "a").reversed())
     }
 
     @Test func `sections are observed under their older name`() throws {
@@ -320,7 +322,7 @@ import Testing
                 })
         }
         try realm { open in try open.write { open.create(Stone.self, value: ["id": 1, "name": "q"] as [String: Any]) } }
-        #expect(realm.told == ["0", "1 +[0] -[]"])
+        expectEqual(realm.told, ["0", "1 +[0] -[]"])
     }
 
     private final class Told { var lines: [String] = [] }
@@ -338,7 +340,7 @@ import Testing
         }
         try await realm.asyncWrite { realm.create(Stone.self, value: ["id": 1, "name": "q"] as [String: Any]) }
         for _ in 0..<6000 where told.value.lines.count < 2 { try await Task.sleep(for: .milliseconds(10)) }
-        #expect(told.value.lines == ["0", "1 +[0]"])
+        expectEqual(told.value.lines, ["0", "1 +[0]"])
         token.invalidate()
     }
 }

@@ -83,7 +83,7 @@
                 watch("any", AnyRealmCollection(ann.dogs), heard)
             }
             let names = ["any", "links", "list", "results"]
-            #expect(heard.take() == names.flatMap { ["\($0) change", "\($0) value 1"] })
+            expectEqual(heard.take(), names.flatMap { ["\($0) change", "\($0) value 1"] })
             try kennel { realm in
                 try realm.write { realm.objects(Person.self)[0].dogs.append(Dog(name: "Bea", age: 2)) }
             }
@@ -93,7 +93,7 @@
                     ? ["links -[] +[]", "links change", "links value 1"]
                     : ["\(name) -[] +[1]", "\(name) change", "\(name) value 2"]
             }
-            #expect(heard.take() == told)
+            expectEqual(heard.take(), told)
             kennel { _ in heard.all = [] }
         }
 
@@ -105,9 +105,10 @@
                 watchMap(club.prices, heard)
                 club.prices.objectWillChange.sink { heard.add("own change") }.store(in: &heard.all)
             }
-            #expect(heard.take() == ["again 0", "map 0", "map change", "own change"])
+            expectEqual(heard.take(), ["again 0", "map 0", "map change", "own change"])
             try kennel { realm in try realm.write { realm.objects(DogClub.self)[0].prices["a"] = 1 } }
-            #expect(heard.take() == [#"again +["a"]"#, "again 1", #"map +["a"]"#, "map 1", "map change", "own change"])
+            expectEqual(
+                heard.take(), [#"again +["a"]"#, "again 1", #"map +["a"]"#, "map 1", "map change", "own change"])
             kennel { _ in heard.all = [] }
         }
 
@@ -148,20 +149,22 @@
                 }.store(in: &heard.all)
                 ann.address?.objectWillChange.sink { heard.add("address") }.store(in: &heard.all)
             }
-            #expect(
-                heard.take() == [
+            expectEqual(
+                heard.take(),
+                [
                     "by age 1", "of age 1", "section 1", "section change", "sections 1", "sections change",
                 ])
             try kennel { realm in try realm.write { realm.add(Dog(name: "Bea", age: 2)) } }
-            #expect(heard.take() == ["by age 2", "inserted [1]", "sections 2", "sections change"])
+            expectEqual(heard.take(), ["by age 2", "inserted [1]", "sections 2", "sections change"])
             try kennel { realm in try realm.write { realm.add(Dog(name: "Old", age: 1)) } }
-            #expect(
-                heard.take() == [
+            expectEqual(
+                heard.take(),
+                [
                     "by age 2", "inserted []", "of age 2", "section 2", "section change", "section now 2", "sections 2",
                     "sections change",
                 ])
             try kennel { realm in try realm.write { realm.objects(Person.self)[0].address?.city = "Seoul" } }
-            #expect(heard.take() == ["address"])
+            expectEqual(heard.take(), ["address"])
             kennel { _ in heard.all = [] }
         }
 
@@ -196,11 +199,11 @@
                 }
                 .store(in: &heard.all)
             }
-            #expect(heard.take() == ["age 1", "dogs 1"])
+            expectEqual(heard.take(), ["age 1", "dogs 1"])
             try kennel { realm in try realm.write { realm.objects(Dog.self)[0].age = 5 } }
-            #expect(heard.take() == ["age 1", "any [0]"])
+            expectEqual(heard.take(), ["age 1", "any [0]"])
             try kennel { realm in try realm.write { realm.objects(Dog.self)[0].name = "Max" } }
-            #expect(heard.take() == [#"["title"]"#, "any [0]", "card Max", "dogs 1", "name [0]"])
+            expectEqual(heard.take(), [#"["title"]"#, "any [0]", "card Max", "dogs 1", "name [0]"])
             kennel { _ in heard.all = [] }
         }
 
@@ -209,17 +212,17 @@
             let holder = Holder<RealmCollectionChange<Results<Dog>>>(heard)
             kennel { realm in realm.objects(Dog.self).changesetPublisher.receive(subscriber: holder) }
             let subscription = try #require(holder.subscription as? ObservationSubscription)
-            #expect(
-                subscription.combineIdentifier == (holder.subscription as? ObservationSubscription)?.combineIdentifier)
+            expectEqual(
+                subscription.combineIdentifier, (holder.subscription as? ObservationSubscription)?.combineIdentifier)
             subscription.request(.none)
-            #expect(heard.take() == ["input"])
+            expectEqual(heard.take(), ["input"])
             kennel { _ in subscription.cancel() }
             try kennel { realm in try realm.write { realm.add(Dog(name: "Rex", age: 1)) } }
-            #expect(heard.take() == [])
+            expectEqual(heard.take(), [])
             let empty = Holder<Void>(heard)
             kennel { realm in realm.objectWillChange.receive(subscriber: empty) }
             try kennel { realm in try realm.write { realm.add(Dog(name: "Bea", age: 1)) } }
-            #expect(heard.take() == ["input"])
+            expectEqual(heard.take(), ["input"])
             kennel { _ in empty.subscription?.cancel() }
         }
 
@@ -280,7 +283,7 @@
             }
             kennel { _ in }
             queue.sync {}
-            #expect(heard.take() == ["deferred 1", "handed 1"])
+            expectEqual(heard.take(), ["deferred 1", "handed 1"])
             kennel { _ in heard.all = [] }
         }
 
@@ -290,26 +293,26 @@
             let subscription = publisher.sink { _ in
             } receiveValue: { _ in
             }
-            #expect(heard.token != nil, "\(publisher)")
+            expect(heard.token != nil, "\(publisher)")
             subscription.cancel()
         }
 
         @Test func `publishers say what they publish`() {
             typealias Dogs = Results<Dog>
-            #expect(RealmPublishers.RealmWillChange.Output.self == Void.self)
-            #expect(RealmPublishers.RealmWillChange.Failure.self == Never.self)
-            #expect(RealmPublishers.WillChange<Dogs>.Output.self == Void.self)
-            #expect(RealmPublishers.WillChange<Dogs>.Failure.self == Never.self)
-            #expect(RealmPublishers.Value<Dogs>.Output.self == Dogs.self)
-            #expect(RealmPublishers.Value<Dogs>.Failure.self == (any Error).self)
-            #expect(RealmPublishers.CollectionChangeset<Dogs>.Output.self == RealmCollectionChange<Dogs>.self)
-            #expect(RealmPublishers.CollectionChangeset<Dogs>.Failure.self == Never.self)
+            expectEqual(RealmPublishers.RealmWillChange.Output.self, Void.self)
+            expectEqual(RealmPublishers.RealmWillChange.Failure.self, Never.self)
+            expectEqual(RealmPublishers.WillChange<Dogs>.Output.self, Void.self)
+            expectEqual(RealmPublishers.WillChange<Dogs>.Failure.self, Never.self)
+            expectEqual(RealmPublishers.Value<Dogs>.Output.self, Dogs.self)
+            expectEqual(RealmPublishers.Value<Dogs>.Failure.self, (any Error).self)
+            expectEqual(RealmPublishers.CollectionChangeset<Dogs>.Output.self, RealmCollectionChange<Dogs>.self)
+            expectEqual(RealmPublishers.CollectionChangeset<Dogs>.Failure.self, Never.self)
             typealias Deferred = RealmPublishers.DeferredHandover<RealmPublishers.Value<Dogs>, DispatchQueue>
             typealias Handed = RealmPublishers.Handover<RealmPublishers.Value<Dogs>, DispatchQueue>
             typealias Safe = RealmPublishers.MakeThreadSafe<RealmPublishers.Value<Dogs>>
-            #expect(Deferred.Output.self == Dogs.self && Deferred.Failure.self == (any Error).self)
-            #expect(Handed.Output.self == Dogs.self && Handed.Failure.self == (any Error).self)
-            #expect(Safe.Output.self == Dogs.self && Safe.Failure.self == (any Error).self)
+            expect(Deferred.Output.self == Dogs.self && Deferred.Failure.self == (any Error).self)
+            expect(Handed.Output.self == Dogs.self && Handed.Failure.self == (any Error).self)
+            expect(Safe.Output.self == Dogs.self && Safe.Failure.self == (any Error).self)
         }
     }
 #endif

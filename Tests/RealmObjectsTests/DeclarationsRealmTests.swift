@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmObjects
 import Testing
@@ -48,14 +49,14 @@ import Testing
             boat.name = "Ann"
             boat.ports.append(Port(value: ["name": "Kiel"]))
         }
-        #expect(frozen.isFrozen && frozen.name == "unnamed" && ports.isEmpty && ports.isFrozen)
-        #expect(realm.thaw(frozen)?.name == "Ann" && realm.thaw(frozen)?.isFrozen == false)
-        #expect(all(Boat.self, realm).map(\.name) == ["Ann"] && all(Port.self, realm).count == 2)
-        #expect(moved(boat)?.isSameObject(as: boat) ?? false)
-        #expect(moved(boat.ports)?.count == 1 && moved(all(Boat.self, realm))?.count == 1)
-        #expect(moved(Boat()) == nil)
+        expect(frozen.isFrozen && frozen.name == "unnamed" && ports.isEmpty && ports.isFrozen)
+        expect(realm.thaw(frozen)?.name == "Ann" && realm.thaw(frozen)?.isFrozen == false)
+        expect(all(Boat.self, realm).map(\.name) == ["Ann"] && all(Port.self, realm).count == 2)
+        expect(moved(boat)?.isSameObject(as: boat) ?? false)
+        expect(moved(boat.ports)?.count == 1 && moved(all(Boat.self, realm))?.count == 1)
+        expectEqual(moved(Boat()), nil)
         try realm.write { realm.delete(boat) }
-        #expect(realm.thaw(frozen) == nil)
+        expectEqual(realm.thaw(frozen), nil)
     }
 
     @Test func `asymmetric objects are created and not kept`() throws {
@@ -64,7 +65,7 @@ import Testing
             realm.create(Sighting.self)
             realm.create(Sighting.self, value: ["place": "Fehmarn"])
         }
-        #expect(realm.schema["Sighting"]?.isAsymmetric ?? false)
+        expect(realm.schema["Sighting"]?.isAsymmetric ?? false)
     }
 
     @Test func `asynchronous transactions have numbers`() async throws {
@@ -72,25 +73,25 @@ import Testing
         let ids: [AsyncTransactionId] = realm { open in
             [open.writeAsync { open.create(Boat.self, value: ["id": 1]) }, open.beginAsyncWrite {}]
         }
-        #expect(ids[0] != ids[1])
+        expect(ids[0] != ids[1])
         try realm { open in try open.cancelAsyncWrite(ids[1]) }
         for _ in 0..<6000 where realm({ $0.objects(Boat.self).isEmpty }) {
             try await Task.sleep(for: .milliseconds(10))
         }
-        #expect(realm { $0.objects(Boat.self).count } == 1)
+        expectEqual(realm { $0.objects(Boat.self).count }, 1)
     }
 
     @MainActor @Test func `realms are opened whatever is to be fetched before`() async throws {
         let open = file.configuration
         for behavior in [Realm.OpenBehavior.never, .once, .always] {
             let realm = try await Realm.open(configuration: open, downloadBeforeOpen: behavior)
-            #expect(realm.isEmpty && realm.configuration == open)
+            expect(realm.isEmpty && realm.configuration == open)
         }
     }
 
     @Test func `errors are told apart by their codes`() {
-        #expect(Realm.Error.callFailed == Realm.Error(.fail) && Realm.Error.callFailed.code == .fail)
-        #expect(Realm.Error.callFailed != Realm.Error(.fileNotFound))
+        expect(Realm.Error.callFailed == Realm.Error(.fail) && Realm.Error.callFailed.code == .fail)
+        expect(Realm.Error.callFailed != Realm.Error(.fileNotFound))
         func kind(_ error: any Swift.Error) -> String {
             switch error {
             case Realm.Error.fileNotFound: "none"
@@ -98,7 +99,7 @@ import Testing
             default: "other"
             }
         }
-        #expect(kind(Realm.Error.callFailed) == "failed" && kind(Realm.Error(.fileNotFound)) == "none")
+        expect(kind(Realm.Error.callFailed) == "failed" && kind(Realm.Error(.fileNotFound)) == "none")
     }
 
     // MARK: Schemas
@@ -106,28 +107,29 @@ import Testing
     @Test func `classes and properties are compared and described`() throws {
         let realm = try file.open()
         let (schema, same) = (realm.schema, try file.open().schema)
-        #expect(schema == same && schema.objectSchema.count == 4)
+        expect(schema == same && schema.objectSchema.count == 4)
         let other = TestRealm([Port.self])
-        #expect(try other.open().schema != schema)
+        try expect(other.open().schema != schema)
         let (boat, sail) = (try #require(schema["Boat"]), try #require(schema["Sail"]))
-        #expect(sail.isEmbedded && !boat.isEmbedded && !boat.isAsymmetric && schema["Sighting"]?.isAsymmetric == true)
+        expect(sail.isEmbedded && !boat.isEmbedded && !boat.isAsymmetric && schema["Sighting"]?.isAsymmetric == true)
         let name = try #require(schema["Port"]?["name"])
         let (alike, others) = (try #require(same["Port"]?["name"]), boat.properties)
-        #expect(name == alike && !others.contains { $0 == name })
+        expect(name == alike && !others.contains { $0 == name })
         // The text of RealmSwift, whose property is one of Objective-C's RLMProperty.
-        #expect(
-            name.description == """
-                name {
-                	type = string;
-                	columnName = name;
-                	indexed = YES;
-                	isPrimary = NO;
-                	array = NO;
-                	set = NO;
-                	dictionary = NO;
-                	optional = NO;
-                }
-                """)
+        expectEqual(
+            name.description,
+            """
+            name {
+            	type = string;
+            	columnName = name;
+            	indexed = YES;
+            	isPrimary = NO;
+            	array = NO;
+            	set = NO;
+            	dictionary = NO;
+            	optional = NO;
+            }
+            """)
     }
 
     // MARK: Migrations
@@ -148,7 +150,7 @@ import Testing
         let copy = TestRealm(Self.types)
         try FileManager.default.copyItem(atPath: file.path, toPath: copy.path)
         configuration.fileURL = copy.configuration.fileURL
-        #expect(try Realm(configuration: configuration).objects(Boat.self).count == 1 && seen.value.names == ["Ann 7"])
+        try expect(Realm(configuration: configuration).objects(Boat.self).count == 1 && seen.value.names == ["Ann 7"])
     }
 
     private final class Seen { var names: [String] = [] }
@@ -169,8 +171,8 @@ import Testing
         }
         try realm.elsewhere { open in try open.write { _ = open.create(Boat.self, value: ["id": 1]) } }
         realm.wait { $0 > 0 }
-        #expect(realm.heard() == ["required 0"])
-        realm { open in #expect(open.refresh() && open.objects(Boat.self).count == 1) }
+        expectEqual(realm.heard(), ["required 0"])
+        realm { open in expect(open.refresh() && open.objects(Boat.self).count == 1) }
     }
 
     @Test func `changes of properties have a name and values`() throws {
@@ -186,7 +188,7 @@ import Testing
         }
         try realm.elsewhere { open in try open.write { open.objects(Boat.self)[0].name = "Ann" } }
         realm.wait { $0 > 0 }
-        #expect(realm.heard() == ["name unnamed Ann"])
+        expectEqual(realm.heard(), ["name unnamed Ann"])
     }
 
     @Test func `embedded objects are observed on a queue`() throws {
@@ -204,7 +206,7 @@ import Testing
         Thread.sleep(forTimeInterval: 0.05)
         try realm { open in try open.write { open.objects(Boat.self)[0].sail?.area = 9 } }
         realm.wait { $0 > 0 }
-        #expect(realm.heard() == ["9"])
+        expectEqual(realm.heard(), ["9"])
     }
 
     /// RealmSwift tells what was done, whether or not it changed something; here versions are compared.
@@ -224,8 +226,8 @@ import Testing
                 })
         }
         try realm { open in try open.write { open.objects(Boat.self)[0][property] = same } }
-        #expect(realm.heard() == [])
+        expectEqual(realm.heard(), [])
         try realm { open in try open.write { open.objects(Boat.self)[0][property] = other } }
-        #expect(realm.heard() == ["[0]"])
+        expectEqual(realm.heard(), ["[0]"])
     }
 }

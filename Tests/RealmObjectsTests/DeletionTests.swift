@@ -1,3 +1,4 @@
+import Expectations
 import RealmObjects
 import Testing
 
@@ -40,9 +41,9 @@ import Testing
         let realm = try TestRealm([Stem.self, Twig.self, Sprig.self]).open()
         let stem = try Self.stem(in: realm)
         let all = stem.linking.map { $0 as ObjectBase } + stem.sprigs.map { $0 as ObjectBase }
-        #expect(all.count == 2)
+        expectEqual(all.count, 2)
         try realm.write { realm.delete(all) }
-        #expect(stem.twigs.isEmpty && stem.linking.isEmpty && stem.sprigs.isEmpty && !stem.isInvalidated)
+        expect(stem.twigs.isEmpty && stem.linking.isEmpty && stem.sprigs.isEmpty && !stem.isInvalidated)
     }
 
     @Test func `a migration deletes all objects of a class that live in others`() throws {
@@ -50,9 +51,9 @@ import Testing
         do { _ = try Self.stem(in: file.open()) }
         file.configuration.schemaVersion = 1
         file.configuration.migrationBlock = { migration, _ in
-            #expect(migration.deleteData(forType: "Twig"))
+            expect(migration.deleteData(forType: "Twig"))
         }
-        #expect(try file.open().objects(Stem.self).first?.twigs.count == 0)
+        try expectEqual(file.open().objects(Stem.self).first?.twigs.count, 0)
     }
 
     @Test func `objects of classes that the program does not have stay`() throws {
@@ -70,11 +71,11 @@ import Testing
         do {
             let realm = try Realm(configuration: configuration)
             try realm.write { realm.deleteAll() }
-            #expect(realm.objects(Person.self).isEmpty && !realm.isEmpty)
+            expect(realm.objects(Person.self).isEmpty && !realm.isEmpty)
         }
         let club = try #require(try file.open().objects(DogClub.self).first)
-        #expect(club.regionalOffices.map(\.city) == ["Seoul"])
-        #expect(try file.verified().table(named: "Address").count == 1)
+        expectEqual(club.regionalOffices.map(\.city), ["Seoul"])
+        try expectEqual(file.verified().table(named: "Address").count, 1)
     }
 
     @Test func `what is looked for in a set to be removed is not added`() throws {
@@ -88,12 +89,12 @@ import Testing
             pack.dogs.remove(other)
             pack.things.remove(.object(other))
         }
-        #expect(other.realm == nil && realm.objects(Dog.self).count == 1)
-        #expect(pack.dogs.count == 1 && pack.things.count == 1)
+        expect(other.realm == nil && realm.objects(Dog.self).count == 1)
+        expect(pack.dogs.count == 1 && pack.things.count == 1)
         try realm.write {
             pack.dogs.remove(rex)
             pack.things.remove(.object(rex))
         }
-        #expect(pack.dogs.isEmpty && pack.things.isEmpty)
+        expect(pack.dogs.isEmpty && pack.things.isEmpty)
     }
 }

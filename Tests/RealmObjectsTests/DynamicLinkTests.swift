@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmObjects
 import Testing
@@ -34,10 +35,10 @@ import Testing
             garage["spaces"] = ["a": realm.dynamicObject(ofType: "Car", forPrimaryKey: 2)]
             realm.create(Car.self, value: ["number": 4, "trailer": realm.dynamicObjects("Car")[2]])
         }
-        #expect(car.garage?.isSameObject(as: garage) == true && realm.objects(Garage.self).count == 1)
-        #expect(Array(garage.cars.map(\.number)) == [1, 2, 3] && garage.spaces["a"]??.number == 2)
-        #expect(realm.objects(Car.self).where { $0.trailer.number == 3 }.first?.number == 4)
-        #expect(realm.objects(Car.self).count == 4)
+        expect(car.garage?.isSameObject(as: garage) == true && realm.objects(Garage.self).count == 1)
+        expect(Array(garage.cars.map(\.number)) == [1, 2, 3] && garage.spaces["a"]??.number == 2)
+        expectEqual(realm.objects(Car.self).where { $0.trailer.number == 3 }.first?.number, 4)
+        expectEqual(realm.objects(Car.self).count, 4)
     }
 
     @Test func `objects in memory have the object itself, and are added with a link to it`() throws {
@@ -46,15 +47,15 @@ import Testing
         let car = Car()
         car.number = 9
         car.setValue(realm.dynamicObject(ofType: "Garage", forPrimaryKey: "old"), forKey: "garage")
-        #expect(car.garage?.isSameObject(as: garage) == true)
+        expectEqual(car.garage?.isSameObject(as: garage), true)
         try realm.write { realm.add(car) }
-        #expect(car.garage?.isSameObject(as: garage) == true && realm.objects(Garage.self).count == 1)
+        expect(car.garage?.isSameObject(as: garage) == true && realm.objects(Garage.self).count == 1)
     }
 
     @Test func `an object of another class gives its values, as one of the program's does`() throws {
         let garage = try garage()
         let realm = try #require(garage.realm)
         let copy = Garage(value: try #require(realm.dynamicObject(ofType: "Garage", forPrimaryKey: "old")))
-        #expect(copy.realm == nil && copy.name == "old")
+        expect(copy.realm == nil && copy.name == "old")
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmObjects
 import Testing
@@ -38,18 +39,18 @@ import Testing
             realm.add(cards)
             realm.add(plain)
         }
-        #expect(
+        expect(
             cards.allSatisfy { held.contains($0) && names[$0] == $0.id } && plain.allSatisfy { heldPlain.contains($0) })
         // With a primary key other views are equal, and frozen ones among each other.
         let views = realm.objects(Card.self)
-        #expect(
+        expect(
             views.allSatisfy { held.contains($0) } && !realm.objects(Plain.self).contains { heldPlain.contains($0) })
         let frozen = realm.freeze()
-        #expect(Set(frozen.objects(Card.self)).union(frozen.objects(Card.self)).count == 20)
-        #expect(Set(frozen.objects(Plain.self)).union(frozen.objects(Plain.self)).count == 20)
+        expectEqual(Set(frozen.objects(Card.self)).union(frozen.objects(Card.self)).count, 20)
+        expectEqual(Set(frozen.objects(Plain.self)).union(frozen.objects(Plain.self)).count, 20)
         // What was deleted has a hash too.
         try realm.write { realm.delete(cards[3]) }
-        #expect(cards[3].hash == cards[3].hash && held.contains(cards[4]))
+        expect(cards[3].hash == cards[3].hash && held.contains(cards[4]))
     }
 
     @Test func `a set in memory has an object once, whatever becomes of it`() throws {
@@ -62,7 +63,7 @@ import Testing
             hand.any.insert(objectsIn: [.object(plain), .object(plain), .int(1), .int(1), .none, .none])
         }
         insertAll()
-        #expect(hand.cards.count == 2 && hand.plain.count == 1 && hand.any.count == 3)
+        expect(hand.cards.count == 2 && hand.plain.count == 1 && hand.any.count == 3)
         try realm.write { realm.add([card, plain]) }
         // Another view of what was inserted before it was added.
         let (sameCard, samePlain) = (
@@ -71,20 +72,20 @@ import Testing
         hand.cards.insert(sameCard)
         hand.plain.insert(samePlain)
         hand.any.insert(.object(samePlain))
-        #expect(hand.cards.count == 2 && hand.plain.count == 1 && hand.any.count == 3)
-        #expect(
+        expect(hand.cards.count == 2 && hand.plain.count == 1 && hand.any.count == 3)
+        expect(
             hand.cards.contains(sameCard) && hand.plain.contains(samePlain) && hand.any.contains(.object(samePlain)))
-        #expect(!hand.plain.contains(Plain(value: ["p"])))
+        expect(!hand.plain.contains(Plain(value: ["p"])))
         // And the other way round.
         hand.plain.remove(samePlain)
-        #expect(hand.plain.isEmpty && !hand.plain.contains(plain))
+        expect(hand.plain.isEmpty && !hand.plain.contains(plain))
         hand.plain.insert(samePlain)
         hand.plain.insert(plain)
-        #expect(hand.plain.count == 1 && hand.plain.contains(plain))
+        expect(hand.plain.count == 1 && hand.plain.contains(plain))
         hand.any.remove(.object(plain))
-        #expect(hand.any.count == 2 && !hand.any.contains(.object(plain)))
+        expect(hand.any.count == 2 && !hand.any.contains(.object(plain)))
         try realm.write { realm.add(hand) }
-        #expect(hand.plain.count == 1 && hand.cards.count == 2 && hand.any.count == 2)
+        expect(hand.plain.count == 1 && hand.cards.count == 2 && hand.any.count == 2)
     }
 
     @Test func `many objects in a set in memory`() throws {
@@ -92,11 +93,11 @@ import Testing
         let objects = (0..<3000).map { Plain(value: ["\($0)"]) }
         let hand = Hand()
         hand.plain.insert(objectsIn: objects + objects.reversed())
-        #expect(hand.plain.count == 3000 && hand.plain.first === objects[0])
+        expect(hand.plain.count == 3000 && hand.plain.first === objects[0])
         try realm.write { realm.add(hand) }
         let copy = Hand(value: hand)
-        #expect(copy.realm == nil && copy.plain.count == 3000)
+        expect(copy.realm == nil && copy.plain.count == 3000)
         for object in realm.objects(Plain.self) { copy.plain.insert(object) }
-        #expect(copy.plain.count == 3000 && copy.plain.map(\.name) == hand.plain.map(\.name))
+        expect(copy.plain.count == 3000 && copy.plain.map(\.name) == hand.plain.map(\.name))
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmLayout
 import RealmObjects
@@ -48,7 +49,7 @@ class Visit: AsymmetricObject {
 
 /// Files that go both ways. Of those that are made here Realm Core 14.14, built for debugging, has opened each, changed objects of every
 /// class and verified the result; tables, columns, indexes and the schema version are those that its Object Store makes of the same
-/// classes. `REALMFILE_OBJECT_FILES=folder` leaves the files there; CONTRIBUTING says what is done with them.
+/// classes. `REALMFILE_OBJECT_FILES=folder` leaves the files there; docs/verification.md says what is done with them.
 @Suite struct FilesOfCoreTests {
     private struct Program: Sendable, CustomTestStringConvertible {
         let name: String
@@ -189,7 +190,7 @@ class Visit: AsymmetricObject {
         guard name != "fixture-mixed-nested" else { return }
         let hash = try MessageDigest(.sha256)
         ByteView.with(bytes) { hash.update($0) }
-        #expect(try AcceptedObjectFiles.hashes[name] == Hexadecimal.text(hash.finish()), "\(name)")
+        try expectEqual(AcceptedObjectFiles.hashes[name], Hexadecimal.text(hash.finish()), "\(name)")
     }
 
     @Test(arguments: programs) private func `live objects make files that Realm Core has accepted`(program: Program)
@@ -239,7 +240,7 @@ class Visit: AsymmetricObject {
             try realm.write {
                 for (number, table) in snapshot.classes.enumerated() where table.schema.kind == .topLevel {
                     let objects = realm.dynamicObjects(table.name)
-                    #expect(try objects.count == table.count)
+                    try expectEqual(objects.count, table.count)
                     let key = table.schema.primaryKey
                     var value: [String: Any] = [:]
                     if let key {
@@ -261,9 +262,9 @@ class Visit: AsymmetricObject {
         let realm = try file.open()
         for (className, count, property, value) in expected {
             let objects = realm.dynamicObjects(className)
-            #expect(objects.count == count)
+            expectEqual(objects.count, count)
             guard !property.isEmpty else { continue }
-            #expect(objects.contains { $0[property] as? AnyHashable == value }, "\(className).\(property)")
+            expect(objects.contains { $0[property] as? AnyHashable == value }, "\(className).\(property)")
         }
         try check(file, "fixture-" + URL(filePath: path).deletingPathExtension().lastPathComponent)
     }

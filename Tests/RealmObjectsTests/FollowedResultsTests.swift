@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmObjects
 import Testing
@@ -100,17 +101,17 @@ class Ghost: Object {
             }
             beads { realm in
                 for (number, (told, followed, found, fresh)) in tolds.enumerated() {
-                    #expect(told.followed == told.found, "\(number), round \(round)")
+                    expectEqual(told.followed, told.found, "\(number), round \(round)")
                     let ids = Array(fresh(realm.objects(Bead.self)).map(\.id))
-                    #expect(followed.map(\.id) == ids && found.map(\.id) == ids, "\(number), round \(round)")
+                    expect(followed.map(\.id) == ids && found.map(\.id) == ids, "\(number), round \(round)")
                     let places = followed.isEmpty ? [] : [0, followed.count / 2, followed.count - 1]
-                    #expect(places.map { followed[$0].id } == places.map { found[$0].id })
+                    expectEqual(places.map { followed[$0].id }, places.map { found[$0].id })
                     updates += told.followed.count
                     (told.followed, told.found) = ([], [])
                 }
             }
         }
-        #expect(updates > tolds.count)
+        expect(updates > tolds.count)
     }
 
     private func indexes(_ change: RealmCollectionChange<Beads>) -> String {

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmObjects
 import Synchronization
@@ -108,11 +109,11 @@ import Testing
                 }
             }
             let expected = try #require(Shared(live)).seen
-            #expect(
+            expect(
                 expected.contains(
                     "own [\"badge 0 [2000, 2000]\", \"badge 1 [2000, 2001]\", "
                         + "\"badge 2 [2000, 2002]\", \"badge 3 [2000, 2003]\"]"))
-            #expect(
+            expect(
                 expected.contains(
                     "0 keeper 0 [\"0 of 0\", \"1 of 0\", \"2 of 0\", \"3 of 0\"] "
                         + "[\"nick 0\", \"nick 1\", \"nick 2\", \"nick 3\"]"))
@@ -125,7 +126,7 @@ import Testing
                     let seen = shared.seen
                     if seen != expected { others.withLock { $0.append(seen) } }
                 }
-                #expect(others.withLock { $0 } == [])
+                expectEqual(others.withLock { $0 }, [])
             }
         }
     }

@@ -1,3 +1,4 @@
+import Expectations
 import RealmObjects
 import Testing
 
@@ -48,13 +49,13 @@ class CafeBranch: Object {
     private static func check<U: RLMGeospatial>(_ shape: U, _ text: String, _ names: [String]) throws {
         try withCafes { realm in
             let cafes = realm.objects(Cafe.self)
-            #expect(cafes.where { $0.spot.geoWithin(shape) }.map(\.name) == names, "\(text)")
-            #expect(cafes.filter("spot GEOWITHIN \(text)").map(\.name) == names, "\(text)")
-            #expect(cafes.filter("spot IN %@", shape).map(\.name) == names, "\(text)")
-            #expect(cafes.filter("spot GEOWITHIN $0", shape).map(\.name) == names, "\(text)")
+            expectEqual(cafes.where { $0.spot.geoWithin(shape) }.map(\.name), names, "\(text)")
+            expectEqual(cafes.filter("spot GEOWITHIN \(text)").map(\.name), names, "\(text)")
+            expectEqual(cafes.filter("spot IN %@", shape).map(\.name), names, "\(text)")
+            expectEqual(cafes.filter("spot GEOWITHIN $0", shape).map(\.name), names, "\(text)")
             let others = cafes.where { !$0.spot.geoWithin(shape) && $0.name != "Nowhere" }
-            #expect(Set(others.map(\.name)).isDisjoint(with: names), "\(text)")
-            #expect(others.count == 5 - names.count)
+            expect(Set(others.map(\.name)).isDisjoint(with: names), "\(text)")
+            expectEqual(others.count, 5 - names.count)
         }
     }
 
@@ -101,35 +102,35 @@ class CafeBranch: Object {
                 cafes[1].branches.append(branch)
             }
             let shape = try #require(GeoCircle(center: (48, 2), radiusInRadians: 0.02))
-            #expect(cafes.where { $0.branches.spot.geoWithin(shape) }.map(\.name) == ["Bergen"])
-            #expect(cafes.where { ($0.branches.spot.geoWithin(shape)).count == 1 }.map(\.name) == ["Bergen"])
-            #expect(cafes.where { $0.name == "Oslo" || $0.branches.spot.geoWithin(shape) }.count == 2)
+            expectEqual(cafes.where { $0.branches.spot.geoWithin(shape) }.map(\.name), ["Bergen"])
+            expectEqual(cafes.where { ($0.branches.spot.geoWithin(shape)).count == 1 }.map(\.name), ["Bergen"])
+            expectEqual(cafes.where { $0.name == "Oslo" || $0.branches.spot.geoWithin(shape) }.count, 2)
         }
     }
 
     @Test func `what is on no earth is nothing`() {
-        #expect(GeoPoint(latitude: 90, longitude: -180) != nil)
-        #expect(GeoPoint(latitude: 90.0001, longitude: 0) == nil)
-        #expect(GeoPoint(latitude: 0, longitude: -180.0001) == nil)
-        #expect(GeoPoint(latitude: .nan, longitude: 0) == nil)
-        #expect(GeoPoint(latitude: 0, longitude: 0, altitude: -1) == nil)
-        #expect(GeoBox(bottomLeft: (-91, 0), topRight: (0, 0)) == nil)
-        #expect(GeoCircle(center: (0, 0), radiusInRadians: -1) == nil)
-        #expect(GeoCircle(center: (0, 0), radiusInRadians: .nan) == nil)
-        #expect(Distance.miles(-1) == nil)
-        #expect(Distance.degrees(.nan) == nil)
-        #expect(GeoPolygon(outerRing: [(0, 0), (1, 1), (0, 0)]) == nil)
-        #expect(GeoPolygon(outerRing: [(0, 0), (1, 1), (2, 0), (3, 3)]) == nil)
-        #expect(GeoPolygon(outerRing: [(0, 0), (1, 1), (2, 0), (0, 0)], holes: [[(0, 0)]]) == nil)
-        #expect(
-            GeoPolygon(outerRing: [(0, 0), (1, 1), (2, 0), (0, 0)], holes: [(0, 0), (1, 1), (2, 0), (99, 0)]) == nil)
-        #expect(GeoPolygon(outerRing: [(0, 0), (1, 1), (2, 0), (0, 0)])?.outerRing.count == 4)
+        expect(GeoPoint(latitude: 90, longitude: -180) != nil)
+        expectEqual(GeoPoint(latitude: 90.0001, longitude: 0), nil)
+        expectEqual(GeoPoint(latitude: 0, longitude: -180.0001), nil)
+        expectEqual(GeoPoint(latitude: .nan, longitude: 0), nil)
+        expectEqual(GeoPoint(latitude: 0, longitude: 0, altitude: -1), nil)
+        expectEqual(GeoBox(bottomLeft: (-91, 0), topRight: (0, 0)), nil)
+        expectEqual(GeoCircle(center: (0, 0), radiusInRadians: -1), nil)
+        expectEqual(GeoCircle(center: (0, 0), radiusInRadians: .nan), nil)
+        expectEqual(Distance.miles(-1), nil)
+        expectEqual(Distance.degrees(.nan), nil)
+        expectEqual(GeoPolygon(outerRing: [(0, 0), (1, 1), (0, 0)]), nil)
+        expectEqual(GeoPolygon(outerRing: [(0, 0), (1, 1), (2, 0), (3, 3)]), nil)
+        expectEqual(GeoPolygon(outerRing: [(0, 0), (1, 1), (2, 0), (0, 0)], holes: [[(0, 0)]]), nil)
+        expectEqual(
+            GeoPolygon(outerRing: [(0, 0), (1, 1), (2, 0), (0, 0)], holes: [(0, 0), (1, 1), (2, 0), (99, 0)]), nil)
+        expectEqual(GeoPolygon(outerRing: [(0, 0), (1, 1), (2, 0), (0, 0)])?.outerRing.count, 4)
     }
 
     @Test func `distances have all their units`() throws {
-        #expect(abs(try #require(Distance.kilometers(6378.1)).radians - 1) < 1e-12)
-        #expect(abs(try #require(Distance.degrees(180)).radians - .pi) < 1e-12)
-        #expect(abs(try #require(Distance.miles(24901)).asKilometers() - 40074.3) < 1)
-        #expect(try #require(Distance.radians(2)).asDegrees() == 2 * 180 / .pi)
+        expect(abs(try #require(Distance.kilometers(6378.1)).radians - 1) < 1e-12)
+        expect(abs(try #require(Distance.degrees(180)).radians - .pi) < 1e-12)
+        expect(abs(try #require(Distance.miles(24901)).asKilometers() - 40074.3) < 1)
+        try expectEqual(#require(Distance.radians(2)).asDegrees(), 2 * 180 / .pi)
     }
 }

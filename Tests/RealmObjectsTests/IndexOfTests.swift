@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmObjects
 import Testing
@@ -31,10 +32,10 @@ import Testing
     }
 
     private func expectIndexes<C: RealmCollection>(_ collection: C, of cards: [Card]) where C.Element == Card {
-        #expect(collection.count > 0)
+        expect(collection.count > 0)
         for card in cards {
             let found = collection.index(of: card)
-            #expect(found == collection.firstIndex { $0.isSameObject(as: card) })
+            expectEqual(found, collection.firstIndex { $0.isSameObject(as: card) })
         }
     }
 
@@ -52,25 +53,25 @@ import Testing
         expectIndexes(AnyRealmCollection(cards), of: some)
         let frozen = cards.freeze()
         expectIndexes(frozen, of: [frozen[3], frozen[600]])
-        #expect(frozen.index(of: some[0]) == nil && cards.index(of: frozen[3]) == nil)
+        expect(frozen.index(of: some[0]) == nil && cards.index(of: frozen[3]) == nil)
     }
 
     @Test func `what is not there has no index`() throws {
         let cards = try cards()
         let (realm, other) = (try #require(cards.realm), try self.cards())
-        #expect(cards.index(of: Card()) == nil && cards.index(of: other[1]) == nil)
-        #expect(cards[0].hand.index(of: cards[0]) == nil && realm.objects(Other.self).index(of: Other()) == nil)
+        expect(cards.index(of: Card()) == nil && cards.index(of: other[1]) == nil)
+        expect(cards[0].hand.index(of: cards[0]) == nil && realm.objects(Other.self).index(of: Other()) == nil)
         let stack = List<Card>()
         stack.append(Card())
-        #expect(stack.index(of: stack[0]) == 0 && stack.index(of: Card()) == nil)
+        expect(stack.index(of: stack[0]) == 0 && stack.index(of: Card()) == nil)
         realm.beginWrite()
         let (first, third) = (cards[0], cards[2])
         realm.delete(cards[1])
         let added = realm.create(Card.self, value: ["number": 5000])
-        #expect(cards.index(of: first) == 0 && cards.index(of: third) == 1)
-        #expect(cards.index(of: added) == cards.count - 1)
+        expect(cards.index(of: first) == 0 && cards.index(of: third) == 1)
+        expectEqual(cards.index(of: added), cards.count - 1)
         realm.delete(third)
-        #expect(cards.index(of: third) == nil && first.stack.index(of: third) == nil)
+        expect(cards.index(of: third) == nil && first.stack.index(of: third) == nil)
         realm.cancelWrite()
     }
 }

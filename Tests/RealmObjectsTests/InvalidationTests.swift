@@ -1,4 +1,5 @@
 import Dispatch
+import Expectations
 import Foundation
 import RealmObjects
 import Testing
@@ -14,7 +15,7 @@ import Testing
         for _ in 0..<1000 where kennel({ $0.isPerformingAsynchronousWriteOperations }) {
             Thread.sleep(forTimeInterval: 0.005)
         }
-        #expect(kennel { !$0.isPerformingAsynchronousWriteOperations })
+        expect(kennel { !$0.isPerformingAsynchronousWriteOperations })
     }
 
     @Test func `transactions that have not begun are dropped`() throws {
@@ -28,12 +29,12 @@ import Testing
                     kennel.told.append("written")
                 }
                 realm.invalidate()
-                #expect(!realm.isPerformingAsynchronousWriteOperations)
+                expect(!realm.isPerformingAsynchronousWriteOperations)
             }
             Thread.sleep(forTimeInterval: 0.1)
-            #expect(kennel.heard() == [] && names(kennel) == [])
+            expect(kennel.heard() == [] && names(kennel) == [])
             try kennel { realm in try realm.write { add("Bea", to: realm) } }
-            #expect(names(kennel) == ["Bea"])
+            expectEqual(names(kennel), ["Bea"])
         }
     }
 
@@ -54,11 +55,11 @@ import Testing
                             done.signal()
                         }
                     }
-                    #expect(done.wait(timeout: .now() + 600) == .success)
+                    expectEqual(done.wait(timeout: .now() + 600), .success)
                 }
             }
             kennel { _ = $0.refresh() }
-            #expect(kennel.heard() == [] && names(kennel) == ["Rex"])
+            expect(kennel.heard() == [] && names(kennel) == ["Rex"])
         }
     }
 
@@ -70,16 +71,16 @@ import Testing
                 add("Rex", to: realm)
                 realm.commitAsyncWrite { error in kennel.told.append(error == nil ? "committed" : "failed") }
                 realm.invalidate()
-                #expect(kennel.told == ["committed"])
+                expectEqual(kennel.told, ["committed"])
                 realm.beginAsyncWrite {
                     add("Bea", to: realm)
                     realm.commitAsyncWrite(allowGrouping: true) { _ in kennel.told.append("grouped") }
                     realm.invalidate()
-                    #expect(kennel.told == ["committed", "grouped"])
+                    expectEqual(kennel.told, ["committed", "grouped"])
                 }
             }
             settle(kennel)
-            #expect(kennel.heard() == ["committed", "grouped"] && names(kennel) == ["Bea", "Rex"])
+            expect(kennel.heard() == ["committed", "grouped"] && names(kennel) == ["Bea", "Rex"])
         }
     }
 
@@ -90,12 +91,12 @@ import Testing
                 realm.writeAsync {
                     add("Rex", to: realm)
                     realm.invalidate()
-                    #expect(!realm.isInWriteTransaction)
+                    expect(!realm.isInWriteTransaction)
                 }
                 realm.writeAsync { kennel.told.append("dropped") }
             }
             settle(kennel)
-            #expect(kennel.heard() == [] && names(kennel) == [])
+            expect(kennel.heard() == [] && names(kennel) == [])
         }
     }
 
@@ -110,11 +111,11 @@ import Testing
             realm.add(added)
             let lists = [made.dogs, added.dogs]
             let results = lists.map { $0.where { $0.age >= 0 } }
-            #expect(lists.map(\.count) == [1, 1] && results.map(\.count) == [1, 1])
+            expect(lists.map(\.count) == [1, 1] && results.map(\.count) == [1, 1])
             realm.cancelWrite()
             for id in 1...2 {
                 try realm.write { realm.create(Person.self, value: ["id": id, "dogs": [["age": 1], ["age": 2]]]) }
-                #expect(lists.allSatisfy { $0.isInvalidated && $0.isEmpty } && results.allSatisfy(\.isEmpty))
+                expect(lists.allSatisfy { $0.isInvalidated && $0.isEmpty } && results.allSatisfy(\.isEmpty))
             }
         }
     }
@@ -130,7 +131,7 @@ import Testing
         await #expect(throws: CancellationError.self) { try await waiting.value }
         mayGo.signal()
         try await kennel.add("later")
-        #expect(await kennel.names == ["later"])
+        await expectEqual(kennel.names, ["later"])
     }
 
     @Test func `what a commit has to tell is told before the next transaction that does not wait`() throws {
@@ -145,7 +146,7 @@ import Testing
                     kennel.told.append("written")
                 }
             }
-            #expect(kennel.heard() == ["committed", "written"])
+            expectEqual(kennel.heard(), ["committed", "written"])
         }
     }
 
@@ -176,8 +177,8 @@ import Testing
                     }
                 }
             }
-            #expect(done.wait(timeout: .now() + 600) == .success)
-            #expect(try file.open().objects(Dog.self).count == begun)
+            expectEqual(done.wait(timeout: .now() + 600), .success)
+            try expectEqual(file.open().objects(Dog.self).count, begun)
         }
     }
 
@@ -191,6 +192,6 @@ import Testing
             try queue.sync { _ = try Realm(configuration: configuration, queue: queue).beginAsyncWrite {} }
         }
         let text = String(decoding: said?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text.contains("Can't perform transactions on read-only Realms."))
+        expect(text.contains("Can't perform transactions on read-only Realms."))
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmObjects
 import Synchronization
@@ -26,17 +27,17 @@ import Testing
                     for later in dogs.where({ $0.age > dog.age && $0.age < dog.age + 3 }) { later.name += "!" }
                 }
                 let next = try #require(dogs.where { $0.age == dog.age + 1 }.first)
-                #expect(next.name.hasSuffix("!"))
+                expect(next.name.hasSuffix("!"))
             }
-            #expect(ages == Array(0..<700))
+            expectEqual(ages, Array(0..<700))
         }
-        #expect(dogs.where { $0.name == "dog 301!!!" }.count == 1)
+        expectEqual(dogs.where { $0.name == "dog 301!!!" }.count, 1)
         var names: [String] = []
         for dog in dogs {
             names.append(dog.name)
             if dog.age == 600 { try realm.write { realm.delete(dogs.where { $0.age > 650 }) } }
         }
-        #expect(names.count == 651 && names[301] == "dog 301!!!")
+        expect(names.count == 651 && names[301] == "dog 301!!!")
     }
 
     @Test func `count and first are those of the version`() throws {
@@ -44,20 +45,20 @@ import Testing
         let grown = realm.objects(Dog.self).where { $0.age >= 400 }
         let oldest = grown.sorted(byKeyPath: "age", ascending: false)
         // Before there is a list, and after it.
-        #expect(grown.first?.age == 400 && grown.count == 300 && grown[299].age == 699 && grown.count == 300)
-        #expect(grown.first?.age == 400 && oldest.count == 300 && oldest.count == 300 && oldest.first?.age == 699)
+        expect(grown.first?.age == 400 && grown.count == 300 && grown[299].age == 699 && grown.count == 300)
+        expect(grown.first?.age == 400 && oldest.count == 300 && oldest.count == 300 && oldest.first?.age == 699)
         try realm.write {
             realm.delete(realm.objects(Dog.self).where { $0.age == 400 || $0.age == 699 })
-            #expect(grown.count == 298 && grown.first?.age == 401 && oldest.first?.age == 698 && oldest.count == 298)
+            expect(grown.count == 298 && grown.first?.age == 401 && oldest.first?.age == 698 && oldest.count == 298)
             realm.add(Dog(name: "old", age: 1000))
-            #expect(oldest.first?.age == 1000 && grown.count == 299 && grown.last?.age == 1000)
+            expect(oldest.first?.age == 1000 && grown.count == 299 && grown.last?.age == 1000)
         }
-        #expect(grown.freeze().count == 299 && grown.freeze().first?.age == 401)
+        expect(grown.freeze().count == 299 && grown.freeze().first?.age == 401)
         let none = realm.objects(Dog.self).filter("age > 5000")
-        #expect(none.first == nil && none.isEmpty && none.isEmpty && none.first == nil)
+        expect(none.first == nil && none.isEmpty && none.isEmpty && none.first == nil)
         let some = realm.objects(Dog.self).filter("age < 100 SORT(age DESC) LIMIT(5)")
-        #expect(some.count == 5 && some.first?.age == 99 && some.map(\.age) == [99, 98, 97, 96, 95])
-        #expect(grown.filter("age < %@", 500).count == 99 && grown.filter("age < %@", 500).first?.age == 401)
+        expect(some.count == 5 && some.first?.age == 99 && some.map(\.age) == [99, 98, 97, 96, 95])
+        expect(grown.filter("age < %@", 500).count == 99 && grown.filter("age < %@", 500).first?.age == 401)
     }
 
     @Test func `what is read in a transaction is what it wrote`() throws {
@@ -65,19 +66,19 @@ import Testing
         try realm.write {
             for dog in realm.objects(Dog.self) { dog.age += 1 }
             for (index, dog) in realm.objects(Dog.self).enumerated() {
-                #expect(dog.age == index + 1)
+                expectEqual(dog.age, index + 1)
                 dog.age += 1
-                #expect(dog.age == index + 2 && dog.name == "dog \(index)")
+                expect(dog.age == index + 2 && dog.name == "dog \(index)")
             }
         }
-        #expect(realm.objects(Dog.self).map(\.age) == Array(2..<302))
+        expectEqual(realm.objects(Dog.self).map(\.age), Array(2..<302))
     }
 
     @Test func `classes of the file are gone through too`() throws {
         let (_, realm) = try kennel(300)
-        #expect(realm.dynamicObjects("Dog").map { $0["age"] as? Int } == Array(0..<300))
-        #expect(realm.objects(Dog.self).first?.age == 0 && realm.objects(Dog.self).last?.age == 299)
-        #expect(realm.objects(Dog.self)[150].age == 150)
+        expectEqual(realm.dynamicObjects("Dog").map { $0["age"] as? Int }, Array(0..<300))
+        expect(realm.objects(Dog.self).first?.age == 0 && realm.objects(Dog.self).last?.age == 299)
+        expectEqual(realm.objects(Dog.self)[150].age, 150)
     }
 
     /// Realms are found while others end, without one that has ended being given to anybody.
@@ -97,9 +98,9 @@ import Testing
         }
         for thread in threads { thread.start() }
         for _ in threads { seen.done.wait() }
-        #expect(seen.count.load(ordering: .relaxed) == 360)
+        expectEqual(seen.count.load(ordering: .relaxed), 360)
         realm.refresh()
-        #expect(realm.objects(Dog.self).first?.age == 59)
+        expectEqual(realm.objects(Dog.self).first?.age, 59)
     }
 }
 
@@ -133,11 +134,11 @@ private final class Seen: Sendable {
                     switch change {
                     case .initial(let dogs): state.elements = dogs.map(\._id)
                     case .update(let dogs, let deletions, let insertions, let modifications):
-                        #expect(deletions == deletions.sorted() && insertions == insertions.sorted())
+                        expect(deletions == deletions.sorted() && insertions == insertions.sorted())
                         state.modified.formUnion(modifications.map { state.elements[$0] })
                         for index in deletions.reversed() { state.elements.remove(at: index) }
                         for index in insertions { state.elements.insert(dogs[index]._id, at: index) }
-                        #expect(state.elements == dogs.map(\._id))
+                        expectEqual(state.elements, dogs.map(\._id))
                     case .error: Issue.record("an error")
                     }
                 })
@@ -163,10 +164,10 @@ private final class Seen: Sendable {
             }
             realm.refresh()
             for (state, collection) in zip(told, collections) {
-                #expect(state.elements == collection.map(\._id))
+                expectEqual(state.elements, collection.map(\._id))
             }
         }
-        #expect(told.allSatisfy { $0.modified.count > 10 })
+        expect(told.allSatisfy { $0.modified.count > 10 })
         withExtendedLifetime(tokens) {}
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmLayout
 import RealmObjects
@@ -56,7 +57,7 @@ struct KnownContentTests {
     private func compare(_ realm: Realm, _ content: StoredContent) throws {
         for table in content.snapshot.classes where table.schema.kind == .topLevel {
             let (objects, stored) = (realm.dynamicObjects(table.schema.name), try content.objects(of: table))
-            #expect(objects.count == stored.count)
+            expectEqual(objects.count, stored.count)
             for (index, expected) in stored.enumerated() where index < 300 || index % 97 == 0 {
                 let (shown, expected) = (try ShownContent(realm).text(objects[index]), try content.text(expected))
                 guard shown != expected else { continue }

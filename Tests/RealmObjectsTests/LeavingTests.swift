@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmObjects
 import Testing
@@ -18,7 +19,7 @@ struct LeavingTests {
             try text.write(to: folder.appending(path: name), atomically: true, encoding: .utf8)
         }
         let (status, says) = try LeavingTool.run(options + [folder.path])
-        #expect(status == 0)
+        expectEqual(status, 0)
         let texts = try sources.keys.map { name in
             (name, try String(contentsOf: folder.appending(path: name), encoding: .utf8))
         }
@@ -90,25 +91,26 @@ struct LeavingTests {
     @Test func `models of the older style are marked, and compile`() throws {
         let (sources, says) = try rewritten(["OlderModels.swift": Self.older])
         let compiled = try String(contentsOf: Self.tests.appending(path: "OlderModels.swift"), encoding: .utf8)
-        #expect(sources["OlderModels.swift"] == compiled)
-        #expect(says == ["1 of 1 files, 2 model classes, 15 properties"])
+        expectEqual(sources["OlderModels.swift"], compiled)
+        expectEqual(says, ["1 of 1 files, 2 model classes, 15 properties"])
     }
 
     @Test func `what they store is what RealmSwift stored`() throws {
         let realm = try Realm(
             configuration: .init(inMemoryIdentifier: "older", objectTypes: [Leaf.self, Blend.self]))
         let blend = try #require(realm.schema["TeaBlend"])
-        #expect(
-            blend.properties.map(\.name) == [
+        expectEqual(
+            blend.properties.map(\.name),
+            [
                 "name", "code", "grams", "colour", "leaves", "best", "notes", "shops", "prices", "rating", "stars",
                 "any",
                 "isSold",
             ])
-        #expect(blend["code"]?.isIndexed == true && blend["notes"]?.isOptional == true)
+        expect(blend["code"]?.isIndexed == true && blend["notes"]?.isOptional == true)
         try realm.write {
             let made = realm.create(
                 Blend.self, value: ["name": "Earl", "best": ["name": "Assam"], "leaves": [["name": "Ceylon"]]])
-            #expect(
+            expect(
                 made.stars == 3 && made.best?.bestOf.first?.isSameObject(as: made) == true
                     && made.leaves[0].blends.count == 1)
         }
@@ -142,31 +144,33 @@ struct LeavingTests {
             }
             """
         let (sources, says) = try rewritten(["Asking.swift": asking, "Shop.swift": shop])
-        #expect(sources["Asking.swift"] == asking)
-        #expect(
-            sources["Shop.swift"] == """
-                import class RealmObjects.List
-                @preconcurrency import RealmObjects
-                class Base: EmbeddedObject {}
-                public class Place: Base {
-                    public override class func _realmObjectName() -> String? { "OldPlace" }
-                    @Persisted var shops: List<Int>
-                }
-                final class Shop: Base {
-                    @Persisted var street = ""
-                    public required init() { super.init() }
-                }
-                final class Item: Base,
-                    Priced
-                {
-                    @Persisted var name: String?
-                    @Persisted var price = 3
-                    var tax = 1
-                    var text: String { name ?? "{" }
-                }
-                """)
-        #expect(
-            says == [
+        expectEqual(sources["Asking.swift"], asking)
+        expectEqual(
+            sources["Shop.swift"],
+            """
+            import class RealmObjects.List
+            @preconcurrency import RealmObjects
+            class Base: EmbeddedObject {}
+            public class Place: Base {
+                public override class func _realmObjectName() -> String? { "OldPlace" }
+                @Persisted var shops: List<Int>
+            }
+            final class Shop: Base {
+                @Persisted var street = ""
+                public required init() { super.init() }
+            }
+            final class Item: Base,
+                Priced
+            {
+                @Persisted var name: String?
+                @Persisted var price = 3
+                var tax = 1
+                var text: String { name ?? "{" }
+            }
+            """)
+        expectEqual(
+            says,
+            [
                 "Shop.swift: Item.tax: is not marked, and not stored", "1 of 2 files, 4 model classes, 4 properties",
             ])
     }
@@ -184,20 +188,21 @@ struct LeavingTests {
             }
             """
         let (sources, says) = try rewritten(["Cup.swift": mixed])
-        #expect(
-            sources["Cup.swift"] == """
-                class Cup: Object {
-                    @Persisted var size = 1
-                    var handle = ""
-                    var saucers = List<Cup>()
-                    let spoons = List<Cup>()
-                }
-                class Mug: Cup {
-                    @Persisted var print = ""
-                }
-                """)
+        expectEqual(
+            sources["Cup.swift"],
+            """
+            class Cup: Object {
+                @Persisted var size = 1
+                var handle = ""
+                var saucers = List<Cup>()
+                let spoons = List<Cup>()
+            }
+            class Mug: Cup {
+                @Persisted var print = ""
+            }
+            """)
         let untouched = ["saucers", "spoons", "handle"].map { "Cup.swift: Cup.\($0): is not marked, and not stored" }
-        #expect(says == untouched + ["1 of 1 files, 2 model classes, 1 properties"])
+        expectEqual(says, untouched + ["1 of 1 files, 2 model classes, 1 properties"])
     }
 
     @Test func `what is marked on the line before is marked`() throws {
@@ -215,9 +220,10 @@ struct LeavingTests {
             }
             """
         let (sources, says) = try rewritten(["Limit.swift": marked])
-        #expect(sources["Limit.swift"] == marked)
-        #expect(
-            says == [
+        expectEqual(sources["Limit.swift"], marked)
+        expectEqual(
+            says,
+            [
                 "Limit.swift: Limit.note: is not marked, and not stored", "0 of 1 files, 1 model classes, 0 properties",
             ])
     }
@@ -240,24 +246,26 @@ struct LeavingTests {
             let key = #keyPath(Region.ID)
             """
         let (sources, _) = try rewritten(["Zone.swift": model, "Use.swift": use])
-        #expect(
-            sources["Zone.swift"] == """
-                final class Zone: Object {
-                    @Persisted var ID = ""
-                    @Persisted var Place: Zone?
-                    override public static func primaryKey() -> String? { "ID" }
-                    override class func ignoredProperties() -> [String] { ["cache"] }
-                    var cache = ""
-                    var order: String { "Place.ID" + "ID" + #keyPath(UIView.frame) }
-                }
-                """)
-        #expect(
-            sources["Use.swift"] == """
-                extension Zone { static let key = "ID" }
-                typealias Region = Models.Zone
-                let keys = ["Place.ID", "ID", #keyPath(UIView.frame), #keyPath(frame)]
-                let key = "ID"
-                """)
+        expectEqual(
+            sources["Zone.swift"],
+            """
+            final class Zone: Object {
+                @Persisted var ID = ""
+                @Persisted var Place: Zone?
+                override public static func primaryKey() -> String? { "ID" }
+                override class func ignoredProperties() -> [String] { ["cache"] }
+                var cache = ""
+                var order: String { "Place.ID" + "ID" + #keyPath(UIView.frame) }
+            }
+            """)
+        expectEqual(
+            sources["Use.swift"],
+            """
+            extension Zone { static let key = "ID" }
+            typealias Region = Models.Zone
+            let keys = ["Place.ID", "ID", #keyPath(UIView.frame), #keyPath(frame)]
+            let key = "ID"
+            """)
     }
 
     @Test func `the value of what is an optional now goes where nothing else has the name`() throws {
@@ -276,24 +284,27 @@ struct LeavingTests {
             struct Box { var minor: Box { self } }
             """
         let (sources, says) = try rewritten(["Zone.swift": model, "Use.swift": use])
-        #expect(
-            sources["Zone.swift"] == """
-                class Zone: Object {
-                    @Persisted var major: Int?
-                    @Persisted var minor: Int?
-                    var isBeacon: Bool { major != nil && self.minor != nil && minor.value != 3 }
-                }
-                """)
-        #expect(
-            sources["Use.swift"] == """
-                func show(_ zone: Zone?, minor: Box) {
-                    zone?.major = 3
-                    print(zone?.major ?? 0, zone?.minor.value ?? 0, zone?.major.valueType, majors.value)
-                }
-                struct Box { var minor: Box { self } }
-                """)
-        #expect(
-            says == [
+        expectEqual(
+            sources["Zone.swift"],
+            """
+            class Zone: Object {
+                @Persisted var major: Int?
+                @Persisted var minor: Int?
+                var isBeacon: Bool { major != nil && self.minor != nil && minor.value != 3 }
+            }
+            """)
+        expectEqual(
+            sources["Use.swift"],
+            """
+            func show(_ zone: Zone?, minor: Box) {
+                zone?.major = 3
+                print(zone?.major ?? 0, zone?.minor.value ?? 0, zone?.major.valueType, majors.value)
+            }
+            struct Box { var minor: Box { self } }
+            """)
+        expectEqual(
+            says,
+            [
                 "Zone.swift: Zone.minor: remove `.value` where it is used",
                 "2 of 2 files, 1 model classes, 2 properties",
             ])
@@ -321,28 +332,30 @@ struct LeavingTests {
             }
             """
         let (sources, says) = try rewritten(["Zone.swift": model])
-        #expect(
-            sources["Zone.swift"] == """
-                @MainActor
-                public final class Zone: Object {
-                    @Persisted public var path = ""
-                    @Persisted public private(set) var size = 0
-                    @available(macOS 12, *) @Persisted var code: String?
-                    @available(*, deprecated)
-                    @Persisted public var made = Date()
-                    public static var count = 0
-                    weak var owner: Zone?
-                }
-                @MainActor class Place: Object {
-                    override class func _realmObjectName() -> String? { "OldPlace" }
-                    @available(*, deprecated, message: "(see name)") @objc dynamic var title = ""
-                    override var text: String { "" }
-                    @objc static var count = 0
-                    @objc func show() { let text = title }
-                }
-                """)
-        #expect(
-            says == [
+        expectEqual(
+            sources["Zone.swift"],
+            """
+            @MainActor
+            public final class Zone: Object {
+                @Persisted public var path = ""
+                @Persisted public private(set) var size = 0
+                @available(macOS 12, *) @Persisted var code: String?
+                @available(*, deprecated)
+                @Persisted public var made = Date()
+                public static var count = 0
+                weak var owner: Zone?
+            }
+            @MainActor class Place: Object {
+                override class func _realmObjectName() -> String? { "OldPlace" }
+                @available(*, deprecated, message: "(see name)") @objc dynamic var title = ""
+                override var text: String { "" }
+                @objc static var count = 0
+                @objc func show() { let text = title }
+            }
+            """)
+        expectEqual(
+            says,
+            [
                 "Zone.swift: Place.title: is not understood: mark it with @Persisted if it is stored",
                 "1 of 1 files, 2 model classes, 4 properties",
             ])
@@ -359,17 +372,18 @@ struct LeavingTests {
             }
             """
         let (sources, _) = try rewritten(["Zone.swift": model, "Use.swift": "import UIKit\nimport Realm\n"])
-        #expect(
-            sources["Zone.swift"] == """
-                import Foundation
-                import RealmObjects
-                class Zone: Object {
-                    @Persisted var places: RealmObjects.List<Zone>
-                    @Persisted var texts: RealmObjects.MutableSet<String>
-                    @Persisted var made = Date()
-                }
-                """)
-        #expect(sources["Use.swift"] == "import UIKit\nimport RealmObjects\n")
+        expectEqual(
+            sources["Zone.swift"],
+            """
+            import Foundation
+            import RealmObjects
+            class Zone: Object {
+                @Persisted var places: RealmObjects.List<Zone>
+                @Persisted var texts: RealmObjects.MutableSet<String>
+                @Persisted var made = Date()
+            }
+            """)
+        expectEqual(sources["Use.swift"], "import UIKit\nimport RealmObjects\n")
     }
 
     @Test func `Foundation comes where its names are used, as the frameworks of RealmSwift brought it`() throws {
@@ -382,13 +396,13 @@ struct LeavingTests {
             "View.swift": "import SwiftUI\nimport RealmSwift\nlet date = Date()",
         ]
         let (sources, _) = try rewritten(files)
-        #expect(sources["Zone.swift"] == "#if true\n  import Foundation\n  import RealmObjects\n#endif\n\(model)")
-        #expect(sources["Area.swift"] == "import RealmObjects\n\(other)")
-        #expect(
-            sources["Use.swift"] == "import Foundation\n@preconcurrency import RealmObjects\nlet error: NSError? = nil")
-        #expect(sources["View.swift"] == "import SwiftUI\nimport RealmObjects\nlet date = Date()")
+        expectEqual(sources["Zone.swift"], "#if true\n  import Foundation\n  import RealmObjects\n#endif\n\(model)")
+        expectEqual(sources["Area.swift"], "import RealmObjects\n\(other)")
+        expectEqual(
+            sources["Use.swift"], "import Foundation\n@preconcurrency import RealmObjects\nlet error: NSError? = nil")
+        expectEqual(sources["View.swift"], "import SwiftUI\nimport RealmObjects\nlet date = Date()")
         let (kept, _) = try rewritten(files, ["--keep-imports"])
-        #expect(kept["Use.swift"] == "import Foundation\n\(try #require(files["Use.swift"]))")
+        expectEqual(kept["Use.swift"], "import Foundation\n\(try #require(files["Use.swift"]))")
     }
 
     @Test func `an initialiser is required once`() throws {
@@ -401,15 +415,16 @@ struct LeavingTests {
             }
             """
         let (sources, _) = try rewritten(["Zone.swift": model])
-        #expect(
-            sources["Zone.swift"] == """
-                class Zone: Object {
-                    public required init() { super.init() }
-                }
-                class Place: Object {
-                    required init() { super.init() }
-                }
-                """)
+        expectEqual(
+            sources["Zone.swift"],
+            """
+            class Zone: Object {
+                public required init() { super.init() }
+            }
+            class Place: Object {
+                required init() { super.init() }
+            }
+            """)
     }
 
     @Test func `classes in one line, objects of Foundation and caught errors are rewritten`() throws {
@@ -453,19 +468,19 @@ struct LeavingTests {
             }
             """
         let (texts, says) = try rewritten(["Day.swift": source])
-        #expect(texts["Day.swift"] == expected)
-        #expect(says == ["1 of 1 files, 2 model classes, 5 properties"])
+        expectEqual(texts["Day.swift"], expected)
+        expectEqual(says, ["1 of 1 files, 2 model classes, 5 properties"])
     }
 
     @Test func `imports may stay, and nothing is done twice`() throws {
         let (once, _) = try rewritten(["Models.swift": Self.older], ["--keep-imports"])
         let text = try #require(once["Models.swift"])
-        #expect(text.contains("import RealmSwift\n") && text.contains("[RealmSwift.SortDescriptor]"))
-        #expect(text.contains("@Persisted var leaves: List<Leaf>"))
+        expect(text.contains("import RealmSwift\n") && text.contains("[RealmSwift.SortDescriptor]"))
+        expect(text.contains("@Persisted var leaves: List<Leaf>"))
         let (first, _) = try rewritten(["Models.swift": Self.older])
         let (again, _) = try rewritten(first)
-        #expect(again == first)
-        #expect(try LeavingTool.run([]).status == 64)
+        expectEqual(again, first)
+        try expectEqual(LeavingTool.run([]).status, 64)
     }
 }
 

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmObjects
 import Synchronization
@@ -20,7 +21,7 @@ import Testing
         ]
         try realm.write { dog.age += 1 }
         realm.refresh()
-        #expect(told > 0 && tokens.count == 4)
+        expect(told > 0 && tokens.count == 4)
         _ = (realm.freeze(), dog.freeze(), realm.objects(Dog.self).freeze(), person.dogs.freeze(), dog.keepers.count)
         _ = ThreadSafeReference(to: person.dogs)
         realm.beginWrite()
@@ -31,7 +32,7 @@ import Testing
         let file = TestRealm(kennelTypes)
         try use(file)
         // It refuses where anything still has the file open.
-        #expect(try Realm.deleteFiles(for: file.configuration))
+        try expect(Realm.deleteFiles(for: file.configuration))
     }
 
     @Test func `what was written elsewhere is let go`() throws {
@@ -45,7 +46,7 @@ import Testing
                 done.signal()
             }
         }
-        #expect(done.wait(timeout: .now() + 600) == .success)
+        expectEqual(done.wait(timeout: .now() + 600), .success)
         kennel.close()
         // What the queue has left to do may still hold it.
         var isGone = false
@@ -53,7 +54,7 @@ import Testing
             isGone = (try? Realm.deleteFiles(for: configuration)) ?? false
             if !isGone { Thread.sleep(forTimeInterval: 0.01) }
         }
-        #expect(isGone)
+        expect(isGone)
     }
 
     /// A thread looks for transactions that it has left open when it ends, which may be later than what waits for it goes on.
@@ -75,7 +76,7 @@ import Testing
                 }
             }
         }
-        #expect(failures.withLock { $0 } == [])
+        expectEqual(failures.withLock { $0 }, [])
     }
 
     /// The last realm goes on one thread while another thread opens the file again.
@@ -88,7 +89,7 @@ import Testing
                 do { _ = try Realm(configuration: configuration) } catch { failures.withLock { $0.append("\(error)") } }
             }
         }
-        #expect(failures.withLock { $0 } == [])
+        expectEqual(failures.withLock { $0 }, [])
     }
 
     @Test func `objects are let go with their observers`() throws {
@@ -102,7 +103,7 @@ import Testing
             weakDog = dog
             token.invalidate()
         }
-        #expect(weakDog == nil)
+        expectEqual(weakDog, nil)
     }
 
     /// Refuses transactions where any of the last versions is still held.
@@ -119,10 +120,10 @@ import Testing
         ann.dogs.append(rex)
         try realm.write { for object in [ann, rex, note] { realm.add(object) } }
         let (all, some, dogs) = (realm.objects(Dog.self), realm.objects(Dog.self).where { $0.age > 2 }, ann.dogs)
-        #expect(all.count == 1 && some[0].name == "Rex" && all[0].age == 3 && dogs[0].isSameObject(as: rex))
-        #expect(rex.name == "Rex" && rex.keepers.count == 1 && note.content == .none)
+        expect(all.count == 1 && some[0].name == "Rex" && all[0].age == 3 && dogs[0].isSameObject(as: rex))
+        expect(rex.name == "Rex" && rex.keepers.count == 1 && note.content == .none)
         for round in 0..<20 { try realm.write { note.content = .int(round) } }
-        #expect(all.count == 1 && some[0].name == "Rex" && dogs.count == 1 && rex.age == 3)
+        expect(all.count == 1 && some[0].name == "Rex" && dogs.count == 1 && rex.age == 3)
     }
 
     /// Objects that results are asked with are of the version in which they were got.
@@ -146,16 +147,16 @@ import Testing
         let shared = ThreadSafe(wrappedValue: rex)
         let kept = RealmPredicate(format: "ANY dogs == %@", rex)
         let resolved = ThreadSafeReference(to: rex)
-        #expect(realm.resolve(resolved)?.name == "Rex" && resolved.isInvalidated)
+        expect(realm.resolve(resolved)?.name == "Rex" && resolved.isInvalidated)
         func isRight() -> Bool {
             people.filter(kept).count == 1 && asked.allSatisfy { $0.map(\.id) == [1] } && none.allSatisfy(\.isEmpty)
                 && shared.wrappedValue?.name == "Rex"
         }
-        #expect(isRight())
+        expect(isRight())
         for round in 0..<20 { try realm.write { note.content = .int(round) } }
-        #expect(isRight())
+        expect(isRight())
         try realm.write { ann.dogs.removeAll() }
-        #expect(asked.allSatisfy { $0.isEmpty })
+        expect(asked.allSatisfy { $0.isEmpty })
     }
 
     @Test func `observers that ended hold no version`() throws {

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmObjects
 import Synchronization
@@ -25,25 +26,25 @@ import Testing
 
     private func check(_ bag: Bag, _ bags: [Bag]) {
         for word in Self.words {
-            #expect(bag.words.contains(word) == Array(bag.words).contains { $0.utf8.elementsEqual(word.utf8) })
+            expectEqual(bag.words.contains(word), Array(bag.words).contains { $0.utf8.elementsEqual(word.utf8) })
             let expected = bag.prices.asKeyValueSequence().first { $0.key.utf8.elementsEqual(word.utf8) }?.value
-            #expect(bag.prices[word] == expected && bag.prices[word, default: -1] == expected ?? -1)
-            #expect((bag.notes[word] != nil) == bag.notes.keys.contains { $0.utf8.elementsEqual(word.utf8) })
+            expect(bag.prices[word] == expected && bag.prices[word, default: -1] == expected ?? -1)
+            expectEqual((bag.notes[word] != nil), bag.notes.keys.contains { $0.utf8.elementsEqual(word.utf8) })
         }
         for number in [nil, -1, 0, 5] as [Int?] {
-            #expect(bag.maybe.contains(number) == Array(bag.maybe).contains(number))
+            expectEqual(bag.maybe.contains(number), Array(bag.maybe).contains(number))
         }
-        for size in [Size.small, .large] { #expect(bag.sizes.contains(size) == Array(bag.sizes).contains(size)) }
+        for size in [Size.small, .large] { expectEqual(bag.sizes.contains(size), Array(bag.sizes).contains(size)) }
         for value in [AnyRealmValue.int(1), .string("a"), .none] {
-            #expect(bag.mixed.contains(value) == Array(bag.mixed).contains(value))
+            expectEqual(bag.mixed.contains(value), Array(bag.mixed).contains(value))
         }
         // A number is there once, whatever its type.
-        #expect(bag.mixed.contains(.double(1)) == Array(bag.mixed).contains(.int(1)))
+        expectEqual(bag.mixed.contains(.double(1)), Array(bag.mixed).contains(.int(1)))
         for other in bags {
-            #expect(bag.bags.contains(other) == Array(bag.bags).contains { $0.isSameObject(as: other) })
+            expectEqual(bag.bags.contains(other), Array(bag.bags).contains { $0.isSameObject(as: other) })
         }
         let day = Date(timeIntervalSince1970: 5.25)
-        #expect(bag.dates.contains(day) == Array(bag.dates).contains(day))
+        expectEqual(bag.dates.contains(day), Array(bag.dates).contains(day))
     }
 
     final class Sack: Object {
@@ -86,28 +87,28 @@ import Testing
             }
             let others = realm.objects(Sack.self).dropFirst().prefix(3)
             for number in [0, 1, 999, 1000, 1001, 2499] {
-                try inNewVersion { #expect(sack.numbers[number] == number && sack.numbers.count == 2500) }
-                try inNewVersion { #expect(sack.names["\(number)"]??.numbers.first == number) }
-                try inNewVersion { #expect(sack.days.contains(Date(timeIntervalSince1970: Double(number) / 8))) }
-                try inNewVersion { #expect(sack.weights.contains(Double(number) / 4)) }
-                try inNewVersion { #expect(sack.prices.contains(Decimal128(number: number))) }
-                try inNewVersion { #expect(sack.things.contains(.int(number)) == (number % 2 == 0)) }
-                try inNewVersion { #expect(sack.things.contains(.string("\(number)")) == (number % 2 == 1)) }
+                try inNewVersion { expect(sack.numbers[number] == number && sack.numbers.count == 2500) }
+                try inNewVersion { expectEqual(sack.names["\(number)"]??.numbers.first, number) }
+                try inNewVersion { expect(sack.days.contains(Date(timeIntervalSince1970: Double(number) / 8))) }
+                try inNewVersion { expect(sack.weights.contains(Double(number) / 4)) }
+                try inNewVersion { expect(sack.prices.contains(Decimal128(number: number))) }
+                try inNewVersion { expectEqual(sack.things.contains(.int(number)), (number % 2 == 0)) }
+                try inNewVersion { expectEqual(sack.things.contains(.string("\(number)")), (number % 2 == 1)) }
             }
-            for other in others { try inNewVersion { #expect(sack.sacks.contains(other)) } }
+            for other in others { try inNewVersion { expect(sack.sacks.contains(other)) } }
             try inNewVersion {
-                #expect(sack.names["x"] == nil && sack.names["2500"] == nil && sack.names[""] == nil)
-                #expect(!sack.days.contains(Date(timeIntervalSince1970: 0.1)) && !sack.weights.contains(0.1))
-                #expect(sack.prices.contains(nil) && !sack.prices.contains("0.5") && sack.things.contains(.float(0.5)))
-                #expect(!sack.things.contains(.none) && !sack.sacks.contains(sack))
+                expect(sack.names["x"] == nil && sack.names["2500"] == nil && sack.names[""] == nil)
+                expect(!sack.days.contains(Date(timeIntervalSince1970: 0.1)) && !sack.weights.contains(0.1))
+                expect(sack.prices.contains(nil) && !sack.prices.contains("0.5") && sack.things.contains(.float(0.5)))
+                expect(!sack.things.contains(.none) && !sack.sacks.contains(sack))
             }
             // So many that the whole is read.
-            try inNewVersion { #expect((0..<2500).allSatisfy { sack.numbers[$0] == $0 }) }
+            try inNewVersion { expect((0..<2500).allSatisfy { sack.numbers[$0] == $0 }) }
             try inNewVersion {
-                #expect((0..<2500).allSatisfy { (number: Int) in sack.names["\(number)"]??.numbers.first == number })
+                expect((0..<2500).allSatisfy { (number: Int) in sack.names["\(number)"]??.numbers.first == number })
             }
             try inNewVersion {
-                #expect((0..<2500).allSatisfy { sack.days.contains(Date(timeIntervalSince1970: Double($0) / 8)) })
+                expect((0..<2500).allSatisfy { sack.days.contains(Date(timeIntervalSince1970: Double($0) / 8)) })
             }
         }
     }
@@ -134,20 +135,21 @@ import Testing
             for added in 0..<3 {
                 for (index, place) in places.enumerated() {
                     func sack() -> Sack { realm.objects(Sack.self)[place] }
-                    #expect(sack().numbers.count == count + added && kept[index].count == count + added)
-                    #expect(sack().weights.count == count && sack().sacks.count == count)
-                    #expect(sack().names.count == count)
+                    expect(sack().numbers.count == count + added && kept[index].count == count + added)
+                    expect(sack().weights.count == count && sack().sacks.count == count)
+                    expectEqual(sack().names.count, count)
                     for number in [0, count / 2, count - 1] where number >= 0 && number < count {
-                        #expect(sack().numbers[number] == place + number)
-                        #expect(kept[index][number] == place + number)
-                        #expect(sack().weights.contains(Double(place + number)))
-                        #expect(sack().sacks.contains(realm.objects(Sack.self)[number]))
-                        #expect(sack().names["\(number)"]??.isSameObject(as: realm.objects(Sack.self)[number]) == true)
+                        expectEqual(sack().numbers[number], place + number)
+                        expectEqual(kept[index][number], place + number)
+                        expect(sack().weights.contains(Double(place + number)))
+                        expect(sack().sacks.contains(realm.objects(Sack.self)[number]))
+                        expectEqual(
+                            sack().names["\(number)"]??.isSameObject(as: realm.objects(Sack.self)[number]), true)
                     }
-                    #expect(sack().numbers.first == (count + added > 0 ? count > 0 ? place : -1 : nil))
-                    #expect(sack().numbers.last == (added > 0 ? -added : count > 0 ? place + count - 1 : nil))
-                    #expect(!sack().weights.contains(-1) && !sack().sacks.contains(realm.objects(Sack.self)[400]))
-                    #expect(sack().names["\(count)"] == nil && sack().names[""] == nil)
+                    expectEqual(sack().numbers.first, (count + added > 0 ? count > 0 ? place : -1 : nil))
+                    expectEqual(sack().numbers.last, (added > 0 ? -added : count > 0 ? place + count - 1 : nil))
+                    expect(!sack().weights.contains(-1) && !sack().sacks.contains(realm.objects(Sack.self)[400]))
+                    expect(sack().names["\(count)"] == nil && sack().names[""] == nil)
                 }
                 try realm.write { for numbers in kept { numbers.append(-1 - added) } }
             }
@@ -174,17 +176,17 @@ import Testing
                 nonisolated(unsafe) let shared = (frozen: frozen, numbers: numbers, weights: weights, names: names)
                 let wrong = Mutex(0)
                 DispatchQueue.concurrentPerform(iterations: 4) { thread in
-                    func expect(_ holds: Bool) { if !holds { wrong.withLock { $0 += 1 } } }
+                    func note(_ holds: Bool) { if !holds { wrong.withLock { $0 += 1 } } }
                     for round in 0..<40 {
                         let number = (thread * 7919 + round * 104_729) % count
-                        expect(shared.numbers.count == count && shared.frozen.numbers.count == count)
-                        expect(shared.numbers[number] == number && shared.frozen.numbers[number] == number)
-                        expect(shared.weights.contains(Double(number)) && !shared.weights.contains(0.5))
-                        expect(shared.names["\(number)"]??.numbers.last == count - 1 && shared.names["x"] == nil)
-                        if round == 20 * (thread % 2) { expect(shared.numbers.reduce(0, +) == count * (count - 1) / 2) }
+                        note(shared.numbers.count == count && shared.frozen.numbers.count == count)
+                        note(shared.numbers[number] == number && shared.frozen.numbers[number] == number)
+                        note(shared.weights.contains(Double(number)) && !shared.weights.contains(0.5))
+                        note(shared.names["\(number)"]??.numbers.last == count - 1 && shared.names["x"] == nil)
+                        if round == 20 * (thread % 2) { note(shared.numbers.reduce(0, +) == count * (count - 1) / 2) }
                     }
                 }
-                #expect(wrong.withLock { $0 } == 0)
+                expectEqual(wrong.withLock { $0 }, 0)
                 // Another version has other frozen objects.
                 try realm.write { realm.create(Sack.self) }
             }
@@ -212,13 +214,13 @@ import Testing
         bag.dates.insert(Date(timeIntervalSince1970: 5.25))
         bag.bags.insert(bags[1])
         check(bag, bags)
-        #expect(bag.notes["a"]?.listValue?.first == .int(0))
-        #expect(!bag.bags.contains(Bag()) && realm.objects(Bag.self).count == 3, "who asks adds nothing")
+        expectEqual(bag.notes["a"]?.listValue?.first, .int(0))
+        expect(!bag.bags.contains(Bag()) && realm.objects(Bag.self).count == 3, "who asks adds nothing")
         bag.words.remove("a")
         bag.prices["B"] = nil
         bag.bags.insert(bags[2])
         realm.delete(bags[1])
-        #expect(!bag.bags.contains(bags[1]))
+        expect(!bag.bags.contains(bags[1]))
         check(bag, [bags[0], bags[2]])
         try realm.commitWrite()
         check(bag, [bags[0], bags[2]])

@@ -1,3 +1,4 @@
+import Expectations
 import RealmObjects
 import Testing
 
@@ -27,20 +28,20 @@ import Testing
         }
         let kept = all.map { isLeft($0) ? $0 : nil }
         // Each leaf was there twice.
-        #expect(tree.list.map(\.number) == left + left)
-        #expect(tree.set.map(\.number).sorted() == left)
-        #expect(
-            Dictionary(uniqueKeysWithValues: tree.map.map { ($0.key, $0.value?.number) }) == entries(kept))
-        #expect(tree.mixedList.map(Self.number) == [nil] + left)
-        #expect(tree.mixedSet.compactMap(Self.number).sorted() == left && tree.mixedSet.contains(.string("a")))
-        #expect(
-            Dictionary(uniqueKeysWithValues: tree.mixedMap.map { ($0.key, Self.number($0.value)) }) == entries(kept))
+        expectEqual(tree.list.map(\.number), left + left)
+        expectEqual(tree.set.map(\.number).sorted(), left)
+        expectEqual(
+            Dictionary(uniqueKeysWithValues: tree.map.map { ($0.key, $0.value?.number) }), entries(kept))
+        expectEqual(tree.mixedList.map(Self.number), [nil] + left)
+        expect(tree.mixedSet.compactMap(Self.number).sorted() == left && tree.mixedSet.contains(.string("a")))
+        expectEqual(
+            Dictionary(uniqueKeysWithValues: tree.mixedMap.map { ($0.key, Self.number($0.value)) }), entries(kept))
         let inside = tree.listInside.listValue.map { $0.map(Self.number) }
-        #expect(inside == left + [nil])
-        #expect(tree.listInside.listValue?.last?.listValue?.map(Self.number) == left)
-        #expect(
-            tree.mapInside.dictionaryValue.map { $0.map { Self.number($0.value) ?? -1 }.sorted() }
-                == kept.map { $0 ?? -1 }.sorted())
+        expectEqual(inside, left + [nil])
+        expectEqual(tree.listInside.listValue?.last?.listValue?.map(Self.number), left)
+        expectEqual(
+            tree.mapInside.dictionaryValue.map { $0.map { Self.number($0.value) ?? -1 }.sorted() },
+            kept.map { $0 ?? -1 }.sorted())
     }
 
     private static func number(_ value: AnyRealmValue) -> Int? { value.object(Acorn.self)?.number }
@@ -81,11 +82,11 @@ import Testing
         }
         let isLeft = { (number: Int) in number < 3 || number >= 1500 && number != 2000 }
         expectOnly(isLeft, tree, of: numbers)
-        #expect(tree.single == .none)
+        expectEqual(tree.single, .none)
         _ = try test.verified()
         try realm.write { realm.delete(realm.objects(Acorn.self)) }
-        #expect(tree.list.isEmpty && tree.set.isEmpty && tree.mixedList.count == 1 && tree.mixedSet.count == 1)
-        #expect(tree.map.count == 2500 && tree.map.allSatisfy { $0.value == nil })
+        expect(tree.list.isEmpty && tree.set.isEmpty && tree.mixedList.count == 1 && tree.mixedSet.count == 1)
+        expect(tree.map.count == 2500 && tree.map.allSatisfy { $0.value == nil })
         _ = try test.verified()
     }
 
@@ -106,9 +107,9 @@ import Testing
         }
         for person in realm.objects(Person.self) {
             let names = [0, 2].filter { $0 == 0 || !person.name.contains("8") }.map { "\(person.name) \($0)" }
-            #expect(person.dogs.map(\.name) == names)
+            expectEqual(person.dogs.map(\.name), names)
         }
-        #expect(realm.objects(Person.self).count == 270)
+        expectEqual(realm.objects(Person.self).count, 270)
         _ = try test.verified()
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import RealmObjects
 import Testing
 
@@ -71,13 +72,14 @@ import Testing
         }
         beads { realm in
             let now = realm.objects(Bead.self)
-            #expect(now.map(\.id) == [0, 1, 2, 4, 9])
+            expectEqual(now.map(\.id), [0, 1, 2, 4, 9])
             for replayed in [first, second] {
-                #expect(replayed.ids == [0, 1, 2, 4, 9])
-                #expect(now.map { replayed.numbers[$0.id] ?? nil } == [1, 11, 20, 5, 90])
+                expectEqual(replayed.ids, [0, 1, 2, 4, 9])
+                expectEqual(now.map { replayed.numbers[$0.id] ?? nil }, [1, 11, 20, 5, 90])
             }
-            #expect(
-                told == [
+            expectEqual(
+                told,
+                [
                     0: ["isRound true, number 1"], 1: ["number 11"], 3: ["deleted"], 4: ["isRound true, number 5"],
                 ])
         }

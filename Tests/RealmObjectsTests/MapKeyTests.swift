@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmObjects
 import RealmReader
@@ -24,37 +25,37 @@ import Testing
         let prices = Prices()
         prices.prices[Self.one] = 1
         prices.prices[Self.two] = 2
-        #expect(isWhole(prices.prices))
+        expect(isWhole(prices.prices))
         // A copy in memory.
         let copy = Prices(value: prices)
-        #expect(isWhole(copy.prices) && copy.prices == prices.prices)
+        expect(isWhole(copy.prices) && copy.prices == prices.prices)
         copy.prices[Self.two] = 3
-        #expect(copy.prices != prices.prices && isWhole(prices.prices))
+        expect(copy.prices != prices.prices && isWhole(prices.prices))
         // In a realm.
         let (realm, second) = (try file.open(), try other.open())
         try realm.write { realm.add(prices) }
-        #expect(isWhole(prices.prices))
-        #expect(isWhole(Prices(value: prices).prices))
+        expect(isWhole(prices.prices))
+        expect(isWhole(Prices(value: prices).prices))
         // In another one, as a copy and by a copy in memory.
         try second.write {
-            #expect(isWhole(second.create(Prices.self, value: prices).prices))
-            #expect(
+            expect(isWhole(second.create(Prices.self, value: prices).prices))
+            expect(
                 isWhole(second.create(Prices.self, value: ["id": 1, "prices": prices.prices] as [String: Any]).prices))
             let third = Prices(value: prices)
             third.id = 2
             second.add(third)
-            #expect(isWhole(third.prices))
+            expect(isWhole(third.prices))
             third.prices[Self.one] = nil
-            #expect(third.prices.keys.map(\.utf8.count) == [Self.two.utf8.count] && third.prices[Self.two] == 2)
+            expect(third.prices.keys.map(\.utf8.count) == [Self.two.utf8.count] && third.prices[Self.two] == 2)
         }
         // What another program sees, by bytes.
         let stored = try #require(try file.verified().table(named: "Prices").object(primaryKey: .int(0)))
-        #expect(
-            try stored["prices"]
-                == .dictionary([
-                    DictionaryEntry(key: .string(Self.two), value: .int(2)),
-                    DictionaryEntry(key: .string(Self.one), value: .int(1)),
-                ]))
+        try expectEqual(
+            stored["prices"],
+            .dictionary([
+                DictionaryEntry(key: .string(Self.two), value: .int(2)),
+                DictionaryEntry(key: .string(Self.one), value: .int(1)),
+            ]))
     }
 
     @Test func `a map in a mixed value has both when it is copied`() throws {
@@ -69,7 +70,7 @@ import Testing
         try second.write { second.create(Prices.self, value: prices) }
         for found in [prices, Prices(value: prices)] + Array(second.objects(Prices.self)) {
             let map = try #require(found.content.dictionaryValue)
-            #expect(map.count == 2 && map[Self.one] == .int(1) && map[Self.two] == .int(2))
+            expect(map.count == 2 && map[Self.one] == .int(1) && map[Self.two] == .int(2))
         }
     }
 
@@ -86,10 +87,10 @@ import Testing
                 })
         }
         try kennel { realm in try realm.write { realm.objects(Prices.self)[0].prices[Self.two] = 2 } }
-        #expect(kennel.heard() == ["[[], [6], []]"])
+        expectEqual(kennel.heard(), ["[[], [6], []]"])
         try kennel { realm in try realm.write { realm.objects(Prices.self)[0].prices[Self.one] = 3 } }
-        #expect(kennel.heard() == ["[[], [], [5]]"])
+        expectEqual(kennel.heard(), ["[[], [], [5]]"])
         try kennel { realm in try realm.write { realm.objects(Prices.self)[0].prices[Self.one] = nil } }
-        #expect(kennel.heard() == ["[[5], [], []]"])
+        expectEqual(kennel.heard(), ["[[5], [], []]"])
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmObjects
 import Testing
@@ -38,18 +39,18 @@ import Testing
     @Test func `lists in memory are asked as those of a realm are`() throws {
         let numbers = List<Int>()
         numbers.append(objectsIn: [3, 7, 7, 9])
-        #expect(numbers.index(matching: "self == 7") == 1 && numbers.index(matching: "SELF > %@", 8) == 3)
-        #expect(numbers.index(matching: { $0 > 7 && $0 < 10 }) == 3 && numbers.index(matching: { $0 == 4 }) == nil)
+        expect(numbers.index(matching: "self == 7") == 1 && numbers.index(matching: "SELF > %@", 8) == 3)
+        expect(numbers.index(matching: { $0 > 7 && $0 < 10 }) == 3 && numbers.index(matching: { $0 == 4 }) == nil)
         let texts = List<String?>()
         texts.append(objectsIn: ["a", nil, "Bc"])
-        #expect(texts.index(matching: "self == nil") == 1 && texts.index(matching: "self BEGINSWITH[c] 'b'") == 2)
+        expect(texts.index(matching: "self == nil") == 1 && texts.index(matching: "self BEGINSWITH[c] 'b'") == 2)
         let ann = Person(id: 1, name: "Ann")
         let dogs = [Dog(name: "Rex", age: 3), Dog(name: "Bea", age: 5), Dog(name: "Ida", age: 5)]
         dogs[2].owner = ann
         ann.dogs.append(objectsIn: dogs)
-        #expect(ann.dogs.index(matching: "age == 5 AND owner.name == 'Ann'") == 2)
-        #expect(ann.dogs.index(matching: { $0.name == "Bea" }) == 1 && ann.dogs.index(matching: "age > 5") == nil)
-        #expect(dogs.allSatisfy { $0.realm == nil } && ann.realm == nil)
+        expectEqual(ann.dogs.index(matching: "age == 5 AND owner.name == 'Ann'"), 2)
+        expect(ann.dogs.index(matching: { $0.name == "Bea" }) == 1 && ann.dogs.index(matching: "age > 5") == nil)
+        expect(dogs.allSatisfy { $0.realm == nil } && ann.realm == nil)
     }
 
     /// In another database the key of an object is that of another one, or of none: RealmSwift raises an exception.
@@ -76,7 +77,7 @@ import Testing
         ]
         for result in results {
             let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-            #expect(said.contains(text))
+            expect(said.contains(text))
         }
         let realm = try TestRealm(kennelTypes).open()
         let ann = Person(id: 1, name: "Ann")
@@ -86,8 +87,8 @@ import Testing
             ann.dogs[0].owner = ann
         }
         // A frozen object is one of the same database.
-        #expect(realm.objects(Dog.self).filter("owner == %@", ann.freeze()).count == 1)
-        #expect(realm.freeze().objects(Dog.self).where { $0.owner == ann }.count == 1)
+        expectEqual(realm.objects(Dog.self).filter("owner == %@", ann.freeze()).count, 1)
+        expectEqual(realm.freeze().objects(Dog.self).where { $0.owner == ann }.count, 1)
     }
 
     /// Dogs, and a person of another database.
@@ -104,14 +105,14 @@ import Testing
         ann.dogs.append(Dog(name: "Rex", age: 3))
         try realm.write { realm.add([ann, Person(id: 2, name: "Bob")]) }
         let (people, dogs, stranger) = (realm.objects(Person.self), realm.objects(Dog.self), Dog(name: "Rex", age: 3))
-        #expect(
+        expect(
             people.where { $0.dogs.contains(stranger) }.isEmpty && people.filter("ANY dogs == %@", stranger).isEmpty)
-        #expect(people.where { $0.dogs.containsAny(in: [stranger, ann.dogs[0]]) }.map(\.name) == ["Ann"])
-        #expect(people.filter("ANY dogs IN %@", [stranger]).isEmpty)
+        expectEqual(people.where { $0.dogs.containsAny(in: [stranger, ann.dogs[0]]) }.map(\.name), ["Ann"])
+        expect(people.filter("ANY dogs IN %@", [stranger]).isEmpty)
         // The dog has no owner: that is not the same as one that is nowhere.
-        #expect(dogs.where { $0.owner == Person(id: 3, name: "C") }.isEmpty)
-        #expect(dogs.where { $0.owner != Person(id: 3, name: "C") }.count == 1)
-        #expect(dogs.where { $0.owner == nil }.count == 1 && dogs.where { $0.owner == ann }.isEmpty)
+        expect(dogs.where { $0.owner == Person(id: 3, name: "C") }.isEmpty)
+        expectEqual(dogs.where { $0.owner != Person(id: 3, name: "C") }.count, 1)
+        expect(dogs.where { $0.owner == nil }.count == 1 && dogs.where { $0.owner == ann }.isEmpty)
     }
 
     @Test func `an object of no realm is an element of no list, whatever the quantifier`() throws {
@@ -136,18 +137,18 @@ import Testing
                 .joined(separator: " ")
         }
         for nobody in [stranger, gone] {
-            #expect(people("ANY dogs != %@", nobody) == "Ann" && people("%@ != ANY dogs", nobody) == "Ann")
-            #expect(people("ALL dogs == %@", nobody) == "Bob" && people("ALL dogs != %@", nobody) == "Ann Bob")
-            #expect(people("NONE dogs == %@", nobody) == "Ann Bob" && people("NONE dogs != %@", nobody) == "Bob")
-            #expect(people("ANY dogs IN {%@, %@}", nobody, rex) == "Ann" && people("ANY dogs IN {%@}", nobody).isEmpty)
-            #expect(people("NOT ANY dogs IN {%@}", nobody) == "Ann Bob" && people("%@ IN dogs", nobody).isEmpty)
+            expect(people("ANY dogs != %@", nobody) == "Ann" && people("%@ != ANY dogs", nobody) == "Ann")
+            expect(people("ALL dogs == %@", nobody) == "Bob" && people("ALL dogs != %@", nobody) == "Ann Bob")
+            expect(people("NONE dogs == %@", nobody) == "Ann Bob" && people("NONE dogs != %@", nobody) == "Bob")
+            expect(people("ANY dogs IN {%@, %@}", nobody, rex) == "Ann" && people("ANY dogs IN {%@}", nobody).isEmpty)
+            expect(people("NOT ANY dogs IN {%@}", nobody) == "Ann Bob" && people("%@ IN dogs", nobody).isEmpty)
             let purses = realm.objects(Purse.self)
-            #expect(purses.filter("thing == %@", nobody).isEmpty && purses.filter("thing != %@", nobody).count == 3)
-            #expect(purses.where { $0.thing == .object(nobody) }.isEmpty)
-            #expect(names(purses.where { $0.named.values == nobody }).isEmpty)
-            #expect(names(purses.where { $0.named.values != nobody }) == ["a"])
-            #expect(names(purses.filter("named.@allValues != %@", nobody)) == ["a"])
-            #expect(
+            expect(purses.filter("thing == %@", nobody).isEmpty && purses.filter("thing != %@", nobody).count == 3)
+            expect(purses.where { $0.thing == .object(nobody) }.isEmpty)
+            expect(names(purses.where { $0.named.values == nobody }).isEmpty)
+            expectEqual(names(purses.where { $0.named.values != nobody }), ["a"])
+            expectEqual(names(purses.filter("named.@allValues != %@", nobody)), ["a"])
+            expect(
                 names(purses.filter("ANY things != %@", nobody)) == ["a"]
                     && purses.filter("ALL things != %@", nobody).count == 3)
         }
@@ -167,19 +168,19 @@ import Testing
             realm.add([one, two])
         }
         let purses = realm.objects(Purse.self)
-        #expect(
+        expect(
             names(purses.where { $0.coin == mark }) == ["one"] && names(purses.where { $0.coin != mark }) == ["two"])
-        #expect(
+        expect(
             names(purses.where { $0.other == mark }) == ["one"] && names(purses.where { $0.other != mark }) == ["two"])
-        #expect(
+        expect(
             names(purses.where { $0.coins == mark }) == ["one"]
                 && names(purses.where { $0.coins.contains(krone) }) == ["two"])
-        #expect(names(purses.where { $0.coins != mark }) == ["one", "two"])
-        #expect(names(purses.where { $0.coins == Coin(5, nil) }) == ["one"])
-        #expect(
+        expectEqual(names(purses.where { $0.coins != mark }), ["one", "two"])
+        expectEqual(names(purses.where { $0.coins == Coin(5, nil) }), ["one"])
+        expect(
             names(purses.where { $0.kept.values == mark }) == ["one"]
                 && names(purses.where { $0.kept.values != mark }) == ["two"])
-        #expect(names(purses.where { $0.coin.persistableValue.land == "S" || $0.coin == mark }) == ["one", "two"])
+        expectEqual(names(purses.where { $0.coin.persistableValue.land == "S" || $0.coin == mark }), ["one", "two"])
     }
 
     @Test func `lists and dictionaries in mixed values are compared by what is in them`() throws {
@@ -197,11 +198,11 @@ import Testing
         }
         let purses = realm.objects(Purse.self)
         for (index, thing) in things.enumerated() {
-            #expect(names(purses.where { $0.thing == thing }) == ["\(index)"], "\(index)")
+            expectEqual(names(purses.where { $0.thing == thing }), ["\(index)"], "\(index)")
         }
-        #expect(names(purses.where { $0.thing != things[1] }) == ["0", "2", "3", "4"])
-        #expect(purses.where { $0.thing == .fromArray([.int(2)]) }.isEmpty)
-        #expect(purses.where { $0.thing == .fromDictionary(["k": .int(1), "l": .fromArray([.bool(false)])]) }.isEmpty)
+        expectEqual(names(purses.where { $0.thing != things[1] }), ["0", "2", "3", "4"])
+        expect(purses.where { $0.thing == .fromArray([.int(2)]) }.isEmpty)
+        expect(purses.where { $0.thing == .fromDictionary(["k": .int(1), "l": .fromArray([.bool(false)])]) }.isEmpty)
     }
 
     @Test func `one element is enough to be among some`() throws {
@@ -215,20 +216,20 @@ import Testing
             realm.add(DogClub(value: ["prices": ["a": 1.0, "b": 2.0], "tags": ["x", "y"]]))
         }
         let purses = realm.objects(Purse.self)
-        #expect(names(purses.where { $0.numbers.containsAny(in: [2, 7, 9]) }) == ["one"])
-        #expect(names(purses.where { $0.numbers.containsAny(in: [2, 3]) }) == ["one", "two"])
-        #expect(purses.where { $0.numbers.containsAny(in: []) }.isEmpty)
-        #expect(realm.objects(Person.self).where { $0.dogs.age.in([4, 5, 6]) }.count == 1)
-        #expect(realm.objects(Person.self).where { $0.dogs.age.in([4, 6]) }.isEmpty)
-        #expect(
-            realm.objects(Person.self).where { ($0.dogs.age.in([3, 4, 6]) && $0.dogs.name == "Rex").count == 1 }.count
-                == 1)
+        expectEqual(names(purses.where { $0.numbers.containsAny(in: [2, 7, 9]) }), ["one"])
+        expectEqual(names(purses.where { $0.numbers.containsAny(in: [2, 3]) }), ["one", "two"])
+        expect(purses.where { $0.numbers.containsAny(in: []) }.isEmpty)
+        expectEqual(realm.objects(Person.self).where { $0.dogs.age.in([4, 5, 6]) }.count, 1)
+        expect(realm.objects(Person.self).where { $0.dogs.age.in([4, 6]) }.isEmpty)
+        expectEqual(
+            realm.objects(Person.self).where { ($0.dogs.age.in([3, 4, 6]) && $0.dogs.name == "Rex").count == 1 }.count,
+            1)
         let clubs = realm.objects(DogClub.self)
-        #expect(
-            clubs.where { $0.tags.containsAny(in: ["y", "z"]) && $0.prices.containsAny(in: [7, 2, 3]) }.count == 1)
-        #expect(
+        expectEqual(
+            clubs.where { $0.tags.containsAny(in: ["y", "z"]) && $0.prices.containsAny(in: [7, 2, 3]) }.count, 1)
+        expect(
             clubs.where { $0.prices["b"].in([2, 5]) }.count == 1 && clubs.where { $0.prices["b"].in([1, 5]) }.isEmpty)
-        #expect(clubs.where { $0.prices.keys.in(["b", "c"]) }.count == 1)
+        expectEqual(clubs.where { $0.prices.keys.in(["b", "c"]) }.count, 1)
     }
 
     final class Switches: Object {
@@ -245,10 +246,10 @@ import Testing
             realm.add(Switches(value: ["list": [false], "set": [false], "map": ["a": false]]))
         }
         let all = realm.objects(Switches.self)
-        #expect(all.where { $0.list.containsAny(in: [true, true]) }.count == 1)
-        #expect(all.where { $0.set.containsAny(in: [true, true]) }.count == 1)
-        #expect(all.where { $0.map.containsAny(in: [true, true]) }.count == 1)
-        #expect(all.where { $0.set.contains(true) }.count == 1 && all.where { $0.map.values == false }.count == 1)
+        expectEqual(all.where { $0.list.containsAny(in: [true, true]) }.count, 1)
+        expectEqual(all.where { $0.set.containsAny(in: [true, true]) }.count, 1)
+        expectEqual(all.where { $0.map.containsAny(in: [true, true]) }.count, 1)
+        expect(all.where { $0.set.contains(true) }.count == 1 && all.where { $0.map.values == false }.count == 1)
     }
 
     @Test func `ranges of dates and subqueries in subqueries are matched`() throws {
@@ -264,22 +265,23 @@ import Testing
             realm.add([one, two])
         }
         let purses = realm.objects(Purse.self)
-        #expect(names(purses.where { $0.days.contains(day(1)...day(3)) }) == ["one"])
-        #expect(names(purses.where { $0.days.contains(day(2)..<day(9)) }) == [])
-        #expect(purses.filter("days.@max == %@", day(9)).count == 1)
-        #expect(names(purses.where { ($0.purses.numbers.count >= 2).count > 0 }) == ["one"])
-        #expect(names(purses.where { ($0.purses.numbers.count == 0 && $0.purses.name == "one").count == 1 }) == ["two"])
+        expectEqual(names(purses.where { $0.days.contains(day(1)...day(3)) }), ["one"])
+        expectEqual(names(purses.where { $0.days.contains(day(2)..<day(9)) }), [])
+        expectEqual(purses.filter("days.@max == %@", day(9)).count, 1)
+        expectEqual(names(purses.where { ($0.purses.numbers.count >= 2).count > 0 }), ["one"])
+        expectEqual(
+            names(purses.where { ($0.purses.numbers.count == 0 && $0.purses.name == "one").count == 1 }), ["two"])
         // The collection inside is that of the object outside.
-        #expect(
-            names(purses.where { ($0.purses.numbers.count >= 2 && ($0.purses.name == "one").count == 1).count == 1 })
-                == ["one"])
+        expectEqual(
+            names(purses.where { ($0.purses.numbers.count >= 2 && ($0.purses.name == "one").count == 1).count == 1 }),
+            ["one"])
     }
 
     @Test func `key paths go on behind keys and types of the program`() {
-        #expect(
+        expect(
             _name(for: \Purse.kept) == "kept" && _name(for: \Purse.coin) == "coin"
                 && _name(for: \Purse.coins) == "coins")
-        #expect(_name(for: \Wardrobe.drawers["a"]??.things) == "drawers.things")
+        expectEqual(_name(for: \Wardrobe.drawers["a"]??.things), "drawers.things")
     }
 
     final class Wardrobe: Object {
@@ -313,8 +315,8 @@ import Testing
         let realm = try TestRealm([Scale.self]).open()
         let made = try realm.write { realm.create(Scale.self, value: values) }
         for scale in [Scale(value: values), made] {
-            #expect(scale.weight == nil && scale.weights.map { $0?.number } == [2, nil, nil])
-            #expect(scale.named["b"]??.number == 6 && scale.named["a"]! == nil && scale.named.count == 2)
+            expect(scale.weight == nil && scale.weights.map { $0?.number } == [2, nil, nil])
+            expect(scale.named["b"]??.number == 6 && scale.named["a"]! == nil && scale.named.count == 2)
         }
     }
 
@@ -323,8 +325,8 @@ import Testing
         kennel.dogs["a"] = Dog(name: "Rex", age: 3)
         kennel.dogs["b"] = Dog(name: "Bea", age: 6)
         kennel.dogs["c"] = .some(nil)
-        #expect(kennel.dogs.max(ofProperty: "age") as Int? == 6 && kennel.dogs.min(of: \.age) == 3)
-        #expect(
+        expect(kennel.dogs.max(ofProperty: "age") as Int? == 6 && kennel.dogs.min(of: \.age) == 3)
+        expect(
             kennel.dogs.sum(ofProperty: "age") as Int == 9 && kennel.dogs.average(ofProperty: "age") as Double? == 4.5)
     }
 

@@ -1,3 +1,4 @@
+import Expectations
 import RealmObjects
 import Testing
 
@@ -53,21 +54,21 @@ import Testing
         }
         let realm = try file.open()
         let guests = realm.objects(Guest.self)
-        #expect(guests.map(\.fullName) == ["", "Bea Fox", "Cid"] && guests.map(\.age) == [30, 40, 7])
+        expect(guests.map(\.fullName) == ["", "Bea Fox", "Cid"] && guests.map(\.age) == [30, 40, 7])
         let dynamic = realm.dynamicObjects("Guest")
-        #expect(dynamic.first?.objectSchema.properties.map(\.name) == ["fullName", "age", "friend", "home"])
+        expectEqual(dynamic.first?.objectSchema.properties.map(\.name), ["fullName", "age", "friend", "home"])
         try realm.write {
             let guest = realm.dynamicCreate("Guest", value: ["Dan", 50])
-            #expect(guest["fullName"] as? String == "Dan" && guest["age"] as? Int == 50)
+            expect(guest["fullName"] as? String == "Dan" && guest["age"] as? Int == 50)
         }
-        #expect(guests.map(\.fullName) == ["", "Bea Fox", "Cid", "Dan"])
+        expectEqual(guests.map(\.fullName), ["", "Bea Fox", "Cid", "Dan"])
         _ = try file.verified()
     }
 
     @Test func `objects of the program's classes are made where properties go`() throws {
         let file = try migrated { migration in
             let made = migration.create("Guest", value: Guest(value: ["fullName": "Bea", "age": 40]))
-            #expect(made["fullName"] as? String == "Bea" && made["firstName"] as? String == "")
+            expect(made["fullName"] as? String == "Bea" && made["firstName"] as? String == "")
             migration.enumerateObjects(ofType: "Guest") { old, new in
                 guard let old, let new else { return }
                 new["fullName"] = "\(old["firstName"] ?? "") \(old["lastName"] ?? "")"
@@ -77,18 +78,18 @@ import Testing
         }
         let realm = try file.open()
         let guests = realm.objects(Guest.self)
-        #expect(guests.map(\.fullName) == ["Ann Lee", "Bea", "Cid"] && guests.map(\.age) == [30, 40, 50])
-        #expect(guests[0].friend?.fullName == "Cid" && guests[0].home?.title == "Elm 4")
-        #expect(guests[1].friend == nil && guests[2].home?.title == "at Cid's")
+        expect(guests.map(\.fullName) == ["Ann Lee", "Bea", "Cid"] && guests.map(\.age) == [30, 40, 50])
+        expect(guests[0].friend?.fullName == "Cid" && guests[0].home?.title == "Elm 4")
+        expect(guests[1].friend == nil && guests[2].home?.title == "at Cid's")
         _ = try file.verified()
     }
 
     @Test func `the new schema is that of the program`() throws {
         let file = try migrated { migration in
             let (old, new) = (migration.oldSchema["Guest"], migration.newSchema["Guest"])
-            #expect(old?.properties.map(\.name) == ["firstName", "lastName", "age", "home"])
-            #expect(new?.properties.map(\.name) == ["fullName", "age", "friend", "home"])
-            #expect(migration.newSchema.objectSchema.map(\.className).sorted() == ["Guest", "Home"])
+            expectEqual(old?.properties.map(\.name), ["firstName", "lastName", "age", "home"])
+            expectEqual(new?.properties.map(\.name), ["fullName", "age", "friend", "home"])
+            expectEqual(migration.newSchema.objectSchema.map(\.className).sorted(), ["Guest", "Home"])
         }
         _ = try file.open()
     }

@@ -1,3 +1,4 @@
+import Expectations
 import RealmObjects
 import Testing
 
@@ -29,13 +30,13 @@ import Testing
         }
         let realm = try file.open()
         let tickets = realm.objects(Ticket.self).sorted(by: \.number)
-        #expect(tickets.map(\.number) == [1, 2, 10, 20, 30])
-        #expect(tickets.map(\.holder) == ["new", "newer", "1", "2", "3"])
+        expectEqual(tickets.map(\.number), [1, 2, 10, 20, 30])
+        expectEqual(tickets.map(\.holder), ["new", "newer", "1", "2", "3"])
         for number in [1, 2, 10, 20, 30] {
-            #expect(realm.object(ofType: Ticket.self, forPrimaryKey: number)?.number == number)
+            expectEqual(realm.object(ofType: Ticket.self, forPrimaryKey: number)?.number, number)
         }
-        #expect(realm.object(ofType: Ticket.self, forPrimaryKey: 1)?.next?.holder == "newer")
-        #expect(try file.verified().table(named: "Ticket").count == 5)
+        expectEqual(realm.object(ofType: Ticket.self, forPrimaryKey: 1)?.next?.holder, "newer")
+        try expectEqual(file.verified().table(named: "Ticket").count, 5)
     }
 
     @Test func `a migration that leaves two of them fails, and nothing has changed`() throws {
@@ -46,10 +47,10 @@ import Testing
             migration.create("Ticket", value: ["number": 3, "holder": "another"])
         }
         let error = #expect(throws: Realm.Error(.fail)) { try file.open() }
-        #expect(
-            error?.message == "Primary key property 'Ticket.number' has duplicate values after migration.")
+        expectEqual(
+            error?.message, "Primary key property 'Ticket.number' has duplicate values after migration.")
         file.configuration.schemaVersion = before
-        #expect(try file.open().objects(Ticket.self).map(\.holder) == ["1", "2", "3"])
+        try expectEqual(file.open().objects(Ticket.self).map(\.holder), ["1", "2", "3"])
     }
 
     final class OldLabel: Object {
@@ -101,7 +102,7 @@ import Testing
     @Test func `a key that becomes required may be null and zero before the block has told objects apart`() throws {
         let file = try labels()
         let error = #expect(throws: Realm.Error(.fail)) { try file.open() }
-        #expect(error?.message == "Primary key property 'Label.id' has duplicate values after migration.")
+        expectEqual(error?.message, "Primary key property 'Label.id' has duplicate values after migration.")
         file.configuration.migrationBlock = { migration, _ in
             migration.enumerateObjects(ofType: "Label") { old, new in
                 new?["id"] = (old?["id"] as? Int).map { $0 + 1 } ?? 100
@@ -109,19 +110,19 @@ import Testing
         }
         let realm = try file.open()
         let found = [1, 6, 100].map { realm.object(ofType: Label.self, forPrimaryKey: $0)?.text }
-        #expect(found == ["zero", "five", "none"])
-        #expect(try file.verified().table(named: "Label").count == 3)
+        expectEqual(found, ["zero", "five", "none"])
+        try expectEqual(file.verified().table(named: "Label").count, 3)
     }
 
     @Test func `a class whose data a migration deletes goes with the properties that link to it`() throws {
         let file = try labels()
         file.configuration.migrationBlock = { migration, _ in
             migration.enumerateObjects(ofType: "Label") { old, new in new?["id"] = (old?["id"] as? Int) ?? 100 }
-            for name in ["Tag", "Mark", "Tag"] { #expect(migration.deleteData(forType: name)) }
-            #expect(!migration.deleteData(forType: "Nobody"))
+            for name in ["Tag", "Mark", "Tag"] { expect(migration.deleteData(forType: name)) }
+            expect(!migration.deleteData(forType: "Nobody"))
         }
-        #expect(try file.open().objects(Label.self).count == 3)
+        try expectEqual(file.open().objects(Label.self).count, 3)
         let snapshot = try file.verified()
-        #expect(snapshot.schema.classes.map(\.name) == ["Label"])
+        expectEqual(snapshot.schema.classes.map(\.name), ["Label"])
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmObjects
 import RealmReader
@@ -80,16 +81,16 @@ import Testing
                 migration.enumerateObjects(ofType: "Place") { old, new in
                     streets.append("\(old?["street"] ?? "-") \(new?["street"] ?? "-")")
                 }
-                #expect(streets == ["first first", "second second"])
+                expectEqual(streets, ["first first", "second second"])
             }
         }
         do {
             let realm = try file.open()
-            #expect(realm.objects(NewPlace.self).map(\.street) == ["first", "second"])
-            #expect(realm.objects(NewPlace.self).map(\.door?.colour) == ["red", nil])
-            #expect(try #require(realm.objects(NewPerson.self).first).home.isEmpty)
+            expectEqual(realm.objects(NewPlace.self).map(\.street), ["first", "second"])
+            expectEqual(realm.objects(NewPlace.self).map(\.door?.colour), ["red", nil])
+            try expect(#require(realm.objects(NewPerson.self).first).home.isEmpty)
         }
-        #expect(try file.verified().table(named: "Door").count == 1)
+        try expectEqual(file.verified().table(named: "Door").count, 1)
     }
 
     final class ListingPerson: Object {
@@ -108,7 +109,7 @@ import Testing
             migration.enumerateObjects(ofType: "Place") { old, new in
                 streets.append("\(old?["street"] ?? "-") \(new?["street"] ?? "-")")
             }
-            #expect(streets == ["first first", "second second"])
+            expectEqual(streets, ["first first", "second second"])
             migration.enumerateObjects(ofType: "Person") { old, new in
                 let place = old?["home"] as? MigrationObject
                 new?["home"] = [["street": "\(place?["street"] ?? "-") again"]]
@@ -116,10 +117,10 @@ import Testing
         }
         do {
             let person = try #require(try file.open().objects(ListingPerson.self).first)
-            #expect(person.home.map(\.street) == ["first again"])
+            expectEqual(person.home.map(\.street), ["first again"])
         }
         let snapshot = try file.verified()
-        #expect(try snapshot.table(named: "Place").count == 1 && snapshot.table(named: "Door").count == 0)
+        try expect(snapshot.table(named: "Place").count == 1 && snapshot.table(named: "Door").count == 0)
     }
 
     @Test func `objects that a migration deletes take those with them that live in them until it has ended`() throws {
@@ -129,15 +130,15 @@ import Testing
             migration.enumerateObjects(ofType: "Person") { _, new in if let new { migration.delete(new) } }
         }
         let realm = try file.open()
-        #expect(realm.objects(NewPlace.self).map(\.street) == ["first"])
+        expectEqual(realm.objects(NewPlace.self).map(\.street), ["first"])
     }
 
     @Test func `objects that will stand on their own may get a primary key at once`() throws {
         let file = try Self.people()
         file.configuration.objectTypes = [KeyedPlace.self, Door.self]
         file.configuration.schemaVersion = 1
-        #expect(
-            try file.open().object(ofType: KeyedPlace.self, forPrimaryKey: "first")?.door?.colour == "red")
+        try expectEqual(
+            file.open().object(ofType: KeyedPlace.self, forPrimaryKey: "first")?.door?.colour, "red")
         _ = try file.verified()
     }
 
@@ -146,8 +147,8 @@ import Testing
         file.configuration.schemaVersion = 1
         do {
             let person = try #require(try file.open().objects(NewPerson.self).first)
-            #expect(person.counts["a"] == 3 && person.counts["b"] == 0 && person.counts.count == 2)
-            #expect(person.texts["a"] == "x" && person.texts["b"] == "" && person.texts.count == 2)
+            expect(person.counts["a"] == 3 && person.counts["b"] == 0 && person.counts.count == 2)
+            expect(person.texts["a"] == "x" && person.texts["b"] == "" && person.texts.count == 2)
         }
         _ = try file.verified()
     }
@@ -156,32 +157,34 @@ import Testing
         let file = try Self.people()
         file.configuration.objectTypes?.append(Cat.self)
         let error = #expect(throws: Realm.Error(.schemaMismatch)) { try file.open() }
-        #expect(
-            error?.message == """
-                Migration is required due to the following errors:
-                - Property 'Person.home' has been changed from '<Place>' to 'array<Place>'.
-                - Property 'Person.work' has been removed.
-                - Property 'Person.counts' has been made required.
-                - Property 'Person.texts' has been made required.
-                - Class 'Place' has been changed from Embedded to TopLevel.
-                """)
+        expectEqual(
+            error?.message,
+            """
+            Migration is required due to the following errors:
+            - Property 'Person.home' has been changed from '<Place>' to 'array<Place>'.
+            - Property 'Person.work' has been removed.
+            - Property 'Person.counts' has been made required.
+            - Property 'Person.texts' has been made required.
+            - Class 'Place' has been changed from Embedded to TopLevel.
+            """)
     }
 
     @Test func `who only reads is told what does not fit in RealmSwift's words, and knows the version`() throws {
         let file = try Self.people()
         file.configuration.readOnly = true
         let error = #expect(throws: Realm.Error(.fail)) { try file.open() }
-        #expect(
-            error?.message == """
-                The following changes cannot be made in read-only schema mode:
-                - Property 'Person.home' has been changed from '<Place>' to 'array<Place>'.
-                - Property 'Person.counts' has been made required.
-                - Property 'Person.texts' has been made required.
-                """)
+        expectEqual(
+            error?.message,
+            """
+            The following changes cannot be made in read-only schema mode:
+            - Property 'Person.home' has been changed from '<Place>' to 'array<Place>'.
+            - Property 'Person.counts' has been made required.
+            - Property 'Person.texts' has been made required.
+            """)
         file.configuration.objectTypes = [Person.self, Place.self, Door.self, Cat.self]
-        #expect(try file.open().objects(Cat.self).isEmpty)
+        try expect(file.open().objects(Cat.self).isEmpty)
         file.configuration.schemaVersion = 2
         let other = #expect(throws: Realm.Error(.fail)) { try file.open() }
-        #expect(other?.message == "Provided schema version 2 does not equal last set version 0.")
+        expectEqual(other?.message, "Provided schema version 2 does not equal last set version 0.")
     }
 }

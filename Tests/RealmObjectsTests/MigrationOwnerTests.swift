@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmObjects
 import RealmReader
@@ -97,15 +98,15 @@ import Testing
         do {
             let realm = try file.open()
             let people = realm.objects(NewPerson.self)
-            #expect(people.map(\.home?.street) == ["shared", "shared"])
-            #expect(people[0].places.map(\.street) == ["own", "shared", "shared"])
+            expectEqual(people.map(\.home?.street), ["shared", "shared"])
+            expectEqual(people[0].places.map(\.street), ["own", "shared", "shared"])
             let named = people[1].named["k"] ?? nil
-            #expect(named?.street == "shared" && people[1].named.count == 2)
+            expect(named?.street == "shared" && people[1].named.count == 2)
             let all: [NewPlace?] = [
                 people[0].home, people[0].places[1], people[0].places[2], people[1].home, named,
             ]
-            #expect(all.map { $0?.door?.colour } == Array(repeating: "red", count: 5))
-            #expect(all.map { $0.map { Array($0.tags) } } == Array(repeating: ["a", "b"], count: 5))
+            expectEqual(all.map { $0?.door?.colour }, Array(repeating: "red", count: 5))
+            expectEqual(all.map { $0.map { Array($0.tags) } }, Array(repeating: ["a", "b"], count: 5))
             // Each is one of its own.
             try realm.write {
                 for (number, place) in all.enumerated() {
@@ -113,13 +114,13 @@ import Testing
                     place?.door?.colour = "c\(number)"
                 }
             }
-            #expect(all.map { $0?.street } == ["0", "1", "2", "3", "4"])
-            #expect(all.map { $0?.door?.colour } == ["c0", "c1", "c2", "c3", "c4"])
-            #expect(people[0].places[0].door?.colour == "blue")
+            expectEqual(all.map { $0?.street }, ["0", "1", "2", "3", "4"])
+            expectEqual(all.map { $0?.door?.colour }, ["c0", "c1", "c2", "c3", "c4"])
+            expectEqual(people[0].places[0].door?.colour, "blue")
         }
         let snapshot = try file.verified()
-        #expect(try snapshot.table(named: "Place").count == 6)
-        #expect(try snapshot.table(named: "Door").count == 6)
+        try expectEqual(snapshot.table(named: "Place").count, 6)
+        try expectEqual(snapshot.table(named: "Door").count, 6)
     }
 
     @Test func `objects in mixed values do not become embedded`() throws {
@@ -134,8 +135,8 @@ import Testing
         file.configuration = migration
         let error = #expect(throws: Realm.Error.self) { try file.open() }
         let words = "Cannot convert 'Place' to embedded: there is an incoming link from the Mixed property 'Person.any'"
-        #expect(error?.message.hasPrefix(words) ?? false)
-        #expect(try file.verified().table(named: "Place").count == 3)
+        expect(error?.message.hasPrefix(words) ?? false)
+        try expectEqual(file.verified().table(named: "Place").count, 3)
     }
 
     private static func numbers() throws -> TestRealm {
@@ -157,12 +158,12 @@ import Testing
         }
         do {
             let realm = try file.open()
-            #expect(realm.object(ofType: Named.self, forPrimaryKey: "two")?.next?.name == "one")
-            #expect(realm.objects(Named.self).filter("number == 1").map(\.name).sorted() == ["one", "three"])
+            expectEqual(realm.object(ofType: Named.self, forPrimaryKey: "two")?.next?.name, "one")
+            expectEqual(realm.objects(Named.self).filter("number == 1").map(\.name).sorted(), ["one", "three"])
         }
         let schema = try file.verified().table(named: "Numbered").schema
-        #expect(schema.primaryKeyName == "name")
-        #expect(schema.property(named: "number")?.index == IndexKind.none)
+        expectEqual(schema.primaryKeyName, "name")
+        expectEqual(schema.property(named: "number")?.index, IndexKind.none)
     }
 
     @Test func `a class that the program has not any more has no new objects`() throws {
@@ -177,7 +178,7 @@ import Testing
             migration.deleteData(forType: "Place")
         }
         _ = try file.open()
-        #expect(seen.map(\.old) == ["first", "second"] && seen.allSatisfy { !$0.hasNew })
-        #expect(try file.verified().classes.map(\.name).sorted() == ["Door", "Numbered"])
+        expect(seen.map(\.old) == ["first", "second"] && seen.allSatisfy { !$0.hasNew })
+        try expectEqual(file.verified().classes.map(\.name).sorted(), ["Door", "Numbered"])
     }
 }

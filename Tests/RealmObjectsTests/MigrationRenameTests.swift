@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmObjects
 import RealmReader
@@ -65,20 +66,20 @@ import Testing
             migration.renameProperty(onType: "Renamed", from: "a1", to: "a")
             migration.renameProperty(onType: "Renamed", from: "key1", to: "key")
             migration.enumerateObjects(ofType: "Renamed") { old, new in
-                #expect(old?["a0"] as? String == new?["a"] as? String)
+                expectEqual(old?["a0"] as? String, new?["a"] as? String)
                 after.append(new?["a"] as? String)
             }
         }
         do {
             let realm = try file.open()
-            #expect(between == ["text 0", nil, "text 2"] && after == between)
-            #expect(realm.objects(Last.self).map(\.a) == between)
-            #expect(realm.object(ofType: Last.self, forPrimaryKey: 2)?.a == "text 2")
-            #expect(realm.objects(Last.self).filter("a == 'text 2'").map(\.key) == [2])
+            expect(between == ["text 0", nil, "text 2"] && after == between)
+            expectEqual(realm.objects(Last.self).map(\.a), between)
+            expectEqual(realm.object(ofType: Last.self, forPrimaryKey: 2)?.a, "text 2")
+            expectEqual(realm.objects(Last.self).filter("a == 'text 2'").map(\.key), [2])
         }
         let schema = try file.verified().table(named: "Renamed").schema
-        #expect(schema.properties.map(\.name).sorted() == ["a", "key", "other", "others"])
-        #expect(schema.primaryKeyName == "key" && schema.property(named: "a")?.index == .general)
+        expectEqual(schema.properties.map(\.name).sorted(), ["a", "key", "other", "others"])
+        expect(schema.primaryKeyName == "key" && schema.property(named: "a")?.index == .general)
     }
 
     @Test func `a name that the program does not have is told at the end`() throws {
@@ -88,9 +89,9 @@ import Testing
             migration.renameProperty(onType: "Renamed", from: "a0", to: "nowhere")
         }
         let error = #expect(throws: Realm.Error.self) { try file.open() }
-        #expect(error?.code == .fail)
-        #expect(error?.message.contains("Renamed property 'Renamed.nowhere' does not exist.") ?? false)
-        #expect(try file.verified().table(named: "Renamed").schema.property(named: "a0") != nil)
+        expectEqual(error?.code, .fail)
+        expect(error?.message.contains("Renamed property 'Renamed.nowhere' does not exist.") ?? false)
+        try expect(file.verified().table(named: "Renamed").schema.property(named: "a0") != nil)
     }
 
     private static func failing(
@@ -111,27 +112,27 @@ import Testing
         let missing = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try Self.failing("missing", "a")
         }
-        #expect(said(missing).contains("Cannot rename property 'Renamed.missing' because it does not exist."))
+        expect(said(missing).contains("Cannot rename property 'Renamed.missing' because it does not exist."))
         let removed = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try Self.failing("a0", "a", [Other.self])
         }
-        #expect(
+        expect(
             said(removed).contains(
                 "Cannot rename properties for type 'Renamed' because it has been removed from the Realm."))
         let unknown = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try Self.failing("a0", "a", of: "Unknown")
         }
-        #expect(said(unknown).contains("Cannot rename properties for type 'Unknown' because it does not exist."))
+        expect(said(unknown).contains("Cannot rename properties for type 'Unknown' because it does not exist."))
         let still = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try Self.failing("a0", "key0", [First.self, Other.self])
         }
-        #expect(
+        expect(
             said(still).contains(
                 "Cannot rename property 'Renamed.a0' to 'key0' because the source property still exists."))
         let type = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try Self.failing("a0", "key")
         }
-        #expect(
+        expect(
             said(type).contains(
                 "Cannot rename property 'Renamed.a0' to 'key' because it would change from type 'string' to 'int'."))
     }
@@ -140,14 +141,14 @@ import Testing
         let link = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try Self.failing("other", "next", [Turned.self, Other.self])
         }
-        #expect(
+        expect(
             said(link).contains(
                 "Cannot rename property 'Renamed.other' to 'next' because it would change from type '<Other>' to '<Renamed>'."
             ))
         let list = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try Self.failing("others", "nexts", [Turned.self, Other.self])
         }
-        #expect(
+        expect(
             said(list).contains(
                 "Cannot rename property 'Renamed.others' to 'nexts' because it would change from type 'array<Other>' to 'array<Renamed>'."
             ))

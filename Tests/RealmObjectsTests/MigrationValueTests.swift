@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmObjects
 import Testing
@@ -63,7 +64,7 @@ import Testing
         file.configuration.migrationBlock = { migration, _ in
             migration.enumerateObjects(ofType: "Shelf") { old, new in
                 guard let old, let new, old["n"] as? Int == 1 else { return }
-                #expect(old["t"] is DynamicObject && new["thing"] is DynamicObject)
+                expect(old["t"] is DynamicObject && new["thing"] is DynamicObject)
                 for name in ["t", "x", "l", "s", "m", "b"] { seen.value.numbers.append(self.numbers(old[name], "n")) }
                 for name in ["thing", "next", "list", "set", "map", "label"] {
                     seen.value.numbers.append(self.numbers(new[name], "number"))
@@ -71,10 +72,10 @@ import Testing
             }
         }
         let realm = try file.open()
-        #expect(seen.value.numbers == [[2], [2], [2], [2], [2], [3], [2], [2], [2], [2], [2], [3]])
+        expectEqual(seen.value.numbers, [[2], [2], [2], [2], [2], [3], [2], [2], [2], [2], [2], [3]])
         let shelf = try #require(realm.objects(Shelf.self).first)
-        #expect(shelf.number == 1 && shelf.list.map(\.number) == [2] && shelf.set.map(\.number) == [2])
-        #expect(shelf.map["k"]??.number == 2 && shelf.label?.number == 3 && shelf.next?.number == 2)
+        expect(shelf.number == 1 && shelf.list.map(\.number) == [2] && shelf.set.map(\.number) == [2])
+        expect(shelf.map["k"]??.number == 2 && shelf.label?.number == 3 && shelf.next?.number == 2)
     }
 
     @Test func `dictionaries and arrays stand for objects that are made`() throws {
@@ -94,7 +95,7 @@ import Testing
                 // A copy of what lived in the old one.
                 let label = old["b"]
                 new["label"] = ["number": 12]
-                #expect((new["label"] as? MigrationObject)?["number"] as? Int == 12)
+                expectEqual((new["label"] as? MigrationObject)?["number"] as? Int, 12)
                 new["label"] = label
                 migration.create(
                     "Shelf", value: ["id": ObjectId.generate(), "number": 6, "label": [13], "list": [shelf(7)]])
@@ -102,11 +103,11 @@ import Testing
         }
         let realm = try file.open()
         let shelf = try #require(realm.objects(Shelf.self).where { $0.number == 1 }.first)
-        #expect(shelf.next?.number == 2 && shelf.list.map(\.number) == [3, 1, 4] && shelf.label?.number == 11)
-        #expect(shelf.map.keys == ["a", "b", "c"] && shelf.map.values.map { $0?.number } == [5, 1, nil])
+        expect(shelf.next?.number == 2 && shelf.list.map(\.number) == [3, 1, 4] && shelf.label?.number == 11)
+        expect(shelf.map.keys == ["a", "b", "c"] && shelf.map.values.map { $0?.number } == [5, 1, nil])
         let made = try #require(realm.objects(Shelf.self).where { $0.number == 6 }.first)
-        #expect(made.label?.number == 13 && made.list.map(\.number) == [7])
-        #expect(realm.objects(Shelf.self).count == 7)
+        expect(made.label?.number == 13 && made.list.map(\.number) == [7])
+        expectEqual(realm.objects(Shelf.self).count, 7)
         _ = try file.verified()
     }
 
@@ -134,14 +135,14 @@ import Testing
             return try Realm(configuration: configuration)
         }
         let error = #expect(throws: Realm.Error.self) { _ = try migrate(1) { $0 / 2 } }
-        #expect(error?.message == "Primary key property 'Numbered.id' has duplicate values after migration.")
-        #expect(try file.open().objects(Numbered.self).map(\.id) == [0, 1, 2])
+        expectEqual(error?.message, "Primary key property 'Numbered.id' has duplicate values after migration.")
+        try expectEqual(file.open().objects(Numbered.self).map(\.id), [0, 1, 2])
         let realm = try migrate(1) { 2 - $0 }
-        #expect(realm.objects(Numbered.self).map(\.name) == ["a", "b", "c"])
+        expectEqual(realm.objects(Numbered.self).map(\.name), ["a", "b", "c"])
         for (id, name) in ["c", "b", "a"].enumerated() {
-            #expect(realm.object(ofType: Numbered.self, forPrimaryKey: id)?.name == name)
+            expectEqual(realm.object(ofType: Numbered.self, forPrimaryKey: id)?.name, name)
         }
-        #expect(realm.schema["Numbered"]?.primaryKeyProperty?.name == "id")
+        expectEqual(realm.schema["Numbered"]?.primaryKeyProperty?.name, "id")
         _ = try file.verified()
     }
 
@@ -151,11 +152,11 @@ import Testing
             let dog = realm.dynamicCreate(
                 "Dog",
                 value: ["_id": ObjectId(), "name": Size.large, "age": Weight(persistedValue: 7)] as [String: Any])
-            #expect(dog["name"] as? String == "large" && dog["age"] as? Int == 7)
+            expect(dog["name"] as? String == "large" && dog["age"] as? Int == 7)
             let club = realm.create(DogClub.self, value: ["tags": [Size.small, Size.large]] as [String: Any])
-            #expect(club.tags.contains("small") && club.tags.count == 2)
+            expect(club.tags.contains("small") && club.tags.count == 2)
             club["name"] = Size.small
-            #expect(club.name == "small")
+            expectEqual(club.name, "small")
         }
     }
 
@@ -184,14 +185,14 @@ import Testing
         }
         let realm = try file.open()
         let troupes = realm.objects(Troupe.self)
-        #expect(
+        expect(
             troupes.map(\.name) == ["nobody", "given"] && troupes.allSatisfy { $0.size == .large && $0.shares == 1 })
-        #expect(troupes.allSatisfy { $0.weight.grams == 70 && $0.lead?.name == "born" })
-        #expect(troupes[1].players.map(\.name) == ["anonymous"] && realm.objects(Player.self).count == 3)
+        expect(troupes.allSatisfy { $0.weight.grams == 70 && $0.lead?.name == "born" })
+        expect(troupes[1].players.map(\.name) == ["anonymous"] && realm.objects(Player.self).count == 3)
         let text = try #require(texts.value.texts.first).replacing(#/0x[0-9a-f]+/#, with: "0x")
-        #expect(text.contains("\tshares = 1;\n") && text.contains("players = List<Player> <0x> (\n\t\t[0] Player {"))
+        expect(text.contains("\tshares = 1;\n") && text.contains("players = List<Player> <0x> (\n\t\t[0] Player {"))
         try realm.write { realm.dynamicCreate("Troupe") }
-        #expect(troupes[2].name == "nobody" && troupes[2].lead?.name == "born")
+        expect(troupes[2].name == "nobody" && troupes[2].lead?.name == "born")
     }
 
     @Test func `a primary key that is not given is that which objects begin with`() throws {
@@ -200,7 +201,7 @@ import Testing
             realm.dynamicCreate("Numbered", value: ["name": "first"])
             realm.dynamicCreate("Numbered", value: ["name": "second"], update: .modified)
         }
-        #expect(realm.objects(Numbered.self).map(\.name) == ["second"])
+        expectEqual(realm.objects(Numbered.self).map(\.name), ["second"])
     }
 
     @Test func `an object in memory that a migration sets is one wherever it is set`() throws {
@@ -220,7 +221,7 @@ import Testing
         }
         let realm = try file.open()
         let troupe = realm.objects(Troupe.self)[0]
-        #expect(
+        expect(
             realm.objects(Player.self).map(\.name) == ["Bea"] && troupe.lead?.name == "Bea" && troupe.players.count == 2
         )
     }

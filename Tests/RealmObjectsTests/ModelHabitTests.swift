@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmObjects
 import RealmReader
@@ -56,7 +57,7 @@ import Testing
         }
         await #expect(processExitsWith: .failure) { _ = try TestRealm([Unkeyed.self]).open() }
         // What says itself that it is no model may be empty.
-        #expect(try TestRealm([Unmarked.self, PriceLabel.self]).open().isEmpty)
+        try expect(TestRealm([Unmarked.self, PriceLabel.self]).open().isEmpty)
     }
 
     @Test func `models say when they are equal, and how they are described`() throws {
@@ -67,13 +68,13 @@ import Testing
             }
         }
         let labels = Array(realm.objects(PriceLabel.self))
-        #expect(labels[0] == labels[2] && labels[0] != labels[1] && labels[0].isEqual(PriceLabel(value: ["a"])))
-        #expect(Set(labels).count == 2 && labels.contains(PriceLabel(value: ["b"])) && !labels[0].isEqual("a"))
-        #expect("\(labels[0])" == "PriceLabel a" && String(reflecting: labels[0]) == "PriceLabel a 1")
-        #expect(!labels[0].isSameObject(as: labels[2]))
+        expect(labels[0] == labels[2] && labels[0] != labels[1] && labels[0].isEqual(PriceLabel(value: ["a"])))
+        expect(Set(labels).count == 2 && labels.contains(PriceLabel(value: ["b"])) && !labels[0].isEqual("a"))
+        expect("\(labels[0])" == "PriceLabel a" && String(reflecting: labels[0]) == "PriceLabel a 1")
+        expect(!labels[0].isSameObject(as: labels[2]))
         // Without a word of their own it is one object, or a primary key.
         let dog = Dog(name: "Rex", age: 3)
-        #expect(dog != Dog(name: "Rex", age: 3) && dog.hash == dog.hash && String(reflecting: dog) == dog.description)
+        expect(dog != Dog(name: "Rex", age: 3) && dog.hash == dog.hash && String(reflecting: dog) == dog.description)
     }
 
     private func cart() throws -> (TestRealm, Cart) {
@@ -99,19 +100,19 @@ import Testing
         let realm = try #require(cart.realm)
         let (spare, second) = (try #require(cart.spare), cart.wheels[1])
         try realm.write { realm.delete(second) }
-        #expect(cart.wheels.map(\.size) == [1, 3, 4] && second.isInvalidated)
+        expect(cart.wheels.map(\.size) == [1, 3, 4] && second.isInvalidated)
         try realm.write { realm.delete(cart.wheels.where { $0.size.in([1, 4]) }) }
-        #expect(cart.wheels.map(\.size) == [3])
+        expectEqual(cart.wheels.map(\.size), [3])
         try realm.write { if let wheel = cart.others["a"] ?? nil { realm.delete(wheel) } }
-        #expect((cart.others["a"] ?? nil) == nil && (cart.others["b"] ?? nil)?.size == 8)
+        expect((cart.others["a"] ?? nil) == nil && (cart.others["b"] ?? nil)?.size == 8)
         try realm.write { realm.delete(spare.bolts[0]) }
-        #expect(cart.spare?.bolts.map(\.length) == [2])
-        #expect(try counts(test) == [1, 3])
+        expectEqual(cart.spare?.bolts.map(\.length), [2])
+        try expectEqual(counts(test), [1, 3])
         try realm.write { realm.delete(spare) }
-        #expect(cart.spare == nil && spare.isInvalidated)
+        expect(cart.spare == nil && spare.isInvalidated)
         try realm.write { realm.delete(cart.wheels) }
-        #expect(cart.wheels.isEmpty)
-        #expect(try counts(test) == [0, 1])
+        expect(cart.wheels.isEmpty)
+        try expectEqual(counts(test), [0, 1])
     }
 
     @Test func `observers are told of embedded objects that are deleted`() throws {
@@ -126,7 +127,7 @@ import Testing
                 })
         }
         try realm { realm in try realm.write { realm.delete(realm.objects(Cart.self)[0].wheels[2]) } }
-        #expect(realm.told == ["3 -[2]"])
+        expectEqual(realm.told, ["3 -[2]"])
     }
 
     @Test func `a new embedded object is deleted in the same transaction`() throws {
@@ -138,8 +139,8 @@ import Testing
             cart.spare = Wheel(value: ["size": 5, "bolts": [["length": 3]]])
             if let spare = cart.spare { realm.delete(spare) }
         }
-        #expect(cart.wheels.map(\.size) == [1, 2, 3, 4] && cart.spare == nil)
-        #expect(try counts(test) == [0, 6])
+        expect(cart.wheels.map(\.size) == [1, 2, 3, 4] && cart.spare == nil)
+        try expectEqual(counts(test), [0, 6])
     }
 
     @Test func `properties have observers of Swift's`() throws {
@@ -147,17 +148,17 @@ import Testing
         try cart.realm?.write { cart.count = 5 }
         let other = Cart()
         other.count = 3
-        #expect(cart.changes == 1 && other.changes == 1 && cart.count == 5)
+        expect(cart.changes == 1 && other.changes == 1 && cart.count == 5)
     }
 
     @Test func `names of Realm's module are there`() throws {
         func className(_ type: RLMObjectBase.Type) -> String { type.className() }
-        #expect(className(Cart.self) == "Cart")
+        expectEqual(className(Cart.self), "Cart")
         func largest<T: KeypathSortable & Object>(_ results: Results<T>, _ path: KeyPath<T, Int>) -> T? {
             results.sorted(by: path, ascending: false).first
         }
         let (test, cart) = try cart()
-        #expect(largest(try test.open().objects(Cart.self), \.id)?.id == cart.id)
+        expectEqual(largest(try test.open().objects(Cart.self), \.id)?.id, cart.id)
         var code: RLMError.Code?
         do {
             let nowhere = URL(filePath: "/nowhere/at/all.realm")
@@ -165,16 +166,16 @@ import Testing
         } catch let error as RLMError where error.code == .fileNotFound || error.code == .schemaMismatch {
             code = error.code
         }
-        #expect(code == .fileNotFound)
+        expectEqual(code, .fileNotFound)
     }
 
     @Test func `the default file of a Mac is where RealmSwift has it`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "support-\(UUID())")
         defer { try? FileManager.default.removeItem(at: folder) }
         let own = Realm.Configuration.defaultFile(in: folder, [:], "org.kennel.app")
-        #expect(own.path == folder.path + "/org.kennel.app/default.realm")
-        #expect(FileManager.default.fileExists(atPath: folder.path + "/org.kennel.app"))
+        expectEqual(own.path, folder.path + "/org.kennel.app/default.realm")
+        expect(FileManager.default.fileExists(atPath: folder.path + "/org.kennel.app"))
         let inside = Realm.Configuration.defaultFile(in: folder, ["APP_SANDBOX_CONTAINER_ID": "org.kennel.app"], "x")
-        #expect(inside.path == folder.path + "/default.realm")
+        expectEqual(inside.path, folder.path + "/default.realm")
     }
 }

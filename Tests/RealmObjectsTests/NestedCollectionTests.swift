@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmObjects
 import Testing
@@ -31,10 +32,10 @@ class Note: Object {
             outer[2].dictionaryValue?["b"] = .int(7)
         }
         let other = try #require(realm.object(ofType: Note.self, forPrimaryKey: 0)?.content.listValue)
-        #expect(other[0].listValue.map(Array.init) == [.int(1), .int(2), .double(2.5)])
-        #expect(other[2].dictionaryValue?["a"]?.listValue?[0].dictionaryValue?["k"] == .string("v"))
-        #expect(other[2].dictionaryValue?["b"] == .int(7))
-        #expect(other[0] == outer[0] && other[0] != other[2])
+        expectEqual(other[0].listValue.map(Array.init), [.int(1), .int(2), .double(2.5)])
+        expectEqual(other[2].dictionaryValue?["a"]?.listValue?[0].dictionaryValue?["k"], .string("v"))
+        expectEqual(other[2].dictionaryValue?["b"], .int(7))
+        expect(other[0] == outer[0] && other[0] != other[2])
         _ = try file.verified()
     }
 
@@ -50,16 +51,16 @@ class Note: Object {
             outer.remove(at: 1)
             inner.append(.int(4))
         }
-        #expect(inner.map(\.intValue) == [1, 2, 3, 4])
-        #expect(outer[0].dictionaryValue?["c"] == .int(9) && outer[1].listValue?.count == 4)
+        expectEqual(inner.map(\.intValue), [1, 2, 3, 4])
+        expect(outer[0].dictionaryValue?["c"] == .int(9) && outer[1].listValue?.count == 4)
         // A transaction that is cancelled has moved nothing.
         realm.beginWrite()
         outer.removeAll()
-        #expect(inner.isInvalidated && map.isInvalidated)
+        expect(inner.isInvalidated && map.isInvalidated)
         realm.cancelWrite()
-        #expect(!inner.isInvalidated && inner.count == 4 && map["c"] == .int(9))
+        expect(!inner.isInvalidated && inner.count == 4 && map["c"] == .int(9))
         try realm.write { outer.remove(at: 1) }
-        #expect(inner.isInvalidated && inner.isEmpty && !map.isInvalidated)
+        expect(inner.isInvalidated && inner.isEmpty && !map.isInvalidated)
     }
 
     @Test func `nested collections are observed`() throws {
@@ -82,7 +83,7 @@ class Note: Object {
                 list?[1] = .none
             }
         }
-        #expect(notes.heard() == ["3 [] [2] [0]"])
+        expectEqual(notes.heard(), ["3 [] [2] [0]"])
     }
 
     @Test func `what was removed is not written as an empty one`() async throws {
@@ -107,7 +108,7 @@ class Note: Object {
         ]
         for message in messages {
             let text = message.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
-            #expect(text.contains("Object has been deleted or invalidated."))
+            expect(text.contains("Object has been deleted or invalidated."))
         }
     }
 
@@ -116,14 +117,14 @@ class Note: Object {
         let outer = try #require(note.content.listValue)
         let inner = try #require(outer[0].listValue)
         try realm.write { note.content = note.content }
-        #expect(!inner.isInvalidated && inner.count == 2 && outer.count == 3)
+        expect(!inner.isInvalidated && inner.count == 2 && outer.count == 3)
         realm.beginWrite()
         note.content = .fromArray([.fromArray([.int(9)])])
-        #expect(inner.isInvalidated && inner.isEmpty && outer.count == 1 && outer[0].listValue?[0] == .int(9))
+        expect(inner.isInvalidated && inner.isEmpty && outer.count == 1 && outer[0].listValue?[0] == .int(9))
         realm.cancelWrite()
-        #expect(!inner.isInvalidated && inner.map(\.intValue) == [1, 2])
+        expect(!inner.isInvalidated && inner.map(\.intValue) == [1, 2])
         try realm.write { note.content = .string("none") }
-        #expect(inner.isInvalidated && outer.isInvalidated)
+        expect(inner.isInvalidated && outer.isInvalidated)
     }
 
     @Test func `long collections inside of others grow and are gone through`() throws {
@@ -135,16 +136,16 @@ class Note: Object {
             for number in 0..<count { rows.append(.fromDictionary(["n": .int(number), "t": .string("row")])) }
             let last = try #require(rows[count - 1].dictionaryValue)
             for number in 0..<200 { last["key \(number)"] = .int(number) }
-            #expect(last.count == 202 && rows.count == count)
+            expect(last.count == 202 && rows.count == count)
         }
-        #expect(rows.compactMap { $0.dictionaryValue?["n"]?.intValue } == Array(0..<count))
+        expectEqual(rows.compactMap { $0.dictionaryValue?["n"]?.intValue }, Array(0..<count))
         let frozen = try #require(note.freeze().content.listValue)
-        #expect(frozen.map { $0.dictionaryValue?.count } == Array(repeating: 2, count: count - 1) + [202])
+        expectEqual(frozen.map { $0.dictionaryValue?.count }, Array(repeating: 2, count: count - 1) + [202])
         // A view that was read before sees what is changed after that.
         let row = try #require(rows[5].dictionaryValue)
-        #expect(row["n"] == .int(5))
+        expectEqual(row["n"], .int(5))
         try realm.write { rows[5].dictionaryValue?["n"] = .int(-5) }
-        #expect(row["n"] == .int(-5) && frozen[5].dictionaryValue?["n"] == .int(5))
+        expect(row["n"] == .int(-5) && frozen[5].dictionaryValue?["n"] == .int(5))
         _ = try file.verified()
     }
 }

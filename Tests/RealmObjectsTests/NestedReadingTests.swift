@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmObjects
 import Testing
@@ -81,13 +82,14 @@ class Shelf: Object {
         let entries = Dictionary(uniqueKeysWithValues: elements.enumerated().map { ("\($0)", $1) })
         for _ in 0..<20 {
             let index = Int.random(in: 0..<elements.count, using: &dice)
-            #expect(tree.isWay(shelf.content, &dice), "\(state)")
-            #expect(elements[index].isWay(shelf.list[index], &dice), "\(state)")
-            #expect(entries["\(index)"].flatMap { tree in shelf.map["\(index)"].map { tree.isWay($0, &dice) } } == true)
+            expect(tree.isWay(shelf.content, &dice), "\(state)")
+            expect(elements[index].isWay(shelf.list[index], &dice), "\(state)")
+            expectEqual(
+                entries["\(index)"].flatMap { tree in shelf.map["\(index)"].map { tree.isWay($0, &dice) } }, true)
         }
-        #expect(Tree(shelf.content) == tree, "\(state)")
-        #expect(Tree(.list(shelf.list)) == tree, "\(state)")
-        #expect(Tree(.dictionary(shelf.map)) == .map(entries), "\(state)")
+        expectEqual(Tree(shelf.content), tree, "\(state)")
+        expectEqual(Tree(.list(shelf.list)), tree, "\(state)")
+        expectEqual(Tree(.dictionary(shelf.map)), .map(entries), "\(state)")
     }
 
     private static func tree(_ dice: inout Seeded) -> Tree {
@@ -136,17 +138,17 @@ class Shelf: Object {
                 shelf.content.dictionaryValue?["map"]?.dictionaryValue?["k\(number % 7)"] = .int(number)
                 if number % 100 == 0 { shelf.content.dictionaryValue?["list"]?.listValue?[number] = .string("new") }
             }
-            #expect(shelf.content.dictionaryValue?["key 1999"] == .int(1999))
+            expectEqual(shelf.content.dictionaryValue?["key 1999"], .int(1999))
         }
         let content = try #require(shelf.content.dictionaryValue)
-        #expect(content.count == 2002)
-        #expect((0..<2000).allSatisfy { content["key \($0)"] == .int($0) })
+        expectEqual(content.count, 2002)
+        expect((0..<2000).allSatisfy { content["key \($0)"] == .int($0) })
         let map = try #require(content["map"]?.dictionaryValue)
-        #expect(map.keys == (0..<7).map { "k\($0)" })
-        #expect((0..<7).allSatisfy { map["k\($0)"] == .int(1999 - (1999 - $0) % 7) })
+        expectEqual(map.keys, (0..<7).map { "k\($0)" })
+        expect((0..<7).allSatisfy { map["k\($0)"] == .int(1999 - (1999 - $0) % 7) })
         let list = try #require(content["list"]?.listValue)
         let expected = (0..<3000).map { $0 % 100 == 0 && $0 < 2000 ? AnyRealmValue.string("new") : .int($0) }
-        #expect(Array(list) == expected)
+        expectEqual(Array(list), expected)
         _ = try file.verified()
     }
 
@@ -156,18 +158,18 @@ class Shelf: Object {
         try realm.write { realm.add(shelf) }
         let outer = try #require(shelf.content.dictionaryValue)
         let inner = try #require(outer["inner"]?.listValue)
-        #expect(inner.count == 3 && inner[2] == .int(3) && !inner.isInvalidated)
+        expect(inner.count == 3 && inner[2] == .int(3) && !inner.isInvalidated)
         // By a view of another instance.
         let same = try #require(realm.object(ofType: Shelf.self, forPrimaryKey: 0))
         try realm.write {
             same.content.dictionaryValue?["inner"] = .fromDictionary(["a": .int(1)])
-            #expect(inner.isInvalidated && inner.isEmpty && !outer.isInvalidated)
-            #expect(outer["inner"]?.listValue == nil && outer["inner"]?.dictionaryValue?["a"] == .int(1))
+            expect(inner.isInvalidated && inner.isEmpty && !outer.isInvalidated)
+            expect(outer["inner"]?.listValue == nil && outer["inner"]?.dictionaryValue?["a"] == .int(1))
         }
-        #expect(inner.isInvalidated && inner.isEmpty && outer.count == 2)
+        expect(inner.isInvalidated && inner.isEmpty && outer.count == 2)
         try realm.write { same.content = .fromArray([.int(7)]) }
-        #expect(outer.isInvalidated && outer.isEmpty && outer["other"] == nil)
+        expect(outer.isInvalidated && outer.isEmpty && outer["other"] == nil)
         try realm.write { same.content = .none }
-        #expect(outer.isInvalidated && shelf.content == .none)
+        expect(outer.isInvalidated && shelf.content == .none)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmObjects
 import Testing
@@ -27,14 +28,14 @@ import Testing
     }
 
     private func expectNumbers(_ old: MigrationObject) {
-        #expect(old["size"] as? Int64 == 1 << 40 && old["size"] as? Int == 1 << 40 && old["size"] as? Int32 == nil)
-        #expect(
+        expect(old["size"] as? Int64 == 1 << 40 && old["size"] as? Int == 1 << 40 && old["size"] as? Int32 == nil)
+        expect(
             old["small"] as? Int8 == 5 && old["small"] as? UInt == 5 && (old["small"] as? NSNumber)?.doubleValue == 5)
-        #expect(old["isRead"] as? Bool == true && (old["isRead"] as? NSNumber)?.boolValue == true)
-        #expect(old["weight"] as? Double == 2.5 && old["ratio"] as? Float == 0.5 && old["ratio"] as? Double == 0.5)
-        #expect(old["text"] as? String == "t" && old.value(forKey: "size") as? Int64 == 1 << 40)
-        #expect(old.value(forKeyPath: "next.size") as? UInt64 == 1 << 40 && old.small as? Int16 == 5)
-        #expect((old["next"] as? MigrationObject)?["id"] as? Int32 == 1)
+        expect(old["isRead"] as? Bool == true && (old["isRead"] as? NSNumber)?.boolValue == true)
+        expect(old["weight"] as? Double == 2.5 && old["ratio"] as? Float == 0.5 && old["ratio"] as? Double == 0.5)
+        expect(old["text"] as? String == "t" && old.value(forKey: "size") as? Int64 == 1 << 40)
+        expect(old.value(forKeyPath: "next.size") as? UInt64 == 1 << 40 && old.small as? Int16 == 5)
+        expectEqual((old["next"] as? MigrationObject)?["id"] as? Int32, 1)
     }
 
     @Test func `they are cast to any type that has room`() throws {
@@ -47,8 +48,8 @@ import Testing
             dynamic["small"] = dynamic["isRead"]
         }
         let meter = try #require(realm.objects(Meter.self).first)
-        #expect(meter.size == 1 << 40 && meter.isRead && meter.weight == 5 && meter.small == 1 && meter.ratio == 0.5)
-        #expect(
+        expect(meter.size == 1 << 40 && meter.isRead && meter.weight == 5 && meter.small == 1 && meter.ratio == 0.5)
+        expect(
             meter["size"] is Int64 && meter["small"] as? Int8 == 1, "of the program's classes they are of its types")
     }
 
@@ -70,6 +71,6 @@ import Testing
                 new?["small"] = old?["isRead"]
             }
         }
-        #expect(try file.open().objects(Meter.self).first?.small == 1)
+        try expectEqual(file.open().objects(Meter.self).first?.small, 1)
     }
 }

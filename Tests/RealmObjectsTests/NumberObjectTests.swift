@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmObjects
 import Testing
@@ -32,27 +33,27 @@ import Testing
 
     @Test func `values of any type are what JSON has`() throws {
         let parts = try parts()
-        #expect(Array(parts.map(\.mixed).prefix(3)) == [.int(1), .bool(true), .double(2.5)])
-        #expect(parts[4].mixed == .int(0))
+        expectEqual(Array(parts.map(\.mixed).prefix(3)), [.int(1), .bool(true), .double(2.5)])
+        expectEqual(parts[4].mixed, .int(0))
         let list = try #require(parts[3].mixed.listValue)
-        #expect(list[0] == .int(0) && list[1] == .bool(false))
-        #expect(list[2].dictionaryValue?["a"] == .int(8))
-        #expect(Array(parts.map(\.count)) == [1, 0, 5, 0, 0] && parts[2].isSold && parts[0].sizes.count == 3)
-        #expect(parts[0].price == 1 && parts[2].price == 2.5)
+        expect(list[0] == .int(0) && list[1] == .bool(false))
+        expectEqual(list[2].dictionaryValue?["a"], .int(8))
+        expect(Array(parts.map(\.count)) == [1, 0, 5, 0, 0] && parts[2].isSold && parts[0].sizes.count == 3)
+        expect(parts[0].price == 1 && parts[2].price == 2.5)
         try parts.realm?.write {
             parts[0]["mixed"] = NSNumber(value: true)
             parts[1]["mixed"] = NSNumber(value: 7)
             parts[2]["mixed"] = NSNumber(value: 4.0)
         }
-        #expect(Array(parts.map(\.mixed).prefix(3)) == [.bool(true), .int(7), .double(4)])
+        expectEqual(Array(parts.map(\.mixed).prefix(3)), [.bool(true), .int(7), .double(4)])
     }
 
     @Test func `objects are found by them`() throws {
         let realm = try #require(try parts().realm)
-        #expect(realm.object(ofType: Part.self, forPrimaryKey: NSNumber(value: 1))?.weight == 0.5)
-        #expect(realm.object(ofType: Part.self, forPrimaryKey: 2 as NSNumber)?.weight == 5)
-        #expect(realm.dynamicObject(ofType: "Part", forPrimaryKey: NSNumber(value: 0)) != nil)
-        #expect(realm.object(ofType: Part.self, forPrimaryKey: NSNumber(value: 9)) == nil)
+        expectEqual(realm.object(ofType: Part.self, forPrimaryKey: NSNumber(value: 1))?.weight, 0.5)
+        expectEqual(realm.object(ofType: Part.self, forPrimaryKey: 2 as NSNumber)?.weight, 5)
+        expect(realm.dynamicObject(ofType: "Part", forPrimaryKey: NSNumber(value: 0)) != nil)
+        expectEqual(realm.object(ofType: Part.self, forPrimaryKey: NSNumber(value: 9)), nil)
     }
 
     @Test(arguments: ["count", "weight", "price", "mixed"])
@@ -61,28 +62,29 @@ import Testing
         for number in 0..<6 {
             let object = NSNumber(value: number)
             let expected = Array(parts.filter("%K == %@", name, number).map(\.number))
-            #expect(Array(parts.filter("%K == %@", name, object).map(\.number)) == expected)
-            #expect(Array(parts.filter("%K IN %@", name, [object]).map(\.number)) == expected)
-            #expect(Array(parts.filter("%K IN %@", name, NSArray(array: [object])).map(\.number)) == expected)
-            #expect(Array(parts.filter("%K IN %@", name, NSSet(array: [object])).map(\.number)) == expected)
+            expectEqual(Array(parts.filter("%K == %@", name, object).map(\.number)), expected)
+            expectEqual(Array(parts.filter("%K IN %@", name, [object]).map(\.number)), expected)
+            expectEqual(Array(parts.filter("%K IN %@", name, NSArray(array: [object])).map(\.number)), expected)
+            expectEqual(Array(parts.filter("%K IN %@", name, NSSet(array: [object])).map(\.number)), expected)
             let more = Array(parts.filter("%K > %@", name, number).map(\.number))
-            #expect(Array(parts.filter("%K > %@", name, object).map(\.number)) == more)
+            expectEqual(Array(parts.filter("%K > %@", name, object).map(\.number)), more)
         }
-        #expect(
-            Array(parts.filter("weight == %@ OR mixed == %@", NSNumber(value: 0.5), 2.5 as NSNumber).map(\.number)) == [
+        expectEqual(
+            Array(parts.filter("weight == %@ OR mixed == %@", NSNumber(value: 0.5), 2.5 as NSNumber).map(\.number)),
+            [
                 1, 2,
             ])
         for decimal in [Decimal(string: "2.5"), NSDecimalNumber(string: "2.5")] as [Any?] {
-            #expect(
-                Array(parts.filter("%K == %@", name, try #require(decimal)).map(\.number))
-                    == (["price", "mixed"].contains(name) ? [2] : []))
+            expectEqual(
+                Array(parts.filter("%K == %@", name, try #require(decimal)).map(\.number)),
+                (["price", "mixed"].contains(name) ? [2] : []))
         }
-        #expect(parts.filter("weight == %@", NSDecimalNumber(string: "0.5")).first?.number == 1)
-        #expect(Array(parts.filter("isSold == %@", NSNumber(value: true)).map(\.number)) == [0, 2])
-        #expect(Array(parts.filter("isSold == %@", NSNumber(value: 1)).map(\.number)) == [0, 2])
-        #expect(Array(parts.filter("mixed == %@", NSNumber(value: true)).map(\.number)) == [1])
-        #expect(Array(parts.filter("ANY sizes == %@", NSNumber(value: 1)).map(\.number)) == [0])
-        #expect(
-            Array(parts.filter("count BETWEEN %@", [NSNumber(value: 1), NSNumber(value: 5)]).map(\.number)) == [0, 2])
+        expectEqual(parts.filter("weight == %@", NSDecimalNumber(string: "0.5")).first?.number, 1)
+        expectEqual(Array(parts.filter("isSold == %@", NSNumber(value: true)).map(\.number)), [0, 2])
+        expectEqual(Array(parts.filter("isSold == %@", NSNumber(value: 1)).map(\.number)), [0, 2])
+        expectEqual(Array(parts.filter("mixed == %@", NSNumber(value: true)).map(\.number)), [1])
+        expectEqual(Array(parts.filter("ANY sizes == %@", NSNumber(value: 1)).map(\.number)), [0])
+        expectEqual(
+            Array(parts.filter("count BETWEEN %@", [NSNumber(value: 1), NSNumber(value: 5)]).map(\.number)), [0, 2])
     }
 }

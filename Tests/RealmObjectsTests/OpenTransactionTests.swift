@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmObjects
 import Testing
@@ -38,14 +39,14 @@ import Testing
                     }
                 },
                 onComplete: { error in
-                    #expect(error == nil)
+                    expectEqual(error, nil)
                     done.signal()
                 })
         }
-        #expect(done.wait(timeout: .now() + 600) == .success)
-        kennel { realm in #expect(!realm.isInWriteTransaction && realm.objects(Dog.self).map(\.age) == Array(1...7)) }
+        expectEqual(done.wait(timeout: .now() + 600), .success)
+        kennel { realm in expect(!realm.isInWriteTransaction && realm.objects(Dog.self).map(\.age) == Array(1...7)) }
         try kennel.elsewhere { realm in
-            #expect(realm.objects(Dog.self).count == 7)
+            expectEqual(realm.objects(Dog.self).count, 7)
             try realm.write { realm.deleteAll() }
         }
         // Of what `beginAsyncWrite` is told nothing is committed that nobody has committed.
@@ -57,7 +58,7 @@ import Testing
                 realm.add(Dog(name: "dog", age: 2))
             }
         }
-        try kennel.elsewhere { realm in try realm.write { #expect(realm.objects(Dog.self).map(\.age) == [1]) } }
+        try kennel.elsewhere { realm in try realm.write { expectEqual(realm.objects(Dog.self).map(\.age), [1]) } }
     }
 
     @MainActor @Test func `a task that is cancelled before its block runs does not write`() async throws {
@@ -69,8 +70,8 @@ import Testing
             let result = await task.result
             let count = realm.objects(Dog.self).count
             switch result {
-            case .success: #expect(count == 1)
-            case .failure(let error): #expect(error is CancellationError && count == 0)
+            case .success: expectEqual(count, 1)
+            case .failure(let error): expect(error is CancellationError && count == 0)
             }
             try realm.write { realm.deleteAll() }
         }
@@ -83,14 +84,14 @@ import Testing
         realm.add(Dog(name: "first", age: 1))
         let task = Task { @MainActor in try await realm.asyncWrite { realm.add(Dog(name: "second", age: 2)) } }
         try await Task.sleep(for: .milliseconds(20))
-        #expect(realm.objects(Dog.self).map(\.name) == ["first"])
+        expectEqual(realm.objects(Dog.self).map(\.name), ["first"])
         try realm.commitWrite()
         try await task.value
-        #expect(realm.objects(Dog.self).map(\.name) == ["first", "second"])
+        expectEqual(realm.objects(Dog.self).map(\.name), ["first", "second"])
         // One that would wait for itself is told.
         realm.beginWrite()
         let error = await #expect(throws: Realm.Error.self) { try await realm.asyncWrite {} }
-        #expect(error?.message.contains("another transaction") ?? false)
+        expect(error?.message.contains("another transaction") ?? false)
         realm.cancelWrite()
     }
 
@@ -101,6 +102,6 @@ import Testing
             _ = try Realm(configuration: configuration)
         }
         let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(said.contains("A Realm Configuration must specify a path or an in-memory identifier."))
+        expect(said.contains("A Realm Configuration must specify a path or an in-memory identifier."))
     }
 }

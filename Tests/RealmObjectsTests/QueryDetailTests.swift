@@ -1,3 +1,4 @@
+import Expectations
 import RealmObjects
 import Testing
 
@@ -31,45 +32,45 @@ import Testing
 
     @Test func `a key without an object is null, unless the dictionary is empty`() throws {
         let shelves = try shelves()
-        #expect(names(shelves.filter("marks['a'] == NULL")) == ["other", "nil"])
-        #expect(names(shelves.filter("marks['a'] != NULL")) == ["set"])
-        #expect(names(shelves.filter("NOT marks['a'] == NULL")) == ["empty", "set", "top"])
-        #expect(names(shelves.where { $0.marks["a"] == nil }) == ["other", "nil"])
-        #expect(names(shelves.filter("ANY inner.marks['a'] == NULL")) == ["top"])
+        expectEqual(names(shelves.filter("marks['a'] == NULL")), ["other", "nil"])
+        expectEqual(names(shelves.filter("marks['a'] != NULL")), ["set"])
+        expectEqual(names(shelves.filter("NOT marks['a'] == NULL")), ["empty", "set", "top"])
+        expectEqual(names(shelves.where { $0.marks["a"] == nil }), ["other", "nil"])
+        expectEqual(names(shelves.filter("ANY inner.marks['a'] == NULL")), ["top"])
     }
 
     @Test func `an object that a dictionary does not have for a key is a value`() throws {
         let shelves = try shelves()
         let top = try #require(shelves.last)
-        #expect(names(shelves.filter("ANY marks == NULL")) == ["nil"])
-        #expect(names(shelves.where { $0.marks.contains(nil) }) == ["nil"])
-        #expect(names(shelves.filter("ANY marks != %@", top)) == ["nil"])
-        #expect(names(shelves.filter("NONE marks != %@", top)) == ["empty", "other", "set", "top"])
-        #expect(names(shelves.filter("ANY marks == %@", top)) == ["other", "set"])
+        expectEqual(names(shelves.filter("ANY marks == NULL")), ["nil"])
+        expectEqual(names(shelves.where { $0.marks.contains(nil) }), ["nil"])
+        expectEqual(names(shelves.filter("ANY marks != %@", top)), ["nil"])
+        expectEqual(names(shelves.filter("NONE marks != %@", top)), ["empty", "other", "set", "top"])
+        expectEqual(names(shelves.filter("ANY marks == %@", top)), ["other", "set"])
     }
 
     @Test func `a part that a property has is looked for where it is something`() throws {
         let shelves = try shelves()
-        #expect(names(shelves.filter("name BEGINSWITH label")) == ["other", "top"])
-        #expect(names(shelves.filter("name ENDSWITH[c] label")) == ["set", "top"])
-        #expect(names(shelves.where { $0.name.contains($0.label) }) == ["other", "set", "top"])
-        #expect(names(shelves.where { !$0.name.contains($0.label) }) == ["empty", "nil"])
-        #expect(names(shelves.where { $0.name.equals($0.label) }) == ["top"])
+        expectEqual(names(shelves.filter("name BEGINSWITH label")), ["other", "top"])
+        expectEqual(names(shelves.filter("name ENDSWITH[c] label")), ["set", "top"])
+        expectEqual(names(shelves.where { $0.name.contains($0.label) }), ["other", "set", "top"])
+        expectEqual(names(shelves.where { !$0.name.contains($0.label) }), ["empty", "nil"])
+        expectEqual(names(shelves.where { $0.name.equals($0.label) }), ["top"])
     }
 
     @Test func `a given object has its place among mixed values, on either side`() throws {
         let shelves = try shelves()
         let second = try #require(shelves.dropFirst().first)
-        #expect(names(shelves.filter("mix > %@", second)) == ["set", "top"])
-        #expect(names(shelves.filter("%@ < mix", second)) == ["set", "top"])
+        expectEqual(names(shelves.filter("mix > %@", second)), ["set", "top"])
+        expectEqual(names(shelves.filter("%@ < mix", second)), ["set", "top"])
     }
 
     @Test func `what follows a condition comes behind what was told apart before`() throws {
         let shelves = try shelves()
         try shelves.realm?.write { for shelf in shelves { shelf.label = shelf.name == "empty" ? "x" : "y" } }
         let labels = shelves.distinct(by: ["label"])
-        #expect(names(labels.filter("name != 'other'")) == ["empty", "nil"])
-        #expect(names(labels.filter("name != 'other' SORT(name DESC)")) == ["nil", "empty"])
-        #expect(names(labels.filter("name != 'other' SORT(name DESC) LIMIT(1)")) == ["nil"])
+        expectEqual(names(labels.filter("name != 'other'")), ["empty", "nil"])
+        expectEqual(names(labels.filter("name != 'other' SORT(name DESC)")), ["nil", "empty"])
+        expectEqual(names(labels.filter("name != 'other' SORT(name DESC) LIMIT(1)")), ["nil"])
     }
 }

@@ -1,4 +1,5 @@
 import Dispatch
+import Expectations
 import Foundation
 import RealmObjects
 import Testing
@@ -23,7 +24,7 @@ import Testing
             commitLater("a")
             try other { realm in
                 try realm.write {
-                    #expect(realm.objects(Dog.self).map(\.name) == ["a"])
+                    expectEqual(realm.objects(Dog.self).map(\.name), ["a"])
                     realm.add(Dog(name: "b", age: 2))
                 }
             }
@@ -31,7 +32,7 @@ import Testing
             let here = try Realm(configuration: one.file.configuration)
             try here.write { here.add(Dog(name: "d", age: 3)) }
         }
-        #expect(try file.open().objects(Dog.self).map(\.name).sorted() == ["a", "b", "c", "d"])
+        try expectEqual(file.open().objects(Dog.self).map(\.name).sorted(), ["a", "b", "c", "d"])
         shared.value.other.queue.sync {}
     }
 

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import ObjectPrograms
 import Testing
@@ -12,7 +13,7 @@ import Testing
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let outcome = ObjectProgram.run(seed: seed, in: folder)
-        #expect(outcome.failures == [])
-        #expect(outcome.tally.programs == 1 && outcome.tally.values > 0)
+        expectEqual(outcome.failures, [])
+        expect(outcome.tally.programs == 1 && outcome.tally.values > 0)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmObjects
 import Testing
@@ -31,10 +32,10 @@ import Testing
             Shared(DogReference(to: dog)), Shared(DogReference(to: dog)), DogReference(to: dog)
         )
         dog.age = 4
-        #expect(try ages(early, file) == [], "nobody else sees it before it is committed")
-        #expect(realm.resolve(own)?.age == 4)
+        try expectEqual(ages(early, file), [], "nobody else sees it before it is committed")
+        expectEqual(realm.resolve(own)?.age, 4)
         try realm.commitWrite()
-        #expect(try ages(late, file) == [4])
+        try expectEqual(ages(late, file), [4])
     }
 
     @Test func `a reference of a cancelled transaction leads nowhere`() throws {
@@ -47,7 +48,7 @@ import Testing
         realm.cancelWrite()
         // Another dog, which may have got the key that the first one had.
         try realm.write { realm.add(Dog(name: "Bea", age: 1)) }
-        #expect(try ages(reference, file) == [])
+        try expectEqual(ages(reference, file), [])
     }
 
     @Test func `what is older than an open or cancelled transaction is found`() throws {
@@ -65,16 +66,16 @@ import Testing
         let dogs = Shared(ThreadSafeReference(to: owner.dogs.sorted(by: \.name)))
         let club = realm.create(Person.self, value: ["id": 2, "name": "Bea", "dogs": [dog]])
         let newDogs = Shared(ThreadSafeReference(to: club.dogs.sorted(by: \.name)))
-        #expect(try ages(Shared(references.value[0]), file) == [3], "what it changed is not seen")
-        #expect(realm.resolve(references.value[1])?.age == 4)
+        try expectEqual(ages(Shared(references.value[0]), file), [3], "what it changed is not seen")
+        expectEqual(realm.resolve(references.value[1])?.age, 4)
         let configuration = file.configuration
         try onAnotherThread {
             let realm = try Realm(configuration: configuration)
-            #expect(realm.resolve(dogs.value)?.map(\.age) == [3] && realm.resolve(newDogs.value) == nil)
+            expect(realm.resolve(dogs.value)?.map(\.age) == [3] && realm.resolve(newDogs.value) == nil)
         }
         realm.cancelWrite()
-        #expect(try ages(Shared(references.value[2]), file) == [3])
-        #expect(realm.resolve(references.value[3])?.age == 3)
+        try expectEqual(ages(Shared(references.value[2]), file), [3])
+        expectEqual(realm.resolve(references.value[3])?.age, 3)
     }
 
     @Test func `in its own realm, too, a reference of a cancelled transaction leads nowhere`() throws {
@@ -83,7 +84,7 @@ import Testing
         let reference = DogReference(to: realm.create(Dog.self, value: ["name": "Rex"]))
         realm.cancelWrite()
         try realm.write { realm.add(Dog(name: "Bea", age: 1)) }
-        #expect(realm.resolve(reference) == nil)
+        expectEqual(realm.resolve(reference), nil)
     }
 
     @Test func `what threads share of a cancelled transaction is nothing`() throws {
@@ -91,13 +92,13 @@ import Testing
         realm.beginWrite()
         let rex = realm.create(Person.self, value: ["id": 1, "name": "Ann", "dogs": [["name": "Rex"]]])
         let shared = Shared((ThreadSafe(wrappedValue: rex), ThreadSafe(wrappedValue: rex.dogs)))
-        #expect(shared.value.0.wrappedValue?.name == "Ann" && shared.value.1.wrappedValue?.count == 1)
-        try onAnotherThread { #expect(shared.value.0.wrappedValue == nil && shared.value.1.wrappedValue == nil) }
+        expect(shared.value.0.wrappedValue?.name == "Ann" && shared.value.1.wrappedValue?.count == 1)
+        try onAnotherThread { expect(shared.value.0.wrappedValue == nil && shared.value.1.wrappedValue == nil) }
         realm.cancelWrite()
         // Another person, who may have got the same place.
         try realm.write { _ = realm.create(Person.self, value: ["id": 2, "name": "Bea"]) }
-        #expect(shared.value.0.wrappedValue == nil && shared.value.1.wrappedValue == nil)
-        try onAnotherThread { #expect(shared.value.0.wrappedValue == nil && shared.value.1.wrappedValue == nil) }
+        expect(shared.value.0.wrappedValue == nil && shared.value.1.wrappedValue == nil)
+        try onAnotherThread { expect(shared.value.0.wrappedValue == nil && shared.value.1.wrappedValue == nil) }
     }
 
     @Test func `objects of a list that is gone are none, wherever they are asked for`() throws {
@@ -111,12 +112,12 @@ import Testing
         let (old, sorted) = (owner.dogs.where { $0.age > 4 }, owner.dogs.sorted(by: \.name))
         let (before, list) = (sorted.freeze(), ThreadSafeReference(to: owner.dogs))
         let owners = try #require(realm.objects(Dog.self).first).keepers.where { $0.id == 1 }
-        #expect(old.count == 1 && owners.count == 1)
+        expect(old.count == 1 && owners.count == 1)
         let reference = ThreadSafeReference(to: sorted)
         try realm.write { realm.delete(owner) }
-        #expect(old.freeze().isEmpty && sorted.freeze().isEmpty && owners.freeze().isEmpty)
-        #expect(before.map(\.name) == ["Bea", "Rex"] && before.thaw()?.isEmpty == true)
-        #expect(realm.resolve(reference)?.isEmpty == true && realm.resolve(list) == nil)
+        expect(old.freeze().isEmpty && sorted.freeze().isEmpty && owners.freeze().isEmpty)
+        expect(before.map(\.name) == ["Bea", "Rex"] && before.thaw()?.isEmpty == true)
+        expect(realm.resolve(reference)?.isEmpty == true && realm.resolve(list) == nil)
     }
 
     @Test func `a reference leads nowhere in another database`() throws {
@@ -124,7 +125,7 @@ import Testing
         let realm = try file.open()
         let dog = Dog(name: "Rex", age: 3)
         try realm.write { realm.add(dog) }
-        #expect(try other.open().resolve(DogReference(to: dog)) == nil)
+        try expectEqual(other.open().resolve(DogReference(to: dog)), nil)
     }
 
     @Test func `a realm that was not read begins with the version of a reference`() throws {
@@ -140,13 +141,13 @@ import Testing
         }
         try onAnotherThread {
             let realm = try Realm(configuration: configuration)
-            #expect(realm.resolve(references.value[0])?.age == 3)
+            expectEqual(realm.resolve(references.value[0])?.age, 3)
             realm.refresh()
-            #expect(realm.resolve(references.value[1]) == nil && realm.objects(Dog.self).isEmpty)
+            expect(realm.resolve(references.value[1]) == nil && realm.objects(Dog.self).isEmpty)
         }
         try onAnotherThread {
             let realm = try Realm(configuration: configuration)
-            #expect(realm.objects(Dog.self).isEmpty && realm.resolve(references.value[2]) == nil)
+            expect(realm.objects(Dog.self).isEmpty && realm.resolve(references.value[2]) == nil)
         }
     }
 }

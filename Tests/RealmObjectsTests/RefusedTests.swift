@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Testing
 
@@ -82,11 +83,11 @@ import Testing
         let errors = try errors(in: file, modules)
         for (index, (code, says)) in Self.refused.enumerated() {
             let said = errors[index + head.count + 1] ?? []
-            #expect(said.contains { $0.contains(says) }, "\(code): \(said)")
+            expect(said.contains { $0.contains(says) }, "\(code): \(said)")
         }
         // What works is not refused, and nothing else is wrong, such as a module that is not found.
         let others = errors.keys.filter { $0 <= head.count || $0 > head.count + Self.refused.count }
-        #expect(others.isEmpty, "\(errors)")
+        expect(others.isEmpty, "\(errors)")
     }
 
     @Test func `what the table says that the compiler says is tried`() throws {
@@ -96,9 +97,9 @@ import Testing
         }
         let promising = rows.filter { $0.count > 1 && $0[1].hasPrefix(" not offered, and the compiler says so") }
         let names = promising.flatMap { $0[0].matches(of: #/`@?(\w+)`/#).map { String($0.output.1) } }
-        #expect(names.count > 15)
+        expect(names.count > 15)
         for name in names {
-            #expect(Self.refused.contains { $0.code.contains(name) }, "nothing here tries \(name)")
+            expect(Self.refused.contains { $0.code.contains(name) }, "nothing here tries \(name)")
         }
     }
 

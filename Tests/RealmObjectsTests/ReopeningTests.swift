@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmObjects
 import Testing
@@ -18,19 +19,19 @@ import Testing
 
     @Test func `each file is asked whether it fits, whatever was found of others`() throws {
         let (old, new) = (TestRealm([OldCoin.self]), TestRealm([Coin.self]))
-        for file in [old, new, old, new] { #expect(try file.open().isEmpty) }
+        for file in [old, new, old, new] { try expect(file.open().isEmpty) }
         var asked = old.configuration
         asked.objectTypes = [Coin.self]
         #expect(throws: Realm.Error.self) { try Realm(configuration: asked) }
-        for file in [old, new, old] { #expect(try file.open().isEmpty) }
+        for file in [old, new, old] { try expect(file.open().isEmpty) }
         asked.schemaVersion = 1
         do {
             let realm = try Realm(configuration: asked)
             try realm.write { realm.add(Coin(value: [1, 2])) }
         }
-        #expect(try Realm(configuration: asked).objects(Coin.self).first?.value == 2)
+        try expectEqual(Realm(configuration: asked).objects(Coin.self).first?.value, 2)
         #expect(throws: Realm.Error.self) { try old.open() }
-        #expect(try new.open().isEmpty)
+        try expect(new.open().isEmpty)
     }
 
     /// The paths are those of a link to the folder, of one to the file and of one to the folder on a way up and down again.
@@ -42,7 +43,7 @@ import Testing
             folder.appending(path: "to-folder-\(name)"), folder.appending(path: "to-file-\(name)")
         )
         defer { for link in [linkedFolder, linkedFile] { try? FileManager.default.removeItem(at: link) } }
-        if exists { #expect(try file.open().isEmpty) }
+        if exists { try expect(file.open().isEmpty) }
         try FileManager.default.createSymbolicLink(at: linkedFolder, withDestinationURL: folder)
         let up = URL(filePath: linkedFolder.path + "/../" + folder.lastPathComponent + "/" + name)
         // Who makes the file goes by way of the link.
@@ -55,10 +56,10 @@ import Testing
             other.fileURL = path
             let realm = try Realm(configuration: other)
             try realm.write { realm.add(Coin(value: [number, 7])) }
-            #expect(first.objects(Coin.self).count == number + 1)
-            #expect(realm == first)
+            expectEqual(first.objects(Coin.self).count, number + 1)
+            expectEqual(realm, first)
             #expect(throws: Realm.Error(.alreadyOpen)) { try Realm.deleteFiles(for: other) }
         }
-        #expect(try file.verified().table(named: "Coin").count == 3)
+        try expectEqual(file.verified().table(named: "Coin").count, 3)
     }
 }

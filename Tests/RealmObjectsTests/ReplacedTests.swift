@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmObjects
 import Testing
@@ -57,24 +58,24 @@ import Testing
             let books = realm.objects(Shelf.self)[0].books
             shelf.keep(books.observe(keyPaths: paths) { shelf.told.append(Self.indexes($0)) })
         }
-        #expect(shelf.heard() == ["initial"])
-        #expect(try Self.told(shelf) { _, shelf in shelf.books[2] = Book() } == ["[] [] [2]"])
+        expectEqual(shelf.heard(), ["initial"])
+        try expectEqual(Self.told(shelf) { _, shelf in shelf.books[2] = Book() }, ["[] [] [2]"])
         // What has moved was not set, nor what took the place of an object that is gone.
-        #expect(try Self.told(shelf) { _, shelf in shelf.books.swapAt(1, 2) } == ["[2] [1] []"])
-        #expect(
-            try Self.told(shelf) { realm, shelf in
+        try expectEqual(Self.told(shelf) { _, shelf in shelf.books.swapAt(1, 2) }, ["[2] [1] []"])
+        try expectEqual(
+            Self.told(shelf) { realm, shelf in
                 realm.delete(shelf.books[3])
                 shelf.books.insert(Book(), at: 3)
-            } == ["[3] [3] []"])
+            }, ["[3] [3] []"])
         // Also to one that is there already, or several times.
-        #expect(try Self.told(shelf) { _, shelf in shelf.books[4] = shelf.books[0] } == ["[] [] [4]"])
-        #expect(
-            try Self.told(shelf) { _, shelf in
+        try expectEqual(Self.told(shelf) { _, shelf in shelf.books[4] = shelf.books[0] }, ["[] [] [4]"])
+        try expectEqual(
+            Self.told(shelf) { _, shelf in
                 shelf.books[1] = Book()
                 shelf.books[3] = Book()
                 shelf.books.insert(Book(), at: 0)
                 shelf.books.removeLast()
-            } == ["[5] [0] [1, 3]"])
+            }, ["[5] [0] [1, 3]"])
     }
 
     @Test func `an object that lives in a list and is set is modified`() throws {
@@ -85,12 +86,11 @@ import Testing
             // Results are compared by what is in them.
             shelf.keep(notes.sorted(byKeyPath: "number").observe { shelf.told.append("sorted \(Self.indexes($0))") })
         }
-        #expect(shelf.heard() == ["list initial", "sorted initial"])
-        #expect(
-            try Self.told(shelf) { _, shelf in shelf.notes[1] = Note(value: [1]) }
-                == ["list [] [] [1]", "sorted [1] [1] []"])
-        #expect(
-            try Self.told(shelf) { _, shelf in shelf.notes.remove(at: 0) } == ["list [0] [] []", "sorted [0] [] []"])
+        expectEqual(shelf.heard(), ["list initial", "sorted initial"])
+        try expectEqual(
+            Self.told(shelf) { _, shelf in shelf.notes[1] = Note(value: [1]) }, ["list [] [] [1]", "sorted [1] [1] []"])
+        try expectEqual(
+            Self.told(shelf) { _, shelf in shelf.notes.remove(at: 0) }, ["list [0] [] []", "sorted [0] [] []"])
     }
 
     @Test(arguments: [true, false]) func `of two that change places the modified one has moved`(isLimited: Bool) throws
@@ -102,19 +102,19 @@ import Testing
             let books = isLimited ? sorted.filter("TRUEPREDICATE LIMIT(100)") : sorted
             shelf.keep(books.observe { shelf.told.append(Self.indexes($0)) })
         }
-        #expect(shelf.heard() == ["initial"])
+        expectEqual(shelf.heard(), ["initial"])
         func told(_ number: Int, _ new: Int) throws -> [String] {
             try Self.told(shelf) { realm, _ in realm.objects(Book.self).first { $0.number == number }?.number = new }
         }
-        #expect(try told(20, 35) == ["[2] [3] []"])
-        #expect(try told(35, 20) == ["[3] [2] []"])
-        #expect(try told(20, 5) == ["[2] [1] []"])
-        #expect(try told(0, 6) == ["[0] [1] []"])
-        #expect(
-            try Self.told(shelf) { realm, shelf in
+        try expectEqual(told(20, 35), ["[2] [3] []"])
+        try expectEqual(told(35, 20), ["[3] [2] []"])
+        try expectEqual(told(20, 5), ["[2] [1] []"])
+        try expectEqual(told(0, 6), ["[0] [1] []"])
+        try expectEqual(
+            Self.told(shelf) { realm, shelf in
                 shelf.books[0].number = 0
                 shelf.books[5].isRead = true
-            } == ["[1] [0] [5]"])
+            }, ["[1] [0] [5]"])
     }
 
     @Test func `an object that lives in a map is modified when it is, and not when another one is`() throws {
@@ -126,12 +126,12 @@ import Testing
                     shelf.told.append("\(deletions) \(insertions) \(modifications)")
                 })
         }
-        #expect(shelf.heard() == [])
-        #expect(try Self.told(shelf) { _, shelf in shelf.notes[0].number = 5 } == [])
-        #expect(try Self.told(shelf) { realm, _ in realm.create(Book.self) } == [])
-        #expect(try Self.told(shelf) { _, shelf in shelf.marks["b"]??.number = 5 } == ["[] [] [\"b\"]"])
-        #expect(try Self.told(shelf) { _, shelf in shelf.marks["a"] = Note() } == ["[] [] [\"a\"]"])
-        #expect(try Self.told(shelf) { _, shelf in shelf.marks.removeObject(for: "b") } == ["[\"b\"] [] []"])
+        expectEqual(shelf.heard(), [])
+        try expectEqual(Self.told(shelf) { _, shelf in shelf.notes[0].number = 5 }, [])
+        try expectEqual(Self.told(shelf) { realm, _ in realm.create(Book.self) }, [])
+        try expectEqual(Self.told(shelf) { _, shelf in shelf.marks["b"]??.number = 5 }, ["[] [] [\"b\"]"])
+        try expectEqual(Self.told(shelf) { _, shelf in shelf.marks["a"] = Note() }, ["[] [] [\"a\"]"])
+        try expectEqual(Self.told(shelf) { _, shelf in shelf.marks.removeObject(for: "b") }, ["[\"b\"] [] []"])
     }
 
     @Test func `values of a list are set, those of a set come and go`() throws {
@@ -146,13 +146,13 @@ import Testing
             shelf.keep(shelves.kinds.observe { shelf.told.append("set \(Self.indexes($0))") })
             shelf.keep(shelves.kinds.sorted().observe { shelf.told.append("sorted \(Self.indexes($0))") })
         }
-        #expect(shelf.heard() == ["list initial", "set initial", "sorted initial"])
-        #expect(
-            try Self.told(shelf) { _, shelf in
+        expectEqual(shelf.heard(), ["list initial", "set initial", "sorted initial"])
+        try expectEqual(
+            Self.told(shelf) { _, shelf in
                 shelf.ranks[2] = 4
                 shelf.kinds.remove(3)
                 shelf.kinds.insert(4)
-            } == ["list [] [] [2]", "set [2] [2] []", "sorted [2] [2] []"])
+            }, ["list [] [] [2]", "set [2] [2] []", "sorted [2] [2] []"])
     }
 
     @Test func `an observer that invalidates the realm goes on with it`() throws {
@@ -165,9 +165,9 @@ import Testing
                     shelf.told.append("\(books.isInvalidated) \(realm.isInWriteTransaction)")
                 })
             // Who begins a transaction is told before.
-            try realm.write { #expect(realm.isInWriteTransaction && books.count == 6) }
+            try realm.write { expect(realm.isInWriteTransaction && books.count == 6) }
         }
-        #expect(shelf.heard() == ["false true"])
+        expectEqual(shelf.heard(), ["false true"])
     }
 
     @Test func `a list in a value of any type is gone with its value`() throws {
@@ -176,9 +176,9 @@ import Testing
             let shelf = realm.objects(Shelf.self)[0]
             try realm.write { shelf.any = .fromArray([.int(1), .fromDictionary(["a": .int(2)])]) }
             let (list, map) = (shelf.any.listValue, shelf.any.listValue?[1].dictionaryValue)
-            #expect(list?.isInvalidated == false && map?.isInvalidated == false)
+            expect(list?.isInvalidated == false && map?.isInvalidated == false)
             try realm.write { shelf.any = .int(4) }
-            #expect(list?.isInvalidated == true && map?.isInvalidated == true && list?.count == 0)
+            expect(list?.isInvalidated == true && map?.isInvalidated == true && list?.count == 0)
         }
     }
 }

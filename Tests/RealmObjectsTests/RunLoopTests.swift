@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmObjects
 import Testing
@@ -82,7 +83,7 @@ import Testing
             let realm = try Realm(configuration: configuration)
             let (here, dogs) = (CurrentThreadMark(), realm.objects(Dog.self))
             seen.token = dogs.observe { change in
-                #expect(here.isCurrent)
+                expect(here.isCurrent)
                 switch change {
                 case .initial(let dogs): seen.add("initial \(dogs.count)")
                 case .update(let dogs, let deletions, let insertions, let modifications):
@@ -91,19 +92,19 @@ import Testing
                 }
             }
         }
-        #expect(try await seen.lines(1) == ["initial 0"])
+        try await expectEqual(seen.lines(1), ["initial 0"])
         try await write(configuration) { $0.add(Dog(name: "Rex", age: 3)) }
-        #expect(try await seen.lines(2).last == "1: [] [0] []")
+        try await expectEqual(seen.lines(2).last, "1: [] [0] []")
         try await write(configuration) { $0.objects(Dog.self).first?.age = 4 }
-        #expect(try await seen.lines(3).last == "1: [] [] [0]")
+        try await expectEqual(seen.lines(3).last, "1: [] [] [0]")
         try await worker.perform { seen.token = nil }
         try await write(configuration) { $0.deleteAll() }
         try await worker.perform {
             let realm = try Realm(configuration: configuration)
-            #expect(realm.objects(Dog.self).isEmpty)
+            expect(realm.objects(Dog.self).isEmpty)
             seen.add("end")
         }
-        #expect(try await seen.lines(4).last == "end")
+        try await expectEqual(seen.lines(4).last, "end")
         worker.stop()
     }
 
@@ -114,15 +115,15 @@ import Testing
         let worker = Worker { seen.realm = try? Realm(configuration: configuration) }
         try await worker.perform {
             let realm = try Realm(configuration: configuration)
-            #expect(realm == seen.realm && realm.isEmpty)
+            expect(realm == seen.realm && realm.isEmpty)
             seen.token = realm.observe { notification, realm in
                 seen.add("\(notification) \(realm.objects(Dog.self).count)")
             }
         }
         try await write(configuration) { $0.add(Dog(name: "Rex", age: 3)) }
-        #expect(try await seen.lines(1) == ["didChange 1"])
+        try await expectEqual(seen.lines(1), ["didChange 1"])
         try await worker.perform {
-            #expect(seen.realm?.objects(Dog.self).count == 1)
+            expectEqual(seen.realm?.objects(Dog.self).count, 1)
             seen.token = nil
             seen.realm = nil
         }
@@ -150,15 +151,15 @@ import Testing
             worker.stopAndWait()
             realm.cancelWrite()
         }
-        #expect(try await writtenByATask(configuration) == ["Bea"])
+        try await expectEqual(writtenByATask(configuration), ["Bea"])
         // Nothing keeps the thread's realm.
         var isGone = false
         for _ in 0..<6000 where !isGone {
             isGone = (try? Realm.deleteFiles(for: configuration)) ?? false
             if !isGone { try await Task.sleep(for: .milliseconds(10)) }
         }
-        #expect(isGone)
-        #expect(try await seen.lines(0) == [])
+        expect(isGone)
+        try await expectEqual(seen.lines(0), [])
     }
 
     /// What there is after a task has written, which blocks no thread while it waits.
@@ -180,9 +181,9 @@ import Testing
             realm.writeAsync(
                 { realm.add(Dog(name: "Rex", age: 3)) }, onComplete: { seen.add("\($0.map { "\($0)" } ?? "done")") })
         }
-        #expect(try await seen.lines(1) == ["done"])
+        try await expectEqual(seen.lines(1), ["done"])
         try await worker.perform {
-            #expect(seen.realm?.objects(Dog.self).count == 1)
+            expectEqual(seen.realm?.objects(Dog.self).count, 1)
             seen.realm = nil
         }
         worker.stop()

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmObjects
 import Testing
@@ -103,15 +104,16 @@ import Testing
     ) -> [String] {
         let error = #expect(throws: Realm.Error(.fail)) { try TestRealm(types).open() }
         let lines = error?.message.split(separator: "\n") ?? []
-        #expect(lines.first.map(String.init) == title)
+        expectEqual(lines.first.map(String.init), title)
         return lines.dropFirst().map(String.init)
     }
 
     @Test func `links that are followed back have to be there`() throws {
-        #expect(try TestRealm([Origin.self, Target.self]).open().isEmpty)
+        try expect(TestRealm([Origin.self, Target.self]).open().isEmpty)
         let declared = "declared as origin of linking objects property"
-        #expect(
-            problems(Origin.self, Target.self, Hopeful.self) == [
+        expectEqual(
+            problems(Origin.self, Target.self, Hopeful.self),
+            [
                 "- Property 'Origin.nothing' \(declared) 'Hopeful.nothing' does not exist",
                 "- Property 'Origin.number' \(declared) 'Hopeful.numbers' is not a link",
                 "- Property 'Origin.other' \(declared) 'Hopeful.others' links to type 'Origin'",
@@ -120,30 +122,34 @@ import Testing
 
     @Test func `classes that links lead to have to be there`() {
         let missing = "which is missing from the list of classes managed by the Realm"
-        #expect(
-            problems(Lonely.self, title: "Invalid class subset list:") == [
+        expectEqual(
+            problems(Lonely.self, title: "Invalid class subset list:"),
+            [
                 "- 'Lonely.one' links to class 'Target', \(missing)",
                 "- 'Lonely.many' links to class 'Target', \(missing)",
                 "- 'Lonely.named' links to class 'Target', \(missing)",
             ])
-        #expect(
-            problems(Target.self) == [
+        expectEqual(
+            problems(Target.self),
+            [
                 "- Property 'Target.links' of type 'linking objects' has unknown object type 'Origin'",
                 "- Property 'Target.places' of type 'linking objects' has unknown object type 'Origin'",
             ])
     }
 
     @Test func `each property has a name of its own`() {
-        #expect(problems(Twice.self) == ["- Property 'first' appears more than once in the schema for type 'Twice'."])
-        #expect(
-            problems(Crossed.self) == [
+        expectEqual(problems(Twice.self), ["- Property 'first' appears more than once in the schema for type 'Twice'."])
+        expectEqual(
+            problems(Crossed.self),
+            [
                 "- Property 'Crossed.third' has an alias 'second' that conflicts with a property of the same name."
             ])
     }
 
     @Test func `what Realm Core cannot index is not indexed`() {
-        #expect(
-            problems(Indexed.self) == [
+        expectEqual(
+            problems(Indexed.self),
+            [
                 "- Property 'Indexed.weight' of type 'double' cannot be indexed.",
                 "- Property 'Indexed.bytes' of type 'data' cannot be indexed.",
                 "- Property 'Indexed.link' of type 'object' cannot be indexed.",
@@ -151,15 +157,16 @@ import Testing
     }
 
     @Test func `objects that live in others have no primary key`() throws {
-        #expect(try TestRealm([Inner.self]).open().isEmpty)
-        #expect(problems(Numbered.self) == ["- Embedded object type 'Numbered' cannot have a primary key."])
+        try expect(TestRealm([Inner.self]).open().isEmpty)
+        expectEqual(problems(Numbered.self), ["- Embedded object type 'Numbered' cannot have a primary key."])
     }
 
     @Test func `no class lives inside itself`() throws {
-        #expect(try TestRealm([Shelf.self, Box.self]).open().isEmpty)
+        try expect(TestRealm([Shelf.self, Box.self]).open().isEmpty)
         let cycles = "- Cycles containing embedded objects are not currently supported:"
-        #expect(
-            problems(Shelf.self, Box.self, Crate.self, Lid.self, Hinge.self) == [
+        expectEqual(
+            problems(Shelf.self, Box.self, Crate.self, Lid.self, Hinge.self),
+            [
                 "\(cycles) 'Crate.lid.hinges.crates'", "\(cycles) 'Hinge.lid.hinges'", "\(cycles) 'Lid.hinges.lid'",
             ])
     }

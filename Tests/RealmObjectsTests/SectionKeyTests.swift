@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmObjects
 import Testing
@@ -46,8 +47,8 @@ import Testing
         let byIndex = sections.indices.map { section in
             sections[section].indices.map { sections[IndexPath(indexes: [section, $0])].id }
         }
-        #expect(numbers == byIndex)
-        #expect(sections.allKeys.count == sections.count && Set(numbers.joined()).count == numbers.joined().count)
+        expectEqual(numbers, byIndex)
+        expect(sections.allKeys.count == sections.count && Set(numbers.joined()).count == numbers.joined().count)
         return numbers
     }
 
@@ -56,30 +57,30 @@ import Testing
         try realm.write { realm.add(Self.samples()) }
         let objects = realm.objects(Sample.self)
         // By bytes, "cafe" is before "café".
-        #expect(numbers(objects.sectioned(by: \.name)) == [[2, 5], [1, 3, 4]])
-        #expect(objects.sectioned(by: \.name).allKeys.map { $0.utf8.count } == [6, 5])
-        #expect(objects.sectioned(by: \.name).map { $0.key.utf8.count } == [6, 5])
-        #expect(numbers(objects.sectioned(by: \.alias)) == [[1, 3, 5], [2], [4]])
+        expectEqual(numbers(objects.sectioned(by: \.name)), [[2, 5], [1, 3, 4]])
+        expectEqual(objects.sectioned(by: \.name).allKeys.map { $0.utf8.count }, [6, 5])
+        expectEqual(objects.sectioned(by: \.name).map { $0.key.utf8.count }, [6, 5])
+        expectEqual(numbers(objects.sectioned(by: \.alias)), [[1, 3, 5], [2], [4]])
         let byID = [SortDescriptor(keyPath: "id")]
-        #expect(numbers(objects.sectioned(by: { $0.name }, sortDescriptors: byID)) == [[1, 3, 4], [2, 5]])
-        #expect(numbers(objects.sectioned(by: { $0.content }, sortDescriptors: byID)) == [[1, 5], [2], [3], [4]])
+        expectEqual(numbers(objects.sectioned(by: { $0.name }, sortDescriptors: byID)), [[1, 3, 4], [2, 5]])
+        expectEqual(numbers(objects.sectioned(by: { $0.content }, sortDescriptors: byID)), [[1, 5], [2], [3], [4]])
         // What is frozen, and a section by itself.
-        #expect(numbers(objects.sectioned(by: \.name).freeze()) == [[2, 5], [1, 3, 4]])
+        expectEqual(numbers(objects.sectioned(by: \.name).freeze()), [[2, 5], [1, 3, 4]])
         let (first, second) = (objects.sectioned(by: \.name)[0], objects.sectioned(by: \.name)[1])
-        #expect(first.map(\.id) == [2, 5] && second.map(\.id) == [1, 3, 4])
+        expect(first.map(\.id) == [2, 5] && second.map(\.id) == [1, 3, 4])
         let sections = objects.sectioned(by: \.name)
-        #expect(sections[0] != sections[1] && sections[0] == sections[0])
-        #expect(sections[0].freeze().map(\.id) == [2, 5])
+        expect(sections[0] != sections[1] && sections[0] == sections[0])
+        expectEqual(sections[0].freeze().map(\.id), [2, 5])
     }
 
     @Test func `what is not a number is one section, which has its elements`() throws {
         let realm = try TestRealm([Sample.self]).open()
         try realm.write { realm.add(Self.samples()) }
         let objects = realm.objects(Sample.self)
-        #expect(numbers(objects.sectioned(by: \.size)) == [[1, 2, 5], [3, 4]])
-        #expect(numbers(objects.sectioned(by: \.width)) == [[1, 3, 5], [2], [4]])
-        #expect(numbers(objects.sectioned(by: \.price)) == [[1, 2, 5], [3, 4]])
-        #expect(objects.sectioned(by: \.size)[0].key.isNaN)
+        expectEqual(numbers(objects.sectioned(by: \.size)), [[1, 2, 5], [3, 4]])
+        expectEqual(numbers(objects.sectioned(by: \.width)), [[1, 3, 5], [2], [4]])
+        expectEqual(numbers(objects.sectioned(by: \.price)), [[1, 2, 5], [3, 4]])
+        expect(objects.sectioned(by: \.size)[0].key.isNaN)
     }
 
     @Test func `observers are told of such sections one by one`() throws {
@@ -93,19 +94,20 @@ import Testing
             samples.keep(only.observe { samples.hear("only", $0) })
             samples.keep(sizes.observe { samples.hear("sizes", $0) })
         }
-        #expect(samples.heard().sorted() == ["names initial", "only initial", "sizes initial"])
+        expectEqual(samples.heard().sorted(), ["names initial", "only initial", "sizes initial"])
         // The one of two characters more loses an object, the other one none.
         try samples { realm in
             try realm.write { realm.delete(try #require(realm.object(ofType: Sample.self, forPrimaryKey: 5))) }
         }
-        #expect(
-            samples.heard().sorted() == ["names - [0.1] + [] ~ [] / + [] - []", "sizes - [0.2] + [] ~ [] / + [] - []"])
+        expectEqual(
+            samples.heard().sorted(), ["names - [0.1] + [] ~ [] / + [] - []", "sizes - [0.2] + [] ~ [] / + [] - []"])
         try samples { realm in
             try realm.write { try #require(realm.object(ofType: Sample.self, forPrimaryKey: 2)).name = Self.one }
         }
         let told = samples.heard().sorted()
-        #expect(
-            told == [
+        expectEqual(
+            told,
+            [
                 "names - [] + [0.1] ~ [] / + [] - [0]", "only - [] + [0.1] ~ [] / + [] - []",
                 "sizes - [] + [] ~ [0.1] / + [] - []",
             ], "\(told)")
@@ -114,7 +116,7 @@ import Testing
     @Test func `a set in memory has what a set in a file has`() throws {
         let numbers = MutableSet<Double>()
         numbers.insert(objectsIn: [.nan, 0, .nan, -0.0, 1])
-        #expect(numbers.count == 3 && numbers.contains(.nan) && numbers.contains(-0.0))
+        expect(numbers.count == 3 && numbers.contains(.nan) && numbers.contains(-0.0))
         let realm = try TestRealm([Sizes.self]).open()
         let sizes = Sizes()
         sizes.numbers.insert(objectsIn: [.nan, 0, .nan, -0.0, 1])
@@ -122,25 +124,25 @@ import Testing
         sizes.names.insert(objectsIn: [Self.one, Self.two, Self.one])
         sizes.contents.insert(objectsIn: [.int(1), .double(1), .string(Self.one), .string(Self.two), .double(.nan)])
         let counts = { [sizes.numbers.count, sizes.prices.count, sizes.names.count, sizes.contents.count] }
-        #expect(counts() == [3, 3, 2, 4])
+        expectEqual(counts(), [3, 3, 2, 4])
         let copy = Sizes(value: sizes)
-        #expect(copy.numbers == sizes.numbers && copy.names == sizes.names && copy.contents == sizes.contents)
+        expect(copy.numbers == sizes.numbers && copy.names == sizes.names && copy.contents == sizes.contents)
         copy.names.remove(Self.two)
-        #expect(copy.names != sizes.names && copy.names.first?.utf8.count == Self.one.utf8.count)
+        expect(copy.names != sizes.names && copy.names.first?.utf8.count == Self.one.utf8.count)
         copy.numbers.remove(.nan)
-        #expect(copy.numbers.count == 2 && !copy.numbers.contains(.nan) && copy.numbers != sizes.numbers)
+        expect(copy.numbers.count == 2 && !copy.numbers.contains(.nan) && copy.numbers != sizes.numbers)
         copy.contents.remove(.float(1))
-        #expect(copy.contents.count == 3)
+        expectEqual(copy.contents.count, 3)
         // What is written has as many as what was in memory.
         try realm.write { realm.add(sizes) }
-        #expect(counts() == [3, 3, 2, 4])
-        #expect(sizes.numbers.contains(.nan) && sizes.contents.contains(.float(1)) && sizes.prices.contains("1.00"))
+        expectEqual(counts(), [3, 3, 2, 4])
+        expect(sizes.numbers.contains(.nan) && sizes.contents.contains(.float(1)) && sizes.prices.contains("1.00"))
         // Values that many have in common.
         let all = AnyRealmCollection(realm.objects(Sizes.self))
         let distinct = all.value(forKeyPath: "@distinctUnionOfArrays.names") as? [String]
-        #expect(distinct?.map(\.utf8.count).sorted() == [5, 6])
+        expectEqual(distinct?.map(\.utf8.count).sorted(), [5, 6])
         let weights = all.value(forKeyPath: "@distinctUnionOfArrays.numbers") as? [Double]
-        #expect(weights?.count == 3)
+        expectEqual(weights?.count, 3)
     }
 }
 

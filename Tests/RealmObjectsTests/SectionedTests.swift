@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmObjects
 import Testing
@@ -77,19 +78,19 @@ extension Dog {
         try kennel { realm in
             let dogs = realm.objects(Dog.self)
             let byLetter = dogs.sectioned(by: \.letter)
-            #expect(byLetter.allKeys == ["A", "B", "C"])
-            #expect(byLetter.map { $0.map(\.name) } == [["Ada"], ["Ben", "Bo"], ["Cy"]])
-            #expect(byLetter[IndexPath(indexes: [1, 0])].name == "Ben")
-            #expect(dogs.sectioned(by: \.letter, ascending: false).allKeys == ["C", "B", "A"])
+            expectEqual(byLetter.allKeys, ["A", "B", "C"])
+            expectEqual(byLetter.map { $0.map(\.name) }, [["Ada"], ["Ben", "Bo"], ["Cy"]])
+            expectEqual(byLetter[IndexPath(indexes: [1, 0])].name, "Ben")
+            expectEqual(dogs.sectioned(by: \.letter, ascending: false).allKeys, ["C", "B", "A"])
             let byAge = dogs.sectioned(by: \.age, sortDescriptors: ["name"])
-            #expect(byAge.map { [$0.key] + [$0.count] } == [[3, 2], [2, 2]])
+            expectEqual(byAge.map { [$0.key] + [$0.count] }, [[3, 2], [2, 2]])
             let byBlock = dogs.sectioned(by: { $0.age > 2 }, sortDescriptors: ["age", "name"])
-            #expect(byBlock.allKeys == [false, true])
-            #expect(byLetter == byLetter)
-            #expect(byLetter != dogs.sectioned(by: \.letter))
+            expectEqual(byBlock.allKeys, [false, true])
+            expectEqual(byLetter, byLetter)
+            expect(byLetter != dogs.sectioned(by: \.letter))
             let frozen = byLetter.freeze()
             try realm.write { realm.add(Dog(name: "Dot", age: 1)) }
-            #expect(byLetter.count == 4 && frozen.count == 3 && frozen.isFrozen && frozen.thaw()?.count == 4)
+            expect(byLetter.count == 4 && frozen.count == 3 && frozen.isFrozen && frozen.thaw()?.count == 4)
         }
     }
 
@@ -99,7 +100,7 @@ extension Dog {
             try realm.write { realm.add(DogClub(value: ["tags": ["ab", "b", "ac"]])) }
             let tags = realm.objects(DogClub.self)[0].tags
             let sections = tags.sectioned(by: { String($0.prefix(1)) }, ascending: false)
-            #expect(sections.map { Array($0) } == [["b"], ["ac", "ab"]])
+            expectEqual(sections.map { Array($0) }, [["b"], ["ac", "ab"]])
         }
     }
 
@@ -124,7 +125,7 @@ extension Dog {
                     }
                 })
         }
-        #expect(kennel.heard() == ["initial 3"])
+        expectEqual(kennel.heard(), ["initial 3"])
         try kennel { realm in
             let dogs = realm.objects(Dog.self).sorted(by: \.name)
             // Ada goes, Bo becomes Dan, Ben is older: A is gone, D is new.
@@ -134,8 +135,8 @@ extension Dog {
                 dogs.first { $0.name == "Bo" }?.name = "Dan"
             }
         }
-        #expect(
-            kennel.heard() == ["-[[1, 1]] +[[2, 0]] ~[[1, 0]] +[2] -[0]", "B 1 +[]"])
+        expectEqual(
+            kennel.heard(), ["-[[1, 1]] +[[2, 0]] ~[[1, 0]] +[2] -[0]", "B 1 +[]"])
     }
 
     @Test func `sections are made anew where something changed that links connect them with`() throws {
@@ -168,16 +169,16 @@ extension Dog {
             }
             return kennel { _ in asked }
         }
-        #expect(try asks { $0.create(Ghost.self) } == 0)
-        #expect(try asks { $0.objects(Ghost.self)[0].number = 7 } == 0)
-        #expect(kennel.heard() == [])
-        #expect(try asks { $0.objects(Dog.self)[0].age = 3 } > 0)
-        #expect(kennel.heard() == ["[\"Ann 2\"] +0 ~1"])
-        #expect(try asks { $0.objects(Person.self)[0].name = "Eve" } > 0)
-        #expect(kennel.heard() == ["[\"Eve 2\"] +2 ~0"])
-        #expect(try asks { $0.objects(Dog.self)[1].age = 9 } > 0)
-        #expect(kennel.heard() == ["[\"Eve 1\"] +0 ~0"])
-        #expect(try asks { $0.delete($0.objects(Ghost.self)) } == 0)
+        try expectEqual(asks { $0.create(Ghost.self) }, 0)
+        try expectEqual(asks { $0.objects(Ghost.self)[0].number = 7 }, 0)
+        expectEqual(kennel.heard(), [])
+        try expect(asks { $0.objects(Dog.self)[0].age = 3 } > 0)
+        expectEqual(kennel.heard(), ["[\"Ann 2\"] +0 ~1"])
+        try expect(asks { $0.objects(Person.self)[0].name = "Eve" } > 0)
+        expectEqual(kennel.heard(), ["[\"Eve 2\"] +2 ~0"])
+        try expect(asks { $0.objects(Dog.self)[1].age = 9 } > 0)
+        expectEqual(kennel.heard(), ["[\"Eve 1\"] +0 ~0"])
+        try expectEqual(asks { $0.delete($0.objects(Ghost.self)) }, 0)
     }
 }
 
@@ -203,21 +204,21 @@ extension Dog {
         let people = try people()
         try people { realm in
             let views = realm.objects(OwnerView.self)
-            #expect(views.count == 2)
+            expectEqual(views.count, 2)
             let ann = try #require(views.where { $0.owner == "Ann" }.first)
-            #expect(ann.city == "Rome" && Array(ann.dogs) == ["Rex", "Bo"])
-            #expect(views.where { $0.city == "Rome" }.count == 1)
+            expect(ann.city == "Rome" && Array(ann.dogs) == ["Rex", "Bo"])
+            expectEqual(views.where { $0.city == "Rome" }.count, 1)
             try realm.write {
                 ann.owner = "Eve"
                 ann.dogs[1] = "Bea"
             }
-            #expect(realm.object(ofType: Person.self, forPrimaryKey: 1)?.name == "Eve")
-            #expect(realm.objects(Dog.self).where { $0.name == "Bea" }.count == 1)
-            #expect(ann.dogs.description == "ProjectedCollection<String> {\n\t[0] Rex\n\t[1] Bea\n}")
+            expectEqual(realm.object(ofType: Person.self, forPrimaryKey: 1)?.name, "Eve")
+            expectEqual(realm.objects(Dog.self).where { $0.name == "Bea" }.count, 1)
+            expectEqual(ann.dogs.description, "ProjectedCollection<String> {\n\t[0] Rex\n\t[1] Bea\n}")
             let frozen = ann.freeze()
             try realm.write { ann.owner = "Zoe" }
-            #expect(frozen.owner == "Eve" && frozen.isFrozen && ann.rootObject.name == "Zoe")
-            #expect(ann == OwnerView(projecting: ann.rootObject))
+            expect(frozen.owner == "Eve" && frozen.isFrozen && ann.rootObject.name == "Zoe")
+            expectEqual(ann, OwnerView(projecting: ann.rootObject))
         }
     }
 
@@ -226,8 +227,8 @@ extension Dog {
         let realm = try TestRealm(kennelTypes).open()
         try realm.write { realm.add([DogClub(value: ["name": "a"]), DogClub(value: ["name": "b"])]) }
         let (views, club) = (realm.objects(ClubView.self), realm.objects(DogClub.self)[0])
-        #expect(views[0] == ClubView(projecting: club) && views[0] != views[1])
-        #expect(Set([views[0], views[1], ClubView(projecting: club)]).count == 2)
+        expect(views[0] == ClubView(projecting: club) && views[0] != views[1])
+        expectEqual(Set([views[0], views[1], ClubView(projecting: club)]).count, 2)
     }
 
     @Test func `changes are told under the names of the projection`() throws {
@@ -250,13 +251,13 @@ extension Dog {
         }
         let ann = { (realm: Realm) in realm.objects(Person.self)[0] }
         try people { realm in try realm.write { ann(realm).address?.city = "Bern" } }
-        #expect(people.heard() == ["[\"city\"]"])
+        expectEqual(people.heard(), ["[\"city\"]"])
         try people { realm in try realm.write { ann(realm).name = "Eve" } }
-        #expect(people.heard() == ["[\"owner\"]", "owner"])
+        expectEqual(people.heard(), ["[\"owner\"]", "owner"])
         try people { realm in try realm.write { ann(realm).dogs[1].name = "Bea" } }
-        #expect(people.heard().contains("[1]"))
+        expect(people.heard().contains("[1]"))
         try people { realm in try realm.write { realm.delete(ann(realm)) } }
-        #expect(people.heard().contains("deleted"))
+        expect(people.heard().contains("deleted"))
     }
 
     @Test func `values before and now are those of the projection`() throws {
@@ -279,14 +280,14 @@ extension Dog {
                 ann(realm).dogs.removeAll()
             }
         }
-        #expect(people.heard() == ["owner: Ann -> Eve"])
+        expectEqual(people.heard(), ["owner: Ann -> Eve"])
         try people.elsewhere { realm in try realm.write { ann(realm).address = Address(value: ["city": "Bern"]) } }
-        #expect(people.heard() == ["city: Rome -> Bern"])
+        expectEqual(people.heard(), ["city: Rome -> Bern"])
         try people.elsewhere { realm in try realm.write { ann(realm).address = nil } }
-        #expect(people.heard() == ["city: Bern -> none"])
+        expectEqual(people.heard(), ["city: Bern -> none"])
         // Who has made a change himself is told of no old value.
         try people { realm in try realm.write { ann(realm).name = "Zoe" } }
-        #expect(people.heard() == ["owner: none -> Zoe"])
+        expectEqual(people.heard(), ["owner: none -> Zoe"])
     }
 }
 
@@ -312,12 +313,12 @@ extension Dog {
         }
         let people = { (realm: Realm) in realm.objects(Person.self).sorted(by: \.id) }
         try kennel { realm in try realm.write { people(realm)[0].name = "Anna" } }
-        #expect(kennel.heard() == ["[\"keepers\"]"])
+        expectEqual(kennel.heard(), ["[\"keepers\"]"])
         try kennel { realm in try realm.write { people(realm)[1].dogs.append(realm.objects(Dog.self)[0]) } }
-        #expect(kennel.heard() == ["[\"keepers\"]", "[0]"])
+        expectEqual(kennel.heard(), ["[\"keepers\"]", "[0]"])
         try kennel { realm in try realm.write { people(realm)[1].visits += 1 } }
         try kennel { realm in try realm.write { realm.delete(people(realm)[1]) } }
-        #expect(kennel.heard() == ["[\"keepers\"]", "[0]"])
+        expectEqual(kennel.heard(), ["[\"keepers\"]", "[0]"])
     }
 
     @Test func `values of maps are results`() throws {
@@ -325,13 +326,13 @@ extension Dog {
         try clubs { realm in
             try realm.write { realm.add(DogClub(value: ["prices": ["a": 2.5, "b": 1, "c": 4]])) }
             let prices = realm.objects(DogClub.self)[0].prices
-            #expect(Array(prices.sorted()) == [1, 2.5, 4])
-            #expect(prices.min() == 1 && prices.max() == 4 && prices.sum() == 7.5 && prices.average() == 2.5)
-            #expect(prices.value(forKey: "b") as? Double == 1)
+            expectEqual(Array(prices.sorted()), [1, 2.5, 4])
+            expect(prices.min() == 1 && prices.max() == 4 && prices.sum() == 7.5 && prices.average() == 2.5)
+            expectEqual(prices.value(forKey: "b") as? Double, 1)
             let erased = AnyRealmCollection(realm.objects(DogClub.self))
-            #expect(erased.count == 1 && erased[0].name == "" && erased == erased)
+            expect(erased.count == 1 && erased[0].name == "" && erased == erased)
             // What is asked for twice is not one.
-            #expect(erased != AnyRealmCollection(realm.objects(DogClub.self)))
+            expect(erased != AnyRealmCollection(realm.objects(DogClub.self)))
         }
     }
 
@@ -349,7 +350,7 @@ extension Dog {
                     }
                 })
         }
-        #expect(clubs.heard() == ["initial 2"])
+        expectEqual(clubs.heard(), ["initial 2"])
         try clubs { realm in
             let prices = realm.objects(DogClub.self)[0].prices
             try realm.write {
@@ -358,7 +359,7 @@ extension Dog {
                 prices["c"] = 8
             }
         }
-        #expect(clubs.heard() == ["[\"a\"] [\"c\"] [\"b\"]"])
+        expectEqual(clubs.heard(), ["[\"a\"] [\"c\"] [\"b\"]"])
     }
 
     @Test func `observers may be passed over`() throws {
@@ -367,9 +368,9 @@ extension Dog {
             realm.objects(Dog.self).observe { _ in kennel.told.append("first") }
         }
         kennel { realm in kennel.keep(realm.objects(Dog.self).observe { _ in kennel.told.append("second") }) }
-        #expect(kennel.heard() == ["first", "second"])
+        expectEqual(kennel.heard(), ["first", "second"])
         try kennel { realm in try realm.write(withoutNotifying: [token]) { realm.add(Dog(name: "Rex", age: 1)) } }
-        #expect(kennel.heard() == ["second"])
+        expectEqual(kennel.heard(), ["second"])
         kennel { _ in token.invalidate() }
     }
 
@@ -385,9 +386,9 @@ extension Dog {
                 })
         }
         try people { realm in try realm.write { realm.objects(Dog.self)[0].name = "other" } }
-        #expect(people.heard() == [])
+        expectEqual(people.heard(), [])
         try people { realm in try realm.write { realm.objects(Dog.self)[0].age = 2 } }
-        #expect(people.heard() == ["[0]"])
+        expectEqual(people.heard(), ["[0]"])
     }
 
     @Test func `objects are had by the name of their class`() throws {
@@ -400,17 +401,17 @@ extension Dog {
             ann.dynamicList("dogs").append(realm.dynamicCreate("Dog", value: ["_id": ObjectId(), "name": "Rex"]))
         }
         let person = try #require(realm.object(ofType: Person.self, forPrimaryKey: 3))
-        #expect(person.name == "Zoe" && person.dogs.map(\.name) == ["Rex"])
-        #expect(person.dynamicList("dogs")[0]["name"] as? String == "Rex")
+        expect(person.name == "Zoe" && person.dogs.map(\.name) == ["Rex"])
+        expectEqual(person.dynamicList("dogs")[0]["name"] as? String, "Rex")
     }
 
     @Test func `lists are moved and removed by offsets`() {
         let list = List<Int>()
         list.append(objectsIn: 0..<6)
         list.move(fromOffsets: [0, 4], toOffset: 3)
-        #expect(Array(list) == [1, 2, 0, 4, 3, 5])
+        expectEqual(Array(list), [1, 2, 0, 4, 3, 5])
         list.remove(atOffsets: [0, 5])
-        #expect(Array(list) == [2, 0, 4, 3])
+        expectEqual(Array(list), [2, 0, 4, 3])
     }
 
     @Test func `observers are told on their actors`() async throws {
@@ -419,9 +420,9 @@ extension Dog {
         let watcher = Watcher()
         let token = try await watcher.watch(file.configuration, told)
         var iterator = stream.makeAsyncIterator()
-        #expect(await iterator.next() == 0)
+        await expectEqual(iterator.next(), 0)
         try await watcher.add(file.configuration)
-        #expect(await iterator.next() == 1)
+        await expectEqual(iterator.next(), 1)
         token.invalidate()
     }
 

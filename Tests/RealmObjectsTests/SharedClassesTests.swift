@@ -1,4 +1,5 @@
 import Dispatch
+import Expectations
 import RealmObjects
 import Synchronization
 import Testing
@@ -25,7 +26,7 @@ class LaterBead: Object {
             let sum = frozen.value.dynamicObjects("Bead").reduce(0) { $0 + ($1["number"] as? Int ?? 0) }
             sums.withLock { $0.append(sum + counts.reduce(0, +) + frozen.value.objects(Bead.self).count) }
         }
-        #expect(sums.withLock { $0 } == [Int](repeating: 190 + 20 + 20, count: 8))
+        expectEqual(sums.withLock { $0 }, [Int](repeating: 190 + 20 + 20, count: 8))
     }
 
     @Test func `a file that fitted is looked at again when its classes have changed`() throws {
@@ -41,10 +42,11 @@ class LaterBead: Object {
             var counts: [Int] = []
             for _ in 0..<2 { counts.append(try Realm(configuration: first).objects(Bead.self).count) }
             for _ in 0..<2 { counts.append(try Realm(configuration: second).objects(Dog.self).count) }
-            #expect(counts == [0, 0, 0, 0])
+            expectEqual(counts, [0, 0, 0, 0])
         }
-        #expect(
-            try file.verified().classes.map(\.name).sorted() == [
+        try expectEqual(
+            file.verified().classes.map(\.name).sorted(),
+            [
                 "Address", "Bead", "Dog", "DogClub", "Ghost", "Person",
             ])
         for _ in 0..<2 {

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmObjects
 import Testing
@@ -23,17 +24,17 @@ import Testing
         let realm = try Self.open()
         let stall = Stall(value: ["numbers": [2, 3, 1, 2], "names": ["b", nil, "a"]])
         try realm.write { realm.add(stall) }
-        #expect(Array(stall.numbers.sorted(byKeyPath: "self")) == [1, 2, 2, 3])
-        #expect(Array(stall.numbers.sorted(byKeyPath: "self", ascending: false)) == [3, 2, 2, 1])
-        #expect(Array(stall.numbers.sorted(by: [SortDescriptor(keyPath: "self", ascending: false)])) == [3, 2, 2, 1])
-        #expect(Array(stall.numbers.distinct(by: ["self"])) == [2, 3, 1])
-        #expect(Array(stall.numbers.distinct(by: ["self"]).sorted(byKeyPath: "self")) == [1, 2, 3])
-        #expect(Array(stall.names.sorted(byKeyPath: "self", ascending: false)) == ["b", "a", nil])
+        expectEqual(Array(stall.numbers.sorted(byKeyPath: "self")), [1, 2, 2, 3])
+        expectEqual(Array(stall.numbers.sorted(byKeyPath: "self", ascending: false)), [3, 2, 2, 1])
+        expectEqual(Array(stall.numbers.sorted(by: [SortDescriptor(keyPath: "self", ascending: false)])), [3, 2, 2, 1])
+        expectEqual(Array(stall.numbers.distinct(by: ["self"])), [2, 3, 1])
+        expectEqual(Array(stall.numbers.distinct(by: ["self"]).sorted(byKeyPath: "self")), [1, 2, 3])
+        expectEqual(Array(stall.names.sorted(byKeyPath: "self", ascending: false)), ["b", "a", nil])
         let odd = stall.numbers.sectioned(by: { $0 % 2 == 1 }, sortDescriptors: [SortDescriptor(keyPath: "self")])
-        #expect(odd.map { Array($0) } == [[1, 3], [2, 2]])
+        expectEqual(odd.map { Array($0) }, [[1, 3], [2, 2]])
         // Sorted by nothing, and told apart by nothing, all stays as it is.
-        #expect(Array(stall.numbers.sorted(by: [RealmObjects.SortDescriptor]())) == [2, 3, 1, 2])
-        #expect(Array(stall.numbers.distinct(by: [String]())) == [2, 3, 1, 2])
+        expectEqual(Array(stall.numbers.sorted(by: [RealmObjects.SortDescriptor]())), [2, 3, 1, 2])
+        expectEqual(Array(stall.numbers.distinct(by: [String]())), [2, 3, 1, 2])
     }
 
     final class Drop: Object {
@@ -50,25 +51,25 @@ import Testing
         let (one, other) = ("\u{e9}", "e\u{301}")
         let drop = Drop()
         drop.kinds.insert(objectsIn: [one, other, one])
-        #expect(drop.kinds.count == 2)
+        expectEqual(drop.kinds.count, 2)
         drop.amounts.append(objectsIn: try ["1.0", "2", "1", "1.00", "2.0"].map { try Decimal128(string: $0) })
         drop.any.append(objectsIn: [.double(1), .int(1), .string(other), .decimal128(1), .string(one), .int(2)])
         drop.words.append(objectsIn: [other, one, other])
         try realm.write { realm.add(drop) }
-        #expect(drop.kinds.count == 2 && drop.kinds.contains(one) && drop.kinds.contains(other))
-        #expect(drop.amounts.distinct().map { "\($0)" } == ["\(drop.amounts[0])", "\(drop.amounts[1])"])
-        #expect(drop.any.distinct().count == 4 && drop.any.distinct()[3] == .int(2))
-        #expect(drop.any.index(of: .int(1)) == 0 && drop.any.index(of: .string(one)) == 4)
-        #expect(drop.words.index(of: one) == 1 && drop.words.distinct().count == 2)
-        #expect(drop.words.sorted().index(of: one) == 2)
+        expect(drop.kinds.count == 2 && drop.kinds.contains(one) && drop.kinds.contains(other))
+        expectEqual(drop.amounts.distinct().map { "\($0)" }, ["\(drop.amounts[0])", "\(drop.amounts[1])"])
+        expect(drop.any.distinct().count == 4 && drop.any.distinct()[3] == .int(2))
+        expect(drop.any.index(of: .int(1)) == 0 && drop.any.index(of: .string(one)) == 4)
+        expect(drop.words.index(of: one) == 1 && drop.words.distinct().count == 2)
+        expectEqual(drop.words.sorted().index(of: one), 2)
     }
 
     @Test func `told apart by nothing all objects are there`() throws {
         let realm = try Self.open()
         try realm.write { for name in ["b", "a", "b"] { realm.create(Stall.self, value: ["name": name]) } }
-        #expect(realm.objects(Stall.self).distinct(by: [String]()).count == 3)
-        #expect(
-            realm.objects(Stall.self).sorted(byKeyPath: "name").distinct(by: [String]()).map(\.name) == ["a", "b", "b"])
+        expectEqual(realm.objects(Stall.self).distinct(by: [String]()).count, 3)
+        expectEqual(
+            realm.objects(Stall.self).sorted(byKeyPath: "name").distinct(by: [String]()).map(\.name), ["a", "b", "b"])
     }
 
     @Test func `objects are sorted by what a dictionary has for a key`() throws {
@@ -83,8 +84,8 @@ import Testing
         func sorted(_ path: String) -> [String] {
             realm.objects(Stall.self).filter("name > 'Z'").sorted(byKeyPath: path).map(\.name)
         }
-        #expect(sorted("prices[pear]") == ["b", "a", "c"] && sorted("prices[a b]") == ["c", "a", "b"])
-        #expect(sorted("any[pear]") == ["b", "a", "c"] && sorted("kept[first].name") == ["b", "a", "c"])
+        expect(sorted("prices[pear]") == ["b", "a", "c"] && sorted("prices[a b]") == ["c", "a", "b"])
+        expect(sorted("any[pear]") == ["b", "a", "c"] && sorted("kept[first].name") == ["b", "a", "c"])
     }
 
     private static func says(_ text: String, _ result: ExitTest.Result?) -> Bool {
@@ -95,29 +96,29 @@ import Testing
         let unnamed = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             print(try Self.open().objects(Stall.self).sorted(byKeyPath: "next..name").count)
         }
-        #expect(Self.says("Cannot sort on key path 'next..name': missing property name.", unnamed))
+        expect(Self.says("Cannot sort on key path 'next..name': missing property name.", unnamed))
         let unknown = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             print(try Self.open().objects(Stall.self).distinct(by: ["next.color"]).count)
         }
-        #expect(
+        expect(
             Self.says(
                 "Cannot sort on key path 'next.color': property '\(Stall.className()).color' does not exist.", unknown))
         let inside = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             print(try Self.open().objects(Stall.self).sorted(byKeyPath: "name.next").count)
         }
-        #expect(Self.says("of type 'string' may only be the final property in the key path.", inside))
+        expect(Self.says("of type 'string' may only be the final property in the key path.", inside))
         let list = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             print(try Self.open().objects(Stall.self).sorted(byKeyPath: "numbers").count)
         }
-        #expect(Self.says("numbers' is of unsupported type 'array'.", list))
+        expect(Self.says("numbers' is of unsupported type 'array'.", list))
         let map = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             print(try Self.open().objects(Stall.self).sorted(byKeyPath: "prices").count)
         }
-        #expect(Self.says("Cannot sort on key path 'prices': missing dictionary key.", map))
+        expect(Self.says("Cannot sort on key path 'prices': missing dictionary key.", map))
         let other = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try Self.open()
             try realm.write { print(realm.create(Stall.self).numbers.sorted(byKeyPath: "name").count) }
         }
-        #expect(Self.says("'name': arrays of 'int' can only be sorted on 'self'", other))
+        expect(Self.says("'name': arrays of 'int' can only be sorted on 'self'", other))
     }
 }

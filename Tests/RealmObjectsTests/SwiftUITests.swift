@@ -59,7 +59,7 @@
         /// Waits for what is told.
         func reach(_ count: Int) async throws {
             for _ in 0..<500 where self.count < count { try await Task.sleep(for: .milliseconds(10)) }
-            #expect(self.count >= count)
+            expect(self.count >= count)
         }
     }
 
@@ -89,21 +89,21 @@
                 sortDescriptor: SortDescriptor(keyPath: "name"))
             let draws = Draws(pets)
             let before = pets.wrappedValue
-            #expect(before.isFrozen && before.map(\.name) == ["A", "B"])
+            expect(before.isFrozen && before.map(\.name) == ["A", "B"])
             pets.projectedValue.append(Pet(4, "D", age: 9))
             try await draws.reach(1)
-            #expect(pets.wrappedValue.map(\.name) == ["A", "B", "D"] && before.count == 2)
+            expect(pets.wrappedValue.map(\.name) == ["A", "B", "D"] && before.count == 2)
             pets.projectedValue.remove(atOffsets: [0, 1])
             try await draws.reach(2)
-            #expect(pets.wrappedValue.map(\.name) == ["D"])
+            expectEqual(pets.wrappedValue.map(\.name), ["D"])
             pets.projectedValue.remove(pets.wrappedValue[0])
             try await draws.reach(3)
-            #expect(pets.wrappedValue.isEmpty && realm.objects(Pet.self).map(\.name) == ["C"])
+            expect(pets.wrappedValue.isEmpty && realm.objects(Pet.self).map(\.name) == ["C"])
             pets.projectedValue.where = { $0.age == 1 }
-            #expect(draws.count == 4 && pets.wrappedValue.map(\.name) == ["C"])
+            expect(draws.count == 4 && pets.wrappedValue.map(\.name) == ["C"])
             pets.where = nil
             pets.filter = RealmPredicate(format: "age > %d", 100)
-            #expect(pets.wrappedValue.isEmpty)
+            expect(pets.wrappedValue.isEmpty)
         }
 
         @Test func `what is deleted by offsets is what the view shows`() throws {
@@ -111,14 +111,14 @@
             try realm.write { realm.add([Pet(1, "B"), Pet(2, "C")]) }
             let pets = ObservedResults(
                 Pet.self, configuration: file.configuration, sortDescriptor: SortDescriptor(keyPath: "name"))
-            #expect(pets.wrappedValue.map(\.name) == ["B", "C"])
+            expectEqual(pets.wrappedValue.map(\.name), ["B", "C"])
             let configuration = file.configuration
             try onAnotherThread {
                 let realm = try Realm(configuration: configuration)
                 try realm.write { realm.add(Pet(3, "A")) }
             }
             pets.projectedValue.remove(atOffsets: [0])
-            #expect(Set(realm.objects(Pet.self).map(\.name)) == ["A", "C"])
+            expectEqual(Set(realm.objects(Pet.self).map(\.name)), ["A", "C"])
         }
 
         @Test func `an object is shown, changed through bindings, and gone`() async throws {
@@ -128,59 +128,59 @@
             let shown = ObservedRealmObject(wrappedValue: pet)
             let draws = Draws(shown)
             let name = shown.projectedValue.name
-            #expect(name.wrappedValue == "A" && shown.wrappedValue.isFrozen)
+            expect(name.wrappedValue == "A" && shown.wrappedValue.isFrozen)
             name.wrappedValue = "B"
             try await draws.reach(1)
-            #expect(pet.name == "B" && name.wrappedValue == "B" && shown.wrappedValue.name == "B")
+            expect(pet.name == "B" && name.wrappedValue == "B" && shown.wrappedValue.name == "B")
             name.wrappedValue = "B"
             shown.projectedValue.toys.append("ball")
             shown.projectedValue.tags.insert("x")
             shown.projectedValue.prices.set(object: 3, for: "k")
-            #expect(shown.projectedValue.prices["k"] == 3 && shown.projectedValue.toys.wrappedValue.isFrozen)
-            #expect(Array(pet.toys) == ["ball"] && Array(pet.tags) == ["x"])
+            expect(shown.projectedValue.prices["k"] == 3 && shown.projectedValue.toys.wrappedValue.isFrozen)
+            expect(Array(pet.toys) == ["ball"] && Array(pet.tags) == ["x"])
             shown.projectedValue.friends.append(Pet(2, "C"))
             shown.projectedValue.friends.append(shown.wrappedValue)
             shown.projectedValue.friends.move(fromOffsets: [1], toOffset: 0)
-            #expect(pet.friends.map(\.name) == ["B", "C"])
+            expectEqual(pet.friends.map(\.name), ["B", "C"])
             shown.projectedValue.friends.remove(atOffsets: [0])
-            #expect(pet.friends.map(\.name) == ["C"])
+            expectEqual(pet.friends.map(\.name), ["C"])
             // Of a transaction that is open bindings make no other one.
             try realm.write { name.wrappedValue = "D" }
-            #expect(pet.name == "D")
+            expectEqual(pet.name, "D")
             let other = pet.bind(\.age)
             other.wrappedValue = 4
-            #expect(pet.age == 4)
+            expectEqual(pet.age, 4)
             let told = draws.count
             shown.projectedValue.delete()
             try await draws.reach(told + 1)
-            #expect(pet.isInvalidated && shown.wrappedValue.name == "" && name.wrappedValue == "D")
+            expect(pet.isInvalidated && shown.wrappedValue.name == "" && name.wrappedValue == "D")
         }
 
         @Test func `an object in memory is drawn anew when a binding has changed it`() async throws {
             let shown = ObservedRealmObject(wrappedValue: Pet(1, "A"))
             let draws = Draws(shown)
             shown.projectedValue.name.wrappedValue = "B"
-            #expect(draws.count == 1 && shown.wrappedValue.name == "B")
+            expect(draws.count == 1 && shown.wrappedValue.name == "B")
             let realm = try file.open()
             try realm.write { realm.add(shown.wrappedValue) }
-            #expect(shown.wrappedValue.isFrozen)
+            expect(shown.wrappedValue.isFrozen)
             shown.projectedValue.name.wrappedValue = "C"
             try await draws.reach(2)
-            #expect(realm.objects(Pet.self).map(\.name) == ["C"])
+            expectEqual(realm.objects(Pet.self).map(\.name), ["C"])
         }
 
         @Test func `what a view holds is made once`() async throws {
             let draft = StateRealmObject(wrappedValue: Pet(1, "A"))
             let draws = Draws(draft)
             draft.projectedValue.name.wrappedValue = "B"
-            #expect(draft.wrappedValue.name == "B")
+            expectEqual(draft.wrappedValue.name, "B")
             let realm = try file.open()
             try realm.write { realm.add(draft.wrappedValue) }
-            #expect(draft.wrappedValue.isFrozen)
+            expect(draft.wrappedValue.isFrozen)
             draft.projectedValue.name.wrappedValue = "C"
             try await draws.reach(1)
             draft.projectedValue.delete()
-            #expect(realm.isEmpty && draft.wrappedValue.name == "")
+            expect(realm.isEmpty && draft.wrappedValue.name == "")
         }
 
         @Test func `lists are shown, changed and drawn anew`() async throws {
@@ -191,13 +191,13 @@
             let draws = Draws(toys)
             try realm.write { pet.toys.append("ball") }
             try await draws.reach(1)
-            #expect(Array(toys.wrappedValue) == ["ball"] && toys.wrappedValue.isFrozen)
+            expect(Array(toys.wrappedValue) == ["ball"] && toys.wrappedValue.isFrozen)
             let held = StateRealmObject(wrappedValue: pet.toys)
             held.projectedValue.append("bone")
             try await draws.reach(2)
             held.projectedValue.move(fromOffsets: [1], toOffset: 0)
             held.projectedValue.remove(at: 1)
-            #expect(Array(pet.toys) == ["bone"])
+            expectEqual(Array(pet.toys), ["bone"])
         }
 
         @Test func `sections stay as they are until they are drawn anew`() async throws {
@@ -206,31 +206,31 @@
             let pets = ObservedSectionedResults(Pet.self, sectionKeyPath: \.age, configuration: file.configuration)
             let draws = Draws(pets)
             let before = pets.wrappedValue
-            #expect(before.map(\.key) == [1, 2] && before[1].map(\.name) == ["B", "A"])
+            expect(before.map(\.key) == [1, 2] && before[1].map(\.name) == ["B", "A"])
             pets.projectedValue.remove(atOffsets: [0], section: before[1])
             try await draws.reach(1)
-            #expect(pets.wrappedValue[1].map(\.name) == ["A"] && before[1].count == 2)
+            expect(pets.wrappedValue[1].map(\.name) == ["A"] && before[1].count == 2)
             let letters = ObservedSectionedResults(
                 Pet.self, sectionBlock: { String($0.name.prefix(1)) },
                 sortDescriptors: [SortDescriptor(keyPath: "name", ascending: false)], where: { $0.id > 2 },
                 configuration: file.configuration)
-            #expect(letters.wrappedValue.map(\.key) == ["C"])
+            expectEqual(letters.wrappedValue.map(\.key), ["C"])
         }
 
         @Test func `projections are shown, and views have a realm`() throws {
             let realm = try file.open()
             try realm.write { realm.add(Pet(1, "A")) }
             let cards = ObservedResults(PetCard.self, configuration: file.configuration)
-            #expect(cards.wrappedValue.map(\.title) == ["A"])
+            expectEqual(cards.wrappedValue.map(\.title), ["A"])
             cards.projectedValue.append(PetCard(projecting: Pet(2, "B")))
-            #expect(cards.wrappedValue.map(\.title) == ["A", "B"])
+            expectEqual(cards.wrappedValue.map(\.title), ["A", "B"])
             var values = EnvironmentValues()
             values.realmConfiguration = file.configuration
-            #expect(values.realm == realm)
+            expectEqual(values.realm, realm)
             let all = ObservedResults(Pet.self, configuration: file.configuration)
             all.update()
             let list = PetList(pet: try #require(all.wrappedValue.first))
-            #expect(list.name.wrappedValue == "A")
+            expectEqual(list.name.wrappedValue, "A")
         }
     }
 #endif

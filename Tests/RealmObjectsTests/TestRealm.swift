@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmObjects
 import RealmReader
@@ -37,7 +38,7 @@ final class TestRealm {
         let (verification, source) = (Verification(level: .deep), try ByteSource(path: path))
         let findings = try (key.map { try verification.run(on: source, key: $0) } ?? verification.run(on: source))
             .findings.filter { $0.severity != .info }
-        #expect(findings.isEmpty, "\(findings.first.map { "\($0)" } ?? "")")
+        expect(findings.isEmpty, "\(findings.first.map { "\($0)" } ?? "")")
         return try database.snapshot()
     }
 }

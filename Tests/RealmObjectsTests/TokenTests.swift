@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmObjects
 import Testing
@@ -21,10 +22,10 @@ import Testing
             try realm.write { realm.add(Dog(name: "Rex", age: 3)) }
         }
         queue.sync {}
-        #expect(queue.sync { told } == ["didChange 1"])
+        expectEqual(queue.sync { told }, ["didChange 1"])
         queue.sync { for token in tokens { token.invalidate() } }
         // A token that has ended keeps nothing.
-        #expect(try Realm.deleteFiles(for: configuration))
+        try expect(Realm.deleteFiles(for: configuration))
     }
 
     /// Observes the dogs of a realm on its own queue, by way of a queue that is named.
@@ -44,34 +45,34 @@ import Testing
 
     @Test func `an observer on a queue is told nothing when its token has ended`() throws {
         let (kennel, token) = try Self.observed()
-        #expect(kennel.heard() == ["initial 0"])
+        expectEqual(kennel.heard(), ["initial 0"])
         let configuration = kennel.file.configuration
         try kennel { realm in
             try onAnotherThread {
                 let realm = try Realm(configuration: configuration)
                 try realm.write { realm.add(Dog(name: "Rex", age: 3)) }
             }
-            #expect(token.invalidate() && !token.invalidate())
+            expect(token.invalidate() && !token.invalidate())
             try realm.write { realm.add(Dog(name: "Bea", age: 1)) }
         }
-        #expect(kennel.heard() == [])
+        expectEqual(kennel.heard(), [])
     }
 
     @Test func `an observer on a queue that ends before it begins is told nothing`() throws {
         let kennel = try QueueRealm(kennelTypes)
         kennel { realm in
             let token = realm.objects(Dog.self).observe(on: kennel.queue) { _ in kennel.told.append("told") }
-            #expect(token.invalidate())
+            expect(token.invalidate())
         }
-        #expect(kennel.heard() == [])
+        expectEqual(kennel.heard(), [])
     }
 
     @Test func `observers on queues may be passed over`() throws {
         let (kennel, token) = try Self.observed()
         try kennel { realm in try realm.write(withoutNotifying: [token]) { realm.add(Dog(name: "Rex", age: 1)) } }
-        #expect(kennel.heard() == ["initial 0"])
+        expectEqual(kennel.heard(), ["initial 0"])
         try kennel { realm in try realm.write { realm.add(Dog(name: "Bea", age: 1)) } }
-        #expect(kennel.heard() == ["2"])
+        expectEqual(kennel.heard(), ["2"])
         kennel { _ in token.invalidate() }
     }
 
@@ -87,15 +88,15 @@ import Testing
             realm.refresh()
             try realm.write(withoutNotifying: [token]) { realm.add(Dog(name: "Rex", age: 1)) }
             realm.refresh()
-            #expect(told == [])
+            expectEqual(told, [])
             try realm.write { realm.add(Dog(name: "Bea", age: 1)) }
             realm.refresh()
-            #expect(told == [2])
+            expectEqual(told, [2])
             try realm.write { realm.add(Dog(name: "Max", age: 1)) }
             token.invalidate()
             try realm.write { realm.add(Dog(name: "Zoe", age: 1)) }
             realm.refresh()
-            #expect(told == [2])
+            expectEqual(told, [2])
         }
     }
 
@@ -121,6 +122,6 @@ import Testing
                 })
         }
         try kennel { realm in try realm.write { realm.objects(Dog.self)[0].age = 4 } }
-        #expect(kennel.heard().sorted() == ["object", "results", "sections"])
+        expectEqual(kennel.heard().sorted(), ["object", "results", "sections"])
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmObjects
 import Testing
@@ -41,7 +42,7 @@ import Testing
             nodes.keep(realm.objects(Node.self)[0].nodes.observe { nodes.told.append("nodes " + Self.words($0)) })
             nodes.keep(realm.objects(Node.self)[1].owners.observe { nodes.told.append("owners " + Self.words($0)) })
         }
-        #expect(nodes.heard().sorted() == ["nodes initial", "owners initial"])
+        expectEqual(nodes.heard().sorted(), ["nodes initial", "owners initial"])
         try nodes.elsewhere { realm in
             let all = realm.objects(Node.self)
             try realm.write {
@@ -50,7 +51,7 @@ import Testing
                 all[0].nodes.append(all[3])
             }
         }
-        #expect(nodes.heard() == ["nodes [] [3] [0, 1, 2]", "owners [] [] [0, 1]"])
+        expectEqual(nodes.heard(), ["nodes [] [3] [0, 1, 2]", "owners [] [] [0, 1]"])
         try nodes.elsewhere { realm in
             let all = realm.objects(Node.self)
             try realm.write {
@@ -58,12 +59,12 @@ import Testing
                 all[0].nodes.remove(at: 0)
             }
         }
-        #expect(nodes.heard() == ["nodes [0] [] [1]", "owners [1] [] [0]"])
+        expectEqual(nodes.heard(), ["nodes [0] [] [1]", "owners [1] [] [0]"])
         try nodes.elsewhere { realm in
             let all = realm.objects(Node.self)
             try realm.write { all[0].nodes.append(all[1]) }
         }
-        #expect(nodes.heard() == ["nodes [] [3] []", "owners [] [1] [0]"])
+        expectEqual(nodes.heard(), ["nodes [] [3] []", "owners [] [1] [0]"])
     }
 
     @Test func `objects and values of any type have been others before`() throws {
@@ -90,7 +91,7 @@ import Testing
                 (all[0].next, all[0].any, all[0].inner) = (all[1], .string("one"), Inner(value: [1]))
             }
         }
-        #expect(nodes.heard() == ["next: nil -> node 1", "inner: nil -> inner 1", "any: nil -> one"])
+        expectEqual(nodes.heard(), ["next: nil -> node 1", "inner: nil -> inner 1", "any: nil -> one"])
         try nodes.elsewhere { realm in
             let all = realm.objects(Node.self)
             try realm.write {
@@ -99,17 +100,19 @@ import Testing
                 (all[0].next, all[0].any, all[0].inner) = (all[2], .object(all[3]), Inner(value: [2]))
             }
         }
-        #expect(
-            nodes.heard() == [
+        expectEqual(
+            nodes.heard(),
+            [
                 "next: node 10 -> node 2", "inner: an inner one that was deleted -> inner 2", "any: one -> node 3",
             ])
         try nodes.elsewhere { realm in try realm.write { realm.delete(realm.objects(Node.self)[2...3]) } }
-        #expect(
-            nodes.heard() == [
+        expectEqual(
+            nodes.heard(),
+            [
                 "next: a node that was deleted -> nil", "any: a node that was deleted -> nil", "nodes: nil -> nil",
             ])
         try nodes { realm in try realm.write { realm.objects(Node.self)[0].next = realm.objects(Node.self)[1] } }
-        #expect(nodes.heard() == ["next: nil -> node 10"])
+        expectEqual(nodes.heard(), ["next: nil -> node 10"])
     }
 
     @Test func `a list in a value is gone when a dictionary comes in its place`() throws {
@@ -132,17 +135,17 @@ import Testing
                         "map \(mapped.count) \(deletions.sorted()) \(insertions.sorted()) \(modifications)")
                 })
         }
-        #expect(nodes.heard() == ["list 2 initial"])
+        expectEqual(nodes.heard(), ["list 2 initial"])
         try nodes.elsewhere { realm in
             let all = realm.objects(Node.self)
             try realm.write { (all[0].any, all[1].any) = (dictionary(), list()) }
         }
-        #expect(nodes.heard() == ["list 0 [0, 1] [] []", "map 0 [\"a\", \"b\"] [] []"])
+        expectEqual(nodes.heard(), ["list 0 [0, 1] [] []", "map 0 [\"a\", \"b\"] [] []"])
         try nodes { realm in
             let all = realm.objects(Node.self)
             try realm.write { (all[0].any, all[1].any) = (list(), dictionary()) }
         }
-        #expect(nodes.heard() == ["list 2 [] [0, 1] []", "map 2 [] [\"a\", \"b\"] []"])
+        expectEqual(nodes.heard(), ["list 2 [] [0, 1] []", "map 2 [] [\"a\", \"b\"] []"])
     }
 
     @Test func `observers of a realm are told when a transaction begins on another version`() throws {
@@ -156,17 +159,17 @@ import Testing
                 })
         }
         try nodes.elsewhere { realm in try realm.write { _ = realm.create(Node.self) } }
-        #expect(nodes.heard() == ["refreshRequired 4 false"])
+        expectEqual(nodes.heard(), ["refreshRequired 4 false"])
         nodes { realm in
             realm.beginWrite()
             realm.cancelWrite()
         }
-        #expect(nodes.heard() == ["didChange 5 true"])
+        expectEqual(nodes.heard(), ["didChange 5 true"])
         nodes { realm in
             realm.beginWrite()
             realm.cancelWrite()
         }
-        #expect(nodes.heard() == [])
+        expectEqual(nodes.heard(), [])
     }
 
     @Test func `what an observer of a realm commits is not told to it`() throws {
@@ -180,10 +183,10 @@ import Testing
                 })
         }
         try nodes { realm in try realm.write { _ = realm.create(Node.self) } }
-        #expect(nodes.heard() == ["5"])
+        expectEqual(nodes.heard(), ["5"])
         try nodes.elsewhere { realm in try realm.write { _ = realm.create(Node.self) } }
-        #expect(nodes.heard() == ["7"])
-        nodes { realm in #expect(realm.objects(Node.self).count == 8) }
+        expectEqual(nodes.heard(), ["7"])
+        nodes { realm in expectEqual(realm.objects(Node.self).count, 8) }
     }
 
     @Test func `a value of a section that has become another one is modified`() throws {
@@ -201,9 +204,9 @@ import Testing
                 })
         }
         try nodes.elsewhere { realm in try realm.write { realm.objects(Node.self)[0].words[0] = "box" } }
-        #expect(nodes.heard() == ["[] [] [[0, 0]] [] []"])
+        expectEqual(nodes.heard(), ["[] [] [[0, 0]] [] []"])
         try nodes.elsewhere { realm in try realm.write { realm.objects(Node.self)[0].words[0] = "zebra" } }
-        #expect(nodes.heard() == ["[] [[1, 0]] [] [1] [0]"])
+        expectEqual(nodes.heard(), ["[] [[1, 0]] [] [1] [0]"])
     }
 
     private static func open() throws -> Realm {
@@ -235,7 +238,7 @@ import Testing
         }
         for result in [results, list, object, reference] {
             let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-            #expect(said.contains("Realm accessed from incorrect thread."))
+            expect(said.contains("Realm accessed from incorrect thread."))
         }
     }
 
@@ -247,6 +250,6 @@ import Testing
             _ = ThreadSafeReference(to: node)
         }
         let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(said.contains("Cannot construct reference to invalidated object"))
+        expect(said.contains("Cannot construct reference to invalidated object"))
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmObjects
 import Testing
@@ -51,18 +52,18 @@ import Testing
                     }
                 })
         }
-        #expect(boxes.heard() == [])
+        expectEqual(boxes.heard(), [])
         return boxes
     }
 
     @Test func `nobody is told of elements that hold objects when something else has changed`() throws {
         let boxes = try Self.boxes()
         try boxes.elsewhere { realm in try realm.write { _ = realm.create(Box.self, value: ["number": 7]) } }
-        #expect(boxes.heard() == [])
+        expectEqual(boxes.heard(), [])
         try boxes.elsewhere { realm in
             try realm.write { realm.objects(Box.self)[0].number = 9 }
         }
-        #expect(boxes.heard() == [])
+        expectEqual(boxes.heard(), [])
     }
 
     @Test func `elements that hold objects are modified when they hold others`() throws {
@@ -71,26 +72,26 @@ import Testing
             let all = realm.objects(Box.self)
             try realm.write { all[0].inner["work"]??.number = 20 }
         }
-        #expect(boxes.heard() == ["inner [] [] [\"work\"]"])
+        expectEqual(boxes.heard(), ["inner [] [] [\"work\"]"])
         try boxes.elsewhere { realm in
             let all = realm.objects(Box.self)
             try realm.write { all[0].inner["home"] = Inner(value: [1]) }
         }
-        #expect(boxes.heard() == ["inner [] [] [\"home\"]"])
+        expectEqual(boxes.heard(), ["inner [] [] [\"home\"]"])
         try boxes.elsewhere { realm in
             let all = realm.objects(Box.self)
             try realm.write { all[0].anys[0].listValue?[0] = .object(all[2]) }
         }
-        #expect(boxes.heard() == ["anys [] [] [0]"])
+        expectEqual(boxes.heard(), ["anys [] [] [0]"])
         try boxes.elsewhere { realm in
             let all = realm.objects(Box.self)
             try realm.write { all[0].anys[1].dictionaryValue?["a"] = .object(all[2]) }
         }
-        #expect(boxes.heard() == ["anys [] [] [1]"])
+        expectEqual(boxes.heard(), ["anys [] [] [1]"])
         try boxes.elsewhere { realm in
             let all = realm.objects(Box.self)
             try realm.write { all[0].named["list"] = .fromArray([.fromDictionary(["b": .object(all[1])])]) }
         }
-        #expect(boxes.heard() == ["named [] [] [\"list\"]"])
+        expectEqual(boxes.heard(), ["named [] [] [\"list\"]"])
     }
 }

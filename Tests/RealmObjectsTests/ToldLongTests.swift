@@ -1,3 +1,4 @@
+import Expectations
 import RealmObjects
 import Testing
 
@@ -44,7 +45,7 @@ import Testing
                     crates.told.append("map \(deletions) \(insertions) \(modifications)")
                 })
         }
-        #expect(crates.heard() == [])
+        expectEqual(crates.heard(), [])
         return try changes.map { change in
             try crates { realm in try realm.write { change(try #require(first)) } }
             return crates.heard().sorted()
@@ -60,8 +61,9 @@ import Testing
             { $0.set.remove(1300) }, { $0.set.insert(-1) },
             { $0.map["1000"] = nil }, { $0.map["x"] = .int(1) }, { $0.map["500"] = .string("a") },
         ])
-        #expect(
-            told == [
+        expectEqual(
+            told,
+            [
                 ["numbers [] [] [1200]"], ["numbers [] [\(count)] []"], ["numbers [] [0] []"],
                 ["numbers [1500] [] []"], ["numbers [10] [2000] []"],
                 ["crates [1200] [] []"], ["crates [] [\(last)] []"], ["crates [5] [2100] []"],
@@ -85,8 +87,9 @@ import Testing
                 crate.crates.remove(at: 0)
             },
         ])
-        #expect(
-            told == [
+        expectEqual(
+            told,
+            [
                 ["crates [] [] [1]"], ["crates [] [] [2496]"],
                 ["numbers [3, 1100, 2400] [2497] []"],
                 ["map [\"0\", \"1500\", \"999\"] [] []"], ["crates [0] [] [1000]"],
@@ -120,7 +123,7 @@ import Testing
                 }
             }
         }
-        #expect(crates.heard().count == lists.count - 1)
+        expectEqual(crates.heard().count, lists.count - 1)
     }
 
     /// What is left when elements go, and others come, and the elements that were set have the new values.
@@ -139,9 +142,9 @@ import Testing
             } + [100 + round]
         }
         try told(lists) { old, new, deletions, insertions, modifications in
-            #expect(self.replayed(old, new, deletions, insertions, modifications) == new)
+            expectEqual(self.replayed(old, new, deletions, insertions, modifications), new)
             let fewest = new.difference(from: old).count
-            #expect(deletions.count + insertions.count + 2 * modifications.count == fewest, "\(old) \(new)")
+            expectEqual(deletions.count + insertions.count + 2 * modifications.count, fewest, "\(old) \(new)")
         }
     }
 
@@ -149,7 +152,7 @@ import Testing
         let lists = [17, 23, 2].map { step in (0..<6000).map { $0 * step % 101 } }
         try told(lists + [lists[2].sorted(), Array(lists[2].reversed())]) {
             old, new, deletions, insertions, modifications in
-            #expect(self.replayed(old, new, deletions, insertions, modifications) == new)
+            expectEqual(self.replayed(old, new, deletions, insertions, modifications), new)
         }
     }
 
@@ -180,8 +183,9 @@ import Testing
                 }
             }
             let last = weights.map { 9_999 - $0 }.reversed()
-            #expect(
-                crates.heard().sorted() == [
+            expectEqual(
+                crates.heard().sorted(),
+                [
                     "backwards 9999 [] [] \(Array(last))", "found 9999 [] [] \(weights.map { $0 - 1 })",
                 ])
         }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmObjects
 import RealmReader
@@ -53,18 +54,18 @@ struct TombstoneTests {
 
     private func check(_ origin: TombOrigin) {
         let (many, set) = (origin.many, origin.set)
-        #expect(many.count == 5 && many.map(\._id) == Self.shown && many.first?._id == "id0" && many.last?._id == "id5")
-        #expect((0..<5).map { many[$0]._id } == Self.shown && many.sum(of: \.n) == 44 && many.max(of: \.n) == 33)
-        #expect(many.index(of: many[3]) == 3 && many.index(matching: { $0.n == 33 }) == 2)
-        #expect(Array(many.sorted(by: \.n, ascending: false)).map(\.n) == [33, 5, 4, 2, 0])
-        #expect(Array(many.where { $0.n > 3 }).map(\._id) == ["id3", "id4", "id5"])
-        #expect(many.value(forKey: "n") as? [Int] == [0, 2, 33, 4, 5])
-        #expect(Set(set.map(\._id)) == Set(Self.shown) && set.count == 5 && Set((0..<5).map { set[$0]._id }).count == 5)
-        #expect(set.contains(many[2]) && set.sum(of: \.n) == 44)
-        #expect(origin.nopks.map(\.n) == [0, 1, 3, 4, 5] && origin.nopks.count == 5 && origin.nopks[2].n == 3)
-        #expect(origin.dict.count == 6 && origin.dict["k1"] == .some(nil) && origin.dict["k3"]??._id == "id3")
-        #expect(origin.anyList.count == 6 && origin.anyList[1] == .none)
-        #expect(origin.anyList[2].object(TombTarget.self)?._id == "id2")
+        expect(many.count == 5 && many.map(\._id) == Self.shown && many.first?._id == "id0" && many.last?._id == "id5")
+        expect((0..<5).map { many[$0]._id } == Self.shown && many.sum(of: \.n) == 44 && many.max(of: \.n) == 33)
+        expect(many.index(of: many[3]) == 3 && many.index(matching: { $0.n == 33 }) == 2)
+        expectEqual(Array(many.sorted(by: \.n, ascending: false)).map(\.n), [33, 5, 4, 2, 0])
+        expectEqual(Array(many.where { $0.n > 3 }).map(\._id), ["id3", "id4", "id5"])
+        expectEqual(many.value(forKey: "n") as? [Int], [0, 2, 33, 4, 5])
+        expect(Set(set.map(\._id)) == Set(Self.shown) && set.count == 5 && Set((0..<5).map { set[$0]._id }).count == 5)
+        expect(set.contains(many[2]) && set.sum(of: \.n) == 44)
+        expect(origin.nopks.map(\.n) == [0, 1, 3, 4, 5] && origin.nopks.count == 5 && origin.nopks[2].n == 3)
+        expect(origin.dict.count == 6 && origin.dict["k1"] == .some(nil) && origin.dict["k3"]??._id == "id3")
+        expect(origin.anyList.count == 6 && origin.anyList[1] == .none)
+        expectEqual(origin.anyList[2].object(TombTarget.self)?._id, "id2")
     }
 
     @Test func `collections show the objects that are there`() throws {
@@ -72,11 +73,11 @@ struct TombstoneTests {
         let origins = realm.objects(TombOrigin.self)
         check(origins[0])
         check(origins[0].freeze())
-        #expect(origins.map { $0.one?._id } == ["id0", nil, "id2", "id3", nil])
-        #expect(origins[1].any == .none && origins[2].nopk == nil)
-        #expect(origins[4].many.isEmpty && origins[4].many.first == nil && origins[4].many.map(\._id) == [])
-        #expect(realm.objects(TombTarget.self).map { $0.lists.count } == [4, 4, 4, 4, 4])
-        #expect(origins.where { $0.many.count == 5 }.count == 4 && origins.where { $0.many.count == 0 }.count == 1)
+        expectEqual(origins.map { $0.one?._id }, ["id0", nil, "id2", "id3", nil])
+        expect(origins[1].any == .none && origins[2].nopk == nil)
+        expect(origins[4].many.isEmpty && origins[4].many.first == nil && origins[4].many.map(\._id) == [])
+        expectEqual(realm.objects(TombTarget.self).map { $0.lists.count }, [4, 4, 4, 4, 4])
+        expect(origins.where { $0.many.count == 5 }.count == 4 && origins.where { $0.many.count == 0 }.count == 1)
         try realm.write {
             origins[1].one = nil
             origins[0].many[0].n = 0
@@ -95,29 +96,29 @@ struct TombstoneTests {
             let realm = try file.open()
             let many = realm.objects(TombOrigin.self)[0].many
             let others = realm.objects(TombTarget.self)
-            #expect(try stored() == ["id0", "(id1)", "id2", "id3", "id4", "id5"])
+            try expectEqual(stored(), ["id0", "(id1)", "id2", "id3", "id4", "id5"])
             try realm.write { many.insert(others[4], at: 1) }
-            #expect(try stored() == ["id0", "(id1)", "id3", "id2", "id3", "id4", "id5"])
+            try expectEqual(stored(), ["id0", "(id1)", "id3", "id2", "id3", "id4", "id5"])
             try realm.write { many.remove(at: 1) }
-            #expect(try stored() == ["id0", "(id1)", "id2", "id3", "id4", "id5"])
+            try expectEqual(stored(), ["id0", "(id1)", "id2", "id3", "id4", "id5"])
             try realm.write { many[1] = others[2] }
-            #expect(try stored() == ["id0", "(id1)", "id4", "id3", "id4", "id5"])
+            try expectEqual(stored(), ["id0", "(id1)", "id4", "id3", "id4", "id5"])
             try realm.write {
                 many.move(from: 0, to: 2)
-                #expect(many.map(\._id) == ["id4", "id3", "id0", "id4", "id5"])
+                expectEqual(many.map(\._id), ["id4", "id3", "id0", "id4", "id5"])
             }
-            #expect(try stored() == ["(id1)", "id4", "id3", "id0", "id4", "id5"])
+            try expectEqual(stored(), ["(id1)", "id4", "id3", "id0", "id4", "id5"])
             try realm.write { many.append(others[0]) }
-            #expect(try stored() == ["(id1)", "id4", "id3", "id0", "id4", "id5", "id0"])
+            try expectEqual(stored(), ["(id1)", "id4", "id3", "id0", "id4", "id5", "id0"])
             try realm.write { many.swapAt(0, 5) }
-            #expect(many.map(\._id) == ["id0", "id3", "id0", "id4", "id5", "id4"])
+            expectEqual(many.map(\._id), ["id0", "id3", "id0", "id4", "id5", "id4"])
             try realm.write { many.removeLast() }
             try realm.write { realm.delete(others[0]) }
-            #expect(try stored() == ["(id1)", "id3", "id4", "id5"])
+            try expectEqual(stored(), ["(id1)", "id3", "id4", "id5"])
             try realm.write { many.removeAll() }
-            #expect(try stored() == [] && many.isEmpty)
+            try expect(stored() == [] && many.isEmpty)
         }()
-        #expect(try file.verified().table(named: "TombTarget").tombstoneCount == 2)
+        try expectEqual(file.verified().table(named: "TombTarget").tombstoneCount, 2)
     }
 
     @Test func `an object that comes in the place of a tombstone is shown in its place`() throws {
@@ -128,15 +129,15 @@ struct TombstoneTests {
         realm.refresh()
         try realm.write {
             realm.create(TombTarget.self, value: ["_id": "id1", "n": 11])
-            #expect(many.map(\.n) == [0, 11, 2, 33, 4, 5] && many.count == 6 && many[1]._id == "id1")
+            expect(many.map(\.n) == [0, 11, 2, 33, 4, 5] && many.count == 6 && many[1]._id == "id1")
         }
         realm.refresh()
-        #expect(many.map(\.n) == [0, 11, 2, 33, 4, 5] && many[1]._id == "id1")
+        expect(many.map(\.n) == [0, 11, 2, 33, 4, 5] && many[1]._id == "id1")
         guard case .update(_, deletions: [], insertions: [1], modifications: [])? = told.last else {
             Issue.record("\(told)")
             return
         }
-        #expect(try stored() == ["id0", "id1", "id2", "id3", "id4", "id5"])
+        try expectEqual(stored(), ["id0", "id1", "id2", "id3", "id4", "id5"])
         token.invalidate()
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmObjects
 import Testing
@@ -18,10 +19,10 @@ import Testing
             try realm.write {
                 for number in 0..<300 { realm.add(Dog(name: "\(number)", age: number)) }
                 try realm.writeCopy(configuration: copy.configuration)
-                #expect(try count(copy.configuration) == 300)
+                try expectEqual(count(copy.configuration), 300)
                 realm.cancelWrite()
             }
-            #expect(try realm.isEmpty && copy.verified().table(named: "Dog").count == 300)
+            try expect(realm.isEmpty && copy.verified().table(named: "Dog").count == 300)
         }
     }
 
@@ -36,7 +37,7 @@ import Testing
                 realm.commitAsyncWrite()
                 try realm.writeCopy(toFile: url)
             }
-            #expect(try count(copy.configuration) == 300)
+            try expectEqual(count(copy.configuration), 300)
         }
     }
 }

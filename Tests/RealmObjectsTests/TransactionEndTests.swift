@@ -1,4 +1,5 @@
 import Dispatch
+import Expectations
 import Foundation
 import RealmObjects
 import Testing
@@ -33,18 +34,18 @@ class Bale: Object {
                     let dog = realm.create(Dog.self, value: ["name": "B\(round)"])
                     Self.addMuch(realm)
                     realm.commitAsyncWrite { _ in done.signal() }
-                    #expect(!realm.refresh())
-                    #expect(realm.objects(Dog.self).count == round && dog.name == "B\(round)")
-                    #expect(!dog.isInvalidated)
+                    expect(!realm.refresh())
+                    expect(realm.objects(Dog.self).count == round && dog.name == "B\(round)")
+                    expect(!dog.isInvalidated)
                     return Shared(dog)
                 }
                 // What others commit, and what was committed before, lets the realm go on by itself.
                 kennel { realm in
-                    #expect(realm.objects(Dog.self).count == round && dog.value.name == "B\(round)")
-                    #expect(!realm.isInWriteTransaction)
+                    expect(realm.objects(Dog.self).count == round && dog.value.name == "B\(round)")
+                    expect(!realm.isInWriteTransaction)
                 }
-                #expect(done.wait(timeout: .now() + 600) == .success)
-                kennel { realm in #expect(realm.objects(Dog.self).count == round && dog.value.age == 0) }
+                expectEqual(done.wait(timeout: .now() + 600), .success)
+                kennel { realm in expect(realm.objects(Dog.self).count == round && dog.value.age == 0) }
             }
         }
     }
@@ -60,10 +61,10 @@ class Bale: Object {
                 realm.commitAsyncWrite()
                 let frozen = Shared(dog.freeze())
                 // It is what the file has.
-                #expect(try kennel.file.verified().table(named: "Dog").count == 1)
-                try onAnotherThread { #expect(frozen.value.name == "Rex") }
+                try expectEqual(kennel.file.verified().table(named: "Dog").count, 1)
+                try onAnotherThread { expectEqual(frozen.value.name, "Rex") }
             }
-            kennel { #expect(names($0) == ["Rex"]) }
+            kennel { expectEqual(names($0), ["Rex"]) }
         }
     }
 
@@ -80,8 +81,8 @@ class Bale: Object {
                 let reference = Shared(ThreadSafeReference(to: dog))
                 try onAnotherThread {
                     let realm = try Realm(configuration: configuration)
-                    #expect(realm.resolve(reference.value)?.name == "Rex")
-                    #expect(try kennel.file.verified().table(named: "Dog").count == 1)
+                    expectEqual(realm.resolve(reference.value)?.name, "Rex")
+                    try expectEqual(kennel.file.verified().table(named: "Dog").count, 1)
                 }
             }
         }
@@ -111,10 +112,10 @@ class Bale: Object {
                     realm.commitAsyncWrite { _ in done.signal() }
                     realm.refresh()
                 }
-                #expect(done.wait(timeout: .now() + 600) == .success)
+                expectEqual(done.wait(timeout: .now() + 600), .success)
                 kennel.wait { $0 == round + 1 }
             }
-            #expect(kennel.heard() == ["initial 0", "1: [] [0] []", "2: [] [1] []", "3: [] [2] []"])
+            expectEqual(kennel.heard(), ["initial 0", "1: [] [0] []", "2: [] [1] []", "3: [] [2] []"])
         }
     }
 
@@ -132,7 +133,7 @@ class Bale: Object {
                     })
             }
             kennel.wait { $0 == 1 }
-            #expect(kennel.heard() == [#"["Rex"]"#])
+            expectEqual(kennel.heard(), [#"["Rex"]"#])
         }
     }
 
@@ -161,7 +162,7 @@ class Bale: Object {
                 try realm.write { dog?.age = 5 }
             }
             kennel.wait { $0 == 2 }
-            #expect(kennel.heard() == ["age -1 4", "age 4 5"])
+            expectEqual(kennel.heard(), ["age -1 4", "age 4 5"])
         }
     }
 
@@ -187,7 +188,7 @@ class Bale: Object {
             }
             done.wait()
             realm.refresh()
-            #expect(inserted == count)
+            expectEqual(inserted, count)
             token.invalidate()
         }
     }
@@ -205,16 +206,16 @@ class Bale: Object {
         realm.create(Bale.self, value: ["text": "A"])
         let (view, here) = (try #require(realm.objects(Bale.self).last), try #require(realm.objects(Bale.self).first))
         let made = realm.dynamicCreate("Bale", value: ["text": "A"])
-        #expect(view.text == "A" && here.isSameObject(as: kept))
+        expect(view.text == "A" && here.isSameObject(as: kept))
         realm.cancelWrite()
-        #expect(view.isInvalidated && made.isInvalidated && !here.isInvalidated)
+        expect(view.isInvalidated && made.isInvalidated && !here.isInvalidated)
         try realm.write { for name in ["B", "C"] { realm.create(Bale.self, value: ["text": name]) } }
-        #expect(view.isInvalidated && made.isInvalidated && here.text == "kept")
+        expect(view.isInvalidated && made.isInvalidated && here.text == "kept")
         try realm.write {
             here.text = "changed"
-            #expect(view.isInvalidated && made.isInvalidated && here.text == "changed")
+            expect(view.isInvalidated && made.isInvalidated && here.text == "changed")
         }
-        #expect(kept.text == "changed")
+        expectEqual(kept.text, "changed")
     }
 
     @Test func `a collection that was read in a cancelled transaction never becomes another one`() throws {
@@ -224,15 +225,15 @@ class Bale: Object {
             DogClub.self, value: ["members": [["id": 1, "name": "Ann"]], "tags": ["a"], "prices": ["a": 1.0]])
         let club = try #require(realm.objects(DogClub.self).first)
         let (members, tags, prices) = (club.members, club.tags, club.prices)
-        #expect(members.count == 1 && tags.count == 1 && prices.count == 1)
+        expect(members.count == 1 && tags.count == 1 && prices.count == 1)
         realm.cancelWrite()
         try realm.write {
             realm.create(
                 DogClub.self, value: ["members": [["id": 2], ["id": 3]], "tags": ["b"], "prices": ["b": 2.0]])
-            #expect(members.isInvalidated && members.isEmpty && tags.isEmpty && prices.isEmpty)
+            expect(members.isInvalidated && members.isEmpty && tags.isEmpty && prices.isEmpty)
         }
-        #expect(members.isInvalidated && tags.isInvalidated && prices.isInvalidated && club.isInvalidated)
-        #expect(members.isEmpty && tags.isEmpty && prices.isEmpty)
+        expect(members.isInvalidated && tags.isInvalidated && prices.isInvalidated && club.isInvalidated)
+        expect(members.isEmpty && tags.isEmpty && prices.isEmpty)
     }
 
     @Test func `what was read in a transaction that is committed stays what it is`() throws {
@@ -244,10 +245,10 @@ class Bale: Object {
                 bales.append(try #require(realm.objects(Bale.self).last))
             }
         }
-        #expect(bales.map(\.text) == (0..<10).map { "\($0)" })
+        expectEqual(bales.map(\.text), (0..<10).map { "\($0)" })
         realm.beginWrite()
         realm.cancelWrite()
-        #expect(bales.allSatisfy { !$0.isInvalidated })
+        expect(bales.allSatisfy { !$0.isInvalidated })
     }
 
     /// Runs something in a process of its own, whose files cannot grow any more while `body` of what it gets runs.
@@ -361,8 +362,8 @@ class Bale: Object {
                 }
                 realm.beginAsyncWrite { try? realm.commitWrite() }
             }
-            for _ in 0..<3 { #expect(done.wait(timeout: .now() + 600) == .success) }
-            #expect(kennel.heard() == ["A true 1", "B true 1", "C commit", "C true 2"])
+            for _ in 0..<3 { expectEqual(done.wait(timeout: .now() + 600), .success) }
+            expectEqual(kennel.heard(), ["A true 1", "B true 1", "C commit", "C true 2"])
         }
     }
 }

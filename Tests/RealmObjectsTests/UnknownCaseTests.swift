@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmObjects
 import Testing
@@ -56,31 +57,31 @@ import Testing
     @Test func `a raw value that no case has is nil where that can be`() throws {
         let file = TestRealm([NewThing.self])
         let thing = try Self.thing(file)
-        #expect(thing.maybe == nil && Array(thing.maybes) == [.b, nil] && thing.kinds[0] == .b)
-        #expect(thing.value(forKey: "kind") as? String == "c")
+        expect(thing.maybe == nil && Array(thing.maybes) == [.b, nil] && thing.kinds[0] == .b)
+        expectEqual(thing.value(forKey: "kind") as? String, "c")
     }
 
     @Test func `a raw value that no case has is nil where it is given, too`() async throws {
         let values: [String: Any] = ["maybe": "c", "maybes": ["b", "c", nil]]
         let thing = Thing(value: values)
-        #expect(thing.maybe == nil && Array(thing.maybes) == [.b, nil, nil])
+        expect(thing.maybe == nil && Array(thing.maybes) == [.b, nil, nil])
         let realm = try TestRealm([Thing.self, Thing.self]).open()
-        #expect(realm.schema.objectSchema.map(\.className) == ["Thing"])
+        expectEqual(realm.schema.objectSchema.map(\.className), ["Thing"])
         let created = try realm.write {
             let created = realm.create(Thing.self, value: values)
-            #expect(created.maybe == nil && Array(created.maybes) == [.b, nil, nil])
+            expect(created.maybe == nil && Array(created.maybes) == [.b, nil, nil])
             created.maybe = .a
             created["maybe"] = "b"
-            #expect(created.maybe == .b)
+            expectEqual(created.maybe, .b)
             created["maybe"] = "c"
             return created
         }
-        #expect(created.maybe == nil && created.value(forKey: "maybe") == nil)
+        expect(created.maybe == nil && created.value(forKey: "maybe") == nil)
         let other = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Thing(value: ["maybe": 3])
         }
         let said = String(decoding: other?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(said.contains("Invalid value '3'"))
+        expect(said.contains("Invalid value '3'"))
     }
 
     @Test func `a raw value that no case has is not read as another one`() async {
@@ -102,13 +103,13 @@ import Testing
         }
         for result in [kind, element, result, entry] {
             let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-            #expect(said.contains("Failed to convert persisted value 'c' to type 'Kind' in a non-optional context."))
+            expect(said.contains("Failed to convert persisted value 'c' to type 'Kind' in a non-optional context."))
         }
         let even = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let file = TestRealm([NewThing.self])
             _ = try Self.thing(file).even
         }
         let said = String(decoding: even?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(said.contains("Failed to convert persisted value '3' to type 'Even' in a non-optional context."))
+        expect(said.contains("Failed to convert persisted value '3' to type 'Even' in a non-optional context."))
     }
 }

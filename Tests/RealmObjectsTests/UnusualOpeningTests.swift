@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmObjects
 import Testing
@@ -41,22 +42,22 @@ import Testing
     {
         let file = TestRealm([Coin.self], version: 4)
         file.configuration.encryptionKey = key
-        #expect(FileManager.default.createFile(atPath: file.path, contents: Data()))
+        expect(FileManager.default.createFile(atPath: file.path, contents: Data()))
         do {
             let realm = try file.open()
             try realm.write { realm.add(Coin(value: [5])) }
         }
-        #expect(try file.open().objects(Coin.self).map(\.value) == [5])
-        #expect(try schemaVersionAtURL(URL(filePath: file.path), encryptionKey: key) == 4)
-        #expect(try file.verified().table(named: "Coin").count == 1)
+        try expectEqual(file.open().objects(Coin.self).map(\.value), [5])
+        try expectEqual(schemaVersionAtURL(URL(filePath: file.path), encryptionKey: key), 4)
+        try expectEqual(file.verified().table(named: "Coin").count, 1)
     }
 
     @Test func `a file without a byte is left alone where it is only read`() throws {
         let file = TestRealm([Coin.self])
-        #expect(FileManager.default.createFile(atPath: file.path, contents: Data()))
+        expect(FileManager.default.createFile(atPath: file.path, contents: Data()))
         file.configuration.readOnly = true
         #expect(throws: Realm.Error(.invalidDatabase)) { try file.open() }
-        #expect(try Data(contentsOf: URL(filePath: file.path)).isEmpty)
+        try expect(Data(contentsOf: URL(filePath: file.path)).isEmpty)
     }
 
     @Test func `files of an open realm are not deleted`() throws {
@@ -64,7 +65,7 @@ import Testing
         let realm = try file.open()
         #expect(throws: Realm.Error(.alreadyOpen)) { try Realm.deleteFiles(for: file.configuration) }
         try realm.write { realm.add(Coin(value: [1])) }
-        #expect(try file.verified().table(named: "Coin").count == 1)
+        try expectEqual(file.verified().table(named: "Coin").count, 1)
     }
 
     @Test func `an open realm is not migrated below its objects`() throws {
@@ -75,7 +76,7 @@ import Testing
             let realm = try file.open()
             for open in [{ _ = try Realm(configuration: newer) }, { try Realm.performMigration(for: newer) }] {
                 let error = #expect(throws: Realm.Error(.fail)) { try open() }
-                #expect(error?.message == "Cannot migrate Realms that are already open.")
+                expectEqual(error?.message, "Cannot migrate Realms that are already open.")
             }
             try realm.write { realm.add(Coin(value: [1])) }
             // More classes, or another version alone, change nothing for who has it open.
@@ -83,10 +84,10 @@ import Testing
             more.objectTypes = [Coin.self, Purse.self]
             let other = try Realm(configuration: more)
             try other.write { other.create(Purse.self, value: ["coins": other.objects(Coin.self)]) }
-            #expect(realm.objects(Coin.self).count == 1)
+            expectEqual(realm.objects(Coin.self).count, 1)
         }
         try Realm.performMigration(for: newer)
-        #expect(try Realm(configuration: newer).objects(NewCoin.self).map(\.weight) == [0])
+        try expectEqual(Realm(configuration: newer).objects(NewCoin.self).map(\.weight), [0])
     }
 
     @Test func `who reads only need not know whether objects live in others`() throws {
@@ -105,9 +106,9 @@ import Testing
             owning.configuration.objectTypes, plain.configuration.objectTypes
         )
         let owned = try #require(try plain.open().objects(OwningPurse.self).first)
-        #expect(owned.coin?.value == 3 && owned.coins.map(\.value) == [1, 2])
+        expect(owned.coin?.value == 3 && owned.coins.map(\.value) == [1, 2])
         let linked = try #require(try owning.open().objects(Purse.self).first)
-        #expect(linked.coin?.value == 3 && linked.coins.map(\.value) == [1, 2])
-        #expect(try owning.open().objects(Coin.self).sum(of: \.value) == 6)
+        expect(linked.coin?.value == 3 && linked.coins.map(\.value) == [1, 2])
+        try expectEqual(owning.open().objects(Coin.self).sum(of: \.value), 6)
     }
 }

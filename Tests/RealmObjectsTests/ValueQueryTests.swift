@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmObjects
 import Testing
@@ -31,9 +32,9 @@ import Testing
             shelf.set.insert(objectsIn: [3, 1, 2])
             shelf.prices.merge(["x": 3, "y": 1]) { $1 }
         }
-        #expect(Array(shelf.words.sorted(byKeyPath: "self").distinct(by: ["self"])) == ["a", "b", "c"])
-        #expect(Array(shelf.set.sorted(byKeyPath: "self", ascending: false)) == [3, 2, 1])
-        #expect(Array(shelf.prices.sorted(byKeyPath: "self")) == [1, 3])
+        expectEqual(Array(shelf.words.sorted(byKeyPath: "self").distinct(by: ["self"])), ["a", "b", "c"])
+        expectEqual(Array(shelf.set.sorted(byKeyPath: "self", ascending: false)), [3, 2, 1])
+        expectEqual(Array(shelf.prices.sorted(byKeyPath: "self")), [1, 3])
     }
 
     // MARK: Equal values
@@ -50,38 +51,39 @@ import Testing
             let texts = ["1.0", "1.00", "2", "1"]
             shelf.decimals.append(objectsIn: try texts.map { try Decimal128(string: $0) })
         }
-        #expect(
-            Array(shelf.anys.distinct()) == [
+        expectEqual(
+            Array(shelf.anys.distinct()),
+            [
                 .double(2), .int(1), .string("a"), .none, .bool(true), .double(1.5),
             ])
-        #expect(shelf.doubles.distinct().map { $0.sign == .minus } == [false, false, false])
-        #expect(Array(shelf.doubles.distinct()) == [0, 1, 2])
-        #expect(Array(shelf.decimals.distinct()) == [1, 2])
-        #expect(Array(shelf.decimals.sorted(ascending: false).distinct()) == [2, 1])
+        expectEqual(shelf.doubles.distinct().map { $0.sign == .minus }, [false, false, false])
+        expectEqual(Array(shelf.doubles.distinct()), [0, 1, 2])
+        expectEqual(Array(shelf.decimals.distinct()), [1, 2])
+        expectEqual(Array(shelf.decimals.sorted(ascending: false).distinct()), [2, 1])
     }
 
     // MARK: Integers that 64 bits with a sign have no room for
 
     @Test func `integers above those of 64 bits stay what they are`() throws {
         let shelf = Shelf(value: ["width": UInt64.max, "height": UInt64.max, "mixed": UInt64.max] as [String: Any])
-        #expect(shelf.width == 0x1p64 && shelf.height == 0x1p64)
-        #expect(shelf.mixed == .decimal128(try Decimal128(string: "18446744073709551615")))
-        #expect(Shelf(value: ["mixed": NSNumber(value: UInt64.max)]).mixed == shelf.mixed)
-        #expect(Shelf(value: ["mixed": NSNumber(value: UInt64(7))]).mixed == .int(7))
+        expect(shelf.width == 0x1p64 && shelf.height == 0x1p64)
+        expectEqual(shelf.mixed, .decimal128(try Decimal128(string: "18446744073709551615")))
+        expectEqual(Shelf(value: ["mixed": NSNumber(value: UInt64.max)]).mixed, shelf.mixed)
+        expectEqual(Shelf(value: ["mixed": NSNumber(value: UInt64(7))]).mixed, .int(7))
         shelf.number = -1
         let realm = try #require(try Self.shelf().realm)
         try realm.write { realm.add(shelf, update: .modified) }
         let shelves = realm.objects(Shelf.self)
-        #expect(shelves.filter("number < %@", UInt64.max).count == shelves.count)
-        #expect(shelves.filter("number < %@", NSNumber(value: UInt64.max)).count == shelves.count)
-        #expect(shelves.filter("number > %@", UInt64.max).isEmpty && shelves.filter("number == %@", UInt64.max).isEmpty)
-        #expect(shelves.filter("mixed == %@", UInt64.max).count == 1)
+        expectEqual(shelves.filter("number < %@", UInt64.max).count, shelves.count)
+        expectEqual(shelves.filter("number < %@", NSNumber(value: UInt64.max)).count, shelves.count)
+        expect(shelves.filter("number > %@", UInt64.max).isEmpty && shelves.filter("number == %@", UInt64.max).isEmpty)
+        expectEqual(shelves.filter("mixed == %@", UInt64.max).count, 1)
         try realm.write { _ = realm.create(Shelf.self, value: ["id": -1]) }
-        #expect(realm.object(ofType: Shelf.self, forPrimaryKey: UInt64.max) == nil)
-        #expect(realm.object(ofType: Shelf.self, forPrimaryKey: UInt64(1)) != nil)
+        expectEqual(realm.object(ofType: Shelf.self, forPrimaryKey: UInt64.max), nil)
+        expect(realm.object(ofType: Shelf.self, forPrimaryKey: UInt64(1)) != nil)
         realm.beginWrite()
         shelf.number = 2
-        #expect(realm.object(ofType: Shelf.self, forPrimaryKey: UInt64.max) == nil)
+        expectEqual(realm.object(ofType: Shelf.self, forPrimaryKey: UInt64.max), nil)
         realm.cancelWrite()
     }
 
@@ -95,20 +97,20 @@ import Testing
             shelf.prices["x"] = 1
         }
         let shelves = realm.objects(Shelf.self)
-        #expect(shelves.filter("ANY words == '@allKeys'").count == 1)
-        #expect(shelves.filter("ANY words == '@keys'").isEmpty)
-        #expect(shelves.filter("ANY prices.@allKeys == 'x'").count == 1)
-        #expect(shelves.filter("ANY prices.@allValues > 0").count == 1)
+        expectEqual(shelves.filter("ANY words == '@allKeys'").count, 1)
+        expect(shelves.filter("ANY words == '@keys'").isEmpty)
+        expectEqual(shelves.filter("ANY prices.@allKeys == 'x'").count, 1)
+        expectEqual(shelves.filter("ANY prices.@allValues > 0").count, 1)
     }
 
     @Test func `an identifier is made of any time`() async {
         await #expect(processExitsWith: .success) {
-            #expect(ObjectId(timestamp: Date(timeIntervalSince1970: .nan)).timestamp.timeIntervalSince1970 == 0)
+            expectEqual(ObjectId(timestamp: Date(timeIntervalSince1970: .nan)).timestamp.timeIntervalSince1970, 0)
             _ = ObjectId(timestamp: Date(timeIntervalSince1970: .infinity))
             _ = ObjectId(timestamp: .distantPast)
             _ = ObjectId(timestamp: Date(timeIntervalSince1970: 1e300))
         }
-        #expect(ObjectId(timestamp: Date(timeIntervalSince1970: 12.75)).timestamp.timeIntervalSince1970 == 12)
+        expectEqual(ObjectId(timestamp: Date(timeIntervalSince1970: 12.75)).timestamp.timeIntervalSince1970, 12)
     }
 
     @Test func `a set in memory has what is equal once`() {
@@ -116,18 +118,18 @@ import Testing
         let shelves = [Shelf(value: ["id": 1]), Shelf(value: ["id": 1])]
         set.insert(objectsIn: [.int(1), .string("a"), .int(1), .object(shelves[0]), .object(shelves[1]), .int(1)])
         set.insert(.object(shelves[0]))
-        #expect(set.count == 4 && set.contains(.int(1)) && set.contains(.object(shelves[1])) && !set.contains(.int(2)))
+        expect(set.count == 4 && set.contains(.int(1)) && set.contains(.object(shelves[1])) && !set.contains(.int(2)))
         set.remove(.int(1))
         set.remove(.object(shelves[0]))
-        #expect(set.count == 2 && !set.contains(.int(1)) && !set.contains(.object(shelves[0])))
+        expect(set.count == 2 && !set.contains(.int(1)) && !set.contains(.object(shelves[0])))
         set.insert(.int(1))
-        #expect(set.count == 3)
+        expectEqual(set.count, 3)
         set.removeAll()
         set.insert(.int(1))
-        #expect(set.count == 1)
+        expectEqual(set.count, 1)
         let numbers = MutableSet<Int>()
         numbers.insert(objectsIn: (0..<200_000).map { $0 % 100_000 })
-        #expect(numbers.count == 100_000)
+        expectEqual(numbers.count, 100_000)
     }
 
     // MARK: Key paths
@@ -140,7 +142,7 @@ import Testing
             _ = realm.objects(Shelf.self).sorted(by: path).count
             last = path
         }
-        #expect(last == nil)
+        expectEqual(last, nil)
     }
 
     /// A key path that the compiler makes anew with each call.

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmObjects
 import Testing
@@ -74,18 +75,18 @@ class Horse: Animal {
             }
         }
         let object = try #require(try file.open().object(ofType: EveryType.self, forPrimaryKey: "a"))
-        #expect(object.int == 1 && object.int8 == -128 && object.int16 == -7 && object.int32 == 4 && object.int64 == 5)
-        #expect(object.bool && object.float == 1.5 && object.double == 2.5 && object.string == "text")
-        #expect(object.data == Data(repeating: 7, count: 100_000) && object.date == Date(timeIntervalSince1970: 12.25))
-        #expect(object.decimal == 12.75 && object.objectId == id && object.uuid == uuid)
-        #expect(object.size == .large && object.celsius.degrees == -3)
-        #expect(
+        expect(object.int == 1 && object.int8 == -128 && object.int16 == -7 && object.int32 == 4 && object.int64 == 5)
+        expect(object.bool && object.float == 1.5 && object.double == 2.5 && object.string == "text")
+        expect(object.data == Data(repeating: 7, count: 100_000) && object.date == Date(timeIntervalSince1970: 12.25))
+        expect(object.decimal == 12.75 && object.objectId == id && object.uuid == uuid)
+        expect(object.size == .large && object.celsius.degrees == -3)
+        expect(
             Array(object.ints) == [3, 1, 2] && Array(object.texts) == ["x", nil] && Array(object.sizes) == [.large])
-        #expect(object.dates["now"] == Date(timeIntervalSince1970: -1.5))
-        #expect(Array(object.anys) == [.int(1), .none, .string("s"), .uuid(uuid)])
+        expectEqual(object.dates["now"], Date(timeIntervalSince1970: -1.5))
+        expectEqual(Array(object.anys), [.int(1), .none, .string("s"), .uuid(uuid)])
         let list = try #require(object.any.listValue)
-        #expect(list[0] == .int(1) && list[1] == .string("two") && list[2].dictionaryValue?["k"] == .double(3.5))
-        #expect(Array(object.ints.sorted(ascending: false)) == [3, 2, 1] && object.ints.sum() == 6)
+        expect(list[0] == .int(1) && list[1] == .string("two") && list[2].dictionaryValue?["k"] == .double(3.5))
+        expect(Array(object.ints.sorted(ascending: false)) == [3, 2, 1] && object.ints.sum() == 6)
         _ = try file.verified()
     }
 
@@ -96,11 +97,11 @@ class Horse: Animal {
             realm.create(Horse.self, value: ["name": "Fury", "born": 1955, "height": 1.6])
             realm.create(Animal.self, value: ["Cat"])
         }
-        #expect(realm.objects(Horse.self).where { $0.name == "Fury" }.first?.height == 1.6)
-        #expect(realm.objects(Horse.self).filter("name == 'Fury' AND born == 1955").count == 1)
-        #expect(realm.objects(Animal.self).map(\.name) == ["Cat"])
+        expectEqual(realm.objects(Horse.self).where { $0.name == "Fury" }.first?.height, 1.6)
+        expectEqual(realm.objects(Horse.self).filter("name == 'Fury' AND born == 1955").count, 1)
+        expectEqual(realm.objects(Animal.self).map(\.name), ["Cat"])
         let schema = try file.verified().table(named: "Horse").schema
-        #expect(schema.properties.map(\.name) == ["horse_name", "born", "height"])
+        expectEqual(schema.properties.map(\.name), ["horse_name", "born", "height"])
     }
 
     @Test func `databases are in memory, and several are open at once`() throws {
@@ -108,9 +109,9 @@ class Horse: Animal {
         let two = Realm.Configuration(inMemoryIdentifier: "two", objectTypes: [Animal.self])
         let (first, second) = (try Realm(configuration: one), try Realm(configuration: two))
         try first.write { first.add(Animal(value: ["A"])) }
-        #expect(try Realm(configuration: one).objects(Animal.self).count == 1)
+        try expectEqual(Realm(configuration: one).objects(Animal.self).count, 1)
         let again = try Realm(configuration: one)
-        #expect(second.objects(Animal.self).isEmpty && first == again && first != second)
+        expect(second.objects(Animal.self).isEmpty && first == again && first != second)
         var open: [Realm] = []
         for number in 0..<1000 {
             let realm = try Realm(
@@ -118,7 +119,7 @@ class Horse: Animal {
             try realm.write { realm.add(Animal(value: ["\(number)"])) }
             open.append(realm)
         }
-        #expect(open.map { $0.objects(Animal.self).first?.name } == (0..<1000).map { "\($0)" })
+        expectEqual(open.map { $0.objects(Animal.self).first?.name }, (0..<1000).map { "\($0)" })
     }
 
     @Test func `what is in memory is gone with its last realm`() throws {
@@ -126,7 +127,7 @@ class Horse: Animal {
         try onAnotherThread {
             for _ in 0..<2 {
                 let realm = try Realm(configuration: configuration)
-                #expect(realm.isEmpty)
+                expect(realm.isEmpty)
                 try realm.write { realm.add(Animal(value: ["A"])) }
             }
         }
@@ -135,7 +136,7 @@ class Horse: Animal {
     @Test func `classes of the program are found`() throws {
         let realm = try Realm(configuration: .init(inMemoryIdentifier: "found", objectTypes: nil))
         let names = Set(realm.schema.objectSchema.map(\.className))
-        #expect(names.isSuperset(of: ["Dog", "Person", "Address", "DogClub", "EveryType", "Animal", "Horse"]))
+        expect(names.isSuperset(of: ["Dog", "Person", "Address", "DogClub", "EveryType", "Animal", "Horse"]))
     }
 
     @Test func `copies are written, and files opened for reading only`() throws {
@@ -146,12 +147,12 @@ class Horse: Animal {
         try realm.writeCopy(configuration: copy.configuration)
         #expect(throws: Realm.Error.self) { try realm.writeCopy(configuration: copy.configuration) }
         copy.configuration.readOnly = true
-        #expect(try copy.open().objects(Animal.self).map(\.name) == ["A"])
+        try expectEqual(copy.open().objects(Animal.self).map(\.name), ["A"])
         let encrypted = TestRealm([Animal.self])
         encrypted.configuration.encryptionKey = Data((0..<64).map { UInt8($0) })
         try realm.writeCopy(configuration: encrypted.configuration)
         encrypted.configuration.readOnly = true
-        #expect(try encrypted.open().objects(Animal.self).map(\.name) == ["A"])
+        try expectEqual(encrypted.open().objects(Animal.self).map(\.name), ["A"])
     }
 
     @Test func `encrypted files are made and changed`() throws {
@@ -165,16 +166,16 @@ class Horse: Animal {
         }
         do {
             let realm = try file.open()
-            #expect(realm.objects(Animal.self).map(\.name) == ["A", "B"])
+            expectEqual(realm.objects(Animal.self).map(\.name), ["A", "B"])
             try realm.write { realm.objects(Animal.self).first?.name = "C" }
         }
-        #expect(try file.open().objects(Animal.self).map(\.name) == ["C", "B"])
+        try expectEqual(file.open().objects(Animal.self).map(\.name), ["C", "B"])
         for wrong in [Data(repeating: 1, count: 64), nil] {
             file.configuration.encryptionKey = wrong
             #expect(throws: Realm.Error.self) { try file.open() }
         }
         file.configuration.encryptionKey = key
-        #expect(try file.verified().table(named: "Animal").count == 2)
+        try expectEqual(file.verified().table(named: "Animal").count, 2)
     }
 
     @Test func `files are compacted when they are opened`() throws {
@@ -190,8 +191,8 @@ class Horse: Animal {
         }
         let before = try Data(contentsOf: file.configuration.fileURL!).count
         file.configuration.shouldCompactOnLaunch = { total, used in total > 2 * used }
-        #expect(try file.open().objects(EveryType.self).map(\.id) == ["7"])
-        #expect(try Data(contentsOf: file.configuration.fileURL!).count < before / 4)
+        try expectEqual(file.open().objects(EveryType.self).map(\.id), ["7"])
+        try expect(Data(contentsOf: file.configuration.fileURL!).count < before / 4)
         _ = try file.verified()
     }
 
@@ -205,16 +206,16 @@ class Horse: Animal {
         let realm = try file.open()
         let backup = file.path + ".format-11.backup"
         defer { try? FileManager.default.removeItem(atPath: backup) }
-        #expect(FileManager.default.fileExists(atPath: backup))
-        #expect(!realm.dynamicObjects("Person").isEmpty)
-        #expect(try file.verified().version.number == 24)
+        expect(FileManager.default.fileExists(atPath: backup))
+        expect(!realm.dynamicObjects("Person").isEmpty)
+        try expectEqual(file.verified().version.number, 24)
     }
 
     @Test func `collections are coded as JSON`() throws {
         let list = try JSONDecoder().decode(List<Int>.self, from: Data("[1, 2, 3]".utf8))
-        #expect(Array(list) == [1, 2, 3])
-        #expect(String(decoding: try JSONEncoder().encode(list), as: UTF8.self) == "[1,2,3]")
+        expectEqual(Array(list), [1, 2, 3])
+        expectEqual(String(decoding: try JSONEncoder().encode(list), as: UTF8.self), "[1,2,3]")
         let map = try JSONDecoder().decode(Map<String, Double>.self, from: Data(#"{"a": 1.5}"#.utf8))
-        #expect(map["a"] == 1.5)
+        expectEqual(map["a"], 1.5)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmObjects
 import Synchronization
@@ -16,12 +17,12 @@ import Testing
             kept.append(realm.freeze())
         }
         let error = #expect(throws: Realm.Error.self) { try realm.write { realm.deleteAll() } }
-        #expect(error?.message == "Number of active versions (4) in the Realm exceeded the limit of 3")
-        #expect(error?.code == .fail)
-        #expect(kept.map { $0.objects(Dog.self).count } == [0, 1, 2, 3])
+        expectEqual(error?.message, "Number of active versions (4) in the Realm exceeded the limit of 3")
+        expectEqual(error?.code, .fail)
+        expectEqual(kept.map { $0.objects(Dog.self).count }, [0, 1, 2, 3])
         kept.removeFirst(2)
         try realm.write { realm.deleteAll() }
-        #expect(realm.isEmpty)
+        expect(realm.isEmpty)
     }
 
     @Test func `without a limit any number is kept`() throws {
@@ -31,7 +32,7 @@ import Testing
             try realm.write { realm.add(Dog(name: "Rex", age: age)) }
             kept.append(realm.freeze())
         }
-        #expect(kept.last?.objects(Dog.self).count == 20)
+        expectEqual(kept.last?.objects(Dog.self).count, 20)
     }
 
     private final class Lines: Sendable {
@@ -54,21 +55,21 @@ import Testing
         let isMine = file.path
         let logger = Logger(level: .off) { level, message in lines.add("\(level) \(message)") }
         Logger.shared = logger
-        #expect(Logger.shared === logger && Logger.shared.level == .off)
+        expect(Logger.shared === logger && Logger.shared.level == .off)
         _ = try file.open()
-        #expect(lines.take() == [])
+        expectEqual(lines.take(), [])
         logger.level = .detail
         _ = try file.open()
         let told = lines.take()
-        #expect(told.contains { $0 == "detail DB: Open file: \(isMine)" })
-        #expect(told.allSatisfy { $0.hasPrefix("detail") })
+        expect(told.contains { $0 == "detail DB: Open file: \(isMine)" })
+        expect(told.allSatisfy { $0.hasPrefix("detail") })
         logger.level = .all
         let realm = try file.open()
         try realm.write { realm.add(Dog(name: "Rex", age: 1)) }
         let all = lines.take()
-        #expect(all.contains { $0.hasPrefix("trace DB: Start read") })
-        #expect(all.contains { $0.hasPrefix("debug DB: Commit of version") })
-        #expect(LogLevel.allCases.map(\.rawValue) == Array(0...8))
+        expect(all.contains { $0.hasPrefix("trace DB: Start read") })
+        expect(all.contains { $0.hasPrefix("debug DB: Commit of version") })
+        expectEqual(LogLevel.allCases.map(\.rawValue), Array(0...8))
     }
 
     @Test func `what is frozen of one version shares a realm`() throws {
@@ -95,10 +96,10 @@ import Testing
                 let frozen = dogs.map { $0.freeze() } + [dogs.freeze()[0]]
                 begun = [lines.take().count]
                 try realm.write { dogs[0].age = age }
-                #expect(dogs[0].freeze().age == age && frozen[0].age != age && frozen[10].age != age)
+                expect(dogs[0].freeze().age == age && frozen[0].age != age && frozen[10].age != age)
                 begun.append(lines.take().count)
             }
-            #expect(begun == [1, 1])
+            expectEqual(begun, [1, 1])
         }
     }
 
@@ -110,12 +111,12 @@ import Testing
         let file = TestRealm([Walk.self])
         let realm = try file.open()
         let (first, second) = (Walk(value: ["metres": 1]), Walk(value: ["metres": 2]))
-        #expect(first.id == first.id && first.id != second.id)
+        expect(first.id == first.id && first.id != second.id)
         try realm.write { realm.add([first, second]) }
         let seen = realm.objects(Walk.self).map(\.id)
-        #expect(seen == [first.id, second.id] && Set(seen).count == 2)
+        expect(seen == [first.id, second.id] && Set(seen).count == 2)
         let before = first.id
         try realm.write { first.metres = 7 }
-        #expect(first.id == before && first.freeze().id == before)
+        expect(first.id == before && first.freeze().id == before)
     }
 }

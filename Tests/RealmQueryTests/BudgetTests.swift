@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmLayout
 import RealmQuery
@@ -63,17 +64,17 @@ import Testing
         let message = isExhausted { () throws(QueryError) in
             _ = try table.objects(matching: query, options: QueryOptions(budget: budget))
         }
-        #expect(message == "the query was given up: it takes more work than the 200000 units it was given")
+        expectEqual(message, "query stopped: work limit of 200000 exceeded")
         let counted = isExhausted { () throws(QueryError) in
             _ = try table.count(matching: query, options: QueryOptions(budget: budget))
         }
-        #expect(counted == message)
+        expectEqual(counted, message)
         let timed = isExhausted { () throws(QueryError) in
             _ = try table.objects(
                 matching: query, options: QueryOptions(budget: QueryBudget(time: .milliseconds(20))))
         }
-        #expect(
-            timed?.hasPrefix("the query was given up: it takes longer than the 0.02 seconds") == true, "\(timed ?? "")")
+        expectEqual(
+            timed?.hasPrefix("query stopped: time limit of 0.02 seconds"), true, "\(timed ?? "")")
     }
 
     @Test func `what a query needs is not less than a budget that lets it pass`() throws {
@@ -84,8 +85,8 @@ import Testing
             let query = try Query(text)
             let expected = try table.objects(matching: query).keys
             let options = QueryOptions(budget: QueryBudget(work: 100_000, results: 300, time: .seconds(600)))
-            #expect(try table.objects(matching: query, options: options).keys == expected, "\(text)")
-            #expect(try table.count(matching: query, options: options) == expected.count, "\(text)")
+            try expectEqual(table.objects(matching: query, options: options).keys, expected, "\(text)")
+            try expectEqual(table.count(matching: query, options: options), expected.count, "\(text)")
         }
     }
 
@@ -94,9 +95,9 @@ import Testing
         let options = QueryOptions(budget: QueryBudget(results: 100))
         let query = try Query("TRUEPREDICATE SORT(name ASC)")
         let message = isExhausted { () throws(QueryError) in _ = try table.objects(matching: query, options: options) }
-        #expect(message == "the query was given up: it finds more than the 100 objects it may")
-        #expect(try table.count(matching: query, options: options) == 300)
-        #expect(try table.objects(matching: Query("TRUEPREDICATE LIMIT(100)"), options: options).count == 100)
+        expectEqual(message, "query stopped: limit of 100 objects exceeded")
+        try expectEqual(table.count(matching: query, options: options), 300)
+        try expectEqual(table.objects(matching: Query("TRUEPREDICATE LIMIT(100)"), options: options).count, 100)
         await #expect(throws: QueryError.self) { try await table.objects(matching: query, options: options, jobs: 2) }
     }
 
@@ -108,7 +109,7 @@ import Testing
         task.cancel()
         switch await task.result {
         case .success: Issue.record("it came to its end")
-        case .failure(let error): #expect(error as? QueryError == .cancelled)
+        case .failure(let error): expectEqual(error as? QueryError, .cancelled)
         }
     }
 
@@ -119,7 +120,7 @@ import Testing
         var deep = bottom
         for _ in 0..<1200 { deep = .not(deep) }
         let refused = isExhausted { () throws(QueryError) in _ = try table.objects(matching: Query(deep)) }
-        #expect(refused == "a query has at most 110 levels")
+        expectEqual(refused, "a query has at most 110 levels")
         // Every kind of level that a text can have.
         var text = "name == 'keeper 3'"
         for _ in 0..<24 { text = "(name != 'x' AND NOT (FALSEPREDICATE OR \(text)))" }
@@ -147,7 +148,7 @@ import Testing
         }
         thread.stackSize = 1 << 20
         thread.start()
-        #expect(result.wait().allSatisfy { $0 != -1 })
+        expect(result.wait().allSatisfy { $0 != -1 })
     }
 
     /// What a thread found.

@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import RealmQuery
 import RealmReader
@@ -85,10 +86,10 @@ import Testing
                 let expected = numbers.compactMap { keys[$0] }
                 let query = try Query(text)
                 let explanation = try table.explain(query, arguments: arguments)
-                #expect(explanation.index != nil, "\(name): \(text)")
-                #expect(explanation.results.keys == expected, "\(name): \(text)")
-                #expect(try table.objects(matching: query, arguments: arguments).keys == expected, "\(name): \(text)")
-                #expect(try table.count(matching: query, arguments: arguments) == expected.count, "\(name): \(text)")
+                expect(explanation.index != nil, "\(name): \(text)")
+                expectEqual(explanation.results.keys, expected, "\(name): \(text)")
+                try expectEqual(table.objects(matching: query, arguments: arguments).keys, expected, "\(name): \(text)")
+                try expectEqual(table.count(matching: query, arguments: arguments), expected.count, "\(name): \(text)")
             }
         }
     }
@@ -134,10 +135,10 @@ import Testing
                     let found = try? table.objects(matching: query, arguments: arguments).keys,
                     let same = try? table.objectsOneByOne(matching: query, arguments: arguments, among: found)
                 else { continue }
-                #expect(found == same, "\(offset): \(text)")
+                expectEqual(found, same, "\(offset): \(text)")
                 damaged += 1
             }
         }
-        #expect(damaged > 1000)
+        expect(damaged > 1000)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmLayout
 import RealmQuery
@@ -24,7 +25,7 @@ import Testing
                 guard !arguments.contains(where: \.hasLink) else { continue }
                 guard let expected = try? upgraded.objects(matching: query, arguments: arguments).keys else { continue }
                 let keys = try table.objects(matching: query, arguments: arguments).keys
-                #expect(keys == expected, "\(name), \(table.name): \(query) \(arguments)")
+                expectEqual(keys, expected, "\(name), \(table.name): \(query) \(arguments)")
                 if !keys.isEmpty { found += 1 }
             }
         }
@@ -38,7 +39,7 @@ import Testing
             guard snapshot.version.number < 24 else { continue }
             found += try compare(snapshot, file.name, queries: 40)
         }
-        #expect(found > 100)
+        expect(found > 100)
     }
 
     @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"))
@@ -50,7 +51,7 @@ import Testing
             // Some of them have links that lead nowhere, which end a query.
             found += (try? compare(snapshot, file.name, queries: 15)) ?? 0
         }
-        #expect(found > 20)
+        expect(found > 20)
     }
 }
 

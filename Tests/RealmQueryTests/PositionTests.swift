@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmLayout
 import RealmReader
@@ -29,16 +30,16 @@ import Testing
             let places = Array(stride(from: 0, to: keys.count, by: step))
             let sought = (places.map { keys[$0] } + missing).sorted()
             let found = try table.positions(of: sought)
-            #expect(found.compactMap { $0 } == places)
-            #expect(zip(sought, found).allSatisfy { missing.contains($0) == ($1 == nil) })
+            expectEqual(found.compactMap { $0 }, places)
+            expect(zip(sought, found).allSatisfy { missing.contains($0) == ($1 == nil) })
         }
-        #expect(try table.positions(of: []).isEmpty)
+        try expect(table.positions(of: []).isEmpty)
 
         var seeker = PositionSeeker(table)
         for places in [Array(stride(from: 0, to: keys.count, by: 13)), [69_000, 3, 300, 299, 69_284]] {
-            for place in places { #expect(try seeker.object(at: place)?.key == keys[place]) }
+            for place in places { try expectEqual(seeker.object(at: place)?.key, keys[place]) }
         }
-        #expect(try seeker.object(at: keys.count) == nil && seeker.object(at: -1) == nil)
+        try expect(seeker.object(at: keys.count) == nil && seeker.object(at: -1) == nil)
     }
 
     private func allKeys(_ table: Table) throws -> [ObjectKey] {

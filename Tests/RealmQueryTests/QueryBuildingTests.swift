@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import RealmQuery
 import RealmReader
@@ -84,29 +85,29 @@ import Testing
         var found = 0
         for (query, text) in Self.pairs {
             let read = try Query(text)
-            #expect(query.description == read.description, "\(text)")
+            expectEqual(query.description, read.description, "\(text)")
             // A bracket that changes nothing need not be in the tree: what it prints is read as what it was.
-            #expect(try Query(query.description).description == query.description)
+            try expectEqual(Query(query.description).description, query.description)
             let keys = try table.objects(matching: query).keys
-            #expect(try keys == table.objects(matching: text).keys, "\(text)")
+            try expectEqual(keys, table.objects(matching: text).keys, "\(text)")
             found += keys.isEmpty ? 0 : 1
         }
-        #expect(found > 20)
+        expect(found > 20)
     }
 
     @Test func `a chain of any length is one level`() throws {
         let table = try Self.keepers()
         let names = (0..<2000).map { "keeper \($0)" }
         let any = Query { term in names.dropFirst().reduce(term["name"] == names[0]) { $0 || term["name"] == $1 } }
-        #expect(try table.objects(matching: any).count == 300)
+        try expectEqual(table.objects(matching: any).count, 300)
         let none = Query { term in names.dropFirst().reduce(term["name"] != names[0]) { $0 && term["name"] != $1 } }
-        #expect(try table.objects(matching: none).count == 0)
-        #expect(try Query(any.description) == any)
+        try expectEqual(table.objects(matching: none).count, 0)
+        try expectEqual(Query(any.description), any)
     }
 
     @Test func `a table is asked at once, within a budget`() throws {
         let table = try Self.keepers()
-        #expect(try table.where { $0["name"] == "keeper 7" }.count == 6)
+        try expectEqual(table.where { $0["name"] == "keeper 7" }.count, 6)
         #expect(throws: QueryError.self) {
             try table.where(options: QueryOptions(budget: QueryBudget(work: 10))) { $0["name"] == "keeper 7" }
         }

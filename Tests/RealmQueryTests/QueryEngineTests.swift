@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmLayout
 import RealmQuery
@@ -33,21 +34,21 @@ import WriterTestSupport
             }
             meant += 1
             let found = try table.objects(matching: query, arguments: arguments).keys
-            #expect(found == expected, "\(name), \(table.name): \(query) \(arguments)")
-            #expect(try table.count(matching: query, arguments: arguments) == expected.count, "\(name): \(query)")
+            expectEqual(found, expected, "\(name), \(table.name): \(query) \(arguments)")
+            try expectEqual(table.count(matching: query, arguments: arguments), expected.count, "\(name): \(query)")
             let scanned = try table.objects(
                 matching: query, arguments: arguments, options: QueryOptions(usesIndexes: false))
-            #expect(scanned.keys == expected, "\(name), \(table.name), without indexes: \(query) \(arguments)")
+            expectEqual(scanned.keys, expected, "\(name), \(table.name), without indexes: \(query) \(arguments)")
             let first = try table.first(matching: query, arguments: arguments)
-            #expect(first?.key == expected.first, "\(name), \(table.name), the first: \(query) \(arguments)")
+            expectEqual(first?.key, expected.first, "\(name), \(table.name), the first: \(query) \(arguments)")
             var cursor = try table.cursor(matching: query, arguments: arguments)
             var walked: [ObjectKey] = []
             while let object = try cursor.next() { walked.append(object.key) }
-            #expect(walked == expected, "\(name), \(table.name), one after the other: \(query) \(arguments)")
+            expectEqual(walked, expected, "\(name), \(table.name), one after the other: \(query) \(arguments)")
             let keys = random.someKeys()
             let among = try table.objects(matching: query, arguments: arguments, among: keys)
             let expectedAmong = try table.objectsOneByOne(matching: query, arguments: arguments, among: keys)
-            #expect(among == expectedAmong, "\(name), \(table.name), among some: \(query) \(arguments)")
+            expectEqual(among, expectedAmong, "\(name), \(table.name), among some: \(query) \(arguments)")
         }
         return meant
     }
@@ -88,7 +89,7 @@ import WriterTestSupport
                 meant += try compare(table, seed: UInt64(number), queries: 25, file.name)
             }
         }
-        #expect(meant > 700)
+        expect(meant > 700)
     }
 
     @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"))
@@ -100,6 +101,6 @@ import WriterTestSupport
                 meant += try compare(table, seed: UInt64(number), queries: 10, file.name)
             }
         }
-        #expect(meant > 100)
+        expect(meant > 100)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import RealmQuery
 import Testing
 
@@ -21,7 +22,7 @@ import Testing
             ("age TEXT 3", .text),
         ] as [(String, ComparisonOperation)])
     func `each operator has its texts`(_ text: String, _ operation: ComparisonOperation) throws {
-        #expect(try Query(text) == Query(comparison(property("age"), operation, .integer("3"))))
+        try expectEqual(Query(text), Query(comparison(property("age"), operation, .integer("3"))))
     }
 
     /// What each token of a constant becomes.
@@ -50,7 +51,7 @@ import Testing
             ("obj('Dog', $0)", .object(className: "Dog", primaryKey: .argument(0, nil))),
         ] as [(String, QueryConstant)])
     func constants(_ text: String, _ constant: QueryConstant) throws {
-        #expect(try Query("a == \(text)") == Query(comparison(property("a"), .equal, constant)))
+        try expectEqual(Query("a == \(text)"), Query(comparison(property("a"), .equal, constant)))
     }
 
     /// What Realm's Swift documentation writes for NSPredicate, and the same in Realm Query Language.
@@ -66,8 +67,8 @@ import Testing
         ] as [(String, String)])
     func `forms of NSPredicate are read`(_ text: String, _ same: String) throws {
         let query = try Query(text)
-        #expect(try query == Query(same))
-        #expect(try Query(query.description) == query)
+        try expectEqual(query, Query(same))
+        try expectEqual(Query(query.description), query)
     }
 
     /// What Apple's grammar of predicates calls "used to escape reserved words".
@@ -80,16 +81,16 @@ import Testing
         let query = try Query("#\(name) == 3 AND a.#\(name) == #\(name) SORT(#\(name) ASC)")
         let (alone, inside) = (property(name), property("a", name))
         let compared = QueryPredicate.comparison(inside, .equal, alone, caseInsensitive: false)
-        #expect(query.predicate == .and([comparison(alone, .equal, .integer("3")), compared]))
-        #expect(try Query(query.description) == query)
+        expectEqual(query.predicate, .and([comparison(alone, .equal, .integer("3")), compared]))
+        try expectEqual(Query(query.description), query)
         let isPlain = ["name", "first", "limit"].contains(name)
-        #expect(query.description.contains("#\(name)") != isPlain)
+        expect(query.description.contains("#\(name)") != isPlain)
     }
 
     @Test(arguments: ["# == 3", "a == #", "#1 == 3", "##a == 3"])
     func `# stands before a name`(_ text: String) {
         let error = #expect(throws: QuerySyntaxError.self) { try Query(text) }
-        #expect(error?.description.hasPrefix("'#' has no meaning in a query") ?? false)
+        expect(error?.description.hasPrefix("'#' has no meaning in a query") ?? false)
     }
 
     @Test func `AND binds before OR, and NOT before AND`() throws {
@@ -97,30 +98,30 @@ import Testing
             comparison(property("a"), .equal, .integer("1")), comparison(property("b"), .equal, .integer("2")),
             comparison(property("c"), .equal, .integer("3"))
         )
-        #expect(try Query("a == 1 || b == 2 && c == 3").predicate == .or([a, .and([b, c])]))
-        #expect(try Query("(a == 1 OR b == 2) AND c == 3").predicate == .and([.or([a, b]), c]))
-        #expect(try Query("NOT a == 1 and b == 2").predicate == .and([.not(a), b]))
-        #expect(try Query("!(a == 1 and b == 2)").predicate == .not(.and([a, b])))
-        #expect(try Query("((((a == 1))))").predicate == a)
+        try expectEqual(Query("a == 1 || b == 2 && c == 3").predicate, .or([a, .and([b, c])]))
+        try expectEqual(Query("(a == 1 OR b == 2) AND c == 3").predicate, .and([.or([a, b]), c]))
+        try expectEqual(Query("NOT a == 1 and b == 2").predicate, .and([.not(a), b]))
+        try expectEqual(Query("!(a == 1 and b == 2)").predicate, .not(.and([a, b])))
+        try expectEqual(Query("((((a == 1))))").predicate, a)
     }
 
     @Test func `arithmetic has its precedence and brackets`() throws {
         let (a, b) = (property("a"), property("b"))
         let (one, two) = (QueryExpression.constant(.integer("1")), QueryExpression.constant(.integer("2")))
-        #expect(
-            try Query("a + 1 * b > 2").predicate
-                == .comparison(
-                    .arithmetic(a, .plus, .arithmetic(one, .times, b)), .greater, two, caseInsensitive: false))
-        #expect(
-            try Query("(a + 1) * b > 2").predicate
-                == .comparison(
-                    .arithmetic(.arithmetic(a, .plus, one), .times, b), .greater, two, caseInsensitive: false))
-        #expect(
-            try Query("((a) - 1 - b == 2)").predicate
-                == .comparison(.arithmetic(.arithmetic(a, .minus, one), .minus, b), .equal, two, caseInsensitive: false)
+        try expectEqual(
+            Query("a + 1 * b > 2").predicate,
+            .comparison(
+                .arithmetic(a, .plus, .arithmetic(one, .times, b)), .greater, two, caseInsensitive: false))
+        try expectEqual(
+            Query("(a + 1) * b > 2").predicate,
+            .comparison(
+                .arithmetic(.arithmetic(a, .plus, one), .times, b), .greater, two, caseInsensitive: false))
+        try expectEqual(
+            Query("((a) - 1 - b == 2)").predicate,
+            .comparison(.arithmetic(.arithmetic(a, .minus, one), .minus, b), .equal, two, caseInsensitive: false)
         )
         // A hyphen is part of a name, and a sign part of a number.
-        #expect(try Query("a-b == 2").predicate == comparison(property("a-b"), .equal, .integer("2")))
+        try expectEqual(Query("a-b == 2").predicate, comparison(property("a-b"), .equal, .integer("2")))
         #expect(throws: QuerySyntaxError.self) { try Query("a -1 == 2") }
     }
 
@@ -145,49 +146,51 @@ import Testing
             ("in", QueryPath([.name("in")])),
         ] as [(String, QueryPath)])
     func paths(_ text: String, _ path: QueryPath) throws {
-        #expect(try Query("\(text) == 1").predicate == comparison(.property(path), .equal, .integer("1")))
+        try expectEqual(Query("\(text) == 1").predicate, comparison(.property(path), .equal, .integer("1")))
     }
 
     @Test func `lists, aggregates and subqueries are read`() throws {
-        #expect(
-            try Query("age IN {1, 2}").predicate
-                == .comparison(
-                    property("age"), .isIn, .list([.integer("1"), .integer("2")], nil), caseInsensitive: false))
-        #expect(
-            try Query("ANY {1} == age").predicate
-                == .comparison(.list([.integer("1")], .any), .equal, property("age"), caseInsensitive: false))
-        #expect(try Query("age BETWEEN {1, 2}").predicate == .between(property("age"), [.integer("1"), .integer("2")]))
-        #expect(
-            try Query("dogs.@max.age > 3").predicate
-                == .comparison(
-                    .aggregate(QueryPath([.name("dogs")]), .maximum, property: "age"), .greater,
-                    .constant(.integer("3")),
-                    caseInsensitive: false))
-        #expect(
-            try Query("scores.@avg < 3").predicate
-                == .comparison(
-                    .aggregate(QueryPath([.name("scores")]), .average, property: nil), .less, .constant(.integer("3")),
-                    caseInsensitive: false))
-        #expect(
-            try Query("SUBQUERY(dogs, $d, $d.age > 3 AND $d.name == 'x').@count > 1").predicate
-                == .comparison(
-                    .subquery(
-                        QueryPath([.name("dogs")]), variable: "$d",
-                        .and([
-                            comparison(property("$d", "age"), .greater, .integer("3")),
-                            comparison(property("$d", "name"), .equal, .string("x")),
-                        ])), .greater, .constant(.integer("1")), caseInsensitive: false))
-        #expect(
-            try Query("name ==[c] 'x'").predicate
-                == .comparison(property("name"), .equal, .constant(.string("x")), caseInsensitive: true))
+        try expectEqual(
+            Query("age IN {1, 2}").predicate,
+            .comparison(
+                property("age"), .isIn, .list([.integer("1"), .integer("2")], nil), caseInsensitive: false))
+        try expectEqual(
+            Query("ANY {1} == age").predicate,
+            .comparison(.list([.integer("1")], .any), .equal, property("age"), caseInsensitive: false))
+        try expectEqual(
+            Query("age BETWEEN {1, 2}").predicate, .between(property("age"), [.integer("1"), .integer("2")]))
+        try expectEqual(
+            Query("dogs.@max.age > 3").predicate,
+            .comparison(
+                .aggregate(QueryPath([.name("dogs")]), .maximum, property: "age"), .greater,
+                .constant(.integer("3")),
+                caseInsensitive: false))
+        try expectEqual(
+            Query("scores.@avg < 3").predicate,
+            .comparison(
+                .aggregate(QueryPath([.name("scores")]), .average, property: nil), .less, .constant(.integer("3")),
+                caseInsensitive: false))
+        try expectEqual(
+            Query("SUBQUERY(dogs, $d, $d.age > 3 AND $d.name == 'x').@count > 1").predicate,
+            .comparison(
+                .subquery(
+                    QueryPath([.name("dogs")]), variable: "$d",
+                    .and([
+                        comparison(property("$d", "age"), .greater, .integer("3")),
+                        comparison(property("$d", "name"), .equal, .string("x")),
+                    ])), .greater, .constant(.integer("1")), caseInsensitive: false))
+        try expectEqual(
+            Query("name ==[c] 'x'").predicate,
+            .comparison(property("name"), .equal, .constant(.string("x")), caseInsensitive: true))
     }
 
     @Test func `steps keep their order`() throws {
         let query = try Query(
             "TRUEPREDICATE SORT(owner.age DESC, name asc) DISTINCT(name) LIMIT(5) sort(age ascending)")
-        #expect(query.predicate == .constant(true))
-        #expect(
-            query.steps == [
+        expectEqual(query.predicate, .constant(true))
+        expectEqual(
+            query.steps,
+            [
                 .sort([
                     SortKey(path: QueryPath([.name("owner"), .name("age")]), ascending: false),
                     SortKey(path: QueryPath([.name("name")]), ascending: true),
@@ -200,35 +203,35 @@ import Testing
         func position(_ longitude: Double, _ latitude: Double) -> GeoPosition {
             GeoPosition(longitude: .number(longitude), latitude: .number(latitude), altitude: nil)
         }
-        #expect(
-            try Query("place geoWithin geoBox([1.5, 2], [3, -4.5])").predicate
-                == .within(QueryPath([.name("place")]), .box(position(1.5, 2), position(3, -4.5))))
-        #expect(
-            try Query("place GEOWITHIN geoCircle([$0, 2], 0.5)").predicate
-                == .within(
-                    QueryPath([.name("place")]),
-                    .circle(
-                        GeoPosition(longitude: .argument(0), latitude: .number(2), altitude: nil), radius: .number(0.5))
-                ))
-        #expect(
-            try Query("place geowithin geoPolygon({[0,0],[1,0],[1,1],[0,0]}, {[2,2],[3,2],[2,3],[2,2]})").predicate
-                == .within(
-                    QueryPath([.name("place")]),
-                    .polygon([
-                        [position(0, 0), position(1, 0), position(1, 1), position(0, 0)],
-                        [position(2, 2), position(3, 2), position(2, 3), position(2, 2)],
-                    ])))
-        #expect(try Query("place geowithin $1").predicate == .within(QueryPath([.name("place")]), .argument(1)))
+        try expectEqual(
+            Query("place geoWithin geoBox([1.5, 2], [3, -4.5])").predicate,
+            .within(QueryPath([.name("place")]), .box(position(1.5, 2), position(3, -4.5))))
+        try expectEqual(
+            Query("place GEOWITHIN geoCircle([$0, 2], 0.5)").predicate,
+            .within(
+                QueryPath([.name("place")]),
+                .circle(
+                    GeoPosition(longitude: .argument(0), latitude: .number(2), altitude: nil), radius: .number(0.5))
+            ))
+        try expectEqual(
+            Query("place geowithin geoPolygon({[0,0],[1,0],[1,1],[0,0]}, {[2,2],[3,2],[2,3],[2,2]})").predicate,
+            .within(
+                QueryPath([.name("place")]),
+                .polygon([
+                    [position(0, 0), position(1, 0), position(1, 1), position(0, 0)],
+                    [position(2, 2), position(3, 2), position(2, 3), position(2, 2)],
+                ])))
+        try expectEqual(Query("place geowithin $1").predicate, .within(QueryPath([.name("place")]), .argument(1)))
     }
 
     /// NSPredicate numbers its arguments by their order.
     @Test func `forms of NSPredicate are read`() throws {
-        #expect(
-            try Query("age > %d AND %K == %@").predicate
-                == .and([
-                    comparison(property("age"), .greater, .argument(0, nil)),
-                    comparison(.property(QueryPath([.argument(1)])), .equal, .argument(2, nil)),
-                ]))
+        try expectEqual(
+            Query("age > %d AND %K == %@").predicate,
+            .and([
+                comparison(property("age"), .greater, .argument(0, nil)),
+                comparison(.property(QueryPath([.argument(1)])), .equal, .argument(2, nil)),
+            ]))
     }
 
     /// What is wrong, and the byte where.
@@ -246,7 +249,7 @@ import Testing
             ("dogs.@foo == 1", "'@foo' is unknown", 5), ("age == 1 LIMIT(-1)", "expected a number", 15),
             ("age == 1 SORT(name)", "expected ASC or DESC", 18),
             ("dogs[x] == 1", "expected an index, a key in quotes", 5),
-            ("SUBQUERY(dogs, $d, $d.age > 1) > 1", "expected '.@count' behind a subquery", 31),
+            ("SUBQUERY(dogs, $d, $d.age > 1) > 1", "expected '.@count' after a subquery", 31),
             ("SUBQUERY(dogs, d, d.age > 1).@count > 1", "expected the name of a variable", 15),
             ("age == 2000-13-01@00:00:00", "there is no such time", 7), ("a == T1:-1", "have different signs", 5),
             ("a == B64\"A\"", "these characters are no base64 data", 5),
@@ -259,13 +262,13 @@ import Testing
         ] as [(String, String, Int)])
     func errorsShowTheirPlace(_ text: String, _ message: String, _ offset: Int) {
         let error = #expect(throws: QuerySyntaxError.self) { try Query(text) }
-        #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
-        #expect(error?.offset == offset)
+        expectEqual(error?.message.contains(message), true, "\(error?.message ?? "")")
+        expectEqual(error?.offset, offset)
     }
 
     @Test func `the caret stands below the place`() {
         let error = #expect(throws: QuerySyntaxError.self) { try Query("grün == 1 AND\nage ~ 3") }
-        #expect(error?.description == "'~' has no meaning in a query\n    age ~ 3\n        ^")
+        expectEqual(error?.description, "'~' has no meaning in a query\n    age ~ 3\n        ^")
     }
 
     /// A text from outside cannot exhaust the stack.
@@ -285,8 +288,8 @@ import Testing
             Issue.record("this is a disjunction")
             return
         }
-        #expect(read.count == 10_000)
-        #expect(read.last == comparison(property("a"), .equal, .integer("9999")))
+        expectEqual(read.count, 10_000)
+        expectEqual(read.last, comparison(property("a"), .equal, .integer("9999")))
     }
 
     /// The text of a query parses to the same query.
@@ -305,6 +308,6 @@ import Testing
     ])
     func `descriptions parse to the same query`(_ text: String) throws {
         let query = try Query(text)
-        #expect(try Query(query.description) == query, "\(query)")
+        try expectEqual(Query(query.description), query, "\(query)")
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import RealmQuery
 import RealmReader
@@ -76,15 +77,15 @@ import Testing
         func most(_ work: Int) -> QueryOptions { QueryOptions(usesIndexes: false, budget: QueryBudget(work: work)) }
         #expect(throws: QueryError.self) { try table.count(matching: query, options: most(5000)) }
         let keys = try table.objects(matching: query).keys
-        #expect(keys.count > 500)
-        #expect(try table.first(matching: query, options: most(5000))?.key == keys[0])
+        expect(keys.count > 500)
+        try expectEqual(table.first(matching: query, options: most(5000))?.key, keys[0])
         let few = try Query("\(text) LIMIT(10)")
-        #expect(try table.objects(matching: few, options: most(5000)).keys == Array(keys.prefix(10)))
-        #expect(try table.count(matching: few, options: most(5000)) == 10)
-        #expect(try table.count(matching: Query("\(text) SORT(score ASC) LIMIT(10)"), options: most(5000)) == 10)
+        try expectEqual(table.objects(matching: few, options: most(5000)).keys, Array(keys.prefix(10)))
+        try expectEqual(table.count(matching: few, options: most(5000)), 10)
+        try expectEqual(table.count(matching: Query("\(text) SORT(score ASC) LIMIT(10)"), options: most(5000)), 10)
         var cursor = try table.cursor(matching: query, options: most(5000))
-        for number in 0..<20 { #expect(try cursor.next()?.key == keys[number]) }
-        #expect(try table.objects(matching: query, options: most(5000), page: 20..<40).keys == Array(keys[20..<40]))
+        for number in 0..<20 { try expectEqual(cursor.next()?.key, keys[number]) }
+        try expectEqual(table.objects(matching: query, options: most(5000), page: 20..<40).keys, Array(keys[20..<40]))
     }
 
     @Test(arguments: [
@@ -94,18 +95,18 @@ import Testing
         let table = try Self.items()
         let query = try Query(text)
         let keys = try table.objectsOneByOne(matching: query).keys
-        #expect(keys.count > 2)
+        expect(keys.count > 2)
         var pages: [ObjectKey] = []
         while true {
             let page = try table.objects(matching: query, page: pages.count..<(pages.count + 7))
             guard page.count > 0 else { break }
-            #expect(page.count == min(7, keys.count - pages.count))
+            expectEqual(page.count, min(7, keys.count - pages.count))
             pages += page.keys
         }
-        #expect(pages == keys)
-        #expect(try table.objects(matching: query, page: -5..<2).keys == Array(keys.prefix(2)))
-        #expect(try table.objects(matching: query, page: -5 ..< -2).keys == [])
-        #expect(try table.objects(matching: query, page: 2..<Int.max).keys == Array(keys.dropFirst(2)))
+        expectEqual(pages, keys)
+        try expectEqual(table.objects(matching: query, page: -5..<2).keys, Array(keys.prefix(2)))
+        try expectEqual(table.objects(matching: query, page: -5 ..< -2).keys, [])
+        try expectEqual(table.objects(matching: query, page: 2..<Int.max).keys, Array(keys.dropFirst(2)))
     }
 
     @Test func `a cursor tells what ends a query, and is at its end then`() throws {
@@ -114,8 +115,8 @@ import Testing
         var cursor = try table.cursor(matching: Query("score >= 2"), options: budget)
         var count = 0
         #expect(throws: QueryError.self) { while try cursor.next() != nil { count += 1 } }
-        #expect(count > 1000 && count < 4000)
-        #expect(try cursor.next() == nil)
+        expect(count > 1000 && count < 4000)
+        try expectEqual(cursor.next(), nil)
     }
 
     @Test func `an index is asked for no more objects than are wanted`() throws {
@@ -125,7 +126,7 @@ import Testing
         let query = try Query("age == 5 AND score >= 0")
         #expect(throws: QueryError.self) { try table.count(matching: query, options: options) }
         let first = try #require(try table.objects(matching: query).keys.first)
-        #expect(try table.first(matching: query, options: options)?.key == first)
+        try expectEqual(table.first(matching: query, options: options)?.key, first)
     }
 
     // MARK: Aggregates
@@ -135,39 +136,39 @@ import Testing
         // Types are said where literals are many: the compiler tries all of them otherwise, for seconds.
         let ages: [Int64] = (0..<1000).filter { $0 % 13 != 0 }.map { (row: Int) -> Int64 in Int64(row % 300 - 100) }
         let age = try table.summary(of: "age")
-        #expect(age.count == ages.count)
-        #expect(age.sum == .int(ages.reduce(0, +)))
-        #expect(age.average == .double(Double(ages.reduce(0, +)) / Double(ages.count)))
-        #expect(age.min == .int(-100) && age.max == .int(199))
+        expectEqual(age.count, ages.count)
+        expectEqual(age.sum, .int(ages.reduce(0, +)))
+        expectEqual(age.average, .double(Double(ages.reduce(0, +)) / Double(ages.count)))
+        expect(age.min == .int(-100) && age.max == .int(199))
         let scores: [Double] = (0..<1000).filter { $0 % 17 != 0 }.map { (row: Int) -> Double in Double(row) / 4 }
-        #expect(try table.sum("score") == .double(scores.reduce(0, +)))
-        #expect(try table.average("score") == .double(scores.reduce(0, +) / Double(scores.count)))
-        #expect(try table.min("score") == .double(0.25) && table.max("score") == .double(999.0 / 4))
-        #expect(try table.max("weight") == .float(24.5))
-        #expect(try table.min("time") == (Timestamp(seconds: -50, nanoseconds: -5).map { .timestamp($0) }))
+        try expectEqual(table.sum("score"), .double(scores.reduce(0, +)))
+        try expectEqual(table.average("score"), .double(scores.reduce(0, +) / Double(scores.count)))
+        try expect(table.min("score") == .double(0.25) && table.max("score") == .double(999.0 / 4))
+        try expectEqual(table.max("weight"), .float(24.5))
+        try expectEqual(table.min("time"), (Timestamp(seconds: -50, nanoseconds: -5).map { .timestamp($0) }))
         #expect(throws: QueryError.self) { try table.sum("time") }
         #expect(throws: QueryError.self) { try table.max("name") }
         #expect(throws: QueryError.self) { try table.max("nothing") }
         #expect(throws: QueryError.self) { try table.max("age +") }
         let prices = (0..<1000).filter { $0 % 7 != 0 }.reduce(0, +)
-        #expect(try table.sum("price") == .decimal128(Decimal128Bits(Int64(prices))))
-        #expect(
-            try table.objects(matching: "mixed.@type == 'string'").sum("mixed") == .decimal128(Decimal128Bits(Int64(0)))
+        try expectEqual(table.sum("price"), .decimal128(Decimal128Bits(Int64(prices))))
+        try expectEqual(
+            table.objects(matching: "mixed.@type == 'string'").sum("mixed"), .decimal128(Decimal128Bits(Int64(0)))
         )
         let owned: [Int64] = (0..<1000).filter { $0 % 3 != 0 }.map { (row: Int) -> Int64 in Int64(row % 10 * 10) }
-        #expect(try table.sum("owner.age") == .int(owned.reduce(0, +)))
+        try expectEqual(table.sum("owner.age"), .int(owned.reduce(0, +)))
     }
 
     @Test func `aggregates of a result are those of its objects`() throws {
         let table = try Self.items()
         let found = try table.objects(matching: "age > 50 SORT(score DESC)")
         let rows = (0..<1000).filter { $0 % 13 != 0 && $0 % 300 - 100 > 50 }
-        #expect(found.count == rows.count)
-        #expect(try found.sum("age") == .int(rows.reduce(0) { $0 + Int64($1 % 300 - 100) }))
-        #expect(try found.min("weight") == .float(0.5))
+        expectEqual(found.count, rows.count)
+        try expectEqual(found.sum("age"), .int(rows.reduce(0) { $0 + Int64($1 % 300 - 100) }))
+        try expectEqual(found.min("weight"), .float(0.5))
         let none = try table.objects(matching: "age > 5000")
-        #expect(try none.sum("age") == .int(0) && none.average("age") == .null && none.min("age") == .null)
-        #expect(try none.grouped(by: ["age"]).isEmpty)
+        try expect(none.sum("age") == .int(0) && none.average("age") == .null && none.min("age") == .null)
+        try expect(none.grouped(by: ["age"]).isEmpty)
     }
 
     @Test func `groups have the sums of their objects`() throws {
@@ -183,7 +184,7 @@ import Testing
             if number % 13 != 0 { entry.sum += Int64(number % 300 - 100) }
             model[key] = entry
         }
-        #expect(groups.count == model.count)
+        expectEqual(groups.count, model.count)
         for (order, group) in groups.enumerated() {
             let words = group.values.map { value in
                 switch value {
@@ -193,7 +194,7 @@ import Testing
                 }
             }
             let entry = try #require(model[words.joined(separator: " ")])
-            #expect(group.count == entry.count && group.summaries[0].sum == .int(entry.sum) && order == entry.order)
+            expect(group.count == entry.count && group.summaries[0].sum == .int(entry.sum) && order == entry.order)
         }
         #expect(throws: QueryError.self) { try all.grouped(by: []) }
         #expect(throws: QueryError.self) { try all.grouped(by: ["name"], summarizing: ["name"]) }
@@ -222,13 +223,13 @@ import Testing
         for (text, index) in Self.indexed {
             let query = try Query(text)
             let without = try table.objects(matching: query, options: QueryOptions(usesIndexes: false)).keys
-            #expect(try table.objects(matching: query).keys == without, "\(text)")
-            #expect(try table.objectsOneByOne(matching: query).keys == without, "\(text)")
-            #expect(try table.count(matching: query) == without.count, "\(text)")
+            try expectEqual(table.objects(matching: query).keys, without, "\(text)")
+            try expectEqual(table.objectsOneByOne(matching: query).keys, without, "\(text)")
+            try expectEqual(table.count(matching: query), without.count, "\(text)")
             let explanation = try table.explain(query)
-            #expect(explanation.results.keys == without, "\(text)")
-            if let index { #expect(explanation.index?.text == index, "\(text)") }
-            #expect(explanation.steps[0].kept == without.count, "\(text)")
+            expectEqual(explanation.results.keys, without, "\(text)")
+            if let index { expectEqual(explanation.index?.text, index, "\(text)") }
+            expectEqual(explanation.steps[0].kept, without.count, "\(text)")
         }
     }
 
@@ -238,11 +239,11 @@ import Testing
             Set(try table.objects(matching: text).keys.map { $0.value % 18 })
         }
         // What object 0 to 17 have: see `abouts`; 8 and 17 have none.
-        #expect(try numbers("about TEXT 'quick brown'") == [0, 6, 12])
-        #expect(try numbers("about TEXT 'cafe'") == [1, 7, 13])
-        #expect(try numbers("about TEXT 'CAFÉ*'") == [1, 4, 7, 10, 13, 16])
-        #expect(try numbers("about TEXT 'brown -fox'") == [2, 14])
-        #expect(try numbers("about TEXT '-brown -cafe -quickly'") == [3, 4, 8, 9, 10, 15, 16, 17])
+        try expectEqual(numbers("about TEXT 'quick brown'"), [0, 6, 12])
+        try expectEqual(numbers("about TEXT 'cafe'"), [1, 7, 13])
+        try expectEqual(numbers("about TEXT 'CAFÉ*'"), [1, 4, 7, 10, 13, 16])
+        try expectEqual(numbers("about TEXT 'brown -fox'"), [2, 14])
+        try expectEqual(numbers("about TEXT '-brown -cafe -quickly'"), [3, 4, 8, 9, 10, 15, 16, 17])
         for wrong in ["", "two-words", "fox -fox"] {
             #expect(throws: QueryError.self, "\(wrong)") { try table.objects(matching: "about TEXT '\(wrong)'") }
         }
@@ -254,7 +255,7 @@ import Testing
         let bytes = try Self.build(600)
         let query = try Query("name == 'name 7'")
         let intact = try RealmDatabase(bytes: bytes).snapshot().table(named: "Item").objects(matching: query).keys
-        #expect(intact.count == 2)
+        expectEqual(intact.count, 2)
         var damaged = 0
         // The index comes behind the columns: each of its words is spoiled in turn.
         for offset in stride(from: 64, to: bytes.count - 8, by: 808) {
@@ -264,7 +265,7 @@ import Testing
                 let found = try? table.objects(matching: query).keys,
                 let scanned = try? table.objects(matching: query, options: QueryOptions(usesIndexes: false)).keys
             else { continue }
-            #expect(Set(found).isSubset(of: scanned), "\(offset)")
+            expect(Set(found).isSubset(of: scanned), "\(offset)")
             damaged += 1
             // What others make of the damage is an error or an answer.
             guard damaged % 4 == 0, var random = try? RandomQueries(table, seed: UInt64(offset)) else { continue }
@@ -278,7 +279,7 @@ import Testing
             _ = try? table.summary(of: "score")
             _ = try? table.object(primaryKey: .int(5))
         }
-        #expect(damaged > 10)
+        expect(damaged > 10)
     }
 
     // MARK: Subqueries and transactions
@@ -310,11 +311,11 @@ import Testing
             """
         // The first owner is 10, items 0 and 10: no item not younger than the owner has an older one. The second is 25, items
         // 20 and 30. The third is 90.
-        #expect(try owners.objects(matching: text).keys == [])
+        try expectEqual(owners.objects(matching: text).keys, [])
         let older = text.replacing("$o.age <= $a.age", with: "$o.age >= $a.age")
-        #expect(try owners.objects(matching: older).keys.map(\.value) == [0, 1, 2])
+        try expectEqual(owners.objects(matching: older).keys.map(\.value), [0, 1, 2])
         let same = "SUBQUERY(items, $a, SUBQUERY($a.@links.Owner.items, $o, $o.age == $a.age).@count > 0).@count > 0"
-        #expect(try owners.objects(matching: same).keys.map(\.value) == [0])
+        try expectEqual(owners.objects(matching: same).keys.map(\.value), [0])
         #expect(throws: QueryError.self) { try owners.objects(matching: same.replacing("$o", with: "$a")) }
     }
 
@@ -330,15 +331,15 @@ import Testing
                 "name == 'changed'", "name BEGINSWITH 'chan'", "about TEXT 'entirely'", "age == 77777", "_id == 49",
             ] {
                 let query = try Query(text)
-                #expect(try table.objects(matching: query).keys == [seven.key], "\(text)")
-                #expect(try table.objectsOneByOne(matching: query).keys == [seven.key], "\(text)")
+                try expectEqual(table.objects(matching: query).keys, [seven.key], "\(text)")
+                try expectEqual(table.objectsOneByOne(matching: query).keys, [seven.key], "\(text)")
             }
-            #expect(try table.count(matching: Query("name == 'name 7' AND _id == 49")) == 0)
-            #expect(try table.max("age") == .int(77_777))
-            #expect(try table.objects(matching: "TRUEPREDICATE SORT(age DESC) LIMIT(1)").keys == [seven.key])
+            try expectEqual(table.count(matching: Query("name == 'name 7' AND _id == 49")), 0)
+            try expectEqual(table.max("age"), .int(77_777))
+            try expectEqual(table.objects(matching: "TRUEPREDICATE SORT(age DESC) LIMIT(1)").keys, [seven.key])
         }
         let after = try store.snapshot().table(named: "Item")
-        #expect(try after.objects(matching: "name == 'changed'").count == 1)
+        try expectEqual(after.objects(matching: "name == 'changed'").count, 1)
     }
 
     @Test func `several tasks find the same in the same order`() async throws {
@@ -349,7 +350,7 @@ import Testing
             let query = try Query(text)
             let expected = try table.objects(matching: query).keys
             for jobs in [1, 2, 5] {
-                #expect(try await table.objects(matching: query, jobs: jobs).keys == expected, "\(text), \(jobs)")
+                try await expectEqual(table.objects(matching: query, jobs: jobs).keys, expected, "\(text), \(jobs)")
             }
         }
         let wrong = try Query("nothing == 1")
@@ -366,7 +367,7 @@ import Testing
                     for property in ["name", "about"] {
                         let query = try Query("\(property) \(operation)\(option) '\(sought)'")
                         let found = try table.objects(matching: query, options: QueryOptions(usesIndexes: false)).keys
-                        #expect(found == (try table.objectsOneByOne(matching: query).keys), "\(query)")
+                        expectEqual(found, (try table.objectsOneByOne(matching: query).keys), "\(query)")
                     }
                 }
             }
@@ -377,21 +378,20 @@ import Testing
         let table = try Self.items()
         let text = try table.explain(Query("(age == 5 OR age > 190) AND owner.age > 50 SORT(score DESC)")).description
         let lines = text.split(separator: "\n").map(String.init)
-        #expect(lines[0] == "Item: 1000 objects")
-        #expect(lines.contains { $0.contains("age > 190  [column age]") })
-        #expect(lines.contains { $0.contains("owner.age > 50  [column owner, links to Owner]") })
-        #expect(lines.contains { $0.contains("SORT(score DESC)") })
+        expectEqual(lines[0], "Item: 1000 objects")
+        expect(lines.contains { $0.contains("age > 190  [column age]") })
+        expect(lines.contains { $0.contains("owner.age > 50  [column owner, links to Owner]") })
+        expect(lines.contains { $0.contains("SORT(score DESC)") })
     }
 
     @Test func `key paths and limits are arguments`() throws {
         let table = try Self.items()
         let expected = try table.objects(matching: "owner.age BETWEEN {20, 50}").keys
-        #expect(expected.count > 100)
-        #expect(
-            try table.objects(matching: "%K.%K BETWEEN %@", "owner", "age", .list([.int(20), .int(50)])).keys
-                == expected)
-        #expect(
-            try table.objects(matching: "$K0 BETWEEN $1", "owner.age", .list([.int(20), .int(50)])).keys == expected)
+        expect(expected.count > 100)
+        try expectEqual(
+            table.objects(matching: "%K.%K BETWEEN %@", "owner", "age", .list([.int(20), .int(50)])).keys, expected)
+        try expectEqual(
+            table.objects(matching: "$K0 BETWEEN $1", "owner.age", .list([.int(20), .int(50)])).keys, expected)
         #expect(throws: QueryError.self) { try table.objects(matching: "age BETWEEN $0", 20) }
         #expect(throws: QueryError.self) { try table.objects(matching: "age BETWEEN $0", .list([.int(20)])) }
     }

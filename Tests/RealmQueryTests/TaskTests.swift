@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import RealmQuery
 import RealmReader
@@ -24,9 +25,9 @@ import WriterTestSupport
             options.partSize = Self.partSizes[number % Self.partSizes.count]
             let jobs = 2 + number % 3
             let found = try await table.objects(matching: query, arguments: arguments, options: options, jobs: jobs)
-            #expect(found.keys == expected, "\(name), \(table.name): \(query) \(arguments)")
+            expectEqual(found.keys, expected, "\(name), \(table.name): \(query) \(arguments)")
             let count = try await table.count(matching: query, arguments: arguments, options: options, jobs: jobs)
-            #expect(count == expected.count, "\(name), \(table.name): \(query) \(arguments)")
+            expectEqual(count, expected.count, "\(name), \(table.name): \(query) \(arguments)")
         }
         return meant
     }
@@ -43,7 +44,7 @@ import WriterTestSupport
             let found = try await all.grouped(
                 by: [path], summarizing: summarized, jobs: 2,
                 partSize: Self.partSizes[number % Self.partSizes.count])
-            #expect(found.map(Self.text) == expected.map(Self.text), "\(name), \(table.name): \(path)")
+            expectEqual(found.map(Self.text), expected.map(Self.text), "\(name), \(table.name): \(path)")
         }
         return meant
     }
@@ -69,7 +70,7 @@ import WriterTestSupport
                 grouped += try await compareGroups(table, file.name)
             }
         }
-        #expect(meant > 500 && grouped > 200)
+        expect(meant > 500 && grouped > 200)
     }
 
     @Test func `several tasks find in encrypted fixtures what one finds`() async throws {
@@ -127,7 +128,7 @@ import WriterTestSupport
         func groups(_ path: String) async throws -> [String] {
             let groups = try all.grouped(by: [path])
             let parallel = try await all.grouped(by: [path], summarizing: [], jobs: 3, partSize: 2)
-            #expect(groups.map(Self.text) == parallel.map(Self.text), "\(path)")
+            expectEqual(groups.map(Self.text), parallel.map(Self.text), "\(path)")
             return groups.map { group in
                 if case .int(let number) = group.values[0] {
                     "\(number): \(group.count)"
@@ -136,14 +137,14 @@ import WriterTestSupport
                 }
             }
         }
-        #expect(try await groups("books.@count") == ["0: 8", "1: 8", "2: 7", "3: 7"])
-        #expect(try await groups("books.@size") == groups("books.@count"))
-        #expect(try await groups("tags.@count") == ["0: 10", "1: 10", "2: 10"])
+        try await expectEqual(groups("books.@count"), ["0: 8", "1: 8", "2: 7", "3: 7"])
+        try await expectEqual(groups("books.@size"), groups("books.@count"))
+        try await expectEqual(groups("tags.@count"), ["0: 10", "1: 10", "2: 10"])
         // Six shelves have none that is next; the others have the one before.
         let next = (0..<30).filter { $0 % 5 > 0 }.map { ($0 - 1) % 4 }
         let expected = ["null: 6"] + [0, 1, 2, 3].map { count in "\(count): \(next.count { $0 == count })" }
-        #expect(try await groups("next.books.@count") == expected)
-        #expect(try await groups("@links.Shelf.next.@count") == ["1: 24", "0: 6"])
+        try await expectEqual(groups("next.books.@count"), expected)
+        try await expectEqual(groups("@links.Shelf.next.@count"), ["1: 24", "0: 6"])
         for wrong in ["books", "books.pages", "books.@count.x", "@links.Shelf.next.books.@count", "tags.length"] {
             #expect(throws: QueryError.self, "\(wrong)") { try all.grouped(by: [wrong]) }
         }
@@ -163,20 +164,20 @@ import WriterTestSupport
         for (path, numbers) in expected {
             let sum = numbers.reduce(0, +)
             for summary in [try table.summary(of: path), try all.summary(of: path)] {
-                #expect(summary.count == numbers.count, "\(path)")
-                #expect(summary.sum == .int(Int64(sum)), "\(path)")
-                #expect(summary.average == .double(Double(sum) / Double(numbers.count)), "\(path)")
-                #expect(summary.min == .int(0), "\(path)")
-                #expect(summary.max == .int(Int64(numbers.max() ?? 0)), "\(path)")
+                expectEqual(summary.count, numbers.count, "\(path)")
+                expectEqual(summary.sum, .int(Int64(sum)), "\(path)")
+                expectEqual(summary.average, .double(Double(sum) / Double(numbers.count)), "\(path)")
+                expectEqual(summary.min, .int(0), "\(path)")
+                expectEqual(summary.max, .int(Int64(numbers.max() ?? 0)), "\(path)")
             }
-            #expect(try table.sum(path) == .int(Int64(sum)) && table.average(path) == all.average(path))
+            try expect(table.sum(path) == .int(Int64(sum)) && table.average(path) == all.average(path))
         }
-        #expect(try table.objects(matching: "FALSEPREDICATE").max("books.@count") == .null)
+        try expectEqual(table.objects(matching: "FALSEPREDICATE").max("books.@count"), .null)
         for jobs in 1...3 {
             let groups = try await all.grouped(
                 by: ["tags.@count"], summarizing: ["books.@count"], jobs: jobs, partSize: 2)
             let sums = (0..<3).map { tags in (0..<30).filter { $0 % 3 == tags }.reduce(0) { $0 + $1 % 4 } }
-            #expect(groups.map(\.summaries[0].sum) == sums.map { .int(Int64($0)) })
+            expectEqual(groups.map(\.summaries[0].sum), sums.map { .int(Int64($0)) })
         }
         let others = ["books", "books.pages.@count", "@links.Shelf.next.books.@count", "books.@count.x", "tags.length"]
         for wrong in others {
@@ -198,9 +199,9 @@ import WriterTestSupport
         }
         try builder.finish()
         let owners = try RealmDatabase(path: folder.file("pets.realm")).snapshot().table(named: "Owner")
-        #expect(try owners.sum("pets['first'].age") == .int(164))
-        #expect(try owners.max("pets['first'].age") == .int(100))
-        #expect(try owners.average("pets['first'].weight") == .double(20.5))
+        try expectEqual(owners.sum("pets['first'].age"), .int(164))
+        try expectEqual(owners.max("pets['first'].age"), .int(100))
+        try expectEqual(owners.average("pets['first'].weight"), .double(20.5))
     }
 
     // MARK: Many values
@@ -227,8 +228,8 @@ import WriterTestSupport
             ("name", Array(keys.prefix(50_000))), ("name, age", Array(keys.prefix(50_000) + keys.suffix(10_000))),
         ] {
             let query = try Query("TRUEPREDICATE DISTINCT(\(paths))")
-            #expect(try items.objects(matching: query).keys == expected, "\(paths)")
-            #expect(try await items.objects(matching: query, jobs: 2).keys == expected, "\(paths), two tasks")
+            try expectEqual(items.objects(matching: query).keys, expected, "\(paths)")
+            try await expectEqual(items.objects(matching: query, jobs: 2).keys, expected, "\(paths), two tasks")
         }
     }
 
@@ -247,11 +248,11 @@ import WriterTestSupport
         let query = try Query("city == 'city 7'")
         let intact = try RealmDatabase(bytes: bytes).snapshot().table(named: "Item")
         let all = try intact.objects(matching: query, options: QueryOptions(usesIndexes: false)).keys
-        #expect(all.count == 3)
+        expectEqual(all.count, 3)
         for _ in 0..<3 {
-            #expect(try intact.objects(matching: query).keys == all)
-            #expect(try intact.count(matching: query) == 3)
-            #expect(try intact.explain(query).steps[0].kept == 3)
+            try expectEqual(intact.objects(matching: query).keys, all)
+            try expectEqual(intact.count(matching: query), 3)
+            try expectEqual(intact.explain(query).steps[0].kept, 3)
         }
         // One of the objects gets another city, which the index does not know (Spec 30: a short string, its padding and how long that is).
         let text = Array("city 7".utf8) + [UInt8](repeating: 0, count: 9) + [9]
@@ -259,7 +260,7 @@ import WriterTestSupport
         var spoiled = bytes
         spoiled[place] ^= 1
         let other = try RealmDatabase(bytes: spoiled).snapshot().table(named: "Item")
-        for _ in 0..<3 { #expect(try other.objects(matching: query).keys == Array(all.dropFirst())) }
-        #expect(try other.count(matching: query) == 2)
+        for _ in 0..<3 { try expectEqual(other.objects(matching: query).keys, Array(all.dropFirst())) }
+        try expectEqual(other.count(matching: query), 2)
     }
 }

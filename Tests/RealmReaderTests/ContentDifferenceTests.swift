@@ -1,3 +1,4 @@
+import Expectations
 import RealmContent
 import RealmLayout
 import RealmReader
@@ -52,14 +53,14 @@ import Testing
             var totals: Set<ContentDigest> = []
             for (group, files) in zip(snapshots, groups) {
                 let total = try group[0].contentHash(by: identity).total
-                #expect(totals.insert(total).inserted, "\(files)")
+                expect(totals.insert(total).inserted, "\(files)")
                 for (other, file) in zip(group, files).dropFirst() {
-                    #expect(try other.contentHash(by: identity).total == total, "\(file)")
-                    #expect(try group[0].contentDifference(to: other, by: identity).isEmpty, "\(file)")
+                    try expectEqual(other.contentHash(by: identity).total, total, "\(file)")
+                    try expect(group[0].contentDifference(to: other, by: identity).isEmpty, "\(file)")
                 }
             }
             for (group, next) in zip(snapshots, snapshots.dropFirst()) {
-                #expect(try !group[0].contentDifference(to: next[0], by: identity).isEmpty)
+                try expect(!group[0].contentDifference(to: next[0], by: identity).isEmpty)
             }
         }
     }
@@ -68,15 +69,15 @@ import Testing
     @Test func `object keys that are hashes of primary keys do not count`() throws {
         let old = try ContentHashTests.snapshot(of: KnownFile.fixture("Legacy/format-9-people"))
         let new = try ContentHashTests.snapshot(of: KnownFile.fixture("format-11-people"))
-        #expect(try old.contentHash(by: .primaryKey).total == new.contentHash(by: .primaryKey).total)
-        #expect(try old.contentDifference(to: new, by: .primaryKey).isEmpty)
+        try expectEqual(old.contentHash(by: .primaryKey).total, new.contentHash(by: .primaryKey).total)
+        try expect(old.contentDifference(to: new, by: .primaryKey).isEmpty)
         let byKey = try old.contentDifference(to: new)
         let dogs = try #require(byKey.tables.first { $0.name == "Dog" })
-        #expect((dogs.added, dogs.removed, dogs.changed, dogs.equal) == (20, 20, 0, 0))
+        expect((dogs.added, dogs.removed, dogs.changed, dogs.equal) == (20, 20, 0, 0))
         let person = try #require(byKey.tables.first { $0.name == "Person" }?.objects.first)
-        #expect(person.changes.map(\.path) == ["dogs[0]"] && person.changes.map(\.property) == ["dogs"])
-        #expect(person.changes.map(\.first) == ["object 2, Dog(_id: \"dog-2\")"])
-        #expect(person.changes.map(\.second) == ["object 553555952980587171, Dog(_id: \"dog-2\")"])
+        expect(person.changes.map(\.path) == ["dogs[0]"] && person.changes.map(\.property) == ["dogs"])
+        expectEqual(person.changes.map(\.first), ["object 2, Dog(_id: \"dog-2\")"])
+        expectEqual(person.changes.map(\.second), ["object 553555952980587171, Dog(_id: \"dog-2\")"])
     }
 
     // Every change of a byte
@@ -103,15 +104,15 @@ import Testing
                     let expected = try ContentOracle(changed, byPrimaryKey: identity == .primaryKey)
                         .hashes(includingSystemTables: true)
                     let found = try after.contentHash(by: identity, includesSystemTables: true)
-                    #expect(found.total.bytes == expected.total, "\(what), \(identity)")
+                    expectEqual(found.total.bytes, expected.total, "\(what), \(identity)")
                 }
                 let difference = try before.contentDifference(
                     to: after, includesSystemTables: true, maximumObjects: .max)
                 let newHash = try after.contentHash(includesSystemTables: true)
-                #expect(difference.isEmpty == (newHash.total == hash.total), "\(what)")
+                expectEqual(difference.isEmpty, (newHash.total == hash.total), "\(what)")
                 if newHash.total != hash.total { counts.changed += 1 }
                 guard let places = Places(content.dump, changed.dump) else { return }
-                #expect(Places(difference) == places, "\(what)")
+                expectEqual(Places(difference), places, "\(what)")
                 if !places.isEmpty { counts.placed += 1 }
             } catch {
                 Issue.record("\(what): \(error)")
@@ -119,7 +120,7 @@ import Testing
         }
         // Of small shares of small files nothing may be left.
         if Share.current.count <= Share.usualCount {
-            #expect(counts.read > 5 && counts.changed > 1 && counts.placed > 0, "\(counts)")
+            expect(counts.read > 5 && counts.changed > 1 && counts.placed > 0, "\(counts)")
         }
     }
 }

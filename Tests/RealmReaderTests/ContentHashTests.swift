@@ -1,3 +1,4 @@
+import Expectations
 import RealmContent
 import RealmLayout
 import RealmReader
@@ -25,11 +26,11 @@ import Testing
             for includesSystemTables in [false, true] {
                 let expected = try oracle.hashes(includingSystemTables: includesSystemTables)
                 let found = try snapshot.contentHash(by: identity, includesSystemTables: includesSystemTables)
-                #expect(found.tables.map(\.tableName) == expected.tables.map(\.name))
+                expectEqual(found.tables.map(\.tableName), expected.tables.map(\.name))
                 for (table, other) in zip(found.tables, expected.tables) {
-                    #expect(table.digest.bytes == other.digest, "\(identity) \(table.tableName)")
+                    expectEqual(table.digest.bytes, other.digest, "\(identity) \(table.tableName)")
                 }
-                #expect(found.total.bytes == expected.total, "\(identity)")
+                expectEqual(found.total.bytes, expected.total, "\(identity)")
             }
         }
     }
@@ -43,7 +44,7 @@ import Testing
     @Test func `libcrypto's digests are those of another program`() throws {
         for count in [0, 1, 55, 56, 64, 1000, 4097] {
             let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 7) }
-            #expect(ContentDigest(bytes: try ContentOracle.sha(bytes)).description == sha256(bytes))
+            expectEqual(ContentDigest(bytes: try ContentOracle.sha(bytes)).description, sha256(bytes))
         }
     }
 
@@ -54,11 +55,11 @@ import Testing
         var bytes = try file.bytes()
         // The second of two hashes, of the dictionary whose bytes Spec 40 shows.
         let place = 0x4a20..<0x4a28
-        #expect(bytes[place].elementsEqual([0x41, 0xa6, 0x41, 0xaf, 0x7e, 0xd2, 0xd7, 0x1c]))
+        expect(bytes[place].elementsEqual([0x41, 0xa6, 0x41, 0xaf, 0x7e, 0xd2, 0xd7, 0x1c]))
         bytes.replaceSubrange(place, with: Int64(-2 - 0x1cd7_d27e_af41_a640).littleEndianBytes)
         let expected = try Self.snapshot(of: file).contentHash(by: .objectKey)
         let found = try RealmDatabase(bytes: bytes).snapshot().contentHash(by: .objectKey)
-        #expect(found.total.bytes == expected.total.bytes)
+        expectEqual(found.total.bytes, expected.total.bytes)
     }
 
     /// What cannot be read is an error that says where, never a hash.
@@ -68,14 +69,14 @@ import Testing
         for identity in ContentIdentity.allCases {
             // A link has a hash wherever it leads.
             if file.description == "embedded: a link to an object that does not exist" {
-                #expect(try snapshot.contentHash(by: identity).objectCount == 1)
+                try expectEqual(snapshot.contentHash(by: identity).objectCount, 1)
                 continue
             }
             let error = try #require(throws: FormatError.self) { try snapshot.contentHash(by: identity) }
-            #expect(error.code == file.code, "\(error)")
-            #expect(error.table?.hasPrefix("class_Hostile") == true, "\(error)")
-            #expect(error.property == file.property, "\(error)")
-            #expect(error.objectKey == file.objectKey.map { ObjectKey(Int64($0)) }, "\(error)")
+            expectEqual(error.code, file.code, "\(error)")
+            expectEqual(error.table?.hasPrefix("class_Hostile"), true, "\(error)")
+            expectEqual(error.property, file.property, "\(error)")
+            expectEqual(error.objectKey, file.objectKey.map { ObjectKey(Int64($0)) }, "\(error)")
         }
     }
 
@@ -83,24 +84,23 @@ import Testing
 
     @Test func `the tables of the Spec are those of the code`() throws {
         let spec = try SpecDocument.load()
-        #expect(
-            try spec.rows("content-tags", ["tag", "name"])
-                == ContentTag.allCases.map { ["\($0.rawValue)", "\($0)"] })
-        #expect(
-            try spec.rows("content-messages", ["message", "first line"])
-                == ContentMessage.allCases.map { ["\($0)", "`\($0.rawValue.dropLast())`"] })
-        #expect(ContentMessage.allCases.allSatisfy { $0.rawValue.hasSuffix("\n") })
+        try expectEqual(
+            spec.rows("content-tags", ["tag", "name"]), ContentTag.allCases.map { ["\($0.rawValue)", "\($0)"] })
+        try expectEqual(
+            spec.rows("content-messages", ["message", "first line"]),
+            ContentMessage.allCases.map { ["\($0)", "`\($0.rawValue.dropLast())`"] })
+        expect(ContentMessage.allCases.allSatisfy { $0.rawValue.hasSuffix("\n") })
     }
 
     /// The hashes that the Spec prints, which the fixtures confirm by way of the dumps.
     @Test func `the hashes that the Spec prints are those of the fixtures`() throws {
         let rows = try SpecDocument.load().rows("content-hashes", ["file", "form", "hash"])
-        #expect(rows.count >= 8)
+        expect(rows.count >= 8)
         for row in rows {
             let file = try KnownFile.fixture(String(row[0].dropFirst().dropLast(".realm`".count)))
             let identity: ContentIdentity = row[1] == "object key" ? .objectKey : .primaryKey
-            #expect(row[1] == "object key" || row[1] == "primary key")
-            #expect("`\(try Self.snapshot(of: file).contentHash(by: identity).total)`" == row[2], "\(row)")
+            expect(row[1] == "object key" || row[1] == "primary key")
+            expectEqual("`\(try Self.snapshot(of: file).contentHash(by: identity).total)`", row[2], "\(row)")
         }
     }
 }

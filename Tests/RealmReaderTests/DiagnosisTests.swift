@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import RealmReader
 import TestSupport
@@ -14,19 +15,19 @@ import Testing
     private func stream() throws -> [UInt8] { try KnownFile.fixture("links-stream").bytes() }
 
     @Test func `files that are empty or too short are told`() throws {
-        #expect(try failure([]).code == .emptyFile)
-        for count in [1, 8, 23] { #expect(try failure(Array(kennel()[..<count])).code == .tooShort) }
+        try expectEqual(failure([]).code, .emptyFile)
+        for count in [1, 8, 23] { try expectEqual(failure(Array(kennel()[..<count])).code, .tooShort) }
     }
 
     @Test func `a file of zeros is told`() throws {
         for count in [24, 4096, 10_000] {
-            #expect(try failure([UInt8](repeating: 0, count: count)).code == .zeroedFile)
+            try expectEqual(failure([UInt8](repeating: 0, count: count)).code, .zeroedFile)
         }
         var bytes = try kennel()
         bytes.replaceSubrange(..<24, with: [UInt8](repeating: 0, count: 24))
         let error = try failure(bytes)
-        #expect(error.code == .zeroedHeader)
-        #expect(error.detail.contains("nodes of a Realm file follow"))
+        expectEqual(error.code, .zeroedHeader)
+        expect(error.detail.contains("nodes of a Realm file follow"))
     }
 
     /// A page that repeats itself is no table of pages' codes, although its counters would fit.
@@ -35,18 +36,18 @@ import Testing
         let page = (0..<4096).map { period[$0 % period.count] }
         var bytes = try KnownFile.fixture("links-stream").bytes()
         bytes.replaceSubrange(..<4096, with: page)
-        #expect(try failure(bytes).code == .overwrittenHeader)
-        #expect(try failure(page + page).code == .notARealm)
+        try expectEqual(failure(bytes).code, .overwrittenHeader)
+        try expectEqual(failure(page + page).code, .notARealm)
     }
 
     @Test func `a header that was overwritten is told`() throws {
         var bytes = try kennel()
         bytes.replaceSubrange(..<24, with: Array("somebody else's bytes...".utf8))
-        #expect(try failure(bytes).code == .overwrittenHeader)
+        try expectEqual(failure(bytes).code, .overwrittenHeader)
         bytes.replaceSubrange(..<16, with: Array("SQLite format 3\0".utf8))
         let error = try failure(bytes)
-        #expect(error.code == .overwrittenHeader)
-        #expect(error.detail.contains("SQLite"))
+        expectEqual(error.code, .overwrittenHeader)
+        expect(error.detail.contains("SQLite"))
     }
 
     @Test(
@@ -56,21 +57,21 @@ import Testing
         ] as [(String, String)])
     func `a file of another kind is told`(_ start: String, _ name: String) throws {
         let error = try failure(Array(start.utf8) + [UInt8](repeating: 0x20, count: 8192 - start.utf8.count))
-        #expect(error.code == .notARealm)
-        #expect(error.detail.contains(name))
+        expectEqual(error.code, .notARealm)
+        expect(error.detail.contains(name))
     }
 
     @Test func `a compressed file is told`() throws {
         let error = try failure([0x1F, 0x8B, 8, 0] + [UInt8](repeating: 0x55, count: 60))
-        #expect(error.code == .notARealm)
-        #expect(error.detail.contains("gzip"))
+        expectEqual(error.code, .notARealm)
+        expect(error.detail.contains("gzip"))
     }
 
     @Test func `noise is told`() throws {
         var generator = Seeded(7)
         for size in [24, 100, 4096, 8192, 1 << 16] {
             let bytes = (0..<size).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
-            #expect(try failure(bytes).code == .notARealm)
+            try expectEqual(failure(bytes).code, .notARealm)
         }
     }
 
@@ -79,9 +80,9 @@ import Testing
         var bytes = try kennel()
         bytes[20] = format
         let error = try failure(bytes)
-        #expect(error.code == .unknownFormat)
-        #expect(error.offset == 20)
-        #expect(error.detail.contains(" \(format);"))
+        expectEqual(error.code, .unknownFormat)
+        expectEqual(error.offset, 20)
+        expect(error.detail.contains(" \(format);"))
     }
 
     /// A file of today does not become one of an older format by its format byte.
@@ -90,8 +91,8 @@ import Testing
         var bytes = try kennel()
         bytes[20] = format
         let error = try failure(bytes)
-        #expect(error.code == .badGroup)
-        #expect(error.detail.hasSuffix("of format \(format)"))
+        expectEqual(error.code, .badGroup)
+        expect(error.detail.hasSuffix("of format \(format)"))
     }
 
     // Cut off
@@ -101,18 +102,18 @@ import Testing
         let bytes = try kennel()
         let size = try RealmDatabase(bytes: bytes).snapshot().logicalSize
         for count in stride(from: 24, to: size, by: 8) {
-            #expect(try failure(Array(bytes[..<count])).code == .truncated, "the first \(count) bytes")
+            try expectEqual(failure(Array(bytes[..<count])).code, .truncated, "the first \(count) bytes")
         }
         // What follows the logical size is not part of the database.
-        #expect(try RealmDatabase(bytes: Array(bytes[..<size])).snapshot().classes.count == 4)
+        try expectEqual(RealmDatabase(bytes: Array(bytes[..<size])).snapshot().classes.count, 4)
     }
 
     @Test func `a file in streaming form that was cut is told`() throws {
         let bytes = try stream()
         for count in stride(from: 24, to: bytes.count, by: 8) {
-            #expect(try failure(Array(bytes[..<count])).code == .truncated, "the first \(count) bytes")
+            try expectEqual(failure(Array(bytes[..<count])).code, .truncated, "the first \(count) bytes")
         }
-        #expect(try failure(bytes + [0, 0, 0, 0, 0, 0, 0, 0]).code == .truncated)
+        try expectEqual(failure(bytes + [0, 0, 0, 0, 0, 0, 0, 0]).code, .truncated)
     }
 
     @Test func `a ref of the top that leads nowhere is told`() throws {
@@ -122,13 +123,13 @@ import Testing
             for index in 0..<8 { bytes[slot * 8 + index] = UInt8(truncatingIfNeeded: topRef >> UInt64(8 * index)) }
             return try self.failure(bytes)
         }
-        #expect(try failure(topRef: UInt64(bytes.count)).code == .truncated)
+        try expectEqual(failure(topRef: UInt64(bytes.count)).code, .truncated)
         // Of what may have been there the file can have lost its end; of other numbers the slot is what is wrong.
-        #expect(try failure(topRef: 16 << 30).code == .truncated)
+        try expectEqual(failure(topRef: 16 << 30).code, .truncated)
         for number in [(16 << 30) + 8, 1 << 63, 8, 1001] as [UInt64] {
-            #expect(try failure(topRef: number).code == .overwrittenHeader, "\(number)")
+            try expectEqual(failure(topRef: number).code, .overwrittenHeader, "\(number)")
         }
-        #expect(try failure(topRef: 1001).offset == slot * 8)
+        try expectEqual(failure(topRef: 1001).offset, slot * 8)
     }
 
     @Test func `a damaged group is told`() throws {
@@ -139,11 +140,11 @@ import Testing
             return try failure(file.writer.file(top: top, format: 24))
         }
         let size = NodeWriter.tagged(64)
-        #expect(try group { _ in [0, 0] }.code == .badGroup)
-        #expect(try group { _ in [0, 0, size, 0] }.code == .badGroup)
-        #expect(try group { _ in [0, 0, 0] }.code == .badGroup)
-        #expect(try group { _ in [0, 0, 64] }.code == .unexpectedNode)
-        #expect(try group { _ in [0, 0, NodeWriter.tagged(16)] }.code == .badGroup)
-        #expect(try group { _ in [0, 0, NodeWriter.tagged(1 << 60)] }.code == .truncated)
+        try expectEqual(group { _ in [0, 0] }.code, .badGroup)
+        try expectEqual(group { _ in [0, 0, size, 0] }.code, .badGroup)
+        try expectEqual(group { _ in [0, 0, 0] }.code, .badGroup)
+        try expectEqual(group { _ in [0, 0, 64] }.code, .unexpectedNode)
+        try expectEqual(group { _ in [0, 0, NodeWriter.tagged(16)] }.code, .badGroup)
+        try expectEqual(group { _ in [0, 0, NodeWriter.tagged(1 << 60)] }.code, .truncated)
     }
 }

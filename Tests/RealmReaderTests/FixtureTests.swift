@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import TestSupport
 import Testing
@@ -7,11 +8,12 @@ import Testing
     @Test func `the fixtures of old formats are all there`() {
         let files = KnownFile.legacyFixtures
         let formats = Dictionary(files.map { ($0.format ?? -1, 1) }, uniquingKeysWith: +)
-        #expect(formats == [2: 3, 3: 2, 4: 2, 5: 3, 6: 2, 7: 1, 8: 3, 9: 5])
-        #expect(files.allSatisfy { $0.isLegacy && !$0.isClustered && $0.keyFile == nil && $0.legacyDump != nil })
+        expectEqual(formats, [2: 3, 3: 2, 4: 2, 5: 3, 6: 2, 7: 1, 8: 3, 9: 5])
+        expect(files.allSatisfy { $0.isLegacy && !$0.isClustered && $0.keyFile == nil && $0.legacyDump != nil })
         // What no later Realm Core could upgrade, and what is empty.
-        #expect(
-            files.filter { $0.dump == nil }.map(\.name) == [
+        expectEqual(
+            files.filter { $0.dump == nil }.map(\.name),
+            [
                 "Legacy/format-2-scalars", "Legacy/format-5-dates", "Legacy/format-5-empty-stream",
                 "Legacy/format-8-mixed", "Legacy/format-9-dates", "Legacy/format-9-enumerated-large",
             ])
@@ -19,10 +21,10 @@ import Testing
 
     @Test func `the encrypted fixtures are all there`() throws {
         let files = KnownFile.encryptedFixtures
-        #expect(files.count == 6)
-        #expect(files.allSatisfy { $0.format == nil && $0.dump != nil })
-        #expect(Set(try files.map { try $0.key() }).count == 6)
-        #expect(files.filter { $0.legacyDump != nil }.map(\.name) == ["Encrypted/format-9-people"])
+        expectEqual(files.count, 6)
+        expect(files.allSatisfy { $0.format == nil && $0.dump != nil })
+        expectEqual(Set(try files.map { try $0.key() }).count, 6)
+        expectEqual(files.filter { $0.legacyDump != nil }.map(\.name), ["Encrypted/format-9-people"])
     }
 
     @Test func `the page about fixtures names all of them`() throws {
@@ -30,7 +32,7 @@ import Testing
         let files =
             KnownFile.fixtures + KnownFile.legacyFixtures + KnownFile.encryptedFixtures + KnownFile.interruptedFixtures
         for file in files {
-            #expect(text.contains("\n| `\(file.url.lastPathComponent)` |"), "\(file)")
+            expect(text.contains("\n| `\(file.url.lastPathComponent)` |"), "\(file)")
         }
     }
 }

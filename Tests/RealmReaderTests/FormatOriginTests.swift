@@ -1,3 +1,4 @@
+import Expectations
 import RealmInspection
 import RealmLayout
 import RealmReader
@@ -9,8 +10,8 @@ import Testing
     private static let formats = FormatVersion.legacy + FormatVersion.clustered
 
     @Test func `every format has an origin`() {
-        for format in Self.formats { #expect(format.origin != nil, "\(format)") }
-        for number in [0, 1, 12, 19, 25, 255] as [UInt8] { #expect(FormatVersion(number).origin == nil) }
+        for format in Self.formats { expect(format.origin != nil, "\(format)") }
+        for number in [0, 1, 12, 19, 25, 255] as [UInt8] { expectEqual(FormatVersion(number).origin, nil) }
     }
 
     /// The tables write a range as "a – b", "– b", "a –", and what is not there in words.
@@ -31,25 +32,25 @@ import Testing
                 let number = try #require(UInt8(row[0]))
                 let origin = try #require(FormatVersion(number).origin)
                 for (sdk, cell) in zip(sdks, row.dropFirst()) {
-                    #expect(origin.others.first { $0.sdk == sdk }?.releases == words(cell), "\(row[0]), \(sdk)")
+                    expectEqual(origin.others.first { $0.sdk == sdk }?.releases, words(cell), "\(row[0]), \(sdk)")
                 }
-                #expect(Set(origin.others.map(\.sdk)).isSubset(of: sdks), "\(row[0])")
+                expect(Set(origin.others.map(\.sdk)).isSubset(of: sdks), "\(row[0])")
             }
         }
         // Pre-releases of the other SDKs wrote 21; the table leaves it out.
-        #expect(seen == Set(Self.formats.map(\.description)).subtracting(["21"]))
-        #expect(FormatVersion(21).origin?.others.isEmpty == true)
+        expectEqual(seen, Set(Self.formats.map(\.description)).subtracting(["21"]))
+        expectEqual(FormatVersion(21).origin?.others.isEmpty, true)
     }
 
     /// Realm Core 14 opens 10 and up, 11 to 13 upgrade 5 to 9, 5 upgrades 2 to 4.
     @Test func `which release upgrades a format is told`() {
         for format in Self.formats {
             let steps = format.origin?.upgradeSteps ?? []
-            #expect(steps.count == (format.number < 5 ? 2 : format.number < 10 ? 1 : 0), "\(format)")
+            expectEqual(steps.count, (format.number < 5 ? 2 : format.number < 10 ? 1 : 0), "\(format)")
             let refused: String? = format.number < 5 ? "Core 6" : format.number < 10 ? "Core 14" : nil
-            #expect(format.origin?.refusedBy?.hasPrefix("Realm \(refused ?? "")") == refused.map { _ in true })
+            expectEqual(format.origin?.refusedBy?.hasPrefix("Realm \(refused ?? "")"), refused.map { _ in true })
         }
-        #expect(FormatVersion(3).origin?.upgradeSteps.first?.contains("Realm Swift 3.0 to 4.4") == true)
-        #expect(FormatVersion(9).origin?.upgradeSteps.first?.contains("Realm Swift 10.8 to 10.48") == true)
+        expectEqual(FormatVersion(3).origin?.upgradeSteps.first?.contains("Realm Swift 3.0 to 4.4"), true)
+        expectEqual(FormatVersion(9).origin?.upgradeSteps.first?.contains("Realm Swift 10.8 to 10.48"), true)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import RealmReader
 import Testing
 
@@ -8,22 +9,22 @@ struct IdentifierTests {
     @Test
     func `an ObjectId is its twelve bytes, in the order of its text`() throws {
         let id = try #require(ObjectID(bytes))
-        #expect(id.bytes == bytes)
-        #expect(id.description == "507f1f77bcf86cd799439011")
-        #expect(ObjectID("507F1F77BCF86CD799439011") == id)
-        #expect(ObjectID(bytes.dropLast() + [0x12]) != id)
-        #expect(ObjectID(bytes + more) == nil)
-        #expect(ObjectID("507f1f77bcf86cd7994390") == nil)
+        expectEqual(id.bytes, bytes)
+        expectEqual(id.description, "507f1f77bcf86cd799439011")
+        expectEqual(ObjectID("507F1F77BCF86CD799439011"), id)
+        expect(ObjectID(bytes.dropLast() + [0x12]) != id)
+        expectEqual(ObjectID(bytes + more), nil)
+        expectEqual(ObjectID("507f1f77bcf86cd7994390"), nil)
     }
 
     @Test
     func `a UUID is its sixteen bytes, in the order of its text`() throws {
         let id = try #require(UUIDBytes(bytes + more))
-        #expect(id.bytes == bytes + more)
-        #expect(id.description == "507f1f77-bcf8-6cd7-9943-90119aff0001")
-        #expect(UUIDBytes("507F1F77-BCF8-6CD7-9943-90119AFF0001") == id)
-        #expect(UUIDBytes(bytes + more.reversed()) != id)
-        #expect(UUIDBytes(bytes) == nil)
-        #expect(UUIDBytes("507f1f77bcf86cd7994390119aff0001") == nil)
+        expectEqual(id.bytes, bytes + more)
+        expectEqual(id.description, "507f1f77-bcf8-6cd7-9943-90119aff0001")
+        expectEqual(UUIDBytes("507F1F77-BCF8-6CD7-9943-90119AFF0001"), id)
+        expect(UUIDBytes(bytes + more.reversed()) != id)
+        expectEqual(UUIDBytes(bytes), nil)
+        expectEqual(UUIDBytes("507f1f77bcf86cd7994390119aff0001"), nil)
     }
 }

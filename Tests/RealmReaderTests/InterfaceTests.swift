@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import RealmReader
 import TestSupport
@@ -13,8 +14,8 @@ import Testing
         let file = try KnownFile.fixture("kennel")
         let mapped = try TypedDump(RealmDatabase(path: file.url.path).snapshot())
         let copied = try TypedDump(RealmDatabase(bytes: file.bytes()).snapshot())
-        #expect(mapped.differences(to: copied).isEmpty)
-        #expect(mapped.tables.count == 5)
+        expect(mapped.differences(to: copied).isEmpty)
+        expectEqual(mapped.tables.count, 5)
     }
 
     @Test func `a path that does not exist is an error`() {
@@ -24,21 +25,21 @@ import Testing
     @Test func `format, slot, history and classes of a file are told`() throws {
         let database = try RealmDatabase(path: KnownFile.fixture("kennel").url.path)
         let snapshot = try database.snapshot()
-        #expect(snapshot.version == FormatVersion(24))
-        #expect(snapshot.slot == database.header.selectedSlot)
-        #expect(!database.isStreaming)
-        #expect(snapshot.history.type == .inRealm)
-        #expect(snapshot.schema.version == 0)
-        #expect(snapshot.classes.map(\.name) == ["Address", "Dog", "DogClub", "Person"])
-        #expect(try RealmDatabase(path: KnownFile.fixture("links-stream").url.path).isStreaming)
+        expectEqual(snapshot.version, FormatVersion(24))
+        expectEqual(snapshot.slot, database.header.selectedSlot)
+        expect(!database.isStreaming)
+        expectEqual(snapshot.history.type, .inRealm)
+        expectEqual(snapshot.schema.version, 0)
+        expectEqual(snapshot.classes.map(\.name), ["Address", "Dog", "DogClub", "Person"])
+        try expect(RealmDatabase(path: KnownFile.fixture("links-stream").url.path).isStreaming)
     }
 
     @Test func `an empty database has no tables`() throws {
         let snapshot = try RealmDatabase(path: KnownFile.fixture("empty-new").url.path).snapshot()
-        #expect(snapshot.tables.isEmpty)
-        #expect(snapshot.topRef == nil)
-        #expect(snapshot.schema.version == nil)
-        #expect(try snapshot.freeBytes() == nil)
+        expect(snapshot.tables.isEmpty)
+        expectEqual(snapshot.topRef, nil)
+        expectEqual(snapshot.schema.version, nil)
+        try expectEqual(snapshot.freeBytes(), nil)
     }
 
     @Test func `an object is found by its key`() throws {
@@ -46,14 +47,14 @@ import Testing
         var cursor = dogs.objects
         var count = 0
         while let dog = try cursor.next() {
-            #expect(try dogs.object(dog.key) == dog)
+            try expectEqual(dogs.object(dog.key), dog)
             count += 1
         }
-        #expect(try count == dogs.count)
-        #expect(try dogs.object(ObjectKey(Int64(count))) == nil)
-        #expect(try dogs.object(ObjectKey(.max)) == nil)
-        #expect(try dogs.object(.null) == nil)
-        #expect(try dogs.tombstone(ObjectKey(-2)) == nil)
+        try expectEqual(count, dogs.count)
+        try expectEqual(dogs.object(ObjectKey(Int64(count))), nil)
+        try expectEqual(dogs.object(ObjectKey(.max)), nil)
+        try expectEqual(dogs.object(.null), nil)
+        try expectEqual(dogs.tombstone(ObjectKey(-2)), nil)
     }
 
     /// In a tree of clusters with gaps, each key is found where it is, and none where it is not.
@@ -63,9 +64,9 @@ import Testing
             var keys: Set<Int64> = []
             var cursor = table.objects
             while let object = try cursor.next() { keys.insert(object.key.value) }
-            #expect(try keys.count == table.count)
+            try expectEqual(keys.count, table.count)
             for key in Int64(-2)...300 {
-                #expect(try (table.object(ObjectKey(key)) != nil) == keys.contains(key), "key \(key)")
+                try expectEqual((table.object(ObjectKey(key)) != nil), keys.contains(key), "key \(key)")
             }
         }
     }
@@ -77,7 +78,7 @@ import Testing
             var cursor = table.objects
             while let object = try cursor.next(), object.key.value < 20 {
                 let key = try #require(try object.primaryKey)
-                #expect(try table.object(primaryKey: key) == object)
+                try expectEqual(table.object(primaryKey: key), object)
                 found += 1
             }
             // A key of another type is a mistake of the caller, and told at once.
@@ -85,11 +86,11 @@ import Testing
                 _ = try table.object(primaryKey: .binary([1]))
                 Issue.record("a key of another type is sought")
             } catch {
-                #expect(error.code == .wrongType && error.isUsage && error.table == table.schema.tableName)
-                #expect(error.property == table.schema.primaryKeyName)
+                expect(error.code == .wrongType && error.isUsage && error.table == table.schema.tableName)
+                expectEqual(error.property, table.schema.primaryKeyName)
             }
         }
-        #expect(found > 20)
+        expect(found > 20)
     }
 
     /// "é" as one character and as letter and accent are two primary keys.
@@ -100,8 +101,8 @@ import Testing
         let top = file.addTable("class_Hostile", [HandmadeFile.Column("id", .string)], objects: cluster)
         file.writer.set(11, of: top, to: NodeWriter.tagged(ColumnType.string.rawValue << 16))
         let table = try RealmDatabase(bytes: file.bytes()).snapshot().table(named: "Hostile")
-        #expect(try table.object(primaryKey: .string("\u{E9}"))?.key == ObjectKey(1))
-        #expect(try table.object(primaryKey: .string("e\u{301}"))?.key == ObjectKey(0))
+        try expectEqual(table.object(primaryKey: .string("\u{E9}"))?.key, ObjectKey(1))
+        try expectEqual(table.object(primaryKey: .string("e\u{301}"))?.key, ObjectKey(0))
     }
 
     /// So are two properties.
@@ -111,17 +112,17 @@ import Testing
         let columns = [HandmadeFile.Column("e\u{301}", .int), HandmadeFile.Column("\u{E9}", .int, index: 1)]
         file.addTable("class_Hostile", columns, objects: cluster)
         let object = try #require(try RealmDatabase(bytes: file.bytes()).snapshot().classes[0].object(ObjectKey(0)))
-        #expect(try object["e\u{301}"] == .int(1))
-        #expect(try object["\u{E9}"] == .int(2))
+        try expectEqual(object["e\u{301}"], .int(1))
+        try expectEqual(object["\u{E9}"], .int(2))
     }
 
     @Test func `values are equal when they are the same`() {
-        #expect(Value.double(.nan) == .double(.nan))
-        #expect(Value.float(0) != .float(-0.0))
-        #expect(Value.string("e\u{301}") != .string("\u{E9}"))
-        #expect(Value.int(1) != .bool(true))
-        #expect(Value.list([.int(1), .null]) == .list([.int(1), .null]))
-        #expect(Value.list([]) != .set([]))
+        expectEqual(Value.double(.nan), .double(.nan))
+        expect(Value.float(0) != .float(-0.0))
+        expect(Value.string("e\u{301}") != .string("\u{E9}"))
+        expect(Value.int(1) != .bool(true))
+        expectEqual(Value.list([.int(1), .null]), .list([.int(1), .null]))
+        expect(Value.list([]) != .set([]))
     }
 
     @Test func `links lead to their objects`() throws {
@@ -133,38 +134,38 @@ import Testing
             for dog in dogs {
                 guard case .link(let link) = dog else { throw TestSupportError("no link: \(dog)") }
                 let object = try #require(try link.object())
-                #expect(try link.primaryKey() == object.primaryKey)
+                try expectEqual(link.primaryKey(), object.primaryKey)
                 let incoming = try #require(
                     object.table.schema.incoming.first { $0.tableName == "class_Person" && $0.propertyName == "dogs" })
-                #expect(try object.backlinks(incoming).contains(person.key))
+                try expect(object.backlinks(incoming).contains(person.key))
                 followed += 1
             }
         }
-        #expect(followed > 0)
+        expect(followed > 0)
     }
 
     @Test func `tombstones are listed with their keys`() throws {
         let snapshot = try RealmDatabase(path: KnownFile.fixture("tombstones").url.path).snapshot()
         let targets = try snapshot.table(named: "TombTarget")
-        #expect(try targets.tombstoneCount == 2)
+        try expectEqual(targets.tombstoneCount, 2)
         var cursor = targets.tombstones
         var keys: [ObjectKey] = []
         while let tombstone = try cursor.next() {
-            #expect(tombstone.key.isUnresolved)
-            #expect(try targets.tombstone(tombstone.key)?.primaryKey == tombstone.primaryKey)
+            expect(tombstone.key.isUnresolved)
+            try expectEqual(targets.tombstone(tombstone.key)?.primaryKey, tombstone.primaryKey)
             keys.append(tombstone.key)
         }
-        #expect(keys.count == 2)
+        expectEqual(keys.count, 2)
         // Where the dump has null, because Realm Core's interface hides links to tombstones.
         let key = ObjectKey(-4_518_358_569_969_027_408)
-        #expect(keys.contains(key))
+        expect(keys.contains(key))
         let origin = try #require(try snapshot.table(named: "TombOrigin").object(ObjectKey(0)))
         guard case .dictionary(let entries) = try origin["dict"], case .link(let link) = entries[1].value else {
             throw TestSupportError("no link in the dictionary")
         }
-        #expect(link.isUnresolved && link.objectKey == key)
-        #expect(try link.object() == nil)
-        #expect(try link.primaryKey() == .string("id1"))
+        expect(link.isUnresolved && link.objectKey == key)
+        try expectEqual(link.object(), nil)
+        try expectEqual(link.primaryKey(), .string("id1"))
     }
 
     @Test func `a request for what is not there is an error`() throws {
@@ -172,15 +173,15 @@ import Testing
         func error(_ body: () throws -> Void) throws -> FormatError {
             try #require(throws: FormatError.self, performing: body)
         }
-        #expect(try error { _ = try snapshot.table(named: "Cat") }.code == .noSuchTable)
+        try expectEqual(error { _ = try snapshot.table(named: "Cat") }.code, .noSuchTable)
         let dogs = try snapshot.table(named: "class_Dog")
         let dog = try #require(try dogs.object(ObjectKey(0)))
         let property = try error { _ = try dog["wings"] }
-        #expect((property.code, property.table) == (.noSuchProperty, "class_Dog"))
+        expect((property.code, property.table) == (.noSuchProperty, "class_Dog"))
         let unknown = try #require(try snapshot.table(named: "Address").schema.incoming.first)
-        #expect(try error { _ = try dog.backlinks(unknown) }.code == .noSuchProperty)
+        try expectEqual(error { _ = try dog.backlinks(unknown) }.code, .noSuchProperty)
         let addresses = try snapshot.table(named: "Address")
-        #expect(try error { _ = try addresses.object(primaryKey: .int(1)) }.code == .noSuchProperty)
+        try expectEqual(error { _ = try addresses.object(primaryKey: .int(1)) }.code, .noSuchProperty)
     }
 
     @Test func `a link that leads nowhere is told`() throws {
@@ -191,10 +192,10 @@ import Testing
         guard case .link(let link)? = try snapshot.classes[0].object(ObjectKey(0))?["to"] else {
             throw TestSupportError("no link")
         }
-        #expect(link.objectKey == ObjectKey(8))
+        expectEqual(link.objectKey, ObjectKey(8))
         let error = try #require(throws: FormatError.self) { try link.object() }
-        #expect((error.code, error.table) == (.noSuchObject, "class_Hostile"))
-        #expect(try link.primaryKey() == nil)
+        expect((error.code, error.table) == (.noSuchObject, "class_Hostile"))
+        try expectEqual(link.primaryKey(), nil)
     }
 
     /// An error says where it happened; what is not damaged can still be had.
@@ -210,10 +211,10 @@ import Testing
         let table = try RealmDatabase(bytes: bytes).snapshot().table(named: "Dog")
         let dog = try #require(try table.object(ObjectKey(3)))
         let error = try #require(throws: FormatError.self) { try dog["name"] }
-        #expect(error.code == .badNode)
-        #expect(error.offset == leaf.ref.offset)
-        #expect((error.table, error.property, error.objectKey) == ("class_Dog", "name", ObjectKey(3)))
-        #expect(try dog["age"] == dogs.object(ObjectKey(3))?["age"])
+        expectEqual(error.code, .badNode)
+        expectEqual(error.offset, leaf.ref.offset)
+        expect((error.table, error.property, error.objectKey) == ("class_Dog", "name", ObjectKey(3)))
+        try expectEqual(dog["age"], dogs.object(ObjectKey(3))?["age"])
     }
 
     /// Opened files are read from many threads at once.
@@ -222,7 +223,7 @@ import Testing
         let expected = try TypedDump(snapshot)
         try await withThrowingTaskGroup(of: [String].self) { group in
             for _ in 0..<8 { group.addTask { expected.differences(to: try TypedDump(snapshot)) } }
-            for try await differences in group { #expect(differences.isEmpty) }
+            for try await differences in group { expect(differences.isEmpty) }
         }
     }
 }

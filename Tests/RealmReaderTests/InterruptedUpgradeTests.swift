@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import HostileProperties
 import RealmLayout
@@ -70,11 +71,11 @@ import Testing
     @Test(arguments: [2, 1])
     func `a class whose values were half moved is read`(rowIndexKey: Int) throws {
         let snapshot = try RealmDatabase(bytes: file(rowIndexKey: rowIndexKey)).snapshot()
-        #expect(snapshot.damage == [])
-        #expect(snapshot.tables.map(\.schema.tableName) == ["class_Target", "class_Origin", "class_Old"])
-        #expect(
-            snapshot.tables.map { $0.schema.properties.map(\.name) } == [["value"], ["id", "link", "list"], ["link"]])
-        #expect(snapshot.tables.map(\.schema.primaryKeyName) == [nil, "id", nil])
+        expectEqual(snapshot.damage, [])
+        expectEqual(snapshot.tables.map(\.schema.tableName), ["class_Target", "class_Origin", "class_Old"])
+        expectEqual(
+            snapshot.tables.map { $0.schema.properties.map(\.name) }, [["value"], ["id", "link", "list"], ["link"]])
+        expectEqual(snapshot.tables.map(\.schema.primaryKeyName), [nil, "id", nil])
         func values(_ table: Int) throws -> [[DumpValue]] {
             var cursor = snapshot.tables[table].objects
             var values: [[DumpValue]] = []
@@ -88,40 +89,41 @@ import Testing
         func key(_ value: Int) -> DumpValue { .plain("key", Array("\(value)".utf8)) }
         // Row 0 is now 20, row 1 is 30, row 2 is 10.
         func link(_ key: Int64) -> DumpValue { .link(table: "class_Target", key: key) }
-        #expect(try values(0) == [[key(10), int(100)], [key(20), int(200)], [key(30), int(300)]])
-        #expect(
-            try values(1) == [
+        try expectEqual(values(0), [[key(10), int(100)], [key(20), int(200)], [key(30), int(300)]])
+        try expectEqual(
+            values(1),
+            [
                 [key(0), int(7), link(20), .list([])], [key(1), int(8), .null, .list([link(30), link(30), link(10)])],
                 [key(2), int(9), link(10), .list([])],
             ])
-        #expect(try values(2) == [[key(0), link(30)]])
+        try expectEqual(values(2), [[key(0), link(30)]])
         let target = snapshot.tables[0]
-        #expect(target.schema.incoming.map(\.tableName) == ["class_Origin", "class_Origin", "class_Old"])
-        #expect(target.schema.incoming.map(\.propertyName) == ["link", "list", "link"])
+        expectEqual(target.schema.incoming.map(\.tableName), ["class_Origin", "class_Origin", "class_Old"])
+        expectEqual(target.schema.incoming.map(\.propertyName), ["link", "list", "link"])
         let backlinks = try [Int64(10), 20, 30].map { key in
             let object = try #require(try target.object(ObjectKey(key)))
             return try target.schema.incoming.map { incoming in try object.backlinks(incoming).map(\.value) }
         }
         let expected: [[[Int64]]] = [[[2], [1], []], [[0], [], []], [[], [1, 1], [0]]]
-        #expect(backlinks == expected)
+        expectEqual(backlinks, expected)
     }
 
     /// The same database after the first commit of an upgrade, and after the values of one class were moved (Spec 120).
     @Test(arguments: KnownFile.interruptedFixtures)
     func `a fixture of an interrupted upgrade is read as before and after`(_ file: KnownFile) throws {
         let snapshot = try RealmDatabase(path: file.url.path).snapshot()
-        #expect(snapshot.version.number == 9)
+        expectEqual(snapshot.version.number, 9)
         var found = try TypedDump(snapshot)
         found.upgrade(from: 9)
         let dump = try #require(file.dump)
         let differences = try TypedDump(contentsOf: dump).differences(to: found)
-        #expect(differences.isEmpty, "\(differences.joined(separator: "\n"))")
+        expect(differences.isEmpty, "\(differences.joined(separator: "\n"))")
     }
 
     @Test func `the fixtures of interrupted upgrades are there`() throws {
-        #expect(KnownFile.interruptedFixtures.map(\.name) == ["Interrupted/state-b", "Interrupted/state-c"])
+        expectEqual(KnownFile.interruptedFixtures.map(\.name), ["Interrupted/state-b", "Interrupted/state-c"])
         let dumps = try KnownFile.interruptedFixtures.map { try Data(contentsOf: #require($0.dump)) }
-        #expect(dumps.count == 2 && dumps[0] == dumps[1])
+        expect(dumps.count == 2 && dumps[0] == dumps[1])
     }
 
     /// Distinct strings in several leaves are written anew, before incoming links are: they stay where they are.
@@ -135,18 +137,18 @@ import Testing
         let snapshot = try RealmDatabase(bytes: bytes).snapshot()
         // Takes what memory was given back.
         let used = (0..<4096).map { [UInt8](repeating: 0xFF, count: $0) }
-        #expect(snapshot.damage == [])
+        expectEqual(snapshot.damage, [])
         let table = try snapshot.table(named: "Old")
         let object = try #require(try table.object(ObjectKey(0)))
-        #expect(DumpValue(try object.value(at: 1)) == .plain("s", Array("second".utf8)))
-        #expect(used.count == 4096)
+        expectEqual(DumpValue(try object.value(at: 1)), .plain("s", Array("second".utf8)))
+        expectEqual(used.count, 4096)
     }
 
     /// When it cannot be told which object was which row, links of other tables cannot be followed.
     @Test func `links to rows that nobody can tell apart are not followed`() throws {
         let snapshot = try RealmDatabase(bytes: file(rows: [2, 0, 0])).snapshot(toleratingDamage: true)
-        #expect(snapshot.damage.map(\.code).contains(.wrongCount))
-        #expect(snapshot.damage.map(\.table).contains("class_Target"))
+        expect(snapshot.damage.map(\.code).contains(.wrongCount))
+        expect(snapshot.damage.map(\.table).contains("class_Target"))
     }
 
     @Test(arguments: Replacement.allCases)
@@ -165,7 +167,7 @@ import Testing
     private func check(_ original: [UInt8], _ replacement: Replacement, _ spacing: Spacing) {
         Victim.forEachByte(of: original, replacedBy: replacement, spacing) { bytes, _, what in
             let outcome = readEverything(bytes)
-            #expect(!outcome.isCutOff && outcome.work < 10_000 + 128 * bytes.count, "\(what): \(outcome.work) steps")
+            expect(!outcome.isCutOff && outcome.work < 10_000 + 128 * bytes.count, "\(what): \(outcome.work) steps")
         }
     }
 }

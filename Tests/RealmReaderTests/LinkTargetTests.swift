@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmLayout
 import RealmReader
@@ -51,11 +52,11 @@ import Testing
         // Twice, the second time backwards: whatever was found before.
         for whole in wholes + wholes.reversed() {
             let expected = keys[Int(whole.key.value)].map { Int64($0 * 3) }
-            #expect(try number(whole["part"]) == expected[0])
+            try expectEqual(number(whole["part"]), expected[0])
             guard case .list(let parts) = try whole["parts"] else { throw TestSupportError("no list") }
-            #expect(try parts.map { try number($0) } == expected)
+            try expectEqual(parts.map { try number($0) }, expected)
             let alone = try #require(try table.object(whole.key))
-            #expect(try number(alone["part"]) == expected[0])
+            try expectEqual(number(alone["part"]), expected[0])
         }
     }
 
@@ -78,9 +79,9 @@ import Testing
                         let whole = (round * (2 * task + 1) + 31 * task) % count
                         let expected = keys[whole].map { Int64($0 * 3) }
                         for object in [shared[whole], objects[whole]] {
-                            #expect(try number(object["part"]) == expected[0])
+                            try expectEqual(number(object["part"]), expected[0])
                             guard case .list(let parts) = try object["parts"] else { throw TestSupportError("no list") }
-                            #expect(try parts.map { try number($0) } == expected)
+                            try expectEqual(parts.map { try number($0) }, expected)
                         }
                     }
                 }
@@ -99,12 +100,12 @@ import Testing
                 guard case .embedded(let part) = try whole["part"] else { throw FormatError(.badLink, "no part") }
                 found.append(part.key.value)
             } catch {
-                #expect(error.code == .badLink)
-                #expect((error.table, error.property, error.objectKey) == ("class_Whole", "part", whole.key))
+                expectEqual(error.code, .badLink)
+                expect((error.table, error.property, error.objectKey) == ("class_Whole", "part", whole.key))
                 found.append(-1)
             }
         }
-        #expect(found == [519, -1, 518, -1, 3, -1])
+        expectEqual(found, [519, -1, 518, -1, 3, -1])
     }
 
     /// Every kind of link, in files of today's form, in the overlay of older formats, and in encrypted ones. The values that cursors
@@ -133,7 +134,7 @@ import Testing
                 for value in try object.values() { count += try follow(value, objects) }
             }
         }
-        #expect(count > 0)
+        expect(count > 0)
     }
 
     private func follow(_ value: Value, _ objects: ByTable<[ObjectKey: StoredObject]>) throws -> Int {
@@ -141,12 +142,12 @@ import Testing
         case .list(let values), .set(let values): return try values.reduce(0) { try $0 + follow($1, objects) }
         case .dictionary(let entries): return try entries.reduce(0) { try $0 + follow($1.value, objects) }
         case .embedded(let object):
-            try #expect(object.values() == objects[object.table.position][object.key]?.values())
+            try expectEqual(object.values(), objects[object.table.position][object.key]?.values())
             return 1
         case .link(let link):
             guard let object = try link.object() else { return 0 }
-            #expect(object.key == link.objectKey && object.table == link.table)
-            try #expect(object.values() == objects[link.table.position][link.objectKey]?.values())
+            expect(object.key == link.objectKey && object.table == link.table)
+            try expectEqual(object.values(), objects[link.table.position][link.objectKey]?.values())
             return 1
         default: return 0
         }
@@ -178,7 +179,7 @@ import Testing
             thread.start()
         }
         // 257 and 40,000 have no common divisor: after all others the chain is one step before its beginning.
-        #expect(last == Int64(count - 257))
+        expectEqual(last, Int64(count - 257))
     }
 
     /// Leaves are opened when they are first asked for: one that is damaged is in nobody's way, however often it is asked for.
@@ -194,14 +195,14 @@ import Testing
         while let dog = try dogs.next() {
             for _ in 0..<2 {
                 let error = try #require(throws: FormatError.self) { try dog["name"] }
-                #expect((error.code, error.offset) == (.badNode, leaf.ref.offset))
-                #expect((error.table, error.property, error.objectKey) == ("class_Dog", "name", dog.key))
+                expect((error.code, error.offset) == (.badNode, leaf.ref.offset))
+                expect((error.table, error.property, error.objectKey) == ("class_Dog", "name", dog.key))
                 // `Fixtures/kennel.jsonl`: the ages are 0 to 9.
-                #expect(try dog["age"] == .int(count))
+                try expectEqual(dog["age"], .int(count))
             }
             count += 1
         }
-        #expect(count == 10)
+        expectEqual(count, 10)
     }
 
     /// Tasks that read the same objects open their leaves, and look for what they link to, at the same time.
@@ -223,7 +224,7 @@ import Testing
                 for _ in 0..<4 { group.addTask { try shared.map { try $0.values() } } }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
-            #expect(results.count == 4 && results.allSatisfy { $0 == expected })
+            expect(results.count == 4 && results.allSatisfy { $0 == expected })
         }
     }
 }

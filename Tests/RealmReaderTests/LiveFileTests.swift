@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmLayout
 import RealmReader
@@ -41,8 +42,8 @@ import Testing
                     found = try Self.read(snapshot)
                     try snapshot.checkUnchanged()
                     let commit = Int(snapshot.commitNumber)
-                    #expect(found?.commits == [commit])
-                    #expect(found?.texts == [LiveFile.text(commit)])
+                    expectEqual(found?.commits, [commit])
+                    expectEqual(found?.texts, [LiveFile.text(commit)])
                     accepted += 1
                     seen.insert(snapshot.commitNumber)
                 } catch let error as FormatError where error.code != .fileChanged {
@@ -51,14 +52,14 @@ import Testing
                     refused += 1
                 }
             } catch let error as FormatError {
-                #expect(error.code == .fileChanged)
+                expectEqual(error.code, .fileChanged)
                 refused += 1
                 if let found, found.commits.count > 1 || found.texts.count > 1 { mixed += 1 }
             }
         }
         // Otherwise the writer did not write, and nothing was proven.
-        #expect(seen.count > 100)
-        #expect(refused > 100)
+        expect(seen.count > 100)
+        expect(refused > 100)
         print("\(accepted) reads of \(seen.count) commits accepted, \(refused) refused, \(mixed) of them mixed")
     }
 
@@ -70,16 +71,16 @@ import Testing
         file.commitNext()
         let database = try RealmDatabase(path: path)
         let snapshot = try database.snapshot()
-        #expect(try Self.read(snapshot).commits == [2])
+        try expectEqual(Self.read(snapshot).commits, [2])
         try snapshot.checkUnchanged()
         let header = try header(path)
         file.commitNext()
         #expect(throws: FormatError(.fileChanged, "")) { try snapshot.checkUnchanged() }
         file.commitNext()
-        #expect(try self.header(path) == header)
+        try expectEqual(self.header(path), header)
         #expect(throws: FormatError(.fileChanged, "")) { try snapshot.checkUnchanged() }
         #expect(throws: FormatError(.fileChanged, "")) { try database.checkUnchanged() }
-        #expect(try Self.read(RealmDatabase(path: path).snapshot()).commits == [4])
+        try expectEqual(Self.read(RealmDatabase(path: path).snapshot()).commits, [4])
     }
 
     /// A private copy stays what it was, and leaves nothing in the folder of the file.
@@ -89,13 +90,13 @@ import Testing
         let file = LiveFile(path: path, objects: 512)
         let copy = try ByteSource.privateCopy(ofFileAt: path)
         let bytes = try [UInt8](Data(contentsOf: URL(filePath: path)))
-        #expect(copy.bytes == bytes)
+        expectEqual(copy.bytes, bytes)
         for _ in 0..<3 { file.commitNext() }
         let snapshot = try RealmDatabase(source: copy).snapshot()
-        #expect(try Self.read(snapshot) == ([1], [LiveFile.text(1)]))
+        try expect(Self.read(snapshot) == ([1], [LiveFile.text(1)]))
         try snapshot.checkUnchanged()
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["live.realm"])
-        #expect(copy.bytes == bytes)
+        try expectEqual(FileManager.default.contentsOfDirectory(atPath: folder.path), ["live.realm"])
+        expectEqual(copy.bytes, bytes)
     }
 
     /// Copies of a file that another process writes are of one commit.
@@ -108,7 +109,7 @@ import Testing
             let copy = try ByteSource.privateCopy(ofFileAt: path, attempts: 1000)
             let snapshot = try RealmDatabase(source: copy).snapshot()
             let commit = Int(snapshot.commitNumber)
-            #expect(try Self.read(snapshot) == ([commit], [LiveFile.text(commit)]))
+            try expect(Self.read(snapshot) == ([commit], [LiveFile.text(commit)]))
         }
     }
 

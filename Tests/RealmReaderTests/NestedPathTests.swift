@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import RealmReader
 import TestSupport
@@ -25,16 +26,16 @@ import Testing
         let kind: NestedKind = if case .key = step { .dictionary } else { .list }
         for depth in 0..<100 {
             let path = Array(repeating: step, count: depth)
-            #expect(try object.value(of: PropertyIndex(0), inside: path, isShallow: true) == empty)
+            try expectEqual(object.value(of: PropertyIndex(0), inside: path, isShallow: true), empty)
             let place = CollectionInProperty(path: path, kind: kind)
-            #expect(try object.elementCount(of: PropertyIndex(0), place) == 1)
+            try expectEqual(object.elementCount(of: PropertyIndex(0), place), 1)
             var elements = try #require(try object.elements(of: PropertyIndex(0), place))
-            #expect(try elements.count == 1 && elements.value(at: 0) == empty)
+            try expect(elements.count == 1 && elements.value(at: 0) == empty)
             // As another kind, and beside it, there is nothing.
             let other = CollectionInProperty(path: path, kind: kind == .list ? .dictionary : .list)
-            #expect(try object.elements(of: PropertyIndex(0), other) == nil)
+            try expect(object.elements(of: PropertyIndex(0), other) == nil)
             for wrong in [NestedStep.index(1), .index(-1), .key("no key"), .key("")] {
-                #expect(try object.value(of: PropertyIndex(0), inside: path + [wrong], isShallow: true) == .null)
+                try expectEqual(object.value(of: PropertyIndex(0), inside: path + [wrong], isShallow: true), .null)
             }
         }
         for depth in 100...103 {
@@ -49,7 +50,7 @@ import Testing
             let error = #expect(throws: FormatError.self) {
                 try object.value(of: PropertyIndex(0), inside: path, isShallow: false)
             }
-            #expect(error?.code == .tooDeep || error?.code == .sharedNodes)
+            expect(error?.code == .tooDeep || error?.code == .sharedNodes)
         }
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmLayout
 import RealmReader
@@ -40,7 +41,7 @@ import Testing
             guard case .list(let elements) = value, elements.count == 1 else { throw TestSupportError("no list") }
             value = elements[0]
         }
-        #expect(value == .int(42))
+        expectEqual(value, .int(42))
     }
 
     /// 512 KiB is what secondary threads have on Apple's systems.
@@ -52,6 +53,6 @@ import Testing
             thread.stackSize = 512 << 10
             thread.start()
         }
-        #expect(isRead)
+        expect(isRead)
     }
 }

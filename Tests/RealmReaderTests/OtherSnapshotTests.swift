@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import RealmReader
 import TestSupport
@@ -13,30 +14,30 @@ import Testing
     @Test func `the commit before the last one is read`() throws {
         let database = try database("deleted-columns")
         let (last, before) = (try database.snapshot(.current), try database.snapshot(.otherSlot))
-        #expect((last.commitNumber, before.commitNumber) == (5, 4))
-        #expect((last.slot, before.slot) == (0, 1))
-        #expect(before.topRef != last.topRef)
-        #expect(last.schema == before.schema)
+        expect((last.commitNumber, before.commitNumber) == (5, 4))
+        expect((last.slot, before.slot) == (0, 1))
+        expect(before.topRef != last.topRef)
+        expectEqual(last.schema, before.schema)
         let key = ObjectKey(0)
-        #expect(try last.table(named: "Person").object(key)?["email"] == .string("p0@example.org"))
-        #expect(try before.table(named: "Person").object(key)?["email"] == .null)
-        #expect(try before.table(named: "Person").object(key)?["name"] == .string("Minjun"))
+        try expectEqual(last.table(named: "Person").object(key)?["email"], .string("p0@example.org"))
+        try expectEqual(before.table(named: "Person").object(key)?["email"], .null)
+        try expectEqual(before.table(named: "Person").object(key)?["name"], .string("Minjun"))
     }
 
     /// The classes were made in a commit of their own.
     @Test func `classes of a commit of their own are without objects`() throws {
         let before = try database("kennel").snapshot(.otherSlot)
-        #expect(before.commitNumber == 2)
-        #expect(before.classes.map(\.name) == ["Address", "Dog", "DogClub", "Person"])
-        for table in before.classes { #expect(try table.count == 0) }
+        expectEqual(before.commitNumber, 2)
+        expectEqual(before.classes.map(\.name), ["Address", "Dog", "DogClub", "Person"])
+        for table in before.classes { try expectEqual(table.count, 0) }
     }
 
     @Test(arguments: ["links-stream", "empty-new", "format-10-scalars"])
     func `a file without another commit says so`(_ name: String) throws {
         let database = try database(name)
         let error = try #require(throws: FormatError.self) { try database.snapshot(.otherSlot) }
-        #expect(error.code == .noOtherSlot)
-        #expect(error.offset == (1 - database.header.selectedSlot) * 8)
+        expectEqual(error.code, .noOtherSlot)
+        expectEqual(error.offset, (1 - database.header.selectedSlot) * 8)
     }
 
     /// A file that was in streaming form once: slot 0 still says so, but there is no footer any more.
@@ -48,9 +49,9 @@ import Testing
         bytes.replaceSubrange(..<8, with: [UInt8](repeating: 0xFF, count: 8))
         bytes[23] = 1
         let database = try RealmDatabase(bytes: bytes)
-        #expect(!database.isStreaming)
-        #expect(try database.snapshot().classes.count == 4)
+        expect(!database.isStreaming)
+        try expectEqual(database.snapshot().classes.count, 4)
         let error = try #require(throws: FormatError.self) { try database.snapshot(.otherSlot) }
-        #expect(error.code == .noOtherSlot)
+        expectEqual(error.code, .noOtherSlot)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import RealmStorage
 import TestSupport
@@ -41,23 +42,23 @@ import RealmReader
             let stride = max(1, objects.count / 200)
             let index = snapshot.reading { SearchIndex(ofPrimaryKey: table) }
             for (place, (object, key)) in zip(objects, keys).enumerated() where index != nil || place % stride == 0 {
-                #expect(try table.object(primaryKey: key) == object, "\(name) \(table.name) \(key)")
+                try expectEqual(table.object(primaryKey: key), object, "\(name) \(table.name) \(key)")
                 guard !isMisread, var index, let bytes = indexBytes(key) else { continue }
                 let found = try snapshot.reading { () throws(FormatError) in try index.candidates(bytes) }
-                #expect(found.contains(object.key), "\(name) \(table.name) \(key)")
+                expect(found.contains(object.key), "\(name) \(table.name) \(key)")
             }
             for absent in strangers(to: keys, table.schema.properties[primary].type) {
-                #expect(try table.object(primaryKey: absent) == nil, "\(name) \(table.name) \(absent)")
+                try expectEqual(table.object(primaryKey: absent), nil, "\(name) \(table.name) \(absent)")
             }
             let type = table.schema.properties[primary].type
             let hasIndex =
                 snapshot.version.number >= 22 || (type == .int && [10, 11].contains(snapshot.version.number))
             if hasIndex, !name.contains("upstream") {
-                #expect(index != nil, "\(name) \(table.name)")
+                expect(index != nil, "\(name) \(table.name)")
             }
             // Nearly all of these files have sound indexes, and none was believed without a proof.
             let expected = index == nil ? nil : !isMisread || objects.count <= 4
-            #expect(snapshot.provenIndexes[table.position] == expected, "\(name) \(table.name)")
+            expectEqual(snapshot.provenIndexes[table.position], expected, "\(name) \(table.name)")
         }
     }
 
@@ -121,18 +122,18 @@ import RealmReader
                     let snapshot = try RealmDatabase(bytes: bytes).snapshot()
                     let table = try snapshot.table(named: name)
                     for (number, key) in keys.enumerated() {
-                        #expect(
-                            try table.object(primaryKey: key)?.key == ObjectKey(Int64(number)), "\(offset) \(change)")
+                        try expectEqual(
+                            table.object(primaryKey: key)?.key, ObjectKey(Int64(number)), "\(offset) \(change)")
                     }
                     for stranger in strangers {
-                        #expect(try table.object(primaryKey: stranger) == nil, "\(offset) \(change)")
+                        try expectEqual(table.object(primaryKey: stranger), nil, "\(offset) \(change)")
                     }
                     if snapshot.provenIndexes[table.position] == false { unproven += 1 }
                 }
             }
         }
         // Most of these changes do harm.
-        #expect(unproven > 300)
+        expect(unproven > 300)
     }
 
     /// An index that has all objects in one place is no use, and does no harm.
@@ -142,8 +143,8 @@ import RealmReader
         for chunk in 0..<5 { bytes.replaceSubrange((0xC60 + 4 * chunk)..<(0xC64 + 4 * chunk), with: [0, 0, 0, 1]) }
         let table = try RealmDatabase(bytes: bytes).snapshot().table(named: "Person")
         for key in 1...5 as ClosedRange<Int64> {
-            #expect(try table.object(primaryKey: .int(key))?.primaryKey == .int(key))
+            try expectEqual(table.object(primaryKey: .int(key))?.primaryKey, .int(key))
         }
-        #expect(try table.object(primaryKey: .int(6)) == nil)
+        try expectEqual(table.object(primaryKey: .int(6)), nil)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import TestSupport
 import Testing
@@ -8,7 +9,7 @@ struct SpecReaderTests {
     @Test(arguments: KnownFile.fixtures)
     func `a fixture is read as Realm Core says`(_ file: KnownFile) throws {
         let (output, status) = try run(file)
-        #expect(status == 0)
+        expectEqual(status, 0)
         var expected = try TypedDump(contentsOf: #require(file.dump))
         var found = try expected.withObjects(in: output)
         // The program does not count backlinks.
@@ -21,21 +22,21 @@ struct SpecReaderTests {
         expected.forgetOrder(changedFrom: format)
         found.forgetOrder(changedFrom: format)
         let differences = expected.differences(to: found)
-        #expect(differences.isEmpty, "\(differences.joined(separator: "\n"))")
+        expect(differences.isEmpty, "\(differences.joined(separator: "\n"))")
     }
 
     /// The files compared are all that there are, and have objects.
     @Test func `the files that are compared are all there, and have objects`() throws {
         let objects = try KnownFile.fixtures.map { try TypedDump(contentsOf: #require($0.dump)).tables.map(\.size) }
-        #expect(objects.count == 23)
-        #expect(objects.joined().reduce(0, +) > 10_000)
+        expectEqual(objects.count, 23)
+        expect(objects.joined().reduce(0, +) > 10_000)
     }
 
     @Test(arguments: ["Encrypted/people", "Legacy/format-9-people"])
     func `what is no database is refused`(_ name: String) throws {
         let (output, status) = try run(KnownFile.fixture(name))
-        #expect(status != 0)
-        #expect(output.isEmpty)
+        expect(status != 0)
+        expect(output.isEmpty)
     }
 
     private func run(_ file: KnownFile) throws -> (output: Data, status: Int32) {

@@ -1,3 +1,4 @@
+import Expectations
 import RealmReader
 import TestSupport
 import Testing
@@ -18,30 +19,30 @@ import Testing
 
     /// The comparison cannot come to compare nothing: files by format, and how many of them have no dump.
     @Test func `no fixture is missing`() {
-        #expect(count(KnownFile.fixtures) == [0: 1, 10: 1, 11: 1, 20: 1, 21: 1, 22: 1, 23: 2, 24: 15])
-        #expect(KnownFile.fixtures.allSatisfy { $0.dump != nil })
+        expectEqual(count(KnownFile.fixtures), [0: 1, 10: 1, 11: 1, 20: 1, 21: 1, 22: 1, 23: 2, 24: 15])
+        expect(KnownFile.fixtures.allSatisfy { $0.dump != nil })
     }
 
     @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"))
     func `no corpus file is missing`() throws {
         let listed = try KnownFile.corpusListing()
         let names = Set(listed.filter { $0.hasSuffix(".realm") }.map { String($0.dropLast(".realm".count)) })
-        #expect(Set(KnownFile.corpus.map(\.name)) == names)
+        expectEqual(Set(KnownFile.corpus.map(\.name)), names)
         // What is not compared here is in `LegacyTruthTests` and `EncryptedContentTests`.
         let rest = KnownFile.corpus.filter { !$0.isClustered && !$0.isLegacy && $0.keyFile == nil }
-        #expect(rest.map(\.name) == [])
+        expectEqual(rest.map(\.name), [])
         let files = KnownFile.corpus.filter(\.isClustered)
-        #expect(Set(count(files).keys) == [0, 10, 11, 20, 21, 22, 23, 24])
+        expectEqual(Set(count(files).keys), [0, 10, 11, 20, 21, 22, 23, 24])
         // Files of the generation that wrote a format are named for it.
         for file in KnownFile.old where file.keyFile == nil {
             let generation = file.name.dropFirst("old/v".count).prefix { $0.isNumber }
-            #expect(file.isClustered == (Int(generation).map { $0 >= 10 }), "\(file)")
+            expectEqual(file.isClustered, (Int(generation).map { $0 >= 10 }), "\(file)")
         }
         for file in files where file.dump == nil {
             let dumps = listed.filter {
                 $0.hasPrefix("\(file.name).full.jsonl") || $0.hasPrefix("\(file.name).expected.full.jsonl")
             }
-            #expect(dumps == [], "\(file)")
+            expectEqual(dumps, [], "\(file)")
         }
     }
 
@@ -58,6 +59,6 @@ import Testing
         var expected = try file.dump.map { try TypedDump(contentsOf: $0) } ?? TypedDump()
         expected.forgetOrder(changedFrom: format)
         let differences = expected.differences(to: found)
-        #expect(differences.isEmpty, "\(differences.joined(separator: "\n"))")
+        expect(differences.isEmpty, "\(differences.joined(separator: "\n"))")
     }
 }

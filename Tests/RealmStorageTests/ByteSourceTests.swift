@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmStorage
 import TestSupport
@@ -8,23 +9,23 @@ import Testing
     @Test func `a map and a copy have the same bytes`() throws {
         let file = try KnownFile.fixture("kennel")
         let bytes = try file.bytes()
-        #expect(try ByteSource(path: file.url.path).bytes == bytes)
-        #expect(try ByteSource(mapping: OpenedFile(path: file.url.path)).bytes == bytes)
-        #expect(ByteSource(bytes: bytes).bytes == bytes)
-        #expect(ByteSource(bytes: []).count == 0)
+        try expectEqual(ByteSource(path: file.url.path).bytes, bytes)
+        try expectEqual(ByteSource(mapping: OpenedFile(path: file.url.path)).bytes, bytes)
+        expectEqual(ByteSource(bytes: bytes).bytes, bytes)
+        expectEqual(ByteSource(bytes: []).count, 0)
     }
 
     @Test func `an empty file has no bytes`() throws {
         let url = FileManager.default.temporaryDirectory.appending(path: "empty-\(UUID().uuidString).realm")
         try Data().write(to: url)
         defer { try? FileManager.default.removeItem(at: url) }
-        #expect(try ByteSource(path: url.path).count == 0)
+        try expectEqual(ByteSource(path: url.path).count, 0)
     }
 
     /// Devices may have no end.
     @Test(arguments: ["/dev/random", "/dev/zero"]) func `a device without an end is refused`(_ path: String) throws {
         let error = try #require(throws: StorageError.self) { try ByteSource(path: path) }
-        #expect(error.description == "\(path): cannot open: it is a device, not a file")
+        expectEqual(error.description, "\(path): cannot open: it is a device, not a file")
     }
 
     /// What comes through a pipe is copied, more than one read at a time holds.
@@ -40,8 +41,15 @@ import Testing
             try? file.close()
         }
         let source = try ByteSource(path: path)
-        #expect(source.bytes == bytes)
-        #expect(source.mappedFile != nil)
+        expectEqual(source.bytes, bytes)
+        expect(source.mappedFile != nil)
+    }
+
+    /// A program that another thread starts meanwhile would hold it, and its room on the disk.
+    @Test func `a copy without a name is not handed to programs that are started`() throws {
+        let file = try OpenedFile(path: KnownFile.fixture("kennel").url.path)
+        let copy = try #require(try file.unnamedCopy(size: 24))
+        expect(fcntl(copy.descriptor, F_GETFD) & FD_CLOEXEC != 0)
     }
 
     /// Standard input may be a file of which somebody has read a part.
@@ -52,15 +60,15 @@ import Testing
         let count = try unsafe start.withUnsafeMutableBytes { buffer in
             unsafe try opened.readNext(into: try #require(buffer.baseAddress), count: buffer.count)
         }
-        #expect(count == 24)
-        #expect(try start + ByteSource(opened).bytes == file.bytes())
+        expectEqual(count, 24)
+        try expectEqual(start + ByteSource(opened).bytes, file.bytes())
     }
 
     @Test func `paths that cannot be opened are errors`() throws {
         let missing = try #require(throws: StorageError.self) { try ByteSource(path: "/no/such/file.realm") }
-        #expect((missing.code, missing.path) == (ENOENT, "/no/such/file.realm"))
-        #expect(missing.description.hasPrefix("/no/such/file.realm: cannot open: "))
+        expect((missing.code, missing.path) == (ENOENT, "/no/such/file.realm"))
+        expect(missing.description.hasPrefix("/no/such/file.realm: cannot open: "))
         let folder = try #require(throws: StorageError.self) { try ByteSource(path: KnownFile.packageRoot.path) }
-        #expect(folder.code == EISDIR)
+        expectEqual(folder.code, EISDIR)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import HostileProperties
 import RealmLayout
@@ -30,7 +31,7 @@ import Testing
         let output = try DatabaseOutput(
             path: folder.file("new.realm"), overwrite: false, key: key.map { try EncryptionKey(bytes: $0) },
             system: system)
-        #expect(output.position == 24)
+        expectEqual(output.position, 24)
         var offset = 0
         var index = 0
         while offset < content.count {
@@ -42,9 +43,9 @@ import Testing
             }
             offset += part.count
             index += 1
-            #expect(output.position == 24 + offset)
+            expectEqual(output.position, 24 + offset)
         }
-        #expect(folder.bytes("new.realm") == nil)
+        expectEqual(folder.bytes("new.realm"), nil)
         try output.finish(header: Self.header)
     }
 
@@ -58,8 +59,8 @@ import Testing
         let content = Self.content(size)
         try write(content, parts: size < 5000 ? [1, 7, 16] : [16, 24, 100_000, 3_000_000])
         let expected = Self.header + content
-        #expect(folder.bytes("new.realm") == expected + [UInt8](repeating: 0, count: -expected.count & 4095))
-        #expect(folder.names == ["new.realm"])
+        expectEqual(folder.bytes("new.realm"), expected + [UInt8](repeating: 0, count: -expected.count & 4095))
+        expectEqual(folder.names, ["new.realm"])
     }
 
     /// Encrypted files are byte for byte what another program makes, with the size that Realm Core gives a file.
@@ -69,7 +70,7 @@ import Testing
         let plain = PageEncryptor.padded(Self.header + content, to: 16_384)
         var encryptor = PageEncryptor(key: PageEncryptor.plainKey)
         encryptor.hasTrailingTable = plain.count % 262_144 == 0
-        #expect(folder.bytes("new.realm") == encryptor.encrypt(plain))
+        expectEqual(folder.bytes("new.realm"), encryptor.encrypt(plain))
     }
 
     /// A system may write less than was asked for, as often as it likes.
@@ -80,7 +81,7 @@ import Testing
         let whole = try #require(folder.bytes("new.realm"))
         try FileManager.default.removeItem(atPath: folder.file("new.realm"))
         try write(Self.content(50_000), parts: [60_000], key: PageEncryptor.plainKey)
-        #expect(folder.bytes("new.realm") == whole)
+        expectEqual(folder.bytes("new.realm"), whole)
     }
 
     /// The code of what `body` throws.
@@ -99,40 +100,40 @@ import Testing
 
     @Test func `what is there already stays`() throws {
         try folder.write([1], "old.realm")
-        #expect(code { _ = try begin("old.realm", overwrite: false) } == EEXIST)
-        #expect(code { _ = try begin("", overwrite: true) } == EISDIR)
-        #expect(code { _ = try begin("missing/new.realm", overwrite: true) } == ENOENT)
-        #expect(mkfifo(folder.file("pipe"), 0o600) == 0)
-        #expect(code { _ = try begin("pipe", overwrite: true) } == ESPIPE)
+        expectEqual(code { _ = try begin("old.realm", overwrite: false) }, EEXIST)
+        expectEqual(code { _ = try begin("", overwrite: true) }, EISDIR)
+        expectEqual(code { _ = try begin("missing/new.realm", overwrite: true) }, ENOENT)
+        expectEqual(mkfifo(folder.file("pipe"), 0o600), 0)
+        expectEqual(code { _ = try begin("pipe", overwrite: true) }, ESPIPE)
         symlink("nowhere", folder.file("dangling"))
-        #expect(code { _ = try begin("dangling", overwrite: false) } == EEXIST)
+        expectEqual(code { _ = try begin("dangling", overwrite: false) }, EEXIST)
         // It comes when the output has begun.
         let output = try begin("late.realm", overwrite: false)
         try folder.write([2], "late.realm")
-        #expect(code { try output.finish(header: Self.header) } == EEXIST)
-        #expect(folder.bytes("old.realm") == [1])
-        #expect(folder.bytes("late.realm") == [2])
-        #expect(folder.names == ["dangling", "late.realm", "old.realm", "pipe"])
+        expectEqual(code { try output.finish(header: Self.header) }, EEXIST)
+        expectEqual(folder.bytes("old.realm"), [1])
+        expectEqual(folder.bytes("late.realm"), [2])
+        expectEqual(folder.names, ["dangling", "late.realm", "old.realm", "pipe"])
     }
 
     @Test func `a file is replaced when that is asked for`() throws {
         try folder.write([1], "old.realm")
-        #expect(chmod(folder.file("old.realm"), 0o600) == 0)
+        expectEqual(chmod(folder.file("old.realm"), 0o600), 0)
         let output = try begin("old.realm", overwrite: true)
-        #expect(folder.bytes("old.realm") == [1])
+        expectEqual(folder.bytes("old.realm"), [1])
         try output.finish(header: Self.header)
-        #expect(folder.bytes("old.realm")?.prefix(24) == Self.header[...])
+        expectEqual(folder.bytes("old.realm")?.prefix(24), Self.header[...])
         // Nobody else may read what nobody else could read before.
         let attributes = try FileManager.default.attributesOfItem(atPath: folder.file("old.realm"))
-        #expect(attributes[.posixPermissions] as? Int == 0o600)
-        #expect(folder.names == ["old.realm"])
+        expectEqual(attributes[.posixPermissions] as? Int, 0o600)
+        expectEqual(folder.names, ["old.realm"])
     }
 
     /// The temporary name of a file with the longest name there can be is not longer.
     @Test func `the temporary name of a file with the longest name is not longer`() throws {
         for name in [String(repeating: "a", count: 255), String(repeating: "é😀", count: 42)] {
             try begin(name, overwrite: false).finish(header: Self.header)
-            #expect(folder.bytes(name)?.count == 4096)
+            expectEqual(folder.bytes(name)?.count, 4096)
         }
     }
 
@@ -142,7 +143,7 @@ import Testing
         let mask = umask(0)
         umask(mask)
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
-        #expect(attributes[.posixPermissions] as? Int == Int(0o640 & ~mask))
+        expectEqual(attributes[.posixPermissions] as? Int, Int(0o640 & ~mask))
     }
 
     /// A link stays, and what it leads to is replaced.
@@ -151,17 +152,17 @@ import Testing
         try folder.write([1], "elsewhere/real.realm")
         symlink("elsewhere/real.realm", folder.file("link.realm"))
         try begin("link.realm", overwrite: true).finish(header: Self.header)
-        #expect(folder.bytes("elsewhere/real.realm")?.count == 4096)
+        expectEqual(folder.bytes("elsewhere/real.realm")?.count, 4096)
         let kind = try FileManager.default.attributesOfItem(atPath: folder.file("link.realm"))[.type]
-        #expect(kind as? FileAttributeType == .typeSymbolicLink)
+        expectEqual(kind as? FileAttributeType, .typeSymbolicLink)
         // A session by either name counts.
         for name in ["link.realm.lock", "elsewhere/real.realm.lock"] {
             try folder.write([], name)
             let session = open(folder.file(name), O_RDWR)
-            #expect(flock(session, LOCK_SH) == 0)
-            #expect(code { _ = try begin("link.realm", overwrite: true) } == EBUSY)
+            expectEqual(flock(session, LOCK_SH), 0)
+            expectEqual(code { _ = try begin("link.realm", overwrite: true) }, EBUSY)
             close(session)
-            #expect(code { _ = try begin("link.realm", overwrite: true) } == nil)
+            expectEqual(code { _ = try begin("link.realm", overwrite: true) }, nil)
         }
     }
 
@@ -169,8 +170,8 @@ import Testing
         try folder.write([1], "old.realm")
         try folder.write([9, 9], "old.realm.lock")
         let session = open(folder.file("old.realm.lock"), O_RDWR)
-        #expect(flock(session, LOCK_SH) == 0)
-        #expect(code { _ = try begin("old.realm", overwrite: true) } == EBUSY)
+        expectEqual(flock(session, LOCK_SH), 0)
+        expectEqual(code { _ = try begin("old.realm", overwrite: true) }, EBUSY)
         flock(session, LOCK_UN)
         // It begins when the output has begun.
         let output = try begin("old.realm", overwrite: true)
@@ -179,40 +180,40 @@ import Testing
             try output.finish(header: Self.header)
             Issue.record("a file in use was replaced")
         } catch {
-            #expect(error.isInUse)
-            #expect(error.description.contains("old.realm: cannot replace: a process has it open; close the app"))
+            expect(error.isInUse)
+            expect(error.description.contains("old.realm: cannot replace: a process has it open; close the app"))
         }
-        #expect(folder.bytes("old.realm") == [1])
-        #expect(folder.bytes("old.realm.lock") == [9, 9])
+        expectEqual(folder.bytes("old.realm"), [1])
+        expectEqual(folder.bytes("old.realm.lock"), [9, 9])
         flock(session, LOCK_UN)
         // What a crash left does not count, and is no session of the new file.
         try begin("old.realm", overwrite: true).finish(header: Self.header)
-        #expect(folder.bytes("old.realm")?.count == 4096)
-        #expect(folder.bytes("old.realm.lock") == [])
-        #expect(flock(session, LOCK_EX | LOCK_NB) == 0)
+        expectEqual(folder.bytes("old.realm")?.count, 4096)
+        expectEqual(folder.bytes("old.realm.lock"), [])
+        expectEqual(flock(session, LOCK_EX | LOCK_NB), 0)
         close(session)
         // Where there is no lock file none is made.
         try begin("new.realm", overwrite: true).finish(header: Self.header)
-        #expect(folder.names == ["new.realm", "old.realm", "old.realm.lock"])
+        expectEqual(folder.names, ["new.realm", "old.realm", "old.realm.lock"])
     }
 
     @Test func `an output that is left or discarded leaves nothing behind`() throws {
         do {
             let output = try begin("new.realm", overwrite: false)
             try output.append(Self.content(3 * Self.mebibyte))
-            #expect(folder.names.count == 1)
+            expectEqual(folder.names.count, 1)
         }
-        #expect(folder.names.isEmpty)
+        expect(folder.names.isEmpty)
         let output = try begin("new.realm", overwrite: false)
         output.discard()
-        #expect(code { try output.append([1]) } == EBADF)
-        #expect(code { try output.finish(header: Self.header) } == EBADF)
-        #expect(folder.names.isEmpty)
+        expectEqual(code { try output.append([1]) }, EBADF)
+        expectEqual(code { try output.finish(header: Self.header) }, EBADF)
+        expect(folder.names.isEmpty)
         // What another process of this number left behind is not touched.
         let name = ".new.realm.\(getpid()).partial"
         try folder.write([7], name)
         try begin("new.realm", overwrite: false).finish(header: Self.header)
-        #expect(folder.bytes(name) == [7])
-        #expect(folder.names == [name, "new.realm"])
+        expectEqual(folder.bytes(name), [7])
+        expectEqual(folder.names, [name, "new.realm"])
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import RealmStorage
 import Testing
 
@@ -13,15 +14,15 @@ import Testing
                 for stray in [0, 1, 8, 4095] {
                     let size = blocks * block + pages * 4096 + stray
                     let geometry = PageGeometry(fileSize: size)
-                    #expect(geometry.strayBytes == stray)
+                    expectEqual(geometry.strayBytes, stray)
                     // Less than two pages, and the bytes of a page that is not whole, hold no data.
                     let expected = size < 8192 ? 0 : dataSize(size) / 4096 * 4096
-                    #expect(geometry.dataSize == expected, "\(size)")
-                    #expect(geometry.dataSize == geometry.pageCount * 4096)
+                    expectEqual(geometry.dataSize, expected, "\(size)")
+                    expectEqual(geometry.dataSize, geometry.pageCount * 4096)
                     if geometry.pageCount > 0 {
-                        #expect(PageGeometry.offset(ofPage: geometry.pageCount - 1) + 4096 <= size)
+                        expect(PageGeometry.offset(ofPage: geometry.pageCount - 1) + 4096 <= size)
                     }
-                    #expect(PageGeometry.offset(ofPage: geometry.pageCount) + 4096 > size)
+                    expect(PageGeometry.offset(ofPage: geometry.pageCount) + 4096 > size)
                 }
             }
         }
@@ -32,24 +33,24 @@ import Testing
         var users = [Int](repeating: 0, count: 3 * 65)
         for page in 0..<192 {
             users[PageGeometry.offset(ofPage: page) / 4096] += 1
-            #expect(PageGeometry.offset(ofPage: page) % 4096 == 0)
+            expectEqual(PageGeometry.offset(ofPage: page) % 4096, 0)
             let entry = PageGeometry.offset(ofEntryOfPage: page)
-            #expect(entry / 4096 == page / 64 * 65)
-            #expect(entry % 4096 == page % 64 * 64)
-            #expect(PageGeometry.page(ofData: page * 4096) == page)
-            #expect(PageGeometry.page(ofData: page * 4096 + 4095) == page)
+            expectEqual(entry / 4096, page / 64 * 65)
+            expectEqual(entry % 4096, page % 64 * 64)
+            expectEqual(PageGeometry.page(ofData: page * 4096), page)
+            expectEqual(PageGeometry.page(ofData: page * 4096 + 4095), page)
         }
-        for (index, count) in users.enumerated() { #expect(count == (index % 65 == 0 ? 0 : 1)) }
+        for (index, count) in users.enumerated() { expectEqual(count, (index % 65 == 0 ? 0 : 1)) }
     }
 
     @Test func `boundaries of pages are where they should be`() {
-        #expect(PageGeometry.offset(ofPage: 0) == 4096)
-        #expect(PageGeometry.offset(ofPage: 63) == 64 * 4096)
-        #expect(PageGeometry.offset(ofPage: 64) == 66 * 4096)
-        #expect(PageGeometry.offset(ofEntryOfPage: 63) == 63 * 64)
-        #expect(PageGeometry.offset(ofEntryOfPage: 64) == 266_240)
+        expectEqual(PageGeometry.offset(ofPage: 0), 4096)
+        expectEqual(PageGeometry.offset(ofPage: 63), 64 * 4096)
+        expectEqual(PageGeometry.offset(ofPage: 64), 66 * 4096)
+        expectEqual(PageGeometry.offset(ofEntryOfPage: 63), 63 * 64)
+        expectEqual(PageGeometry.offset(ofEntryOfPage: 64), 266_240)
         // The largest file that was ever seen, and one at the end of what an offset can be.
-        #expect(PageGeometry(fileSize: 5_328_896).dataSize == 5_242_880)
-        #expect(PageGeometry(fileSize: .max).dataSize > .max / 66 * 64)
+        expectEqual(PageGeometry(fileSize: 5_328_896).dataSize, 5_242_880)
+        expect(PageGeometry(fileSize: .max).dataSize > .max / 66 * 64)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import HostileProperties
 import RealmStorage
@@ -29,8 +30,8 @@ import Testing
         texts.append(String(base64.prefix(86)))
         texts.append(base64.replacing("+", with: "-").replacing("/", with: "_"))
         texts.append(base64.prefix(64) + "\n" + base64.dropFirst(64))
-        for text in texts { #expect(try fits(EncryptionKey(text: text), bytes), "\(text)") }
-        #expect(try !fits(EncryptionKey(text: String(hex.reversed())), bytes))
+        for text in texts { try expect(fits(EncryptionKey(text: text), bytes), "\(text)") }
+        try expect(!fits(EncryptionKey(text: String(hex.reversed())), bytes))
     }
 
     /// What programs print of 64 bytes.
@@ -49,15 +50,15 @@ import Testing
     }
 
     @Test func `a key is read from lists of numbers`() throws {
-        for text in lists { #expect(try fits(EncryptionKey(text: text), bytes), "\(text)") }
+        for text in lists { try expect(fits(EncryptionKey(text: text), bytes), "\(text)") }
         // Numbers of two digits are decimal between commas, and hexadecimal where they have always been.
         let small = (0..<64).map { UInt8($0 + 10) }
         let numbers = small.map { String($0) }
         for text in ["[\(numbers.joined(separator: ", "))]", numbers.joined(separator: ", ")] {
-            #expect(try fits(EncryptionKey(text: text), small), "\(text)")
+            try expect(fits(EncryptionKey(text: text), small), "\(text)")
         }
         let read = (0..<64).map { UInt8(String($0 + 10), radix: 16) ?? 0 }
-        #expect(try fits(EncryptionKey(text: numbers.joined(separator: ":")), read))
+        try expect(fits(EncryptionKey(text: numbers.joined(separator: ":")), read))
     }
 
     @Test func `a list that is no key is told`() {
@@ -73,10 +74,10 @@ import Testing
     }
 
     @Test func `a key is made of bytes`() throws {
-        #expect(try fits(EncryptionKey(bytes: bytes), bytes))
+        try expect(fits(EncryptionKey(bytes: bytes), bytes))
         for count in [0, 1, 32, 63, 65, 128] {
             let error = #expect(throws: KeyError.self) { try EncryptionKey(bytes: [UInt8](repeating: 7, count: count)) }
-            #expect(error?.kind == (count == 0 ? .empty : .bytes(count)))
+            expectEqual(error?.kind, (count == 0 ? .empty : .bytes(count)))
         }
     }
 
@@ -97,7 +98,7 @@ import Testing
             (Array(repeating: 0x0A, count: 64), Array(repeating: 0x0A, count: 64)),
         ]
         for (content, key) in files {
-            #expect(try withFile(content) { try fits(EncryptionKey(contentsOfFile: $0), key) })
+            try expect(withFile(content) { try fits(EncryptionKey(contentsOfFile: $0), key) })
         }
     }
 
@@ -115,7 +116,7 @@ import Testing
             let error = try withFile(content) { path in
                 #expect(throws: KeyError.self) { try EncryptionKey(contentsOfFile: path) }
             }
-            #expect(error?.kind == kind)
+            expectEqual(error?.kind, kind)
         }
     }
 
@@ -129,20 +130,20 @@ import Testing
         let key = try EncryptionKey(bytes: bytes)
         var dumped = ""
         dump(key, to: &dumped)
-        for text in ["\(key)", String(reflecting: key), "\([key])", dumped] { #expect(!text.contains("c3")) }
-        #expect("\(key)" == "EncryptionKey(…)")
+        for text in ["\(key)", String(reflecting: key), "\([key])", dumped] { expect(!text.contains("c3")) }
+        expectEqual("\(key)", "EncryptionKey(…)")
         let secret = "c0ffee00c0ffee"
         let error = #expect(throws: KeyError.self) { try EncryptionKey(text: secret) }
-        #expect(error.map { "\($0)".contains("c0ffee") } == false)
+        expectEqual(error.map { "\($0)".contains("c0ffee") }, false)
     }
 
     @Test func `a key is read from the environment`() throws {
         let name = "REALMFILE_TEST_KEY"
-        #expect(try EncryptionKey.fromEnvironment(name) == nil)
+        try expect(EncryptionKey.fromEnvironment(name) == nil)
         setenv(name, "", 1)
-        #expect(try EncryptionKey.fromEnvironment(name) == nil)
+        try expect(EncryptionKey.fromEnvironment(name) == nil)
         setenv(name, hex, 1)
-        #expect(try fits(try #require(try EncryptionKey.fromEnvironment(name)), bytes))
+        try expect(fits(try #require(try EncryptionKey.fromEnvironment(name)), bytes))
         setenv(name, KnownKey.text, 1)
         #expect(throws: KeyError(.digits(64))) { try EncryptionKey.fromEnvironment(name) }
         unsetenv(name)

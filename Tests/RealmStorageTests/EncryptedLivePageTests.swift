@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import HostileProperties
 import RealmLayout
@@ -70,7 +71,7 @@ import Testing
                 let gate = PageGate(pages, pins: false)
                 for page in 1...10 {
                     let error = #expect(throws: FormatError.self) { try gate.admit(page * 4096, 4096) }
-                    #expect(error?.code == .unwrittenPage)
+                    expectEqual(error?.code, .unwrittenPage)
                 }
                 let ended = DispatchSemaphore(value: 0)
                 Thread.detachNewThread {
@@ -92,7 +93,7 @@ import Testing
             }
         }
         // A busy machine may leave the other thread without a processor for longer than a page is waited for.
-        #expect(try (0..<20).contains { _ in try isRead() })
+        try expect((0..<20).contains { _ in try isRead() })
     }
 
     /// On a busy machine the writing thread may be stopped within a write, for longer than reading waits: such a page is
@@ -112,15 +113,15 @@ import Testing
                     try PageGate(pages, pins: false).admit(0, 4096)
                     return pages.view.slice(unchecked: 0, count: 4096).bytes
                 }
-                #expect(bytes.allSatisfy { $0 == bytes[0] })
+                expect(bytes.allSatisfy { $0 == bytes[0] })
                 accepted += 1
                 seen.insert(bytes[0])
             } catch let refusal {
-                #expect(refusal.code == .damagedPage, "\(refusal)")
+                expectEqual(refusal.code, .damagedPage, "\(refusal)")
             }
         }
-        #expect(accepted >= wanted)
-        #expect(seen.count > 10)
+        expect(accepted >= wanted)
+        expect(seen.count > 10)
     }
 }
 

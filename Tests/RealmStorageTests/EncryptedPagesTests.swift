@@ -1,3 +1,4 @@
+import Expectations
 import HostileProperties
 import RealmLayout
 import RealmStorage
@@ -54,10 +55,10 @@ import Testing
         ] as [(Int, Bool)])
     func `every page is decrypted`(_ count: Int, _ trailing: Bool) throws {
         let pages = try open(encrypt(count, trailing: trailing))
-        #expect(pages.view.count == count * 4096)
-        for index in 0..<count { #expect(try read(index, of: pages) == Self.page(index)) }
-        #expect(pages.statistics.now == count)
-        #expect(pages.statistics.total == count)
+        expectEqual(pages.view.count, count * 4096)
+        for index in 0..<count { try expectEqual(read(index, of: pages), Self.page(index)) }
+        expectEqual(pages.statistics.now, count)
+        expectEqual(pages.statistics.total, count)
     }
 
     /// Ranges that span pages and blocks are contiguous.
@@ -66,7 +67,7 @@ import Testing
         let pages = try open(encrypt(130))
         for (offset, count) in [(0, 1), (4095, 2), (0, 4096), (4096 * 63, 8192), (4096 * 64 - 8, 16), (5, 4096 * 129)] {
             try pages.leased { try PageGate(pages, pins: false).admit(offset, count) }
-            #expect(pages.view.slice(unchecked: offset, count: count).bytes == Array(data[offset..<offset + count]))
+            expectEqual(pages.view.slice(unchecked: offset, count: count).bytes, Array(data[offset..<offset + count]))
         }
     }
 
@@ -79,27 +80,27 @@ import Testing
         ]
         let pages = try open(encrypt(12, forms))
         for index in [0, 1, 2, 3, 4, 5, 6, 10, 11] {
-            #expect(try read(index, of: pages) == Self.page(index), "\(index)")
+            try expectEqual(read(index, of: pages), Self.page(index), "\(index)")
         }
-        #expect(error(7, of: pages)?.code == .unwrittenPage)
-        #expect(error(8, of: pages)?.code == .damagedPage)
-        #expect(error(9, of: pages)?.code == .unwrittenPage)
-        #expect(pages.countNeverWritten() == 1)
+        expectEqual(error(7, of: pages)?.code, .unwrittenPage)
+        expectEqual(error(8, of: pages)?.code, .damagedPage)
+        expectEqual(error(9, of: pages)?.code, .unwrittenPage)
+        expectEqual(pages.countNeverWritten(), 1)
         let census = try pages.census()
-        #expect(census.written == 7)
-        #expect(census.interrupted == 2)
-        #expect(census.begun == 1)
-        #expect(census.empty == 2)
-        #expect(census.failing == 0)
-        #expect(census.withoutData == [8])
+        expectEqual(census.written, 7)
+        expectEqual(census.interrupted, 2)
+        expectEqual(census.begun, 1)
+        expectEqual(census.empty, 2)
+        expectEqual(census.failing, 0)
+        expectEqual(census.withoutData, [8])
         // What was refused holds nothing, also for who looks all the same.
         for index in 7...9 {
-            #expect(pages.view.slice(unchecked: index * 4096, count: 4096).bytes.allSatisfy { $0 == 0 })
+            expect(pages.view.slice(unchecked: index * 4096, count: 4096).bytes.allSatisfy { $0 == 0 })
         }
         let first = try #require(error(8, of: pages))
-        #expect(first.offset == 8 * 4096)
-        #expect(first.detail.contains("page 8, at 0x9000 in the encrypted file,"))
-        #expect(first.detail.contains("pages 0-6 and 10-11 verify"), "\(first.detail)")
+        expectEqual(first.offset, 8 * 4096)
+        expect(first.detail.contains("page 8, at 0x9000 in the encrypted file,"))
+        expect(first.detail.contains("pages 0-6 and 10-11 verify"), "\(first.detail)")
     }
 
     /// What a change of one byte does, by where it is.
@@ -112,9 +113,9 @@ import Testing
             var changed = file
             changed[offset] ^= 0x10
             let pages = try open(changed)
-            #expect(error(page, of: pages)?.code == code, "\(what)")
+            expectEqual(error(page, of: pages)?.code, code, "\(what)")
             // No other page is concerned.
-            for other in [0, 5, 69] where other != page { #expect(try read(other, of: pages) == Self.page(other)) }
+            for other in [0, 5, 69] where other != page { try expectEqual(read(other, of: pages), Self.page(other)) }
         }
         func entry(_ page: Int) -> Int { page / 64 * 266_240 + page % 64 * 64 }
         func start(_ page: Int) -> Int { (page + page / 64 + 1) * 4096 }
@@ -138,18 +139,18 @@ import Testing
         var changed = file
         changed[entry(1)] ^= 0x10
         let found = try read(1, of: open(changed))
-        #expect(Array(found[1...]) == Array(Self.page(1)[1...]))
-        #expect(found[0] == Self.page(1)[0] ^ 0x10)
+        expectEqual(Array(found[1...]), Array(Self.page(1)[1...]))
+        expectEqual(found[0], Self.page(1)[0] ^ 0x10)
         // A counter of 0 says "never written", whatever else there is.
         changed = file
         changed[entry(3)] = 0
-        #expect(error(3, of: try open(changed))?.code == .unwrittenPage)
+        expectEqual(error(3, of: try open(changed))?.code, .unwrittenPage)
         // With no counter before, a code that does not match is a first write that was interrupted.
         changed = file
         changed[entry(3) + 4] ^= 1
         let first = try #require(error(3, of: try open(changed)))
-        #expect(first.code == .damagedPage)
-        #expect(first.detail.contains("only write"))
+        expectEqual(first.code, .damagedPage)
+        expect(first.detail.contains("only write"))
     }
 
     /// A page with its code, its counter and the counter before all kept, but the code's slots exchanged, is that of the
@@ -159,7 +160,7 @@ import Testing
         let entry = 64
         let (current, before) = (Array(file[entry..<entry + 32]), Array(file[entry + 32..<entry + 64]))
         file.replaceSubrange(entry..<entry + 64, with: before + current)
-        #expect(try read(1, of: open(file)) == Self.page(1))
+        try expectEqual(read(1, of: open(file)), Self.page(1))
     }
 
     @Test func `a wrong key is told`() throws {
@@ -167,14 +168,14 @@ import Testing
         key[63] ^= 1
         let source = ByteSource(bytes: encrypt(5))
         let pages = try EncryptedPages(source, key: EncryptionKey(bytes: key))
-        #expect(try pages.isWrongKey())
-        #expect(pages.isFirstPageFirstWrite)
-        #expect(error(0, of: pages)?.code == .damagedPage)
-        #expect(error(0, of: pages)?.detail.contains("no other of the pages 0 to 4 verifies") == true)
+        try expect(pages.isWrongKey())
+        expect(pages.isFirstPageFirstWrite)
+        expectEqual(error(0, of: pages)?.code, .damagedPage)
+        expectEqual(error(0, of: pages)?.detail.contains("no other of the pages 0 to 4 verifies"), true)
         // Damage to page 0 is told apart by the pages around it.
         var damaged = encrypt(5)
         damaged[5000] ^= 1
-        #expect(try !open(damaged).isWrongKey())
+        try expect(!open(damaged).isWrongKey())
     }
 
     // The cache
@@ -182,15 +183,15 @@ import Testing
     @Test func `pages that nobody looks at are dropped`() throws {
         let pages = try open(encrypt(200), limit: 16 * 4096)
         for round in 0..<3 {
-            for index in 0..<200 { #expect(try read(index, of: pages) == Self.page(index), "\(round)") }
-            #expect(pages.statistics.now <= 17)
+            for index in 0..<200 { try expectEqual(read(index, of: pages), Self.page(index), "\(round)") }
+            expect(pages.statistics.now <= 17)
         }
-        #expect(pages.statistics.peak <= 17)
-        #expect(pages.statistics.total > 500)
+        expect(pages.statistics.peak <= 17)
+        expect(pages.statistics.total > 500)
         // What was used last is still there.
         let before = pages.statistics.total
         _ = try read(199, of: pages)
-        #expect(pages.statistics.total == before)
+        expectEqual(pages.statistics.total, before)
     }
 
     /// A lease keeps what was admitted since it began, however much that is.
@@ -202,13 +203,13 @@ import Testing
         for index in 100..<180 { try gate.admit(index * 4096, 4096) }
         for index in 0..<90 { _ = try read(index, of: pages) }
         for index in 100..<180 {
-            #expect(pages.view.slice(unchecked: index * 4096, count: 4096).bytes == Self.page(index))
+            expectEqual(pages.view.slice(unchecked: index * 4096, count: 4096).bytes, Self.page(index))
         }
-        #expect(pages.statistics.now >= 80)
-        #expect(pages.wantsLeasesBack)
+        expect(pages.statistics.now >= 80)
+        expect(pages.wantsLeasesBack)
         pages.end(lease)
-        #expect(pages.statistics.now <= 17)
-        #expect(!pages.wantsLeasesBack)
+        expect(pages.statistics.now <= 17)
+        expect(!pages.wantsLeasesBack)
     }
 
     /// A parked lease keeps pages as long as there is room, and gives them up when others need it.
@@ -216,31 +217,31 @@ import Testing
         let pages = try open(encrypt(200), limit: 16 * 4096)
         let gate = PageGate(pages, pins: false)
         let kept = KeptLease(pages)
-        #expect(!kept.resume())
+        expect(!kept.resume())
         for index in 0..<6 { try gate.admit(index * 4096, 4096) }
         kept.park()
         for index in 10..<16 { _ = try read(index, of: pages) }
-        #expect(kept.resume())
+        expect(kept.resume())
         for index in 0..<6 {
-            #expect(pages.view.slice(unchecked: index * 4096, count: 4096).bytes == Self.page(index))
+            expectEqual(pages.view.slice(unchecked: index * 4096, count: 4096).bytes, Self.page(index))
         }
         // In use, it keeps what it holds however much others read.
         for index in 20..<60 { _ = try read(index, of: pages) }
         for index in 0..<6 {
-            #expect(pages.view.slice(unchecked: index * 4096, count: 4096).bytes == Self.page(index))
+            expectEqual(pages.view.slice(unchecked: index * 4096, count: 4096).bytes, Self.page(index))
         }
         // Parked while there are too many pages, it ends.
         kept.park()
-        #expect(pages.statistics.now <= 17)
-        #expect(!kept.resume())
+        expect(pages.statistics.now <= 17)
+        expect(!kept.resume())
         for index in 0..<6 { try gate.admit(index * 4096, 4096) }
         kept.park()
         // It does not stand in the way of others.
         for index in 100..<160 {
             _ = try read(index, of: pages)
-            #expect(pages.statistics.now <= 17)
+            expect(pages.statistics.now <= 17)
         }
-        #expect(!kept.resume())
+        expect(!kept.resume())
         kept.park()
     }
 
@@ -249,12 +250,12 @@ import Testing
         let pages = try open(encrypt(200), limit: 16 * 4096)
         do {
             let kept = KeptLease(pages)
-            #expect(!kept.resume())
+            expect(!kept.resume())
             for index in 0..<10 { try PageGate(pages, pins: false).admit(index * 4096, 4096) }
             if isParked { kept.park() }
         }
         for index in 100..<160 { _ = try read(index, of: pages) }
-        #expect(pages.statistics.now <= 17)
+        expect(pages.statistics.now <= 17)
     }
 
     @Test func `pinned pages stay`() throws {
@@ -262,14 +263,14 @@ import Testing
         for index in 10..<14 { try PageGate(pages, pins: true).admit(index * 4096, 4096) }
         for index in 0..<200 { _ = try read(index, of: pages) }
         for index in 10..<14 {
-            #expect(pages.view.slice(unchecked: index * 4096, count: 4096).bytes == Self.page(index))
+            expectEqual(pages.view.slice(unchecked: index * 4096, count: 4096).bytes, Self.page(index))
         }
-        #expect(pages.statistics.now <= 17)
+        expect(pages.statistics.now <= 17)
         // More pinned pages than there is room for.
         for index in 0..<100 { try PageGate(pages, pins: true).admit(index * 4096, 4096) }
-        #expect(try read(150, of: pages) == Self.page(150))
+        try expectEqual(read(150, of: pages), Self.page(150))
         for index in 0..<100 {
-            #expect(pages.view.slice(unchecked: index * 4096, count: 4096).bytes == Self.page(index))
+            expectEqual(pages.view.slice(unchecked: index * 4096, count: 4096).bytes, Self.page(index))
         }
     }
 
@@ -299,8 +300,8 @@ import Testing
                 }
             }
         }
-        #expect(wrong.count == 0)
-        #expect(resumed.count > 0)
+        expectEqual(wrong.count, 0)
+        expect(resumed.count > 0)
     }
 
     /// Threads that read at random with a cache that is much too small never see anything but the data.
@@ -331,9 +332,9 @@ import Testing
                 }
             }
         }
-        #expect(wrong.count == 0)
+        expectEqual(wrong.count, 0)
         // While a thread that has a lease waits for its turn, what others use stays as well; in the end nothing does.
-        #expect(pages.statistics.now <= 13)
+        expect(pages.statistics.now <= 13)
     }
 }
 

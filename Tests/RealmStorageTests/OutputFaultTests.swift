@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import HostileProperties
 import RealmLayout
@@ -40,10 +41,10 @@ import Testing
     func `a database that cannot be written leaves what was there`(isEncrypted: Bool, isThere: Bool) throws {
         let key = isEncrypted ? PageEncryptor.plainKey : nil
         let calls = try calls(key, withLock: isThere)
-        #expect(calls.filter { $0 == "write" }.count >= (key == nil ? 4 : 6))
+        expect(calls.filter { $0 == "write" }.count >= (key == nil ? 4 : 6))
         let end = ["synchronize", "lock", "close", "rename"] + (isThere ? ["truncate", "close"] : [])
-        #expect(calls.suffix(end.count + 1) == (end + ["synchronizeFolder"])[...])
-        #expect(calls.prefix(3) == (isThere ? ["lock", "close", "create"] : ["lock", "create", "write"]))
+        expectEqual(calls.suffix(end.count + 1), (end + ["synchronizeFolder"])[...])
+        expectEqual(calls.prefix(3), (isThere ? ["lock", "close", "create"] : ["lock", "create", "write"]))
         // Letting a lock file go cannot fail, nor does it matter whether it can be shortened.
         let harmless = isThere ? [1, calls.count - 3, calls.count - 2] : []
         for (number, call) in calls.enumerated() {
@@ -57,20 +58,20 @@ import Testing
                 let system = FaultySystem(.init(call: number, code: code))
                 if harmless.contains(number) {
                     try write(folder, key, system)
-                    #expect(folder.names == ["db.realm", "db.realm.lock"])
+                    expectEqual(folder.names, ["db.realm", "db.realm.lock"])
                     continue
                 }
                 let error = #expect(throws: StorageError.self, "\(number) \(call)") {
                     try write(folder, key, system)
                 }
-                #expect(error?.code == code)
-                #expect(error?.path == folder.file("db.realm"))
-                #expect(error?.action.isEmpty == false)
+                expectEqual(error?.code, code)
+                expectEqual(error?.path, folder.file("db.realm"))
+                expectEqual(error?.action.isEmpty, false)
                 // The last call comes when the file has its name.
                 let isComplete = call == "synchronizeFolder"
-                #expect((folder.bytes("db.realm") == old) != isComplete, "\(number) \(call)")
+                expect((folder.bytes("db.realm") == old) != isComplete, "\(number) \(call)")
                 let names = isThere ? ["db.realm", "db.realm.lock"] : isComplete ? ["db.realm"] : []
-                #expect(folder.names == names, "\(number) \(call)")
+                expectEqual(folder.names, names, "\(number) \(call)")
             }
         }
     }
@@ -85,17 +86,17 @@ import Testing
         let good = try TemporaryFolder()
         let system = FaultySystem()
         try write(good, system)
-        #expect(good.bytes("out") == [UInt8](1...100) + [UInt8](1...50))
-        #expect(system.calls == ["create", "write", "write", "synchronize", "close", "rename"])
+        expectEqual(good.bytes("out"), [UInt8](1...100) + [UInt8](1...50))
+        expectEqual(system.calls, ["create", "write", "write", "synchronize", "close", "rename"])
         for number in system.calls.indices {
             let folder = try TemporaryFolder()
             try folder.write([1], "out")
             let error = #expect(throws: StorageError.self) {
                 try write(folder, FaultySystem(.init(call: number, code: ENOSPC)))
             }
-            #expect(error?.code == ENOSPC)
-            #expect(folder.bytes("out") == [1])
-            #expect(folder.names == ["out"])
+            expectEqual(error?.code, ENOSPC)
+            expectEqual(folder.bytes("out"), [1])
+            expectEqual(folder.names, ["out"])
         }
     }
 }

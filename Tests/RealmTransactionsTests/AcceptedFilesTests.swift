@@ -1,3 +1,4 @@
+import Expectations
 import RealmTransactions
 import TestSupport
 import Testing
@@ -12,6 +13,6 @@ private import struct Foundation.URL
         let folder = try TemporaryFolder()
         let turns = Turns(nil, seed: seed, isEncrypted: isEncrypted)
         let hash = try turns.hash(of: AcceptedFiles.turns, in: URL(filePath: folder.path), isAsked: false)
-        #expect(AcceptedFiles.hashes[seed]?[isEncrypted ? 1 : 0] == hash)
+        expectEqual(AcceptedFiles.hashes[seed]?[isEncrypted ? 1 : 0], hash)
     }
 }

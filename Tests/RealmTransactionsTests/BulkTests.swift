@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import RealmReader
 import RealmStorage
@@ -68,7 +69,7 @@ import WriterTestSupport
                 }
             }
         }
-        #expect(folder.bytes("named.realm") == folder.bytes("ordered.realm"))
+        expectEqual(folder.bytes("named.realm"), folder.bytes("ordered.realm"))
     }
 
     @Test func `values in an order are refused where the names are not right, and nothing has happened`() throws {
@@ -84,16 +85,16 @@ import WriterTestSupport
                 } catch { return error.description }
             }
         }
-        #expect(
-            try refused("Person", ["_id", "texd"], [1, "a"])
-                == "Person.texd: the class Person has no such property; did you mean text?")
-        #expect(try refused("Person", ["_id", "text", "_id"], [1, "a", 2]) == "Person._id: is named twice")
-        #expect(try refused("Person", names, [1]) == "Person: there are 1 values for 2 properties")
-        #expect(try refused("Person", names, ["a", "a"]) == "Person._id: is of type int, not a string")
-        #expect(try refused("Part", ["number"], [1]) == "Part: objects of the class live inside others")
-        #expect(try store.snapshot().table(named: "Person").count == 0)
-        #expect(try refused("Person", names, [1, "a"]) == "nothing")
-        #expect(try store.snapshot().table(named: "Person").count == 1)
+        try expectEqual(
+            refused("Person", ["_id", "texd"], [1, "a"]),
+            "Person.texd: the class Person has no such property; did you mean text?")
+        try expectEqual(refused("Person", ["_id", "text", "_id"], [1, "a", 2]), "Person._id: is named twice")
+        try expectEqual(refused("Person", names, [1]), "Person: there are 1 values for 2 properties")
+        try expectEqual(refused("Person", names, ["a", "a"]), "Person._id: is of type int, not a string")
+        try expectEqual(refused("Part", ["number"], [1]), "Part: objects of the class live inside others")
+        try expectEqual(store.snapshot().table(named: "Person").count, 0)
+        try expectEqual(refused("Person", names, [1, "a"]), "nothing")
+        try expectEqual(store.snapshot().table(named: "Person").count, 1)
     }
 
     @Test(arguments: [UInt64(1), 2, 3])
@@ -125,10 +126,10 @@ import WriterTestSupport
                 }
             }
             let snapshot = store.snapshot()
-            #expect(try Self.read(snapshot) == model, "round \(round)")
+            try expectEqual(Self.read(snapshot), model, "round \(round)")
         }
         let findings = Verification(level: .deep).run(on: try ByteSource(path: folder.file("bulk.realm"))).findings
-        #expect(findings.isEmpty)
+        expect(findings.isEmpty)
     }
 
     /// Sometimes changes or removes an object, mostly one of the last.

@@ -1,3 +1,4 @@
+import Expectations
 import RealmContent
 import RealmLayout
 import RealmReader
@@ -65,13 +66,14 @@ import WriterTestSupport
             new = try transaction.add("Dog", ["_id": 2000, "name": "new"]).key
         }
         let changes = try store.snapshot().changes(since: before)
-        #expect(!changes.isEmpty)
-        #expect(changes.tables.map(\.name) == ["Dog", "Home"])
+        expect(!changes.isEmpty)
+        expectEqual(changes.tables.map(\.name), ["Dog", "Home"])
         let dogs = try #require(changes.table(named: "Dog"))
-        #expect(dogs.inserted == [try #require(new)])
-        #expect(dogs.deleted == [try #require(keys[401])])
-        #expect(
-            dogs.modified == [
+        expectEqual(dogs.inserted, [try #require(new)])
+        expectEqual(dogs.deleted, [try #require(keys[401])])
+        expectEqual(
+            dogs.modified,
+            [
                 ChangedObject(
                     key: try #require(keys[3]),
                     properties: [
@@ -80,16 +82,16 @@ import WriterTestSupport
                 ChangedObject(
                     key: try #require(keys[999]), properties: [ChangedProperty(name: "any", elements: nil)]),
             ])
-        #expect(dogs.schema.isEmpty && dogs.formerName == nil)
+        expect(dogs.schema.isEmpty && dogs.formerName == nil)
         // The embedded object went with its owner.
         let homes = try #require(changes.table(named: "Home"))
-        #expect(homes.deleted.count == 1 && homes.inserted.isEmpty && homes.modified.isEmpty)
+        expect(homes.deleted.count == 1 && homes.inserted.isEmpty && homes.modified.isEmpty)
         // The way back.
         let back = try before.changes(since: store.snapshot())
-        #expect(back.table(named: "Dog")?.inserted == dogs.deleted)
-        #expect(back.table(named: "Dog")?.deleted == dogs.inserted)
-        #expect(back.table(named: "Dog")?.modified == dogs.modified)
-        #expect(try store.snapshot().changes(since: store.snapshot()).isEmpty)
+        expectEqual(back.table(named: "Dog")?.inserted, dogs.deleted)
+        expectEqual(back.table(named: "Dog")?.deleted, dogs.inserted)
+        expectEqual(back.table(named: "Dog")?.modified, dogs.modified)
+        try expect(store.snapshot().changes(since: store.snapshot()).isEmpty)
     }
 
     @Test func `links that lead to an object do not modify it`() throws {
@@ -101,9 +103,9 @@ import WriterTestSupport
             try transaction.set(Self.dog(transaction, 5), "friends", .list([.link(Self.dog(transaction, 900))]))
         }
         let changes = try store.snapshot().changes(since: before)
-        #expect(changes.tables.map(\.name) == ["Dog"])
-        #expect(changes.tables.first?.modified.map(\.key) == [try #require(key)])
-        #expect(changes.tables.first?.modified.first?.properties.first?.elements?.insertions == [0])
+        expectEqual(changes.tables.map(\.name), ["Dog"])
+        expectEqual(changes.tables.first?.modified.map(\.key), [try #require(key)])
+        expectEqual(changes.tables.first?.modified.first?.properties.first?.elements?.insertions, [0])
     }
 
     @Test func `collections that hold the same are not modified`() throws {
@@ -122,7 +124,7 @@ import WriterTestSupport
             try transaction.set(dog, "any", .dictionary(["x": .list(["deep"])]))
             try transaction.set(dog, "toys", .list(["ball", "bone", "stick", "shoe"]))
         }
-        #expect(try store.snapshot().changes(since: before).isEmpty)
+        try expect(store.snapshot().changes(since: before).isEmpty)
         try store.write { transaction in
             let dog = try Self.dog(transaction, 1)
             try transaction.set(dog, "tags", .list(["b", "a", "c"]))
@@ -130,8 +132,8 @@ import WriterTestSupport
             try transaction.set(dog, "any", .dictionary(["x": .list(["deeper"])]))
         }
         let changed = try store.snapshot().changes(since: before).table(named: "Dog")?.modified.first?.properties
-        #expect(changed?.map(\.name) == ["tags", "marks", "any"])
-        #expect(changed?.allSatisfy { $0.elements == nil } == true)
+        expectEqual(changed?.map(\.name), ["tags", "marks", "any"])
+        expectEqual(changed?.allSatisfy { $0.elements == nil }, true)
     }
 
     @Test(
@@ -155,11 +157,11 @@ import WriterTestSupport
         old: String, new: String, deletions: [Int], insertions: [Int], moves: [[Int]], modifications: [[Int]]
     ) throws {
         let changes = ListChanges(from: Array(old), to: Array(new), after: 0)
-        #expect(changes.applied(to: old.map { "\($0)" }, new: new.map { "\($0)" }) == new.map { "\($0)" })
-        #expect(changes.deletions == deletions)
-        #expect(changes.insertions == insertions)
-        #expect(changes.moves == moves.map { ListChanges.Places(old: $0[0], new: $0[1]) })
-        #expect(changes.modifications == modifications.map { ListChanges.Places(old: $0[0], new: $0[1]) })
+        expectEqual(changes.applied(to: old.map { "\($0)" }, new: new.map { "\($0)" }), new.map { "\($0)" })
+        expectEqual(changes.deletions, deletions)
+        expectEqual(changes.insertions, insertions)
+        expectEqual(changes.moves, moves.map { ListChanges.Places(old: $0[0], new: $0[1]) })
+        expectEqual(changes.modifications, modifications.map { ListChanges.Places(old: $0[0], new: $0[1]) })
         let store = try Self.store(dogs: 3)
         try store.write { transaction in
             try transaction.set(Self.dog(transaction, 1), "toys", .list(old.map { .string("\($0)") }))
@@ -169,7 +171,7 @@ import WriterTestSupport
             try transaction.set(Self.dog(transaction, 1), "toys", .list(new.map { .string("\($0)") }))
         }
         let told = try store.snapshot().changes(since: before).table(named: "Dog")?.modified.first
-        #expect(told?.properties.first?.elements == (changes.isEmpty ? nil : changes))
+        expectEqual(told?.properties.first?.elements, (changes.isEmpty ? nil : changes))
     }
 
     @Test func `a transaction tells what it changed so far`() throws {
@@ -180,7 +182,7 @@ import WriterTestSupport
         try? store.write { transaction in
             try transaction.set(Self.dog(transaction, 7), "name", "first")
             let snapshot = try transaction.snapshot()
-            #expect(try snapshot.changes(since: before).table(named: "Dog")?.modified.count == 1)
+            try expectEqual(snapshot.changes(since: before).table(named: "Dog")?.modified.count, 1)
             first = snapshot
             throw Stop()
         }
@@ -190,11 +192,11 @@ import WriterTestSupport
             let snapshot = try transaction.snapshot()
             // The nodes of two transactions have the same refs.
             let abandoned = try #require(first)
-            #expect(try snapshot.changes(since: abandoned).table(named: "Dog")?.modified.count == 3)
-            #expect(try snapshot.changes(since: before).table(named: "Dog")?.modified.count == 2)
+            try expectEqual(snapshot.changes(since: abandoned).table(named: "Dog")?.modified.count, 3)
+            try expectEqual(snapshot.changes(since: before).table(named: "Dog")?.modified.count, 2)
         }
-        #expect(try store.snapshot().changes(since: before).table(named: "Dog")?.modified.count == 2)
-        #expect(try store.snapshot().changes(since: try #require(first)).table(named: "Dog")?.modified.count == 3)
+        try expectEqual(store.snapshot().changes(since: before).table(named: "Dog")?.modified.count, 2)
+        try expectEqual(store.snapshot().changes(since: try #require(first)).table(named: "Dog")?.modified.count, 3)
     }
 
     @Test func `many commits at once are told as one`() throws {
@@ -209,8 +211,8 @@ import WriterTestSupport
             }
         }
         let changes = try store.snapshot().changes(since: before)
-        #expect(changes.table(named: "Dog")?.modified.count == 1000)
-        #expect(changes.table(named: "Dog")?.modified.allSatisfy { $0.properties.map(\.name) == ["age"] } == true)
+        expectEqual(changes.table(named: "Dog")?.modified.count, 1000)
+        expectEqual(changes.table(named: "Dog")?.modified.allSatisfy { $0.properties.map(\.name) == ["age"] }, true)
     }
 
     @Test func `snapshots of different stores are refused`() throws {
@@ -225,6 +227,6 @@ import WriterTestSupport
         try RealmBuilder(Self.schema, at: NewFile(path)).finish()
         let (left, right) = (try RealmDatabase(path: path).snapshot(), try RealmDatabase(path: path).snapshot())
         #expect(throws: FormatError.self) { try left.changes(since: right) }
-        #expect(try left.changes(since: left).isEmpty)
+        try expect(left.changes(since: left).isEmpty)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import RealmReader
 import RealmTransactions
@@ -25,29 +26,29 @@ import Testing
             // The number 300 is the key 44 + 1 << 16; keys with a maker say nothing about numbers.
             for key: Int64 in [7, 44 | 1 << 16, 9 << 8, 1 << 61] {
                 let object = try transaction.add("Log", ["text": "chosen"], key: ObjectKey(key))
-                #expect(object == ObjectReference("Log", ObjectKey(key)))
+                expectEqual(object, ObjectReference("Log", ObjectKey(key)))
             }
             let next = try transaction.add("Log", ["text": "next"])
-            #expect(next.key.value == 45 | 1 << 16)
+            expectEqual(next.key.value, 45 | 1 << 16)
         }
         let expected: [Int64] = [7, 9 << 8, 44 | 1 << 16, 45 | 1 << 16, 1 << 61]
-        #expect(try keys("Log", store.snapshot()) == expected)
+        try expectEqual(keys("Log", store.snapshot()), expected)
     }
 
     @Test func `keys of a class with a primary key go on behind one that was chosen`() throws {
         let store = try RealmStore(inMemory: Self.schema)
         try store.write { transaction in
             _ = try transaction.add("Dog", ["_id": 1], key: ObjectKey(5))
-            #expect(try transaction.add("Dog", ["_id": 2]).key.value == 6)
+            try expectEqual(transaction.add("Dog", ["_id": 2]).key.value, 6)
             _ = try transaction.add("Dog", ["_id": 3], key: ObjectKey(2))
             _ = try transaction.add("Dog", ["_id": 4], key: ObjectKey(1 << 60))
-            #expect(try transaction.add("Dog", ["_id": 5]).key.value == 7)
+            try expectEqual(transaction.add("Dog", ["_id": 5]).key.value, 7)
         }
         let next = try store.write { try $0.add("Dog", ["_id": 6]) }
-        #expect(next.key.value == 8)
-        #expect(try keys("Dog", store.snapshot()) == [2, 5, 6, 7, 8, 1 << 60])
+        expectEqual(next.key.value, 8)
+        try expectEqual(keys("Dog", store.snapshot()), [2, 5, 6, 7, 8, 1 << 60])
         let dogs = try store.snapshot().table(named: "Dog")
-        #expect(try dogs.object(primaryKey: .int(4))?.key.value == 1 << 60)
+        try expectEqual(dogs.object(primaryKey: .int(4))?.key.value, 1 << 60)
     }
 
     @Test func `a key that an object has, or none can have, is refused, and the transaction goes on`() throws {
@@ -59,15 +60,15 @@ import Testing
                     _ = try transaction.add("Dog", ["_id": 2], key: ObjectKey(key))
                 }
                 guard case .misfit(let misfit) = error else { throw ProgramError.otherError }
-                #expect(misfit.code == code)
+                expectEqual(misfit.code, code)
             }
             // An object that is gone leaves its key.
             try transaction.delete(dog)
             _ = try transaction.add("Dog", ["_id": 3], key: dog.key)
         }
-        #expect(try keys("Dog", store.snapshot()) == [0])
+        try expectEqual(keys("Dog", store.snapshot()), [0])
         let dogs = try store.snapshot().table(named: "Dog")
-        #expect(try dogs.object(primaryKey: .int(1)) == nil && dogs.object(primaryKey: .int(3)) != nil)
+        try expect(dogs.object(primaryKey: .int(1)) == nil && dogs.object(primaryKey: .int(3)) != nil)
     }
 
     private enum ProgramError: Error { case otherError }

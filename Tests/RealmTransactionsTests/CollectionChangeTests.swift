@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import RealmReader
 import RealmStorage
@@ -52,7 +53,7 @@ import WriterTestSupport
                 try numbers.remove(1.25), try !numbers.contains(1.25), try numbers.count == 3,
             ]
         }
-        #expect(answers == [Bool](repeating: true, count: 9))
+        expectEqual(answers, [Bool](repeating: true, count: 9))
     }
 
     private static func store(numbers: Int = 0) throws -> RealmStore {
@@ -99,7 +100,7 @@ import WriterTestSupport
             Issue.record("no list")
             return
         }
-        #expect(names.map { if case .string(let name) = $0 { name } else { "" } } == model)
+        expectEqual(names.map { if case .string(let name) = $0 { name } else { "" } }, model)
     }
 
     @Test func `a long list is that of an array with the same changes`() throws {
@@ -133,9 +134,9 @@ import WriterTestSupport
                         model[to] = value
                     }
                 }
-                #expect(try list.count == model.count)
+                try expectEqual(list.count, model.count)
             }
-            #expect(try Self.numbers(store) == model)
+            try expectEqual(Self.numbers(store), model)
         }
     }
 
@@ -150,10 +151,10 @@ import WriterTestSupport
             if case .write(_, let bytes) = event { sum + bytes.count } else { sum }
         }
         // The list has 1.2 MB: 300 leaves, of which one or two change with each commit.
-        #expect(written <= 20 * 16 << 10, "\(written) bytes written")
+        expect(written <= 20 * 16 << 10, "\(written) bytes written")
         let numbers = try Self.numbers(store)
-        #expect(numbers.count == 300_020)
-        #expect(numbers[150_000] == -19 && numbers[150_019] == 0 && numbers[150_020] == 150_000)
+        expectEqual(numbers.count, 300_020)
+        expect(numbers[150_000] == -19 && numbers[150_019] == 0 && numbers[150_020] == 150_000)
     }
 
     @Test func `links in lists and sets have their backlinks, and go with what they lead to`() throws {
@@ -166,23 +167,23 @@ import WriterTestSupport
             }
             try list.remove(at: 0)
             let pack = transaction.set(Self.dog, "pack")
-            #expect(try pack.insert(.link(Self.other)))
-            #expect(try !pack.insert(.link(Self.other)))
-            #expect(try pack.count == 1)
+            try expect(pack.insert(.link(Self.other)))
+            try expect(!pack.insert(.link(Self.other)))
+            try expectEqual(pack.count, 1)
         }
         func backlinks() throws -> Int {
             try #require(try store.snapshot().table(named: "Dog").object(Self.other.key)).backlinkCount
         }
-        #expect(try backlinks() == 3)
+        try expectEqual(backlinks(), 3)
         try store.write { transaction in
             // Open and changed while what it leads to goes.
             try transaction.list(Self.dog, "friends").append(.link(Self.other))
             try transaction.delete(Self.other)
-            #expect(try transaction.list(Self.dog, "friends").count == 3)
-            #expect(try transaction.set(Self.dog, "pack").count == 0)
+            try expectEqual(transaction.list(Self.dog, "friends").count, 3)
+            try expectEqual(transaction.set(Self.dog, "pack").count, 0)
         }
-        guard case .list(let left) = try Self.value("friends", store) else { return #expect(Bool(false)) }
-        #expect(left.count == 3)
+        guard case .list(let left) = try Self.value("friends", store) else { return expect(Bool(false)) }
+        expectEqual(left.count, 3)
     }
 
     @Test func `objects in a list live as long as their element`() throws {
@@ -194,15 +195,15 @@ import WriterTestSupport
             try homes.move(from: 2, to: 0)
             try homes.remove(at: 1)
         }
-        #expect(try store.snapshot().table(named: "Home").count == 2)
-        guard case .list(let homes) = try Self.value("homes", store) else { return #expect(Bool(false)) }
+        try expectEqual(store.snapshot().table(named: "Home").count, 2)
+        guard case .list(let homes) = try Self.value("homes", store) else { return expect(Bool(false)) }
         let streets = try homes.map { home -> String? in
             guard case .embedded(let object) = home, case .string(let street) = try object["street"] else { return nil }
             return street
         }
-        #expect(streets == ["c", "b"])
+        expectEqual(streets, ["c", "b"])
         try store.write { try $0.list(Self.dog, "homes").removeAll() }
-        #expect(try store.snapshot().table(named: "Home").count == 0)
+        try expectEqual(store.snapshot().table(named: "Home").count, 0)
     }
 
     @Test func `sets have each element once, in the order of Realm`() throws {
@@ -210,22 +211,22 @@ import WriterTestSupport
         try store.write { transaction in
             let tags = transaction.set(Self.dog, "tags")
             for tag in ["b", "a", "c", "b"] { try tags.insert(.string(tag)) }
-            #expect(try tags.remove("c"))
-            #expect(try !tags.remove("c"))
-            #expect(try tags.count == 2 && tags.contains("a") && !tags.contains("c"))
+            try expect(tags.remove("c"))
+            try expect(!tags.remove("c"))
+            try expect(tags.count == 2 && tags.contains("a") && !tags.contains("c"))
             let odds = transaction.set(Self.dog, "odds")
-            #expect(try odds.insert(1))
+            try expect(odds.insert(1))
             // Numbers of different types are one element where they are equal.
-            #expect(try !odds.insert(1.0))
-            #expect(try odds.insert(.null) && odds.insert("1") && odds.insert(.link(Self.other)))
-            #expect(try !odds.insert(.link(Self.other)))
+            try expect(!odds.insert(1.0))
+            try expect(odds.insert(.null) && odds.insert("1") && odds.insert(.link(Self.other)))
+            try expect(!odds.insert(.link(Self.other)))
         }
-        #expect(try "\(Self.value("tags", store))" == "\(RealmReader.Value.set([.string("a"), .string("b")]))")
-        guard case .set(let odds) = try Self.value("odds", store) else { return #expect(Bool(false)) }
-        #expect(odds.count == 4)
+        try expectEqual("\(Self.value("tags", store))", "\(RealmReader.Value.set([.string("a"), .string("b")]))")
+        guard case .set(let odds) = try Self.value("odds", store) else { return expect(Bool(false)) }
+        expectEqual(odds.count, 4)
         try store.write { try $0.delete(Self.other) }
-        guard case .set(let rest) = try Self.value("odds", store) else { return #expect(Bool(false)) }
-        #expect(rest.count == 3)
+        guard case .set(let rest) = try Self.value("odds", store) else { return expect(Bool(false)) }
+        expectEqual(rest.count, 3)
     }
 
     @Test func `dictionaries, and collections inside of each other`() throws {
@@ -235,7 +236,7 @@ import WriterTestSupport
             try marks.set("b", 1)
             try marks.set("a", .list([1, .dictionary(["x": 1])]))
             try marks.set("b", 2)
-            #expect(try marks.count == 2 && marks.contains(key: "a") && !marks.contains(key: "c"))
+            try expect(marks.count == 2 && marks.contains(key: "a") && !marks.contains(key: "c"))
             try marks.list(key: "a").append("end")
             try marks.list(key: "a").dictionary(at: 1).set("y", .list([]))
             try marks.list(key: "a").dictionary(at: 1).list(key: "y").append(5)
@@ -260,12 +261,12 @@ import WriterTestSupport
                 ])),
             .init(key: .string("b"), value: .int(2)),
         ])
-        #expect("\(marks)" == "\(expected)")
-        #expect(
-            try "\(Self.value("any", store))"
-                == "\(RealmReader.Value.list([.dictionary([.init(key: .string("deep"), value: .bool(true))])]))")
+        expectEqual("\(marks)", "\(expected)")
+        try expectEqual(
+            "\(Self.value("any", store))",
+            "\(RealmReader.Value.list([.dictionary([.init(key: .string("deep"), value: .bool(true))])]))")
         let plain = try #require(try store.snapshot().table(named: "Dog").object(Self.other.key))["any"]
-        #expect("\(plain)" == "\(RealmReader.Value.string("plain"))")
+        expectEqual("\(plain)", "\(RealmReader.Value.string("plain"))")
     }
 
     @Test func `what is wrong is told, and what was right before stays`() throws {
@@ -280,29 +281,29 @@ import WriterTestSupport
                 return nil
             }
         }
-        #expect(try refusal { try $0.list(Self.dog, "numbers").remove(at: 2) } == .noSuchElement)
-        #expect(try refusal { try $0.list(Self.dog, "numbers").insert(1, at: -1) } == .noSuchElement)
-        #expect(try refusal { try $0.list(Self.dog, "numbers").insert(1, at: 3) } == .noSuchElement)
-        #expect(try refusal { try $0.list(Self.dog, "numbers").set(2, 1) } == .noSuchElement)
-        #expect(try refusal { try $0.list(Self.dog, "numbers").move(from: 0, to: 2) } == .noSuchElement)
-        #expect(try refusal { try $0.list(Self.dog, "numbers").append("text") } == .wrongType)
-        #expect(try refusal { try $0.list(Self.dog, "numbers").append(.null) } == .nullNotAllowed)
-        #expect(try refusal { try $0.list(Self.dog, "tags").append("text") } == .wrongType)
-        #expect(try refusal { try $0.set(Self.dog, "numbers").insert(1) } == .wrongType)
-        #expect(try refusal { try $0.dictionary(Self.dog, "word").set("a", 1) } == .wrongType)
-        #expect(try refusal { try $0.list(Self.dog, "any").append(1) } == .wrongType)
-        #expect(try refusal { try $0.list(Self.dog, "none").append(1) } == .noSuchProperty)
-        #expect(try refusal { try $0.dictionary(Self.dog, "marks").set(1, 1) } == .wrongType)
-        #expect(try refusal { try $0.dictionary(Self.dog, "marks").list(key: "a").append(1) } == .noSuchElement)
+        try expectEqual(refusal { try $0.list(Self.dog, "numbers").remove(at: 2) }, .noSuchElement)
+        try expectEqual(refusal { try $0.list(Self.dog, "numbers").insert(1, at: -1) }, .noSuchElement)
+        try expectEqual(refusal { try $0.list(Self.dog, "numbers").insert(1, at: 3) }, .noSuchElement)
+        try expectEqual(refusal { try $0.list(Self.dog, "numbers").set(2, 1) }, .noSuchElement)
+        try expectEqual(refusal { try $0.list(Self.dog, "numbers").move(from: 0, to: 2) }, .noSuchElement)
+        try expectEqual(refusal { try $0.list(Self.dog, "numbers").append("text") }, .wrongType)
+        try expectEqual(refusal { try $0.list(Self.dog, "numbers").append(.null) }, .nullNotAllowed)
+        try expectEqual(refusal { try $0.list(Self.dog, "tags").append("text") }, .wrongType)
+        try expectEqual(refusal { try $0.set(Self.dog, "numbers").insert(1) }, .wrongType)
+        try expectEqual(refusal { try $0.dictionary(Self.dog, "word").set("a", 1) }, .wrongType)
+        try expectEqual(refusal { try $0.list(Self.dog, "any").append(1) }, .wrongType)
+        try expectEqual(refusal { try $0.list(Self.dog, "none").append(1) }, .noSuchProperty)
+        try expectEqual(refusal { try $0.dictionary(Self.dog, "marks").set(1, 1) }, .wrongType)
+        try expectEqual(refusal { try $0.dictionary(Self.dog, "marks").list(key: "a").append(1) }, .noSuchElement)
         let gone = ObjectReference("Dog", ObjectKey(77))
-        #expect(try refusal { try $0.list(gone, "numbers").append(1) } == .badObjectKey)
-        #expect(try Self.numbers(store) == [0, 1])
+        try expectEqual(refusal { try $0.list(gone, "numbers").append(1) }, .badObjectKey)
+        try expectEqual(Self.numbers(store), [0, 1])
         // Half of a change: links that were noted, and a value that does not fit.
         #expect(throws: WriteError.self) {
             try store.write { transaction in
                 _ = try? transaction.dictionary(Self.dog, "marks").set("a", .list([.link(Self.other), .link(gone)]))
             }
         }
-        #expect(try "\(Self.value("marks", store))" == "\(RealmReader.Value.dictionary([]))")
+        try expectEqual("\(Self.value("marks", store))", "\(RealmReader.Value.dictionary([]))")
     }
 }

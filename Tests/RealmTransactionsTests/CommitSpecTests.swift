@@ -1,3 +1,4 @@
+import Expectations
 import RealmReader
 import RealmStorage
 import RealmTransactions
@@ -40,7 +41,7 @@ import Testing
         var bytes = try shown(spec.writtenLines, "minimal", over: [UInt8](repeating: 0, count: 4096))
         try folder.write(bytes, "minimal.realm")
         let commits = spec.committedLines
-        #expect(Set(commits.map(\.fixture)) == ["first", "second"])
+        expectEqual(Set(commits.map(\.fixture)), ["first", "second"])
         for (name, added) in [("first", 3), ("second", 4)] {
             do {
                 let store = try RealmStore(path: path)
@@ -54,11 +55,11 @@ import Testing
                 Issue.record("\(name): byte \(offset)")
                 break
             }
-            #expect(written.count == bytes.count)
+            expectEqual(written.count, bytes.count)
             // All of it is right.
-            #expect(try numbers(path) == (1...added).map { .int(Int64($0)) })
+            try expectEqual(numbers(path), (1...added).map { .int(Int64($0)) })
             let findings = Verification(level: .deep).run(on: try ByteSource(path: path)).findings
-            #expect(findings.isEmpty, "\(findings)")
+            expect(findings.isEmpty, "\(findings)")
         }
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import RealmReader
 import RealmStorage
@@ -23,21 +24,21 @@ import Testing
 
     @Test func `a database of a schema has its classes and no objects`() throws {
         let bytes = try EmptyDatabase.bytes(of: Self.schema)
-        #expect(Verification(level: .deep).run(on: ByteSource(bytes: bytes)).findings.isEmpty)
+        expect(Verification(level: .deep).run(on: ByteSource(bytes: bytes)).findings.isEmpty)
         let snapshot = try RealmDatabase(source: ByteSource(bytes: bytes)).snapshot()
-        #expect(snapshot.schema.version == 7)
-        #expect(snapshot.schema.steps(to: Self.schema).isEmpty)
-        #expect(snapshot.classes.map(\.name) == ["Dog", "Home"])
-        #expect(try snapshot.classes.allSatisfy { try $0.count == 0 })
+        expectEqual(snapshot.schema.version, 7)
+        expect(snapshot.schema.steps(to: Self.schema).isEmpty)
+        expectEqual(snapshot.classes.map(\.name), ["Dog", "Home"])
+        try expect(snapshot.classes.allSatisfy { try $0.count == 0 })
         // The same each time.
-        #expect(try EmptyDatabase.bytes(of: Self.schema) == bytes)
+        try expectEqual(EmptyDatabase.bytes(of: Self.schema), bytes)
         let store = try RealmStore(bytes: bytes)
         try store.write { transaction in
             let rex = try transaction.add("Dog", ["_id": 1, "name": "Rex", "home": .embedded(["street": "Main"])])
             _ = try transaction.add("Dog", ["_id": 2, "name": "Fido", "friends": [.link(rex)]])
         }
         try SchemaChangeTests.check(store.snapshot())
-        #expect(try store.snapshot().table(named: "Dog").object(primaryKey: .int(2))?["name"] == .string("Fido"))
+        try expectEqual(store.snapshot().table(named: "Dog").object(primaryKey: .int(2))?["name"], .string("Fido"))
     }
 
     @Test(arguments: ["nothing", "a header", "a file of Realm Core"])
@@ -53,7 +54,7 @@ import Testing
         try folder.write(bytes, "empty.realm")
         do {
             let store = try RealmStore(path: path)
-            #expect(store.snapshot().tables.isEmpty)
+            expect(store.snapshot().tables.isEmpty)
             try store.write { transaction in
                 try transaction.apply(Self.schema)
                 try transaction.setSchemaVersion(2)
@@ -61,8 +62,8 @@ import Testing
             }
         }
         let snapshot = try RealmDatabase(path: path).snapshot()
-        #expect(snapshot.schema.version == 2)
-        #expect(try snapshot.table(named: "Dog").count == 1)
-        #expect(Verification(level: .deep).run(on: try ByteSource(path: path)).findings.isEmpty)
+        expectEqual(snapshot.schema.version, 2)
+        try expectEqual(snapshot.table(named: "Dog").count, 1)
+        expect(Verification(level: .deep).run(on: try ByteSource(path: path)).findings.isEmpty)
     }
 }

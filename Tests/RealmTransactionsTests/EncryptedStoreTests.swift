@@ -1,3 +1,4 @@
+import Expectations
 import RealmContent
 import RealmLayout
 import RealmReader
@@ -63,21 +64,21 @@ import WriterTestSupport
         let store = try RealmStore(path: path, options: options)
         let before = store.snapshot()
         if !whenOpened { try store.compact() }
-        #expect(try ByteSource(path: path).count < large / 10)
-        #expect(store.snapshot().commitNumber == before.commitNumber)
+        try expect(ByteSource(path: path).count < large / 10)
+        expectEqual(store.snapshot().commitNumber, before.commitNumber)
         for round: Int64 in 0..<10 {
             try store.write { try $0.set(ObjectReference("Note", ObjectKey(round)), "number", .int(-1 - round)) }
         }
         let numbers = (0..<10).map { -1 - Int64($0) } + (10..<100).map { Int64($0) }
-        #expect(try Self.numbers(RealmDatabase(path: path, key: Self.key())) == numbers)
+        try expectEqual(Self.numbers(RealmDatabase(path: path, key: Self.key())), numbers)
         // The one from before is of the old file, or of the one that is there.
-        #expect(try before.table(named: "Note").count == 100)
-        #expect(try before.table(named: "Note").object(ObjectKey(5))?.get("number", as: Int.self) == 5)
+        try expectEqual(before.table(named: "Note").count, 100)
+        try expectEqual(before.table(named: "Note").object(ObjectKey(5))?.get("number", as: Int.self), 5)
         let report = try Verification(level: .deep).run(on: ByteSource(path: path), key: Self.key())
-        #expect(report.isSound && report.findings.isEmpty)
+        expect(report.isSound && report.findings.isEmpty)
         // Nothing of it is there in plain text.
         #expect(throws: (any Error).self) { try RealmDatabase(path: path) }
-        #expect(folder.names == ["notes.realm", "notes.realm.lock"])
+        expectEqual(folder.names, ["notes.realm", "notes.realm.lock"])
     }
 
     @Test(arguments: [RealmStore.Durability.full, .ordered, .none])
@@ -94,19 +95,19 @@ import WriterTestSupport
                         "Note", ["id": .int(100_000 + round), "text": "new", "number": .int(100_000 + round)])
                 }
                 let found = try Self.numbers(RealmDatabase(path: path, key: Self.key()))
-                #expect(found.count == 20_001 + Int(round) && found[Int(round) * 1999] == -round - 1)
-                #expect(found.last == 100_000 + round)
+                expect(found.count == 20_001 + Int(round) && found[Int(round) * 1999] == -round - 1)
+                expectEqual(found.last, 100_000 + round)
             }
             // The snapshot stays what it was.
-            #expect(try before.table(named: "Note").count == 20_000)
+            try expectEqual(before.table(named: "Note").count, 20_000)
             let object = try #require(try before.table(named: "Note").object(ObjectKey(1999)))
-            #expect(try object["number"] == .int(1999))
+            try expectEqual(object["number"], .int(1999))
         }
         // And once more, in a store of its own.
         let store = try RealmStore(path: path, options: .init(key: Self.key(), durability: durability))
         try store.write { try $0.delete(ObjectReference("Note", ObjectKey(0))) }
         let found = try Self.numbers(RealmDatabase(path: path, key: Self.key()))
-        #expect(found.count == 20_009 && found.first == 1)
+        expect(found.count == 20_009 && found.first == 1)
     }
 
     @Test func `a wrong key, none, and one that is not needed are told`() throws {
@@ -121,14 +122,14 @@ import WriterTestSupport
             } catch {}
             return nil
         }
-        #expect(refusal(try Self.key(4), path) == .wrongKey)
-        #expect(refusal(nil, path) == .encrypted)
+        expectEqual(refusal(try Self.key(4), path), .wrongKey)
+        expectEqual(refusal(nil, path), .encrypted)
         let plain = folder.file("plain.realm")
         let builder = try RealmBuilder(Self.schema, at: NewFile(plain))
         _ = try builder.add("Note", ["id": 1, "text": "a", "number": 1])
         try builder.finish()
-        #expect(refusal(try Self.key(), plain) == .notEncrypted)
-        #expect(try #require(folder.bytes("notes.realm")) == bytes)
+        expectEqual(refusal(try Self.key(), plain), .notEncrypted)
+        try expectEqual(#require(folder.bytes("notes.realm")), bytes)
     }
 
     @Test func `a damaged page is refused where it is used, and does no harm where it is free`() throws {
@@ -160,21 +161,21 @@ import WriterTestSupport
             } catch {
                 let code = (error as? FormatError)?.code
                 guard code == .damagedPage || Self.isDamagedPage(error) else { throw error }
-                #expect(try disk.bytes == damaged)
+                try expectEqual(disk.bytes, damaged)
                 refused += 1
                 continue
             }
             do {
                 let numbers = try Self.numbers(RealmDatabase(source: ByteSource(bytes: disk.bytes), key: Self.key()))
-                #expect(numbers == (10_000..<20_000).map { $0 } + [7])
+                expectEqual(numbers, (10_000..<20_000).map { $0 } + [7])
                 free += 1
             } catch let error as FormatError {
                 // The commit did not need it.
-                #expect(error.code == .damagedPage)
+                expectEqual(error.code, .damagedPage)
                 unread += 1
             }
         }
-        #expect(refused > 3 && unread > 10 && free > 10, "\(refused) refused, \(unread) not needed, \(free) free")
+        expect(refused > 3 && unread > 10 && free > 10, "\(refused) refused, \(unread) not needed, \(free) free")
     }
 
     private static func isDamagedPage(_ error: any Error) -> Bool {
@@ -196,7 +197,7 @@ import WriterTestSupport
             _ = try change(500)
             return (try change(501), try change(502))
         }()
-        #expect(first.count == second.count)
+        expectEqual(first.count, second.count)
         for mask in 0..<256 {
             var torn = second
             for sector in 0..<8 where mask >> sector & 1 == 0 {
@@ -205,15 +206,15 @@ import WriterTestSupport
             }
             let number: Int64 = mask & 1 == 0 ? 501 : 502
             // Who only reads reads it as well.
-            #expect(try Self.numbers(RealmDatabase(source: ByteSource(bytes: torn), key: Self.key()))[5] == number)
+            try expectEqual(Self.numbers(RealmDatabase(source: ByteSource(bytes: torn), key: Self.key()))[5], number)
             guard mask % 7 == 3 else { continue }
             let disk = try LyingDisk(torn)
             let store = try RealmStore(on: disk, key: Self.key())
             try store.write { try $0.set(ObjectReference("Note", ObjectKey(6)), "number", 600) }
             let bytes = try disk.bytes
             let numbers = try Self.numbers(RealmDatabase(source: ByteSource(bytes: bytes), key: Self.key()))
-            #expect(numbers[5] == number && numbers[6] == 600)
-            #expect(try Verification(level: .deep).run(on: ByteSource(bytes: bytes), key: Self.key()).findings.isEmpty)
+            expect(numbers[5] == number && numbers[6] == 600)
+            try expect(Verification(level: .deep).run(on: ByteSource(bytes: bytes), key: Self.key()).findings.isEmpty)
         }
     }
 
@@ -226,7 +227,7 @@ import WriterTestSupport
         let before = store.snapshot()
         let pages = try #require(before.data.pages)
         try store.write { try $0.set(ObjectReference("Note", ObjectKey(77)), "number", 1) }
-        #expect(pages.statistics.total < 100 && pages.file.geometry.pageCount > 500, "\(pages.statistics)")
+        expect(pages.statistics.total < 100 && pages.file.geometry.pageCount > 500, "\(pages.statistics)")
         let hash = try before.contentHash()
         for round: Int64 in 0..<300 {
             try store.write { transaction in
@@ -235,9 +236,9 @@ import WriterTestSupport
                 }
             }
         }
-        #expect(try before.contentHash() == hash)
-        #expect(try RealmDatabase(source: ByteSource(bytes: bytes), key: Self.key()).snapshot().contentHash() == hash)
-        #expect(try store.snapshot().contentHash() != hash)
+        try expectEqual(before.contentHash(), hash)
+        try expectEqual(RealmDatabase(source: ByteSource(bytes: bytes), key: Self.key()).snapshot().contentHash(), hash)
+        try expect(store.snapshot().contentHash() != hash)
     }
 
     /// Each commit frees what it needs itself, if not page by page at once.
@@ -261,6 +262,6 @@ import WriterTestSupport
         let size = try #require(folder.bytes("notes.realm")).count
         try change(600)
         let later = try #require(folder.bytes("notes.realm")).count
-        #expect(later <= size + size / 10, "\(size) and \(later) bytes")
+        expect(later <= size + size / 10, "\(size) and \(later) bytes")
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import RealmContent
 import RealmReader
 import RealmStorage
@@ -49,12 +50,12 @@ import WriterTestSupport
             last.append((snapshot, try snapshot.contentHash()))
             if last.count > 4 {
                 let (snapshot, hash) = last.removeFirst()
-                if round % 10 == 0 { #expect(try snapshot.contentHash() == hash) }
+                if round % 10 == 0 { try expectEqual(snapshot.contentHash(), hash) }
             }
             sizes.append(snapshot.logicalSize)
         }
-        #expect(sizes[199] == sizes[80], "\(Set(sizes).sorted())")
-        #expect(Verification(level: .deep).run(on: try ByteSource(path: path)).findings.isEmpty)
+        expectEqual(sizes[199], sizes[80], "\(Set(sizes).sorted())")
+        expect(Verification(level: .deep).run(on: try ByteSource(path: path)).findings.isEmpty)
     }
 
     /// Some nodes of a commit stay for hundreds of others, with an index and links all over the place; what lies between them has to be of
@@ -87,8 +88,8 @@ import WriterTestSupport
             try store.write { _ = try $0.add("Person", values(id)) }
             sizes.append(store.snapshot().logicalSize)
         }
-        #expect(sizes[599] == sizes[99], "\(Set(sizes).sorted())")
-        #expect(Verification(level: .deep).run(on: try ByteSource(path: path)).findings.isEmpty)
+        expectEqual(sizes[599], sizes[99], "\(Set(sizes).sorted())")
+        expect(Verification(level: .deep).run(on: try ByteSource(path: path)).findings.isEmpty)
     }
 
     @Test func `what a snapshot needed for long is used again when it is gone`() throws {
@@ -97,13 +98,13 @@ import WriterTestSupport
         var pinned: (Snapshot, ContentHash)? = (store.snapshot(), try store.snapshot().contentHash())
         for round in 0..<100 { try Self.update(store, round: round) }
         let peak = store.snapshot().logicalSize
-        #expect(try pinned?.0.contentHash() == pinned?.1)
+        try expectEqual(pinned?.0.contentHash(), pinned?.1)
         pinned = nil
         for round in 100..<250 { try Self.update(store, round: round) }
-        #expect(store.snapshot().logicalSize == peak)
+        expectEqual(store.snapshot().logicalSize, peak)
         let free = try #require(try store.snapshot().freeBytes())
-        #expect(free > peak / 2)
-        #expect(Verification(level: .deep).run(on: try ByteSource(path: path)).findings.isEmpty)
+        expect(free > peak / 2)
+        expect(Verification(level: .deep).run(on: try ByteSource(path: path)).findings.isEmpty)
     }
 
     /// Snapshots that stay while thousands of commits come: what they do not have themselves is used again, though it is newer than they.
@@ -131,14 +132,14 @@ import WriterTestSupport
             kept.append((store.snapshot(), try store.snapshot().contentHash()))
             guard kept.count > 4 else { continue }
             let (snapshot, hash) = kept.removeFirst()
-            #expect(try snapshot.contentHash() == hash)
+            try expectEqual(snapshot.contentHash(), hash)
         }
-        #expect(try first.0.contentHash() == first.1)
-        #expect(sizes[1199] == sizes[500], "\(Set(sizes).sorted())")
-        #expect(sizes[1199] < sizes[0] * 12, "\(Set(sizes).sorted())")
+        try expectEqual(first.0.contentHash(), first.1)
+        expectEqual(sizes[1199], sizes[500], "\(Set(sizes).sorted())")
+        expect(sizes[1199] < sizes[0] * 12, "\(Set(sizes).sorted())")
         let (source, verification) = (try ByteSource(path: path), Verification(level: .deep))
         let report = try key.map { try verification.run(on: source, key: $0) } ?? verification.run(on: source)
-        #expect(report.findings.isEmpty)
+        expect(report.findings.isEmpty)
     }
 
     /// A transaction that needs more room than there is.
@@ -159,7 +160,7 @@ import WriterTestSupport
         try Self.addMany(RealmStore(on: FileDevice(path: path, system: whole)))
         let select = whole.calls.count - 4
         let hash = try RealmDatabase(bytes: bytes).snapshot().contentHash()
-        #expect(whole.calls.contains("grow"))
+        expect(whole.calls.contains("grow"))
         // The first call waits for what the session before may have left.
         for call in 1..<select {
             try folder.write(bytes, "kennel.realm")
@@ -170,14 +171,14 @@ import WriterTestSupport
             } throws: {
                 if case WriteError.storage(let error) = $0 { error.code == ENOSPC } else { false }
             }
-            #expect(try store.snapshot().contentHash() == hash)
-            #expect(try RealmDatabase(path: path).snapshot().contentHash() == hash)
+            try expectEqual(store.snapshot().contentHash(), hash)
+            try expectEqual(RealmDatabase(path: path).snapshot().contentHash(), hash)
             // There is room for something smaller, or again for all of it.
             try store.write { try $0.addDog(4000) }
             try Self.addMany(store)
-            #expect(try RealmDatabase(path: path).snapshot().table(named: "Dog").count == 3201)
+            try expectEqual(RealmDatabase(path: path).snapshot().table(named: "Dog").count, 3201)
             let findings = Verification(level: .deep).run(on: try ByteSource(path: path)).findings
-            #expect(findings.isEmpty, "call \(call): \(findings)")
+            expect(findings.isEmpty, "call \(call): \(findings)")
         }
     }
 
@@ -206,7 +207,7 @@ import WriterTestSupport
         }
         let events = disk.events
         // One wait a commit, and one for what the session before may have left.
-        #expect(events.count { if case .synchronize = $0 { true } else { false } } == 9)
+        expectEqual(events.count { if case .synchronize = $0 { true } else { false } }, 9)
         var random = Numbers(state: UInt64(sector))
         var lost = 0
         for end in 0...events.count {
@@ -217,14 +218,14 @@ import WriterTestSupport
                 let snapshot = try RealmDatabase(source: ByteSource(bytes: image)).snapshot()
                 let found = try #require(known.firstIndex(of: try snapshot.contentHash()), "\(end) of \(events.count)")
                 let complete = ends.lastIndex { $0 <= end } ?? 0
-                #expect(found >= complete - 1 && found <= complete + 1)
+                expect(found >= complete - 1 && found <= complete + 1)
                 if found < complete { lost += 1 }
                 if end % 8 == 0 {
                     let findings = Verification(level: .deep).run(on: ByteSource(bytes: image)).findings
-                    #expect(!findings.contains { $0.severity == .error }, "\(findings)")
+                    expect(!findings.contains { $0.severity == .error }, "\(findings)")
                 }
             }
         }
-        #expect(lost > 0)
+        expect(lost > 0)
     }
 }

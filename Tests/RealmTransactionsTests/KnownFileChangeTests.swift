@@ -1,3 +1,4 @@
+import Expectations
 import RealmContent
 import RealmLayout
 import RealmReader
@@ -35,7 +36,7 @@ import TransactionTestSupport
         let store: RealmStore
         do { store = try RealmStore(on: disk) } catch let error as FormatError {
             // Synchronised databases, and empty ones.
-            #expect([.synchronised, .noCommit].contains(error.code), "\(error)")
+            expect([.synchronised, .noCommit].contains(error.code), "\(error)")
             return
         }
         let before = store.snapshot()
@@ -47,7 +48,7 @@ import TransactionTestSupport
         }
         let after = try RealmDatabase(source: ByteSource(bytes: disk.bytes)).snapshot()
         let difference = try before.contentDifference(to: after, includesSystemTables: true, maximumObjects: .max)
-        #expect(difference.addedTables.isEmpty && difference.removedTables.isEmpty && difference.schemaVersions == nil)
+        expect(difference.addedTables.isEmpty && difference.removedTables.isEmpty && difference.schemaVersions == nil)
         for table in difference.tables {
             let expected = expected[table.name] ?? Expected()
             var found = Expected()
@@ -59,23 +60,23 @@ import TransactionTestSupport
                 default: Issue.record("a difference without an object")
                 }
             }
-            #expect(table.schema.isEmpty && table.tombstones == 0, "\(table.name)")
-            #expect(found.changed == expected.changed, "\(table.name)")
-            #expect(found.added == expected.added, "\(table.name)")
-            #expect(found.removed == expected.removed, "\(table.name)")
-            #expect(
-                table.equal == (try before.table(named: table.name).count) - found.changed.count - found.removed.count)
+            expect(table.schema.isEmpty && table.tombstones == 0, "\(table.name)")
+            expectEqual(found.changed, expected.changed, "\(table.name)")
+            expectEqual(found.added, expected.added, "\(table.name)")
+            expectEqual(found.removed, expected.removed, "\(table.name)")
+            expectEqual(
+                table.equal, (try before.table(named: table.name).count) - found.changed.count - found.removed.count)
         }
         // The way of the snapshots finds the same objects.
         let told = try store.snapshot().changes(since: before)
         for (name, expected) in expected {
             let table = told.table(named: name)
-            #expect(Set(table?.inserted ?? []) == expected.added && Set(table?.deleted ?? []) == expected.removed)
-            #expect(Set((table?.modified ?? []).map(\.key)) == Set(expected.changed.keys))
+            expect(Set(table?.inserted ?? []) == expected.added && Set(table?.deleted ?? []) == expected.removed)
+            expectEqual(Set((table?.modified ?? []).map(\.key)), Set(expected.changed.keys))
         }
         let known = Set(Self.findings(bytes))
         let new = try Self.findings(disk.bytes).filter { !known.contains($0) }
-        #expect(new.isEmpty, "\(new.prefix(5).joined(separator: "\n"))")
+        expect(new.isEmpty, "\(new.prefix(5).joined(separator: "\n"))")
     }
 
     /// Without remarks, of which the footer of a streamed file that stays behind its end is one.

@@ -1,3 +1,4 @@
+import Expectations
 import RealmContent
 import RealmLayout
 import RealmReader
@@ -22,7 +23,7 @@ import TransactionTestSupport
         let store: RealmStore
         do { store = try RealmStore(bytes: bytes) } catch let error as FormatError {
             // Synchronised databases, and empty ones.
-            #expect([.synchronised, .noCommit].contains(error.code), "\(error)")
+            expect([.synchronised, .noCommit].contains(error.code), "\(error)")
             return
         }
         let before = store.snapshot()
@@ -47,11 +48,11 @@ import TransactionTestSupport
             }
         }
         let after = try RealmDatabase(source: ByteSource(bytes: disk.bytes)).snapshot()
-        #expect(after.commitNumber == before.commitNumber + (count > 0 ? 1 : 0))
-        #expect(try after.contentHash() == before.contentHash())
+        expectEqual(after.commitNumber, before.commitNumber + (count > 0 ? 1 : 0))
+        try expectEqual(after.contentHash(), before.contentHash())
         let known = Set(Self.findings(bytes))
         let new = try Self.findings(disk.bytes).filter { !known.contains($0) }
-        #expect(new.isEmpty, "\(new.prefix(5).joined(separator: "\n"))")
+        expect(new.isEmpty, "\(new.prefix(5).joined(separator: "\n"))")
     }
 
     /// Realm Core leaves collections that became empty with nodes without elements.
@@ -78,13 +79,13 @@ import TransactionTestSupport
                             case (.set?, .set(let elements)):
                                 guard !elements.contains(.int(-770_077)) else { continue }
                                 let set = transaction.set(reference, property.name)
-                                #expect(try isComing ? set.insert(-770_077) : set.remove(-770_077))
+                                try expect(isComing ? set.insert(-770_077) : set.remove(-770_077))
                             case (.dictionary?, .dictionary), (nil, .dictionary):
                                 let dictionary = transaction.dictionary(reference, property.name)
                                 if isComing {
                                     try dictionary.set("new key", 77)
                                 } else {
-                                    #expect(try dictionary.remove(key: "new key"))
+                                    try expect(dictionary.remove(key: "new key"))
                                 }
                             default: break
                             }
@@ -94,10 +95,10 @@ import TransactionTestSupport
             }
         }
         guard store.snapshot().commitNumber > before.commitNumber else { return }
-        #expect(try RealmDatabase(source: ByteSource(bytes: disk.bytes)).snapshot().contentHash() == hash)
+        try expectEqual(RealmDatabase(source: ByteSource(bytes: disk.bytes)).snapshot().contentHash(), hash)
         let known = Set(Self.findings(bytes))
         let new = try Self.findings(disk.bytes).filter { !known.contains($0) }
-        #expect(new.isEmpty, "\(new.prefix(5).joined(separator: "\n"))")
+        expect(new.isEmpty, "\(new.prefix(5).joined(separator: "\n"))")
     }
 
     private static func findings(_ bytes: [UInt8]) -> [String] {

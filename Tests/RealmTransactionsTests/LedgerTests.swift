@@ -1,5 +1,6 @@
 import Dispatch
 private import Foundation
+import Expectations
 import RealmContent
 import RealmReader
 import RealmStorage
@@ -24,7 +25,7 @@ import TransactionTestSupport
         return try RealmStore(path: file.path, options: .init(key: key, durability: .none))
     }
 
-    /// `REALMFILE_LEDGER_SECONDS` says for how long, to be run under ThreadSanitizer (CONTRIBUTING.md).
+    /// `REALMFILE_LEDGER_SECONDS` says for how long, to be run under ThreadSanitizer (docs/verification.md).
     @Test(arguments: [false, true])
     func `eight readers find one commit each time, while one thread writes`(isEncrypted: Bool) throws {
         let seconds = ProcessInfo.processInfo.environment["REALMFILE_LEDGER_SECONDS"].flatMap { Double($0) } ?? 0.5
@@ -55,8 +56,8 @@ import TransactionTestSupport
             }
         }
         let commits = try Ledger.check(store.snapshot())
-        #expect(failures.withLock { $0 } == [])
-        #expect(commits > 0 && reads.load(ordering: .relaxed) >= 8)
+        expectEqual(failures.withLock { $0 }, [])
+        expect(commits > 0 && reads.load(ordering: .relaxed) >= 8)
         print(
             "\(isEncrypted ? "encrypted" : "plain"): \(commits) commits, \(reads.load(ordering: .relaxed)) reads, longest wait for a "
                 + "snapshot \(longestWait.load(ordering: .relaxed) / 1000) µs")
@@ -69,9 +70,9 @@ import TransactionTestSupport
         let kept = store.snapshot()
         let hash = try kept.contentHash()
         for _ in 0..<1000 { try Ledger.commit(store) }
-        #expect(try Ledger.check(kept) == 40)
-        #expect(try kept.contentHash() == hash)
-        #expect(try Ledger.check(store.snapshot()) == 1040)
+        try expectEqual(Ledger.check(kept), 40)
+        try expectEqual(kept.contentHash(), hash)
+        try expectEqual(Ledger.check(store.snapshot()), 1040)
     }
 
     /// `REALMFILE_LEDGER_SNAPSHOTS` says of how many.
@@ -85,12 +86,12 @@ import TransactionTestSupport
             kept.append(store.snapshot())
         }
         for (number, snapshot) in kept.enumerated() where number % 7 == 0 {
-            #expect(try Ledger.check(snapshot) == Int64(number + 1))
+            try expectEqual(Ledger.check(snapshot), Int64(number + 1))
         }
         let held = try #require(folder.bytes("ledger.realm")).count
         kept = []
         // What they needed is used again.
         for _ in 0..<50 { try Ledger.commit(store) }
-        #expect(try #require(folder.bytes("ledger.realm")).count == held)
+        try expectEqual(#require(folder.bytes("ledger.realm")).count, held)
     }
 }

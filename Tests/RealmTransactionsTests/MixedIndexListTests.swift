@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import RealmReader
 import RealmStorage
@@ -30,9 +31,9 @@ import WriterTestSupport
         while let object = try objects.next() {
             count += 1
             let text = try object.get("text", as: String.self)
-            #expect(model[Int(object.key.value)]?.text == text)
+            expectEqual(model[Int(object.key.value)]?.text, text)
         }
-        #expect(count == model.count)
+        expectEqual(count, model.count)
     }
 
     @Test(arguments: [UInt64(3), 4])
@@ -73,7 +74,7 @@ import WriterTestSupport
             }
             try Self.isRight(store.snapshot(), model)
             let findings = Verification(level: .deep).run(on: try ByteSource(path: path)).findings
-            #expect(findings.isEmpty, "round \(round): \(findings.first.map { "\($0)" } ?? "")")
+            expect(findings.isEmpty, "round \(round): \(findings.first.map { "\($0)" } ?? "")")
         }
     }
 
@@ -93,7 +94,7 @@ import WriterTestSupport
             let written = empty.events.reduce(0) { sum, event in
                 if case .write(_, let bytes) = event { sum + bytes.count } else { sum }
             }
-            #expect(written < 130_000, "\(property)")
+            expect(written < 130_000, "\(property)")
         }
     }
 }

@@ -1,5 +1,6 @@
 import Dispatch
 private import Foundation
+import Expectations
 import RealmTransactions
 import RealmWriter
 import Synchronization
@@ -92,9 +93,9 @@ import TransactionTestSupport
             }
         }
         first.cancel()
-        #expect(answers.withLock { $0 } == [true])
+        expectEqual(answers.withLock { $0 }, [true])
         try store.write { try $0.addDog(1) }
-        #expect(try keys() == [1])
+        try expectEqual(keys(), [1])
     }
 
     @Test(.timeLimit(.minutes(60))) func `threads do not wait for a task that does not come to run`() async throws {
@@ -115,10 +116,10 @@ import TransactionTestSupport
                 }
             }
         }
-        #expect(try keys() == [10, 11])
+        try expectEqual(keys(), [10, 11])
         executor.release()
-        #expect(try await task.value == [10, 11])
-        #expect(try keys() == [1, 10, 11])
+        try await expectEqual(task.value, [10, 11])
+        try expectEqual(keys(), [1, 10, 11])
     }
 
     @Test(.timeLimit(.minutes(60))) func `what blocks an actor comes before tasks of that actor`() async throws {
@@ -137,7 +138,7 @@ import TransactionTestSupport
         try await atOnce.value
         var seen: [[Int]] = []
         for task in tasks { seen.append(try await task.value) }
-        #expect(seen == [[10], [1, 10], [1, 2, 10]])
-        #expect(try keys() == [1, 2, 3, 10])
+        expectEqual(seen, [[10], [1, 10], [1, 2, 10]])
+        try expectEqual(keys(), [1, 2, 3, 10])
     }
 }

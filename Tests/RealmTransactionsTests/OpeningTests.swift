@@ -1,3 +1,4 @@
+import Expectations
 import RealmContent
 import RealmLayout
 import RealmReader
@@ -32,17 +33,17 @@ import Testing
         let path = folder.file("new.realm")
         // Nothing is left of a failure.
         #expect { try RealmStore(path: path) } throws: { ($0 as? StorageError)?.code == ENOENT }
-        #expect(folder.names.isEmpty)
+        expect(folder.names.isEmpty)
         do {
             let store = try RealmStore(path: path, options: .init(schema: DogKennel.schema))
-            #expect(try DogKennel.keys(store.snapshot()).isEmpty)
+            try expect(DogKennel.keys(store.snapshot()).isEmpty)
             try store.write { try $0.addDog(1) }
         }
         // What is there is not made again.
         let store = try RealmStore(path: path, options: .init(schema: DogKennel.schema))
-        #expect(try DogKennel.keys(store.snapshot()) == [1])
-        #expect(try findings(path) == [])
-        #expect(folder.names == ["new.realm", "new.realm.lock"])
+        try expectEqual(DogKennel.keys(store.snapshot()), [1])
+        try expectEqual(findings(path), [])
+        expectEqual(folder.names, ["new.realm", "new.realm.lock"])
     }
 
     @Test func `the name of a copied file is on the disk before anything is committed to it`() throws {
@@ -52,8 +53,8 @@ import Testing
         options.seedPath = seed
         let store = try RealmStore(path: folder.file("copy.realm"), options: options, system: system)
         let renamed = try #require(system.calls.lastIndex(of: "rename"))
-        #expect(system.calls[renamed...].contains("synchronizeFolder"))
-        #expect(try DogKennel.keys(store.snapshot()).count == 100)
+        expect(system.calls[renamed...].contains("synchronizeFolder"))
+        try expectEqual(DogKennel.keys(store.snapshot()).count, 100)
     }
 
     @Test func `a file to which nothing was ever written gets the classes`() throws {
@@ -64,7 +65,7 @@ import Testing
             try RealmStore(path: folder.file("empty.realm")).close()
             let store = try RealmStore(path: folder.file("empty.realm"), options: .init(schema: DogKennel.schema))
             try store.write { try $0.addDog(7) }
-            #expect(try DogKennel.keys(RealmDatabase(path: folder.file("empty.realm")).snapshot()) == [7])
+            try expectEqual(DogKennel.keys(RealmDatabase(path: folder.file("empty.realm")).snapshot()), [7])
         }
         // What is damaged is not taken for empty.
         var damaged = try #require(folder.bytes("empty.realm"))
@@ -75,7 +76,7 @@ import Testing
         #expect(throws: FormatError.self) {
             try RealmStore(path: folder.file("damaged.realm"), options: .init(schema: DogKennel.schema))
         }
-        #expect(folder.bytes("damaged.realm") == damaged)
+        expectEqual(folder.bytes("damaged.realm"), damaged)
     }
 
     @Test func `an encrypted file is made with the classes of the options`() throws {
@@ -83,7 +84,7 @@ import Testing
         let path = folder.file("new.realm")
         let store = try RealmStore(path: path, options: .init(schema: DogKennel.schema, key: key))
         try store.write { try $0.addDog(3) }
-        #expect(try DogKennel.keys(RealmDatabase(path: path, key: key).snapshot()) == [3])
+        try expectEqual(DogKennel.keys(RealmDatabase(path: path, key: key).snapshot()), [3])
     }
 
     // MARK: Memory
@@ -101,8 +102,8 @@ import Testing
         try store.snapshot().write(to: NewFile(folder.file("after.realm")))
         for (name, keys) in [("before", [1]), ("middle", [1, 2]), ("after", [1, 2, 3])] {
             let path = folder.file("\(name).realm")
-            #expect(try DogKennel.keys(RealmDatabase(path: path).snapshot()) == keys)
-            #expect(try findings(path) == [])
+            try expectEqual(DogKennel.keys(RealmDatabase(path: path).snapshot()), keys)
+            try expectEqual(findings(path), [])
             try RealmStore(path: path).write { try $0.addDog(9) }
         }
         #expect(throws: WriteError.self) { try before.write(to: NewFile(folder.file("before.realm"))) }
@@ -132,29 +133,29 @@ import Testing
         let hash = try before.contentHash()
         let large = try size(path)
         try store.compact()
-        #expect(try size(path) < large / 10)
-        #expect(store.snapshot().commitNumber == before.commitNumber)
-        #expect(try store.snapshot().contentHash() == hash)
-        #expect(try store.snapshot().changes(since: before).isEmpty)
+        try expect(size(path) < large / 10)
+        expectEqual(store.snapshot().commitNumber, before.commitNumber)
+        try expectEqual(store.snapshot().contentHash(), hash)
+        try expect(store.snapshot().changes(since: before).isEmpty)
         for number in 0..<20 {
             try store.write { transaction in
                 let dog = try #require(try transaction.object("Dog", primaryKey: .int(Int64(number))))
                 try transaction.set(dog, "age", 5)
             }
         }
-        #expect(store.snapshot().commitNumber == before.commitNumber + 20)
+        expectEqual(store.snapshot().commitNumber, before.commitNumber + 20)
         // Who listens finds out what has changed since a time before.
         let changes = try #require(try store.snapshot().changes(since: before).table(named: "Dog"))
-        #expect(changes.inserted.isEmpty && changes.deleted.isEmpty)
-        #expect(changes.modified.map(\.key.value) == Array(0..<20))
-        #expect(changes.modified.allSatisfy { $0.properties.map(\.name) == ["age"] })
+        expect(changes.inserted.isEmpty && changes.deleted.isEmpty)
+        expectEqual(changes.modified.map(\.key.value), Array(0..<20))
+        expect(changes.modified.allSatisfy { $0.properties.map(\.name) == ["age"] })
         // The snapshot of the old file is as it was.
-        #expect(try before.contentHash() == hash)
-        #expect(try findings(path) == [])
-        #expect(try RealmDatabase(path: path).snapshot().contentHash() == store.snapshot().contentHash())
+        try expectEqual(before.contentHash(), hash)
+        try expectEqual(findings(path), [])
+        try expectEqual(RealmDatabase(path: path).snapshot().contentHash(), store.snapshot().contentHash())
         // Nobody else has got in.
         #expect { try RealmStore(path: path) } throws: { ($0 as? StorageError)?.isInUse == true }
-        #expect(folder.names == ["kennel.realm", "kennel.realm.lock"])
+        expectEqual(folder.names, ["kennel.realm", "kennel.realm.lock"])
         let transaction = try store.begin()
         #expect(throws: WriteError.self) { try store.compact() }
         transaction.cancel()
@@ -166,27 +167,27 @@ import Testing
         let store = try RealmStore(bytes: file.bytes)
         let hash = try store.snapshot().contentHash()
         try store.compact()
-        #expect(store.snapshot().logicalSize < file.count / 10)
-        #expect(try store.snapshot().contentHash() == hash)
+        expect(store.snapshot().logicalSize < file.count / 10)
+        try expectEqual(store.snapshot().contentHash(), hash)
         try store.write { try $0.addDog(20_001) }
-        #expect(try store.snapshot().table(named: "Dog").count == 101)
+        try expectEqual(store.snapshot().table(named: "Dog").count, 101)
     }
 
     @Test func `a file is compacted when it is opened if the options say that it is worth it`() throws {
         let path = try loose()
         let large = try size(path)
         var options = RealmStore.Options(compactWhen: { total, used in
-            #expect(total > used * 10)
+            expect(total > used * 10)
             return false
         })
         _ = try RealmStore(path: path, options: options)
-        #expect(try size(path) == large)
+        try expectEqual(size(path), large)
         options.compactWhen = { total, used in used * 2 < total }
         let store = try RealmStore(path: path, options: options)
-        #expect(try size(path) < large / 10)
-        #expect(try store.snapshot().table(named: "Dog").count == 100)
+        try expect(size(path) < large / 10)
+        try expectEqual(store.snapshot().table(named: "Dog").count, 100)
         try store.write { try $0.addDog(20_001) }
-        #expect(try findings(path) == [])
+        try expectEqual(findings(path), [])
     }
 
     // MARK: Upgrades
@@ -204,21 +205,21 @@ import Testing
         try folder.write(bytes, "app.realm")
         let source = try RealmDatabase(bytes: bytes).snapshot()
         #expect { try RealmStore(path: path) } throws: { ($0 as? FormatError)?.code == .unknownFormat }
-        #expect(folder.bytes("app.realm") == bytes)
+        expectEqual(folder.bytes("app.realm"), bytes)
         // A backup of another time is not overwritten.
         try folder.write([1, 2, 3], "app.realm.format-\(format).backup")
         let store = try RealmStore(path: path, options: .init(upgrade: .withBackup))
-        #expect(store.snapshot().version.number == 24)
-        #expect(try store.snapshot().contentHash() == source.contentHash())
-        #expect(folder.bytes("app.realm.format-\(format).backup") == [1, 2, 3])
-        #expect(folder.bytes("app.realm.format-\(format).backup-2") == bytes)
-        #expect(folder.names.count == 4)
+        expectEqual(store.snapshot().version.number, 24)
+        try expectEqual(store.snapshot().contentHash(), source.contentHash())
+        expectEqual(folder.bytes("app.realm.format-\(format).backup"), [1, 2, 3])
+        expectEqual(folder.bytes("app.realm.format-\(format).backup-2"), bytes)
+        expectEqual(folder.names.count, 4)
         let found = try findings(path)
-        #expect(found == [], "\(found)")
+        expectEqual(found, [], "\(found)")
         // It goes on as it is.
         try store.close()
         let again = try RealmStore(bytes: try #require(folder.bytes("app.realm")))
-        #expect(try again.snapshot().contentHash() == source.contentHash())
+        try expectEqual(again.snapshot().contentHash(), source.contentHash())
     }
 
     @Test func `a synchronised database is refused in every format, and stays as it is`() throws {
@@ -229,16 +230,16 @@ import Testing
         } throws: {
             "\($0)".contains("synchronised")
         }
-        #expect(folder.bytes("app.realm") == bytes)
-        #expect(folder.names == ["app.realm", "app.realm.lock"])
+        expectEqual(folder.bytes("app.realm"), bytes)
+        expectEqual(folder.names, ["app.realm", "app.realm.lock"])
     }
 
     @Test func `an upgrade of today's format is none`() throws {
         let path = try DogKennel.make(folder)
         let bytes = folder.bytes("kennel.realm")
         _ = try RealmStore(path: path, options: .init(upgrade: .withBackup))
-        #expect(folder.bytes("kennel.realm") == bytes)
-        #expect(folder.names == ["kennel.realm", "kennel.realm.lock"])
+        expectEqual(folder.bytes("kennel.realm"), bytes)
+        expectEqual(folder.names, ["kennel.realm", "kennel.realm.lock"])
     }
 
     // MARK: Many
@@ -262,11 +263,11 @@ import Testing
         }
         for (number, store) in stores.enumerated() { try store.write { try $0.addDog(100 + number) } }
         for (number, store) in stores.enumerated() {
-            #expect(try DogKennel.keys(store.snapshot()) == [0, 1, 2, 100 + number])
+            try expectEqual(DogKennel.keys(store.snapshot()), [0, 1, 2, 100 + number])
         }
         if let before, let after = Self.addresses() {
             // Some megabytes of addresses each, and what some transactions need, those of other tests among them.
-            #expect(after - before < count << 24 + 40 << 36)
+            expect(after - before < count << 24 + 40 << 36)
         }
         _ = path
     }

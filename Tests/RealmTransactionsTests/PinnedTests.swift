@@ -1,3 +1,4 @@
+import Expectations
 import RealmContent
 import RealmReader
 import RealmStorage
@@ -57,7 +58,7 @@ private import class Foundation.ProcessInfo
                 }
             }
         }
-        #expect(try link.object()?.get("name", as: String.self) == "dog 0", "the seventh")
+        try expectEqual(link.object()?.get("name", as: String.self), "dog 0", "the seventh")
     }
 
     @Test func `each of very many snapshots stays as it was, and the room that they needed is used again`() throws {
@@ -69,22 +70,22 @@ private import class Foundation.ProcessInfo
             try Self.update(store, round)
             pinned.append(store.snapshot())
         }
-        #expect(Set(pinned.map(\.commitNumber)).count == Self.count)
-        for (round, snapshot) in pinned.enumerated() { #expect(try Self.isRight(snapshot, round), "snapshot \(round)") }
+        expectEqual(Set(pinned.map(\.commitNumber)).count, Self.count)
+        for (round, snapshot) in pinned.enumerated() { try expect(Self.isRight(snapshot, round), "snapshot \(round)") }
         let peak = store.snapshot().logicalSize
         let hash = try pinned[0].contentHash()
         // All but the first go: it still needs what it leads to, and nothing else of what they needed stays.
         pinned.removeLast(Self.count - 1)
         for round in 0..<20 { try Self.update(store, round) }
-        #expect(try pinned[0].contentHash() == hash)
-        #expect(Verification(level: .deep).run(on: try ByteSource(path: path)).findings.isEmpty)
+        try expectEqual(pinned[0].contentHash(), hash)
+        expect(Verification(level: .deep).run(on: try ByteSource(path: path)).findings.isEmpty)
         pinned = []
         for round in 0..<20 { try Self.update(store, round) }
         let left = store.snapshot().logicalSize
         for round in 0..<200 { try Self.update(store, round) }
-        #expect(store.snapshot().logicalSize == left)
-        #expect(left < peak + peak / 4)
-        #expect(try #require(try store.snapshot().freeBytes()) > peak / 2)
-        #expect(Verification(level: .deep).run(on: try ByteSource(path: path)).findings.isEmpty)
+        expectEqual(store.snapshot().logicalSize, left)
+        expect(left < peak + peak / 4)
+        try expect(#require(try store.snapshot().freeBytes()) > peak / 2)
+        expect(Verification(level: .deep).run(on: try ByteSource(path: path)).findings.isEmpty)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import RealmReader
 import RealmTransactions
@@ -78,8 +79,8 @@ private struct ReadTable {
     static func compare(
         _ changes: SnapshotChanges, _ old: [String: ReadTable], _ new: [String: ReadTable], _ place: Comment
     ) throws {
-        #expect(changes.addedTables.isEmpty && changes.removedTables.isEmpty, place)
-        #expect(changes.schemaVersions == nil, place)
+        expect(changes.addedTables.isEmpty && changes.removedTables.isEmpty, place)
+        expectEqual(changes.schemaVersions, nil, place)
         for (name, after) in new {
             let before = try #require(old[name])
             let told = changes.table(named: name)
@@ -87,14 +88,14 @@ private struct ReadTable {
             try #require(told?.inserted ?? [] == inserted, place)
             let deleted = before.objects.keys.filter { after.objects[$0] == nil }.sorted()
             try #require(told?.deleted ?? [] == deleted, place)
-            #expect(told?.schema.isEmpty ?? true, place)
+            expect(told?.schema.isEmpty ?? true, place)
             var modified: [ObjectKey: [String: ListChanges?]] = [:]
             for object in told?.modified ?? [] {
                 for property in object.properties {
                     modified[object.key, default: [:]][property.name] = .some(property.elements)
                 }
             }
-            #expect((told?.modified ?? []).map(\.key) == modified.keys.sorted(), place)
+            expectEqual((told?.modified ?? []).map(\.key), modified.keys.sorted(), place)
             for (key, values) in after.objects {
                 guard let oldValues = before.objects[key] else { continue }
                 for (property, value) in values {

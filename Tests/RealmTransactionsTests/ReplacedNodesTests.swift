@@ -1,3 +1,4 @@
+import Expectations
 import RealmContent
 import RealmReader
 import RealmStorage
@@ -28,11 +29,11 @@ import Testing
                     if isRead { _ = try transaction.snapshot() }
                 }
             }
-            #expect(try store.snapshot().table(named: "Dog").count == 1600)
-            #expect(try findings(path) == [])
+            try expectEqual(store.snapshot().table(named: "Dog").count, 1600)
+            try expectEqual(findings(path), [])
             sizes.append(store.snapshot().logicalSize)
         }
-        #expect(sizes[1] <= sizes[0] * 2, "\(sizes)")
+        expect(sizes[1] <= sizes[0] * 2, "\(sizes)")
     }
 
     /// The memory of `WriteTransaction`, about, where its objects were read after each change.
@@ -52,17 +53,17 @@ import Testing
                 largest = max(largest, transaction.size)
                 if number % 500 == 0 { kept.append((snapshot, try snapshot.contentHash())) }
             }
-            #expect(largest < Self.most)
+            expect(largest < Self.most)
         }
         // What was handed out in between stays as it was.
-        for (snapshot, hash) in kept { #expect(try snapshot.contentHash() == hash) }
-        #expect(zip(kept, kept.dropFirst()).allSatisfy { $0.hash != $1.hash })
+        for (snapshot, hash) in kept { try expectEqual(snapshot.contentHash(), hash) }
+        expect(zip(kept, kept.dropFirst()).allSatisfy { $0.hash != $1.hash })
         let last = store.snapshot()
-        #expect(try DogKennel.keys(last) == Array(0..<5000))
-        #expect(try last.changes(since: kept[0].snapshot).table(named: "Dog")?.inserted.count == 3999)
+        try expectEqual(DogKennel.keys(last), Array(0..<5000))
+        try expectEqual(last.changes(since: kept[0].snapshot).table(named: "Dog")?.inserted.count, 3999)
         let dog = try last.table(named: "Dog").object(primaryKey: .int(4000))
-        #expect(try dog?.get("name", as: String.self) == "before 4900")
-        #expect(try findings(path) == [])
+        try expectEqual(dog?.get("name", as: String.self), "before 4900")
+        try expectEqual(findings(path), [])
     }
 
     @Test func `a schema that was changed before is there when nodes have moved`() throws {
@@ -78,15 +79,15 @@ import Testing
                 _ = try transaction.add("Cat", ["name": .string("cat \(number)")])
                 _ = try transaction.snapshot()
             }
-            #expect(transaction.size < Self.most)
+            expect(transaction.size < Self.most)
             try transaction.renameClass("Cat", to: "Tomcat")
         }
         let last = store.snapshot()
-        #expect(try last.table(named: "Tomcat").count == 1500)
+        try expectEqual(last.table(named: "Tomcat").count, 1500)
         let dog = try last.table(named: "Dog").object(primaryKey: .int(400))
-        #expect(try dog?.get("weight", as: Double.self) == 1400)
-        #expect(try dog?.get("years", as: Int.self) == 1)
-        #expect(try findings(path) == [])
+        try expectEqual(dog?.get("weight", as: Double.self), 1400)
+        try expectEqual(dog?.get("years", as: Int.self), 1)
+        try expectEqual(findings(path), [])
     }
 
     private struct Stop: Error {}
@@ -113,11 +114,11 @@ import Testing
         first.cancel()
         var results: [Bool] = []
         for job in jobs { results.append((try? await job.value) != nil) }
-        #expect(results == [true, false, true, false])
+        expectEqual(results, [true, false, true, false])
         let last = store.snapshot()
-        #expect(try DogKennel.keys(last) == Array(0..<1000) + [2000, 2002])
+        try expectEqual(DogKennel.keys(last), Array(0..<1000) + [2000, 2002])
         let age = try last.table(named: "Dog").object(primaryKey: .int(400))?.get("age", as: Int.self)
-        #expect(age == 14_000 || age == 14_002)
-        #expect(try findings(path) == [])
+        expect(age == 14_000 || age == 14_002)
+        try expectEqual(findings(path), [])
     }
 }

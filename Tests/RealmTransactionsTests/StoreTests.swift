@@ -1,3 +1,4 @@
+import Expectations
 import RealmContent
 import RealmLayout
 import RealmReader
@@ -25,15 +26,15 @@ import WriterTestSupport
         }
         let snapshot = try RealmDatabase(path: path).snapshot()
         let dogs = try snapshot.table(named: "Dog")
-        #expect(try dogs.count == 100)
-        #expect(try dogs.object(primaryKey: .int(5)) == nil)
+        try expectEqual(dogs.count, 100)
+        try expectEqual(dogs.object(primaryKey: .int(5)), nil)
         let first = try #require(try dogs.object(primaryKey: .int(0)))
         guard case .link(let link) = try first["friend"] else {
             Issue.record("no link")
             return
         }
-        #expect(try link.object()?["name"] == .string("Rex"))
-        #expect(Verification(level: .deep).run(on: try ByteSource(path: path)).findings.isEmpty)
+        try expectEqual(link.object()?["name"], .string("Rex"))
+        expect(Verification(level: .deep).run(on: try ByteSource(path: path)).findings.isEmpty)
     }
 
     @Test func `a transaction inside of another one is refused, and the other one goes on`() throws {
@@ -50,10 +51,10 @@ import WriterTestSupport
             _ = try transaction.add("Dog", ["_id": 2002, "name": "Rex", "age": 4])
         }
         let dogs = try store.snapshot().table(named: "Dog")
-        #expect(try dogs.count == 101)
-        #expect(try dogs.object(primaryKey: .int(2002))?["name"] == .string("Rex"))
-        #expect(try dogs.object(primaryKey: .int(2000)) == nil)
-        #expect(try other.snapshot().table(named: "Dog").count == 101)
+        try expectEqual(dogs.count, 101)
+        try expectEqual(dogs.object(primaryKey: .int(2002))?["name"], .string("Rex"))
+        try expectEqual(dogs.object(primaryKey: .int(2000)), nil)
+        try expectEqual(other.snapshot().table(named: "Dog").count, 101)
     }
 
     @Test func `upsert sets what is given, or adds the object`() throws {
@@ -63,7 +64,7 @@ import WriterTestSupport
         try store.write { transaction in
             let third = try #require(try transaction.object("Dog", primaryKey: 3))
             let fourth = try transaction.upsert("Dog", ["_id": 4, "name": "Rex", "friend": .link(third)])
-            #expect(fourth == (try transaction.object("Dog", primaryKey: 4)))
+            expectEqual(fourth, (try transaction.object("Dog", primaryKey: 4)))
             _ = try transaction.upsert("Dog", ["_id": 500, "name": "New", "age": 2])
             // Nothing of a change that does not fit is made, and the transaction goes on.
             #expect(throws: WriteError.self) {
@@ -73,22 +74,22 @@ import WriterTestSupport
             #expect(throws: WriteError.self) { _ = try transaction.upsert("Dog", ["_id": 501, "name": "No age"]) }
         }
         let dogs = try store.snapshot().table(named: "Dog")
-        #expect(try dogs.count == 101)
+        try expectEqual(dogs.count, 101)
         let fourth = try #require(try dogs.object(primaryKey: .int(4)))
-        #expect(try fourth["name"] == .string("Rex"))
-        #expect(try fourth["age"] == .int(1))
+        try expectEqual(fourth["name"], .string("Rex"))
+        try expectEqual(fourth["age"], .int(1))
         guard case .link(let link) = try fourth["friend"] else {
             Issue.record("no link")
             return
         }
-        #expect(try link.object()?["_id"] == .int(3))
-        #expect(try dogs.object(primaryKey: .int(500))?["name"] == .string("New"))
-        #expect(try dogs.object(primaryKey: .int(5))?["age"] == .int(1))
-        #expect(try dogs.object(primaryKey: .int(501)) == nil)
+        try expectEqual(link.object()?["_id"], .int(3))
+        try expectEqual(dogs.object(primaryKey: .int(500))?["name"], .string("New"))
+        try expectEqual(dogs.object(primaryKey: .int(5))?["age"], .int(1))
+        try expectEqual(dogs.object(primaryKey: .int(501)), nil)
         let changes = try store.snapshot().changes(since: before)
         let changed = try #require(changes.table(named: "Dog"))
-        #expect(changed.inserted.count == 1 && changed.deleted.isEmpty && changed.modified.count == 1)
-        #expect(Verification(level: .deep).run(on: try ByteSource(path: folder.file("kennel.realm"))).findings.isEmpty)
+        expect(changed.inserted.count == 1 && changed.deleted.isEmpty && changed.modified.count == 1)
+        expect(Verification(level: .deep).run(on: try ByteSource(path: folder.file("kennel.realm"))).findings.isEmpty)
     }
 
     @Test func `what is thrown undoes everything`() throws {
@@ -100,12 +101,12 @@ import WriterTestSupport
         #expect(throws: Stop.self) {
             try store.write { transaction in
                 _ = try transaction.add("Dog", ["_id": 1000, "name": "Rex", "age": 4])
-                #expect(try transaction.snapshot().table(named: "Dog").count == 101)
+                try expectEqual(transaction.snapshot().table(named: "Dog").count, 101)
                 throw Stop()
             }
         }
-        #expect(try store.snapshot().table(named: "Dog").count == 100)
-        #expect(folder.bytes("kennel.realm") == before)
+        try expectEqual(store.snapshot().table(named: "Dog").count, 100)
+        expectEqual(folder.bytes("kennel.realm"), before)
     }
 
     @Test func `a transaction that only looks is no commit`() throws {
@@ -114,10 +115,10 @@ import WriterTestSupport
         let before = try #require(folder.bytes("kennel.realm"))
         try store.write { transaction in
             let dog = try #require(try transaction.object("Dog", primaryKey: 3))
-            #expect(try transaction.object("Dog", primaryKey: 1000) == nil)
-            #expect(try transaction.snapshot().table(named: "Dog").object(dog.key)?["name"] == .string("dog 3"))
+            try expectEqual(transaction.object("Dog", primaryKey: 1000), nil)
+            try expectEqual(transaction.snapshot().table(named: "Dog").object(dog.key)?["name"], .string("dog 3"))
         }
-        #expect(folder.bytes("kennel.realm") == before)
+        expectEqual(folder.bytes("kennel.realm"), before)
     }
 
     @Test func `names that a class does not have are told in one order`() throws {
@@ -150,13 +151,13 @@ import WriterTestSupport
                 }
             }
         }
-        #expect(Set(pinned.map(\.snapshot.commitNumber)).count == 8)
+        expectEqual(Set(pinned.map(\.snapshot.commitNumber)).count, 8)
         // What a transaction showed of itself stays as well, even if it came to nothing.
         struct Stop: Error {}
         try? store.write { transaction in
             _ = try transaction.add("Dog", ["_id": 1000, "name": "Rex", "age": 4])
             let snapshot = try transaction.snapshot()
-            #expect(try snapshot.table(named: "Dog").count == 101)
+            try expectEqual(snapshot.table(named: "Dog").count, 101)
             pinned.append((snapshot, try snapshot.contentHash()))
             throw Stop()
         }
@@ -168,7 +169,7 @@ import WriterTestSupport
                 }
             }
         }
-        for (snapshot, hash) in pinned { #expect(try snapshot.contentHash() == hash) }
+        for (snapshot, hash) in pinned { try expectEqual(snapshot.contentHash(), hash) }
     }
 
     @Test func `a file under steady updates does not grow`() throws {
@@ -187,8 +188,8 @@ import WriterTestSupport
             }
             sizes.append(store.snapshot().logicalSize)
         }
-        #expect(sizes[299] == sizes[60], "\(Set(sizes).sorted())")
-        #expect(Verification(level: .deep).run(on: try ByteSource(path: path)).findings.isEmpty)
+        expectEqual(sizes[299], sizes[60], "\(Set(sizes).sorted())")
+        expect(Verification(level: .deep).run(on: try ByteSource(path: path)).findings.isEmpty)
     }
 
     @Test func `readers on other threads always see one commit`() async throws {
@@ -222,7 +223,7 @@ import WriterTestSupport
                         var sum = 0
                         var dogs = try store.snapshot().table(named: "Dog").objects
                         while let dog = try dogs.next() { sum += try dog.get("age", as: Int.self) }
-                        #expect(sum == 100)
+                        expectEqual(sum, 100)
                     }
                 }
             }
@@ -268,9 +269,9 @@ import WriterTestSupport
                     }
                 }
             }
-            #expect(found == message)
+            expectEqual(found, message)
         }
-        #expect(try store.snapshot().table(named: "Dog").count == 100)
+        try expectEqual(store.snapshot().table(named: "Dog").count, 100)
     }
 
     @Test func `a link where an object lives is told as what it is`() throws {

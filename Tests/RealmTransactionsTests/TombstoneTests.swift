@@ -1,3 +1,4 @@
+import Expectations
 import RealmContent
 import RealmLayout
 import RealmReader
@@ -59,7 +60,7 @@ private import Foundation
     private func person(_ store: RealmStore) throws -> [String: String] {
         let findings = Verification(level: .deep).run(on: store.snapshot().data.source).findings
             .filter { $0.severity != .info }
-        #expect(findings.isEmpty, "\(findings.map { "\($0.place): \($0.message)" })")
+        expect(findings.isEmpty, "\(findings.map { "\($0.place): \($0.message)" })")
         let persons = try store.snapshot().table(named: "Person")
         var objects = persons.objects
         let person = try #require(try objects.next())
@@ -76,17 +77,17 @@ private import Foundation
             try transaction.set(person, "pack", .list([]))
             try transaction.set(person, "best", .null)
         }
-        #expect(try store.snapshot().table(named: "Dog").tombstoneCount == 1)
+        try expectEqual(store.snapshot().table(named: "Dog").tombstoneCount, 1)
         try store.write { transaction in
-            #expect(try transaction.object("Dog", primaryKey: 7) == nil)
+            try expectEqual(transaction.object("Dog", primaryKey: 7), nil)
             try transaction.delete(person)
             _ = try transaction.add("Dog", ["_id": 7, "name": "Seven"])
             _ = try transaction.add("Dog", ["_id": 8, "name": "Eight"])
         }
         let dogs = try store.snapshot().table(named: "Dog")
-        #expect(try dogs.tombstoneCount == 0)
-        #expect(try dogs.count == 3)
-        #expect(Verification(level: .deep).run(on: store.snapshot().data.source).findings.isEmpty)
+        try expectEqual(dogs.tombstoneCount, 0)
+        try expectEqual(dogs.count, 3)
+        expect(Verification(level: .deep).run(on: store.snapshot().data.source).findings.isEmpty)
     }
 
     @Test func `a class goes with the tombstones that only its own objects link to`() throws {
@@ -114,11 +115,11 @@ private import Foundation
         let store = try RealmStore(bytes: try #require(folder.bytes("nodes.realm")))
         try store.write { transaction in try transaction.removeClass("Node") }
         let snapshot = store.snapshot()
-        #expect(snapshot.classes.map(\.name) == ["Address", "Other"])
-        #expect(try snapshot.table(named: "Address").count == 0)
+        expectEqual(snapshot.classes.map(\.name), ["Address", "Other"])
+        try expectEqual(snapshot.table(named: "Address").count, 0)
         var others = try snapshot.table(named: "Other").objects
-        #expect(try others.next()?["any"] == .null)
-        #expect(Verification(level: .deep).run(on: snapshot.data.source).findings.isEmpty)
+        try expectEqual(others.next()?["any"], .null)
+        expect(Verification(level: .deep).run(on: snapshot.data.source).findings.isEmpty)
     }
 
     private func firstKey(of className: String, in store: RealmStore) throws -> ObjectKey? {
@@ -128,37 +129,37 @@ private import Foundation
 
     @Test func `links to a tombstone lead to the object that comes, in everything that holds links`() throws {
         let store = try store()
-        #expect(try store.snapshot().table(named: "Dog").tombstoneCount == 2)
+        try expectEqual(store.snapshot().table(named: "Dog").tombstoneCount, 2)
         var key: ObjectKey?
         try store.write { transaction in
             _ = try transaction.add("Dog", ["_id": 2, "name": "Fido"])
             key = try transaction.upsert("Dog", ["_id": 7, "name": "Seven"]).key
-            #expect(try transaction.object("Dog", primaryKey: 7)?.key == key)
+            try expectEqual(transaction.object("Dog", primaryKey: 7)?.key, key)
         }
         let dogs = try store.snapshot().table(named: "Dog")
-        #expect(try dogs.tombstoneCount == 1 && dogs.count == 3)
+        try expect(dogs.tombstoneCount == 1 && dogs.count == 3)
         let values = try person(store)
         let (rex, seven) = ("\(RealmReader.Value.string("Rex"))", "\(RealmReader.Value.string("Seven"))")
-        #expect(values["best"] == seven)
-        #expect(values["dogs"] == "\([seven, rex, seven])")
-        #expect(values["pack"]?.contains(seven) == true && values["pack"]?.contains(rex) == true)
-        #expect(values["byName"]?.contains(seven) == true)
-        #expect(values["any"]?.components(separatedBy: seven).count == 3)
-        #expect(values["things"]?.contains(seven) == true)
+        expectEqual(values["best"], seven)
+        expectEqual(values["dogs"], "\([seven, rex, seven])")
+        expect(values["pack"]?.contains(seven) == true && values["pack"]?.contains(rex) == true)
+        expectEqual(values["byName"]?.contains(seven), true)
+        expectEqual(values["any"]?.components(separatedBy: seven).count, 3)
+        expectEqual(values["things"]?.contains(seven), true)
         // The backlinks are those of the object: all links go with it.
         try store.write { transaction in
             try transaction.delete(try #require(try transaction.object("Dog", primaryKey: 7)))
         }
         let without = try person(store)
-        #expect(without["dogs"] == "\([rex])")
-        #expect(!without.values.contains { $0.contains(seven) })
+        expectEqual(without["dogs"], "\([rex])")
+        expect(!without.values.contains { $0.contains(seven) })
         // And the last one, in the transaction of another change.
         try store.write { transaction in
             let other = try transaction.add("Dog", ["_id": 8, "name": "Eight"])
             try transaction.set(other, "name", "Acht")
         }
-        #expect(try person(store)["pack"]?.contains("Acht") == true)
-        #expect(try store.snapshot().table(named: "Dog").tombstoneCount == 0)
+        try expectEqual(person(store)["pack"]?.contains("Acht"), true)
+        try expectEqual(store.snapshot().table(named: "Dog").tombstoneCount, 0)
     }
 
     @Test func `a class that holds strings once holds them plainly after a change`() throws {
@@ -173,13 +174,13 @@ private import Foundation
         let old = try first[property.name]
         try store.write { transaction in try transaction.set(reference, property.name, "something new") }
         let changed = try store.snapshot().table(named: table.name)
-        #expect(!changed.schema.properties.contains { $0.isEnumerated })
-        #expect(try changed.object(first.key)?[property.name] == .string("something new"))
+        expect(!changed.schema.properties.contains { $0.isEnumerated })
+        try expectEqual(changed.object(first.key)?[property.name], .string("something new"))
         let changes = try store.snapshot().changes(since: before)
-        #expect(changes.table(named: table.name)?.modified.map(\.key) == [first.key])
+        expectEqual(changes.table(named: table.name)?.modified.map(\.key), [first.key])
         let value: NewValue = if case .string(let text) = old { .string(text) } else { .null }
         try store.write { transaction in try transaction.set(reference, property.name, value) }
-        #expect(try store.snapshot().contentHash() == before.contentHash())
+        try expectEqual(store.snapshot().contentHash(), before.contentHash())
         try SchemaChangeTests.check(store.snapshot())
         // Changes of the schema leave such columns as they are.
         let other = try RealmStore(bytes: file.bytes())
@@ -190,8 +191,8 @@ private import Foundation
         }
         try SchemaChangeTests.check(other.snapshot())
         let kept = try other.snapshot().table(named: table.name)
-        #expect(kept.schema.property(named: property.name)?.isEnumerated == true)
-        #expect(try kept.object(first.key)?[property.name] == old)
+        expectEqual(kept.schema.property(named: property.name)?.isEnumerated, true)
+        try expectEqual(kept.object(first.key)?[property.name], old)
         try other.write { transaction in try transaction.removeProperty(property.name, of: table.name) }
         try SchemaChangeTests.check(other.snapshot())
     }

@@ -1,3 +1,4 @@
+import Expectations
 import RealmReader
 import RealmStorage
 import RealmTransactions
@@ -31,33 +32,33 @@ import TransactionTestSupport
     @Test func `commit, commit and go on, cancel`() throws {
         let transaction = try store.begin()
         try transaction.addDog(10)
-        #expect(try keys() == [0, 1, 2])
-        #expect(try DogKennel.keys(transaction.commitAndContinue()) == [0, 1, 2, 10])
+        try expectEqual(keys(), [0, 1, 2])
+        try expectEqual(DogKennel.keys(transaction.commitAndContinue()), [0, 1, 2, 10])
         let first = store.snapshot()
         try transaction.addDog(11)
         let ten = try #require(try transaction.object("Dog", primaryKey: 10))
         try transaction.set(ten, "age", 7)
         try transaction.commitAndContinue()
-        #expect(try keys() == [0, 1, 2, 10, 11])
-        #expect(try DogKennel.keys(first) == [0, 1, 2, 10])
+        try expectEqual(keys(), [0, 1, 2, 10, 11])
+        try expectEqual(DogKennel.keys(first), [0, 1, 2, 10])
         // Nothing has changed, so there is no commit.
-        #expect(try transaction.commitAndContinue().commitNumber == first.commitNumber + 1)
+        try expectEqual(transaction.commitAndContinue().commitNumber, first.commitNumber + 1)
         try transaction.addDog(12)
         transaction.cancel()
-        #expect(try keys() == [0, 1, 2, 10, 11])
+        try expectEqual(keys(), [0, 1, 2, 10, 11])
         #expect { try transaction.addDog(13) } throws: { isOver($0) }
         #expect { try transaction.commit() } throws: { isOver($0) }
         transaction.cancel()
 
         let other = try store.begin()
         try other.addDog(14)
-        #expect(try DogKennel.keys(other.commit()) == [0, 1, 2, 10, 11, 14])
+        try expectEqual(DogKennel.keys(other.commit()), [0, 1, 2, 10, 11, 14])
         #expect { try other.snapshot() } throws: { isOver($0) }
         try store.write { transaction in
             try transaction.addDog(15)
             #expect { try transaction.commit() } throws: { isOver($0) }
         }
-        #expect(try keys() == [0, 1, 2, 10, 11, 14, 15])
+        try expectEqual(keys(), [0, 1, 2, 10, 11, 14, 15])
     }
 
     @Test func `a transaction that nobody has any more is cancelled`() throws {
@@ -66,7 +67,7 @@ import TransactionTestSupport
             try transaction.addDog(10)
         }
         try store.write { try $0.addDog(11) }
-        #expect(try keys() == [0, 1, 2, 11])
+        try expectEqual(keys(), [0, 1, 2, 11])
     }
 
     @Test func `a commit that fails ends the transaction, and the next one goes on`() throws {
@@ -85,7 +86,7 @@ import TransactionTestSupport
             #expect { try transaction.addDog(11) } throws: { isOver($0) }
         }
         try store.write { try $0.addDog(12) }
-        #expect(try DogKennel.keys(store.snapshot()) == [0, 1, 2, 9, 12])
+        try expectEqual(DogKennel.keys(store.snapshot()), [0, 1, 2, 9, 12])
     }
 
     @Test func `a second transaction of one thread is refused`() throws {
@@ -99,7 +100,7 @@ import TransactionTestSupport
             #expect { try store.begin() } throws: { refused($0) }
             try transaction.addDog(11)
         }
-        #expect(try keys() == [0, 1, 2, 10, 11])
+        try expectEqual(keys(), [0, 1, 2, 10, 11])
     }
 
     /// What holds a transaction open while others run on its actor.
@@ -131,7 +132,7 @@ import TransactionTestSupport
             await Task.yield()
             try await keeper.commit()
         }
-        #expect(try keys() == [0, 1, 2] + (100..<120))
+        try expectEqual(keys(), [0, 1, 2] + (100..<120))
     }
 
     @Test func `tasks begin in the order of asking, and may be cancelled while they wait`() async throws {
@@ -156,7 +157,7 @@ import TransactionTestSupport
         try transaction.addDog(12)
         try transaction.commit()
         try await waiting.value
-        #expect(try keys() == [0, 1, 2, 10, 12])
+        try expectEqual(keys(), [0, 1, 2, 10, 12])
     }
 
     @Test func `an owner is told from others on the same thread`() throws {

@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import RealmReader
 import RealmTransactions
@@ -55,10 +56,10 @@ import WriterTestSupport
         let store = try store()
         let before = store.snapshot()
         try store.write { transaction in _ = try transaction.upsert("Dog", Self.values, onlyChanged: true) }
-        #expect(store.snapshot().commitNumber == before.commitNumber)
+        expectEqual(store.snapshot().commitNumber, before.commitNumber)
         // All of it is written otherwise; objects that live inside others are new ones then.
         try store.write { transaction in _ = try transaction.upsert("Dog", Self.values) }
-        #expect(try store.snapshot().changes(since: before).table(named: "Home")?.deleted.count == 3)
+        try expectEqual(store.snapshot().changes(since: before).table(named: "Home")?.deleted.count, 3)
     }
 
     /// Another value of each property, and its path in the changes.
@@ -88,9 +89,9 @@ import WriterTestSupport
             try transaction.set(dog, property, value)
         }
         let dogs = try store.snapshot().changes(since: before).table(named: "Dog")
-        #expect(dogs?.modified.map { $0.properties.map(\.name) } == [[property]])
+        expectEqual(dogs?.modified.map { $0.properties.map(\.name) }, [[property]])
         let texts = try [store, expected].map { try Set(BuiltContent($0.snapshot(), Self.schema).text) }
-        #expect(texts[0] == texts[1])
+        expectEqual(texts[0], texts[1])
     }
 
     @Test func `a value that does not fit is told as ever`() throws {
@@ -104,6 +105,6 @@ import WriterTestSupport
                 #expect(throws: WriteError.self) { _ = try transaction.upsert("Dog", misfit, onlyChanged: true) }
             }
         }
-        #expect(store.snapshot().commitNumber == before)
+        expectEqual(store.snapshot().commitNumber, before)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import RealmReader
 import RealmStorage
@@ -41,7 +42,7 @@ import Testing
                 }
             }
             let findings = Verification(level: .deep).run(on: try ByteSource(path: path)).findings
-            #expect(findings.allSatisfy { $0.check == .indexListOrder }, "\(number): \(findings)")
+            expect(findings.allSatisfy { $0.check == .indexListOrder }, "\(number): \(findings)")
         }
     }
 }

@@ -1,5 +1,6 @@
 import Dispatch
 private import Foundation
+import Expectations
 import RealmReader
 import RealmStorage
 import RealmTransactions
@@ -32,7 +33,7 @@ import TransactionTestSupport
         }
         first.cancel()
         await withCheckedContinuation { done in group.notify(queue: .global()) { done.resume() } }
-        #expect(order.withLock { $0 } == Array(0..<8))
+        expectEqual(order.withLock { $0 }, Array(0..<8))
     }
 
     /// Runs what blocks on a thread of its own: those of queues and tasks are few, and other tests need them.
@@ -62,7 +63,7 @@ import TransactionTestSupport
                     try await store.write { transaction in
                         // What those before have done is there.
                         let seen = try DogKennel.keys(transaction.snapshot())
-                        #expect(seen == (0..<number).filter { $0 % 5 != 3 })
+                        expectEqual(seen, (0..<number).filter { $0 % 5 != 3 })
                         try transaction.addDog(number)
                         if number % 5 == 3 { throw Stop() }
                         return seen.count
@@ -75,12 +76,12 @@ import TransactionTestSupport
             if number % 5 == 3 {
                 await #expect(throws: Stop.self) { _ = try await task.value }
             } else {
-                #expect(try await task.value == (0..<number).count { $0 % 5 != 3 })
+                try await expectEqual(task.value, (0..<number).count { $0 % 5 != 3 })
             }
         }
-        #expect(try DogKennel.keys(store.snapshot()) == (0..<40).filter { $0 % 5 != 3 })
+        try expectEqual(DogKennel.keys(store.snapshot()), (0..<40).filter { $0 % 5 != 3 })
         // All that waited were one commit.
-        #expect(store.snapshot().commitNumber == before.commitNumber + 1)
+        expectEqual(store.snapshot().commitNumber, before.commitNumber + 1)
     }
 
     @Test func `a transaction that came to grief in the middle of a change leaves those of others`() async throws {
@@ -109,8 +110,8 @@ import TransactionTestSupport
         try await tasks[0].value
         await #expect(throws: WriteError.self) { try await tasks[1].value }
         try await tasks[2].value
-        #expect(try DogKennel.keys(store.snapshot()) == [1, 2])
-        #expect(try store.snapshot().table(named: "Dog").object(primaryKey: .int(1))?["age"] == .int(5))
+        try expectEqual(DogKennel.keys(store.snapshot()), [1, 2])
+        try expectEqual(store.snapshot().table(named: "Dog").object(primaryKey: .int(1))?["age"], .int(5))
     }
 
     @Test func `a task that is cancelled before its turn changes nothing`() async throws {
@@ -123,13 +124,13 @@ import TransactionTestSupport
         blocker.cancel()
         try await tasks[0].value
         try await tasks[2].value
-        #expect(try DogKennel.keys(store.snapshot()) == [0, 2])
+        try expectEqual(DogKennel.keys(store.snapshot()), [0, 2])
         let late = Task.detached {
             withUnsafeCurrentTask { $0?.cancel() }
             try await store.write { try $0.addDog(7) }
         }
         await #expect(throws: CancellationError.self) { try await late.value }
-        #expect(try DogKennel.keys(store.snapshot()) == [0, 2])
+        try expectEqual(DogKennel.keys(store.snapshot()), [0, 2])
     }
 
     /// Durable commits are few: those who wait for the disk wait together.
@@ -148,9 +149,9 @@ import TransactionTestSupport
         }
         let waits = disk.events.count { if case .synchronize = $0 { true } else { false } }
         // And one for what the session before may have left.
-        #expect(waits == 2 * Int(store.snapshot().commitNumber - 2) + 1)
-        #expect(waits < 2 * 320)
-        #expect(try DogKennel.keys(store.snapshot()).count == 320)
+        expectEqual(waits, 2 * Int(store.snapshot().commitNumber - 2) + 1)
+        expect(waits < 2 * 320)
+        try expectEqual(DogKennel.keys(store.snapshot()).count, 320)
     }
 
     @Test func `writers whose commit fails are all told`() async throws {
@@ -167,7 +168,7 @@ import TransactionTestSupport
         for task in tasks { await #expect(throws: WriteError.self) { try await task.value } }
         disk.fail(from: nil)
         try await store.write { try $0.addDog(9) }
-        #expect(try DogKennel.keys(store.snapshot()) == [8, 9])
+        try expectEqual(DogKennel.keys(store.snapshot()), [8, 9])
     }
 
     @Test func `threads, tasks and transactions by hand mix`() async throws {
@@ -198,7 +199,7 @@ import TransactionTestSupport
         }
         await withCheckedContinuation { done in threads.notify(queue: .global()) { done.resume() } }
         let expected = (0..<6).flatMap { writer in (0..<50).map { writer * 1000 + $0 } }
-        #expect(try DogKennel.keys(store.snapshot()) == expected)
+        try expectEqual(DogKennel.keys(store.snapshot()), expected)
     }
 
     // MARK: Listening and closing
@@ -210,20 +211,20 @@ import TransactionTestSupport
         for number in 0..<5 {
             try await store.write { try $0.addDog(number) }
             let snapshot = try #require(await quick.next())
-            #expect(try DogKennel.keys(snapshot) == Array(0...number))
+            try expectEqual(DogKennel.keys(snapshot), Array(0...number))
         }
         // No commit, so nothing to tell.
         try await store.write { _ in }
-        #expect(try DogKennel.keys(#require(await slow.next())) == Array(0..<5))
+        try expectEqual(DogKennel.keys(#require(await slow.next())), Array(0..<5))
         let waiting = Task { [slow] in
             var slow = slow
             return await slow.next() == nil
         }
         try store.close()
-        #expect(await waiting.value)
-        #expect(await quick.next() == nil)
+        await expect(waiting.value)
+        await expect(quick.next() == nil)
         var late = store.snapshots.makeAsyncIterator()
-        #expect(await late.next() == nil)
+        await expect(late.next() == nil)
     }
 
     @Test func `who has written and lets go of the store opens the file again at once`() async throws {
@@ -236,7 +237,7 @@ import TransactionTestSupport
             ended.append(try await store.begin())
             ended.last?.cancel()
         }
-        #expect(try DogKennel.keys(RealmStore(path: path).snapshot()) == Array(0..<100))
+        try expectEqual(DogKennel.keys(RealmStore(path: path).snapshot()), Array(0..<100))
     }
 
     #if os(Linux)
@@ -252,17 +253,17 @@ import TransactionTestSupport
                     guard target?.hasPrefix(folder.path) == true, let descriptor = Int32(name) else { continue }
                     copies.append(dup(descriptor))
                 }
-                #expect(copies.count > 1)
+                expect(copies.count > 1)
                 withExtendedLifetime(store) {}
             }
-            #expect(try DogKennel.keys(RealmStore(path: path).snapshot()) == [])
+            try expectEqual(DogKennel.keys(RealmStore(path: path).snapshot()), [])
         }
     #endif
 
     @Test func `a store that is gone ends its loops`() async throws {
         var iterator: RealmStore.Snapshots.AsyncIterator
         do { iterator = try store().snapshots.makeAsyncIterator() }
-        #expect(await iterator.next() == nil)
+        await expect(iterator.next() == nil)
     }
 
     @Test func `a closed store refuses writers, keeps its snapshots, and frees the file`() async throws {
@@ -294,10 +295,10 @@ import TransactionTestSupport
             guard case WriteError.storage(let error) = $0 else { return false }
             return "\(error)".contains("closed")
         }
-        #expect(try DogKennel.keys(#require(kept)) == [0, 1, 2])
+        try expectEqual(DogKennel.keys(#require(kept)), [0, 1, 2])
         // The snapshot needs the file as it is.
         #expect { try RealmStore(path: path) } throws: { ($0 as? StorageError)?.isInUse == true }
         kept = nil
-        #expect(try DogKennel.keys(RealmStore(path: path).snapshot()) == [0, 1, 2, 4, 5])
+        try expectEqual(DogKennel.keys(RealmStore(path: path).snapshot()), [0, 1, 2, 4, 5])
     }
 }

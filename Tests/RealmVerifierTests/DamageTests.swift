@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import RealmStorage
 import Testing
@@ -19,22 +20,22 @@ struct DamageTests {
         let before = Verification(level: damage.check.level).run(on: ByteSource(bytes: original))
         try damage.damage(&patient)
         let report = Verification(level: damage.check.level).run(on: ByteSource(bytes: patient.bytes))
-        #expect(Verification(level: damage.check.level, jobs: 3).run(on: ByteSource(bytes: patient.bytes)) == report)
+        expectEqual(Verification(level: damage.check.level, jobs: 3).run(on: ByteSource(bytes: patient.bytes)), report)
         let shown = report.findings.map { "\($0.check.rawValue) \($0.place): \($0.message)" }
         // Some files are made wrong, because no intact one can be changed to be so.
-        if patient.bytes != original { #expect(before.totalsByCheck[damage.check] == nil) }
-        #expect(!report.findings.filter { $0.check == damage.check }.isEmpty, "\(shown)")
+        if patient.bytes != original { expectEqual(before.totalsByCheck[damage.check], nil) }
+        expect(!report.findings.filter { $0.check == damage.check }.isEmpty, "\(shown)")
         // What both commits share is wrong in the other one too.
         var allowed = damage.companions.union([damage.check, .otherSlot])
         // A node that was put in the place of another leaves that one behind.
         if patient.bytes.count > original.count { allowed.insert(.leak) }
         let others = report.findings.filter { $0.severity >= .warning && !allowed.contains($0.check) }
-        #expect(others.isEmpty, "\(shown)")
+        expect(others.isEmpty, "\(shown)")
     }
 
     @Test func `every check has a case`() {
         let tested = Set(
             Self.cases.map(\.check) + EncryptionDamageTests.cases.map(\.check) + SurroundingsTests.checks)
-        #expect(CheckIdentifier.allCases.filter { !tested.contains($0) }.map(\.rawValue) == [])
+        expectEqual(CheckIdentifier.allCases.filter { !tested.contains($0) }.map(\.rawValue), [])
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import RealmReader
 import RealmStorage
@@ -16,11 +17,11 @@ struct LeftoverTests {
         for level in VerificationLevel.allCases {
             let before = Verification(level: level).run(on: ByteSource(bytes: original))
             let report = Verification(level: level).run(on: ByteSource(bytes: bytes))
-            #expect(report.isSound)
+            expect(report.isSound)
             // The nodes of a table that is gone would be free space.
             let bad = report.findings.filter { $0.severity >= .warning && $0.check != .leak }
-            #expect(bad.isEmpty, "\(bad.map { "\($0.check.rawValue) \($0.place): \($0.message)" })")
-            #expect(report.totalsByCheck[.blockNulls] == before.totalsByCheck[.blockNulls])
+            expect(bad.isEmpty, "\(bad.map { "\($0.check.rawValue) \($0.place): \($0.message)" })")
+            expectEqual(report.totalsByCheck[.blockNulls], before.totalsByCheck[.blockNulls])
         }
     }
 
@@ -28,14 +29,14 @@ struct LeftoverTests {
     @Test(arguments: Leftover.allCases)
     func `the values are those that Realm Core lists`(_ leftover: Leftover) throws {
         let snapshot = try RealmDatabase(bytes: leftover.bytes()).snapshot()
-        #expect(snapshot.damage.isEmpty)
+        expect(snapshot.damage.isEmpty)
         var found = try TypedDump(snapshot)
         for index in found.tables.indices {
             found.tables[index].incoming.removeAll { $0.table == "?" || $0.property == "?" }
         }
         let expected = try leftover.dump()
         let differences = expected.differences(to: found)
-        #expect(differences.isEmpty, "\(differences)")
+        expect(differences.isEmpty, "\(differences)")
     }
 
     /// Backlinks without an origin are remarked on, at the column that holds them.
@@ -43,7 +44,7 @@ struct LeftoverTests {
     func `backlinks without an origin are remarked on`(_ leftover: Leftover) throws {
         let report = Verification(level: .deep).run(on: ByteSource(bytes: try leftover.bytes()))
         let findings = report.findings.filter { $0.check == .oppositeColumn }
-        #expect(findings.map(\.severity) == [.info])
-        #expect(findings.first?.place.table == "class_NestTarget")
+        expectEqual(findings.map(\.severity), [.info])
+        expectEqual(findings.first?.place.table, "class_NestTarget")
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import RealmReader
 import RealmStorage
@@ -14,15 +15,15 @@ struct OldStateTests {
         let bytes = try state.patient().bytes
         for (level, jobs) in [(VerificationLevel.quick, 1), (.standard, 1), (.standard, 3), (.deep, 3)] {
             let report = Verification(level: level, jobs: jobs).run(on: ByteSource(bytes: bytes))
-            #expect(report.isSound && report.isReadable)
+            expect(report.isSound && report.isReadable)
             // Nodes that are replaced stay behind without an owner.
             let bad = report.findings.filter { $0.severity >= .warning && $0.check != .leak }
-            #expect(bad.isEmpty, "\(bad.map { "\($0.check.rawValue) \($0.place): \($0.message)" })")
-            #expect(report.tables.allSatisfy { $0.affected == 0 })
+            expect(bad.isEmpty, "\(bad.map { "\($0.check.rawValue) \($0.place): \($0.message)" })")
+            expect(report.tables.allSatisfy { $0.affected == 0 })
         }
         let deep = Verification(level: .deep).run(on: ByteSource(bytes: bytes))
         if let remark = state.remark {
-            #expect(deep.findings.contains { $0.check.rawValue == remark && $0.severity == .info })
+            expect(deep.findings.contains { $0.check.rawValue == remark && $0.severity == .info })
         }
     }
 
@@ -30,18 +31,18 @@ struct OldStateTests {
     @Test(arguments: [OldState.capacities, .decimalMarkers, .shortTableTops, .oppositeZeros, .earlySyncHistory])
     func `the values are those that Realm Core lists`(_ state: OldState) throws {
         let snapshot = try RealmDatabase(bytes: state.patient().bytes).snapshot()
-        #expect(snapshot.damage.isEmpty)
+        expect(snapshot.damage.isEmpty)
         let file = try KnownFile.fixture(state.fixture)
         let differences = try TypedDump(contentsOf: #require(file.dump)).differences(to: TypedDump(snapshot))
-        #expect(differences.isEmpty, "\(differences)")
+        expect(differences.isEmpty, "\(differences)")
     }
 
     @Test func `types that came later are read in format 20`() throws {
         let snapshot = try RealmDatabase(bytes: OldState.laterTypes.patient().bytes).snapshot()
         var objects = snapshot.tables[0].objects
         guard let object = try objects.next() else { throw TestSupportError("no object") }
-        #expect(try object.value(at: 0) == .int(7))
-        #expect(try object.value(at: 2) == .set([.int(3), .int(8)]))
+        try expectEqual(object.value(at: 0), .int(7))
+        try expectEqual(object.value(at: 2), .set([.int(3), .int(8)]))
     }
 
     /// How a part that may be as an older release left it is damaged.
@@ -103,7 +104,7 @@ struct OldStateTests {
         var patient = try damage.state.patient()
         try damage.damage(&patient)
         let report = Verification(level: .deep).run(on: ByteSource(bytes: patient.bytes))
-        #expect(
+        expect(
             report.findings.contains { $0.check == damage.check && $0.severity >= .error },
             "\(report.findings.map { "\($0.check.rawValue) \($0.place): \($0.message)" })")
     }
@@ -112,7 +113,7 @@ struct OldStateTests {
         var patient = try Patient("kennel")
         try patient.set(patient.ref(patient.table("class_Dog") + [TableTopSlot.searchIndexes.rawValue]), 0, 0)
         let report = Verification(level: .quick).run(on: ByteSource(bytes: patient.bytes))
-        #expect(report.findings.contains { $0.check == .indexSlots && $0.severity == .error })
+        expect(report.findings.contains { $0.check == .indexSlots && $0.severity == .error })
     }
 
     /// Early releases gave the first commit the number 0.
@@ -121,8 +122,8 @@ struct OldStateTests {
         try patient.set(patient.otherTop, GroupTopSlot.version.rawValue, 1)
         try patient.set(patient.top, GroupTopSlot.version.rawValue, 2 << 1 | 1)
         let report = Verification(level: .quick).run(on: ByteSource(bytes: patient.bytes))
-        #expect(report.slots.map(\.relation) == [.current, .previous])
-        #expect(report.totalsByCheck[.versionNumber] == nil)
+        expectEqual(report.slots.map(\.relation), [.current, .previous])
+        expectEqual(report.totalsByCheck[.versionNumber], nil)
     }
 
     /// Files that apps have written for years.
@@ -134,8 +135,8 @@ struct OldStateTests {
         for level in VerificationLevel.allCases {
             let report = Verification(level: level).run(on: source)
             let bad = report.findings.filter { $0.severity >= .error }
-            #expect(bad.isEmpty, "\(level): \(bad.map { "\($0.check.rawValue) \($0.place): \($0.message)" })")
-            #expect(report.isReadable && report.isSound)
+            expect(bad.isEmpty, "\(level): \(bad.map { "\($0.check.rawValue) \($0.place): \($0.message)" })")
+            expect(report.isReadable && report.isSound)
         }
     }
 }

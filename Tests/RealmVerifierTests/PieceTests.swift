@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import RealmReader
 import RealmStorage
@@ -12,8 +13,8 @@ struct PieceTests {
         for threads in [1, 2, 7] {
             let squares: [Int] = (0..<1000).map { $0 * $0 }
             let found: [Int] = Workers(threads).map(Array(0..<1000)) { (number: Int) in number * number }
-            #expect(found == squares)
-            #expect(Workers(threads).map([]) { (number: Int) in number } == [])
+            expectEqual(found, squares)
+            expectEqual(Workers(threads).map([]) { (number: Int) in number }, [])
         }
     }
 
@@ -30,9 +31,9 @@ struct PieceTests {
                 }
                 sum.add(part)
             }
-            #expect(sum.findings == whole.findings)
-            #expect(FindingSeverity.allCases.map(sum.total) == FindingSeverity.allCases.map(whole.total))
-            #expect(sum.countsByCheck == whole.countsByCheck)
+            expectEqual(sum.findings, whole.findings)
+            expectEqual(FindingSeverity.allCases.map(sum.total), FindingSeverity.allCases.map(whole.total))
+            expectEqual(sum.countsByCheck, whole.countsByCheck)
         }
     }
 
@@ -45,7 +46,7 @@ struct PieceTests {
         let first = ElementBudget(bytes: 4)
         var whole = first
         let expected = costs.map { pay($0, &whole) }
-        #expect(expected.joined().contains(.refusedFirst))
+        expect(expected.joined().contains(.refusedFirst))
         var budget = first
         let payments = costs.map { costs in
             var end = first
@@ -53,7 +54,7 @@ struct PieceTests {
             if budget.take(from: first, to: end) { return payments }
             return pay(costs, &budget)
         }
-        #expect(payments == expected)
+        expectEqual(payments, expected)
     }
 
     @Test func `spread numbers are sorted`() {
@@ -64,11 +65,11 @@ struct PieceTests {
         }
         for count in [0, 1, 2, 24, 25, 100, 5000] {
             let spread = (0..<count).map { _ in random() }
-            #expect(SpreadSort.sorted(spread) == spread.sorted())
+            expectEqual(SpreadSort.sorted(spread), spread.sorted())
             let close = (0..<count).map { _ in random() % 7 }
-            #expect(SpreadSort.sorted(close) == close.sorted())
+            expectEqual(SpreadSort.sorted(close), close.sorted())
             let high = close.map { UInt64.max - $0 }
-            #expect(SpreadSort.sorted(high) == high.sorted())
+            expectEqual(SpreadSort.sorted(high), high.sorted())
         }
     }
 
@@ -89,14 +90,14 @@ struct PieceTests {
                 while let piece = pieces.next() {
                     parts += piece.findings.map { $0.findings.map(\.message) } ?? []
                     parts += piece.clusters.map { "\($0.ref), \($0.count) objects" }
-                    #expect(piece.clusters.count <= size)
+                    expect(piece.clusters.count <= size)
                 }
                 let end = pieces.end
                 return parts + ["\(end.visitedCount) of \(end.storedCount ?? -1), \(end.isComplete)"]
             }
             let single = sequence(1)
-            #expect(sequence(2) == single)
-            #expect(sequence(1000) == single)
+            expectEqual(sequence(2), single)
+            expectEqual(sequence(1000), single)
         }
     }
 
@@ -132,17 +133,17 @@ struct PieceTests {
             guard !keys.isEmpty else { continue }
             // There is room for as many runs as there are, and not for one less.
             var least = (1 << 16) - room
-            #expect(KeyRuns(scope, root: clusters, shift: shift, room: &least) != nil)
+            expect(KeyRuns(scope, root: clusters, shift: shift, room: &least) != nil)
             least = (1 << 16) - room - 1
-            #expect(KeyRuns(scope, root: clusters, shift: shift, room: &least) == nil)
+            expect(KeyRuns(scope, root: clusters, shift: shift, room: &least) == nil)
             var finder = ObjectFinder(scope, root: clusters, shift: shift)
             for key in Set(keys.flatMap { [$0 - 1, $0, $0 + 1] } + [-5, 0, 1 << 40, .max]) {
                 let found = if case .found = finder.find(ObjectKey(key)) { true } else { false }
-                #expect(runs.contains(ObjectKey(key)) == found, "\(table.name) \(key)")
+                expectEqual(runs.contains(ObjectKey(key)), found, "\(table.name) \(key)")
                 checked += 1
             }
         }
-        #expect(checked > 0)
+        expect(checked > 0)
         withExtendedLifetime(source) {}
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import RealmReader
 import RealmStorage
@@ -15,7 +16,7 @@ struct ReportTests {
         let report = Verification().run(on: source)
         let database = try RealmDatabase(source: source)
         guard report.rollback?.isPossible == true, let other = try? database.snapshot(.otherSlot) else {
-            #expect(report.rollback?.isPossible != true)
+            expect(report.rollback?.isPossible != true)
             return
         }
         let current = try database.snapshot()
@@ -25,11 +26,11 @@ struct ReportTests {
             let (new, old) = (try objects(name, current), try objects(name, other))
             let added = new.keys.filter { old[$0] == nil }.count
             let deleted = old.keys.filter { new[$0] == nil }.count
-            #expect(changes[name]?.added ?? 0 == added, "\(name)")
-            #expect(changes[name]?.deleted ?? 0 == deleted, "\(name)")
+            expectEqual(changes[name]?.added ?? 0, added, "\(name)")
+            expectEqual(changes[name]?.deleted ?? 0, deleted, "\(name)")
             // A collection that was only moved counts as changed.
             let changed = new.filter { key, values in old[key].map { $0 != values } ?? false }.count
-            #expect(changes[name]?.changed ?? 0 >= changed, "\(name)")
+            expect(changes[name]?.changed ?? 0 >= changed, "\(name)")
         }
     }
 
@@ -56,10 +57,10 @@ struct ReportTests {
         try patient.set(patient.ref(patient.cluster("class_Dog")), 3, 0)
         let report = Verification().run(on: ByteSource(bytes: patient.bytes))
         let dog = try #require(report.tables.first { $0.name == "class_Dog" })
-        #expect(dog == .init(name: "class_Dog", objects: 10, readable: 10, affected: 10))
+        expectEqual(dog, .init(name: "class_Dog", objects: 10, readable: 10, affected: 10))
         let person = try #require(report.tables.first { $0.name == "class_Person" })
-        #expect(person == .init(name: "class_Person", objects: 5, readable: 5, affected: 0))
-        #expect(!report.isSound && report.isReadable)
+        expectEqual(person, .init(name: "class_Person", objects: 5, readable: 5, affected: 0))
+        expect(!report.isSound && report.isReadable)
     }
 
     /// Without the keys of its columns no object of a class can be read.
@@ -68,9 +69,9 @@ struct ReportTests {
         patient.setCount(try patient.ref(patient.spec("class_Person", .columnKeys)), 0)
         let report = Verification().run(on: ByteSource(bytes: patient.bytes))
         let person = try #require(report.tables.first { $0.name == "class_Person" })
-        #expect(person == .init(name: "class_Person", objects: 5, readable: 0, affected: 0))
+        expectEqual(person, .init(name: "class_Person", objects: 5, readable: 0, affected: 0))
         let dog = try #require(report.tables.first { $0.name == "class_Dog" })
-        #expect(dog == .init(name: "class_Dog", objects: 10, readable: 10, affected: 0))
+        expectEqual(dog, .init(name: "class_Dog", objects: 10, readable: 10, affected: 0))
     }
 
     @Test func `findings are bounded`() throws {
@@ -84,25 +85,25 @@ struct ReportTests {
         let few = Verification(maximumFindings: 3).run(on: ByteSource(bytes: damaged))
         let none = Verification(maximumFindings: 0).run(on: ByteSource(bytes: damaged))
         let all = Verification(maximumFindings: 1 << 20).run(on: ByteSource(bytes: damaged))
-        #expect(few.findings.count == 3 && none.findings.isEmpty)
-        #expect(few.totals == all.totals && none.totals == all.totals)
-        #expect(all.findings.count == all.total && all.total > 50)
-        #expect(Array(all.findings.prefix(3)) == few.findings)
+        expect(few.findings.count == 3 && none.findings.isEmpty)
+        expect(few.totals == all.totals && none.totals == all.totals)
+        expect(all.findings.count == all.total && all.total > 50)
+        expectEqual(Array(all.findings.prefix(3)), few.findings)
         let severities = all.findings.map(\.severity)
-        #expect(severities == severities.sorted(by: >))
+        expectEqual(severities, severities.sorted(by: >))
     }
 
     @Test func `slots are related`() throws {
         let kennel = Verification().run(on: ByteSource(bytes: try KnownFile.fixture("kennel").bytes()))
-        #expect(kennel.slots.map(\.commit) == [3, 2])
-        #expect(kennel.slots.map(\.relation) == [.current, .previous])
-        #expect(kennel.slots.map(\.state) == [.complete, .complete])
+        expectEqual(kennel.slots.map(\.commit), [3, 2])
+        expectEqual(kennel.slots.map(\.relation), [.current, .previous])
+        expectEqual(kennel.slots.map(\.state), [.complete, .complete])
         // After going back the later commit is one whose writer was interrupted.
         var bytes = try KnownFile.fixture("kennel").bytes()
         bytes[23] ^= 1
         let back = Verification().run(on: ByteSource(bytes: bytes))
-        #expect(back.isSound)
-        #expect(back.slots.map(\.relation) == [.interrupted, .current])
-        #expect(back.findings.map(\.check) == [.otherSlot])
+        expect(back.isSound)
+        expectEqual(back.slots.map(\.relation), [.interrupted, .current])
+        expectEqual(back.findings.map(\.check), [.otherSlot])
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import RealmVerifier
 import TestSupport
 import Testing
@@ -6,8 +7,8 @@ import Testing
 @Suite struct RuleTableTests {
     @Test func `the rules are those of the Spec, in its order`() throws {
         let checks = CheckIdentifier.allCases.map { [$0.rawValue, "\($0)", $0.severity.name, "\($0.level)"] }
-        #expect(try SpecDocument.load().rows("checks", ["id", "name", "severity", "level"]) == checks)
+        try expectEqual(SpecDocument.load().rows("checks", ["id", "name", "severity", "level"]), checks)
         // Sentences for people, of which none is missing.
-        #expect(CheckIdentifier.allCases.allSatisfy { $0.consequence.hasSuffix(".") })
+        expect(CheckIdentifier.allCases.allSatisfy { $0.consequence.hasSuffix(".") })
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import RealmStorage
 import TestSupport
@@ -18,28 +19,28 @@ struct SequenceTests {
         let rest = [1, 0, 0, identifier].map { NodeWriter.tagged($0) }
         try patient.replace([], patient.elements(patient.top) + [0, 0, 0, rest[0], rest[1], 0, rest[2], rest[3]])
         let report = Verification().run(on: ByteSource(bytes: patient.bytes))
-        #expect(report.isSound, "\(report.findings.map(\.message))")
+        expect(report.isSound, "\(report.findings.map(\.message))")
         return report.totalsByCheck[.sequenceNumber] ?? 0
     }
 
     @Test func `keys of this file are checked`() throws {
-        #expect(try findings(keys: [0, 1], sequence: 2) == 0)
-        #expect(try findings(keys: [0, 1], sequence: 1) == 1)
+        try expectEqual(findings(keys: [0, 1], sequence: 2), 0)
+        try expectEqual(findings(keys: [0, 1], sequence: 1), 1)
         // The number 256.
-        #expect(try findings(keys: [0, 65536], sequence: 257) == 0)
-        #expect(try findings(keys: [0, 65536], sequence: 256) == 1)
+        try expectEqual(findings(keys: [0, 65536], sequence: 257), 0)
+        try expectEqual(findings(keys: [0, 65536], sequence: 256), 1)
     }
 
     @Test func `keys of other clients are not checked`() throws {
-        #expect(try findings(keys: [0x100, 0x101]) == 0)
-        #expect(try findings(keys: [0x0000_0100_0000_0000]) == 0)
-        #expect(try findings(keys: [0, 0x100, 0x105], sequence: 1) == 0)
+        try expectEqual(findings(keys: [0x100, 0x101]), 0)
+        try expectEqual(findings(keys: [0x0000_0100_0000_0000]), 0)
+        try expectEqual(findings(keys: [0, 0x100, 0x105], sequence: 1), 0)
     }
 
     @Test func `keys of this client are checked`() throws {
-        #expect(try findings(keys: [0x300, 0x301], sequence: 2, identifier: 3) == 0)
-        #expect(try findings(keys: [0x300, 0x301], sequence: 1, identifier: 3) == 1)
-        #expect(try findings(keys: [0x300, 0x0000_0100_0000_0007], sequence: 7, identifier: 0x100) == 1)
-        #expect(try findings(keys: [0x300, 0x0000_0100_0000_0007], sequence: 8, identifier: 0x100) == 0)
+        try expectEqual(findings(keys: [0x300, 0x301], sequence: 2, identifier: 3), 0)
+        try expectEqual(findings(keys: [0x300, 0x301], sequence: 1, identifier: 3), 1)
+        try expectEqual(findings(keys: [0x300, 0x0000_0100_0000_0007], sequence: 7, identifier: 0x100), 1)
+        try expectEqual(findings(keys: [0x300, 0x0000_0100_0000_0007], sequence: 8, identifier: 0x100), 0)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import RealmStorage
 import TestSupport
@@ -34,22 +35,22 @@ struct SharedStringTests {
     @Test func `strings in order cost little`() throws {
         let numbers = [Int](repeating: 0, count: 128) + [Int](repeating: 1, count: 128)
         let report = try report([long, long + Array("y".utf8)], numbers: numbers)
-        #expect(report.isSound, "\(report.findings.map(\.message))")
-        #expect(report.totalsByCheck[.indexListOrder] == nil)
+        expect(report.isSound, "\(report.findings.map(\.message))")
+        expectEqual(report.totalsByCheck[.indexListOrder], nil)
     }
 
     @Test func `strings in another order cost little`() throws {
         let numbers = [Int](repeating: 1, count: 128) + [Int](repeating: 0, count: 128)
         let report = try report([long, long + Array("y".utf8)], numbers: numbers)
-        #expect(report.totalsByCheck[.indexListOrder] == 1)
-        #expect(report.totalsByCheck[.workLimit] == nil)
+        expectEqual(report.totalsByCheck[.indexListOrder], 1)
+        expectEqual(report.totalsByCheck[.workLimit], nil)
     }
 
     /// The same string twice, in turn: nothing is wrong with the order, and there is no end of comparing.
     @Test func `the same strings in turn cost little`() throws {
         let report = try report([long, long], numbers: (0..<256).map { $0 % 2 })
-        #expect(report.totalsByCheck[.workLimit] == 1)
-        #expect(report.totalsByCheck[.distinctStrings] == 1)
-        #expect(report.totalsByCheck[.indexContent] == nil)
+        expectEqual(report.totalsByCheck[.workLimit], 1)
+        expectEqual(report.totalsByCheck[.distinctStrings], 1)
+        expectEqual(report.totalsByCheck[.indexContent], nil)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import RealmStorage
 import TestSupport
@@ -29,8 +30,8 @@ struct SurroundingsTests {
         let before = folder.names
         let path = folder.file(name)
         let report = Verification(level: .quick, path: path).run(on: try ByteSource(path: path))
-        #expect(folder.names == before)
-        #expect(report.isSound)
+        expectEqual(folder.names, before)
+        expect(report.isSound)
         return report.findings.map(\.check).filter { $0.rawValue.hasPrefix("Q") }
     }
 
@@ -43,24 +44,24 @@ struct SurroundingsTests {
     @Test func `nothing beside a file is nothing to tell`() throws {
         try folder.write([], "other.realm.lock")
         try folder.write([], "other.v9.backup.realm")
-        #expect(try found() == [])
+        try expectEqual(found(), [])
     }
 
     @Test func `a file that is open elsewhere is told`() throws {
         try folder.write(lockFile(processes: 1), "app.realm.lock")
         let descriptor = open(folder.file("app.realm.lock"), O_RDWR)
         defer { close(descriptor) }
-        #expect(flock(descriptor, LOCK_SH) == 0)
-        #expect(try found() == [.openElsewhere])
-        #expect(flock(descriptor, LOCK_UN) == 0)
-        #expect(try found() == [.staleLock])
+        expectEqual(flock(descriptor, LOCK_SH), 0)
+        try expectEqual(found(), [.openElsewhere])
+        expectEqual(flock(descriptor, LOCK_UN), 0)
+        try expectEqual(found(), [.staleLock])
     }
 
     @Test func `a stale lock file is told`() throws {
         try folder.write(lockFile(processes: 2), "app.realm.lock")
-        #expect(try found() == [.staleLock])
+        try expectEqual(found(), [.staleLock])
         let bytes = folder.bytes("app.realm.lock")
-        #expect(bytes == lockFile(processes: 2))
+        expectEqual(bytes, lockFile(processes: 2))
         // Closed, not complete, of a layout that is not known, cut off: nothing can be said.
         let silent = [
             lockFile(processes: 0), lockFile(processes: 2, isComplete: false), lockFile(processes: 2, layout: 3),
@@ -68,14 +69,14 @@ struct SurroundingsTests {
         ]
         for bytes in silent {
             try folder.write(bytes, "app.realm.lock")
-            #expect(try found() == [])
+            try expectEqual(found(), [])
         }
     }
 
     /// Nobody waits for a pipe that has the name of the lock file.
     @Test func `nobody waits for a pipe that has the name of the lock file`() throws {
-        #expect(mkfifo(folder.file("app.realm.lock"), 0o600) == 0)
-        #expect(try found() == [])
+        expectEqual(mkfifo(folder.file("app.realm.lock"), 0o600), 0)
+        try expectEqual(found(), [])
     }
 
     @Test func `the backup of an upgrade is told`() throws {
@@ -83,18 +84,18 @@ struct SurroundingsTests {
         try folder.write([], "app.v22.backup.realm")
         try folder.write([], "app.vx.backup.realm")
         try folder.write([], "app.v.backup.realm")
-        #expect(try found() == [.upgradeBackup, .upgradeBackup])
+        try expectEqual(found(), [.upgradeBackup, .upgradeBackup])
     }
 
     @Test func `remains of a compaction are told`() throws {
         try folder.write([], "app.realm.tmp_compaction_space")
         try folder.write([], "app.tmp_compaction_space")
-        #expect(try found() == [.compactionRemains])
+        try expectEqual(found(), [.compactionRemains])
     }
 
     @Test func `a file without a path has nothing beside it`() throws {
         try folder.write([], "app.realm.tmp_compaction_space")
         let report = Verification().run(on: try ByteSource(path: folder.file("app.realm")))
-        #expect(report.totalsByCheck[.compactionRemains] == nil)
+        expectEqual(report.totalsByCheck[.compactionRemains], nil)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import RealmReader
 import RealmStorage
@@ -23,12 +24,12 @@ struct ThreadTests {
             // Some pieces take far longer than others.
             (0..<(piece % 100 == 0 ? 100_000 : 10)).reduce(piece) { $0 ^ $1 &* 7 }
         } take: { piece, result in
-            #expect(result == (0..<(piece % 100 == 0 ? 100_000 : 10)).reduce(piece) { $0 ^ $1 &* 7 })
+            expectEqual(result, (0..<(piece % 100 == 0 ? 100_000 : 10)).reduce(piece) { $0 ^ $1 &* 7 })
             taken.append(piece)
         }
-        #expect(taken == Array(0..<count))
+        expectEqual(taken, Array(0..<count))
         // However long a piece takes, those behind it do not pile up.
-        #expect(largestDistance <= threads * 32)
+        expect(largestDistance <= threads * 32)
     }
 
     @Test func `a shared map is the map of one thread`() {
@@ -39,16 +40,16 @@ struct ThreadTests {
         for _ in 0..<5000 {
             let offset = random.below(bytes / 8) * 8
             let count = [8, 16, 24, 520, 4096, 300_000][random.below(100) == 0 ? 5 : random.below(5)]
-            #expect(shared.insert(offset, count: count) == single.insert(offset, count: count))
+            expectEqual(shared.insert(offset, count: count), single.insert(offset, count: count))
         }
-        expectEqual(WordMap(bytes: bytes, shared), single, bytes)
+        expectSame(WordMap(bytes: bytes, shared), single, bytes)
     }
 
     /// Of threads that claim the same words exactly one gets them.
     @Test func `of threads that claim the same words exactly one gets them`() {
         let shared = SharedWordMap(bytes: 80_000)
         let given = Workers(4).map(Array(0..<40_000)) { shared.insert($0 % 10_000 * 8, count: 8) ? 1 : 0 }
-        #expect(given.reduce(0, +) == 10_000)
+        expectEqual(given.reduce(0, +), 10_000)
     }
 
     @Test(arguments: KnownFile.fixtures + KnownFile.legacyFixtures)
@@ -59,10 +60,10 @@ struct ThreadTests {
         let single = try #require(CommitSweep.run([scope], Workers(1))[0])
         for nodes in CommitSweep.run([scope, scope, scope], Workers(3)) {
             let nodes = try #require(nodes)
-            #expect(nodes.nodeCount == single.nodeCount)
-            #expect(nodes.byteCount == single.byteCount)
-            #expect(nodes.isClean)
-            expectEqual(nodes.owned, single.owned, scope.root.logicalSize)
+            expectEqual(nodes.nodeCount, single.nodeCount)
+            expectEqual(nodes.byteCount, single.byteCount)
+            expect(nodes.isClean)
+            expectSame(nodes.owned, single.owned, scope.root.logicalSize)
         }
     }
 
@@ -88,25 +89,25 @@ struct ThreadTests {
             if !report.isSound { damaged += 1 }
             for jobs in [2, 4] {
                 let other = Verification(level: .deep, maximumFindings: 30, jobs: jobs).run(on: source)
-                #expect(other == report, "round \(round), \(jobs) threads")
+                expectEqual(other, report, "round \(round), \(jobs) threads")
             }
         }
         // Each share has rounds of other kinds of damage; some of them find something.
-        #expect(damaged > 0)
+        expect(damaged > 0)
     }
 
-    private func expectEqual(_ left: WordMap, _ right: WordMap, _ bytes: Int) {
+    private func expectSame(_ left: WordMap, _ right: WordMap, _ bytes: Int) {
         for isSet in [true, false] {
             var offset = left.next(isSet: isSet, from: 0, to: bytes)
             var other = right.next(isSet: isSet, from: 0, to: bytes)
             while let place = offset, place == other {
                 let end = left.next(isSet: !isSet, from: place, to: bytes)
-                #expect(end == right.next(isSet: !isSet, from: place, to: bytes))
+                expectEqual(end, right.next(isSet: !isSet, from: place, to: bytes))
                 guard let end else { return }
                 offset = left.next(isSet: isSet, from: end, to: bytes)
                 other = right.next(isSet: isSet, from: end, to: bytes)
             }
-            #expect(offset == other)
+            expectEqual(offset, other)
         }
     }
 

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 import RealmVerifier
@@ -17,14 +18,14 @@ struct WordMapTests {
             let start = random(plain.count)
             let count = min(plain.count - start, round % 10 == 0 ? 40_000 : 1 + random(200))
             let wereClear = !plain[start..<(start + count)].contains(true)
-            #expect(map.intersects(start * 8, count: count * 8) == !wereClear)
-            #expect(map.insert(start * 8, count: count * 8) == wereClear)
+            expectEqual(map.intersects(start * 8, count: count * 8), !wereClear)
+            expectEqual(map.insert(start * 8, count: count * 8), wereClear)
             for word in start..<(start + count) { plain[word] = true }
             let from = random(plain.count)
             let (set, clear) = (plain[from...].firstIndex(of: true), plain[from...].firstIndex(of: false))
-            #expect(map.next(isSet: true, from: from * 8, to: bytes) == set.map { $0 * 8 })
-            #expect(map.next(isSet: false, from: from * 8, to: bytes) == clear.map { $0 * 8 })
-            #expect(map.contains(from * 8) == plain[from])
+            expectEqual(map.next(isSet: true, from: from * 8, to: bytes), set.map { $0 * 8 })
+            expectEqual(map.next(isSet: false, from: from * 8, to: bytes), clear.map { $0 * 8 })
+            expectEqual(map.contains(from * 8), plain[from])
         }
     }
 
@@ -32,12 +33,12 @@ struct WordMapTests {
         var map = WordMap(bytes: 100)
         map.insert(-8, count: 16)
         map.insert(96, count: 800)
-        #expect(map.contains(96))
-        #expect(!map.contains(104) && !map.contains(-8) && !map.contains(0))
-        #expect(map.next(isSet: true, from: 0, to: 10_000) == 96)
-        #expect(map.next(isSet: false, from: 96, to: 10_000) == nil)
+        expect(map.contains(96))
+        expect(!map.contains(104) && !map.contains(-8) && !map.contains(0))
+        expectEqual(map.next(isSet: true, from: 0, to: 10_000), 96)
+        expectEqual(map.next(isSet: false, from: 96, to: 10_000), nil)
         // A range that ends inside a word has no word left at its end.
-        #expect(map.next(isSet: false, from: 13, to: 13) == nil)
-        #expect(map.next(isSet: false, from: 9, to: 20) == 16)
+        expectEqual(map.next(isSet: false, from: 13, to: 13), nil)
+        expectEqual(map.next(isSet: false, from: 9, to: 20), 16)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import RealmReader
 import RealmRescue
@@ -34,28 +35,29 @@ import RealmWriter
     func `one bad string is a smaller loss than going back to a nearly empty commit`(_ root: Salvage.Root) throws {
         let original = try RealmDatabase(bytes: KnownFile.fixture("kennel").bytes()).snapshot()
         let found = try salvage(Self.kennelWithBadString(), root)
-        #expect(found.report.commit == 3 && !found.report.isOutdated && !found.report.isLossless)
+        expect(found.report.commit == 3 && !found.report.isOutdated && !found.report.isLossless)
         let difference = try original.contentDifference(
             to: found.snapshot, includesSystemTables: true, maximumObjects: 100)
-        #expect(difference.removedTables.isEmpty && difference.addedTables.isEmpty)
+        expect(difference.removedTables.isEmpty && difference.addedTables.isEmpty)
         let objects = difference.tables.flatMap(\.objects)
-        #expect(objects.map(\.kind) == [.changed])
-        #expect(objects.first?.changes.map(\.path) == ["name"])
+        expectEqual(objects.map(\.kind), [.changed])
+        expectEqual(objects.first?.changes.map(\.path), ["name"])
     }
 
     /// What looks for a complete commit goes back, and knows what the newer one would have brought.
     @Test func `going back to a complete commit tells what the newer one would have brought`() throws {
         let plan = try FileRepair(ByteSource(bytes: Self.kennelWithBadString())).plan(.findRoot)
-        #expect(plan.chosen?.commit == 2)
+        expectEqual(plan.chosen?.commit, 2)
         let yield = try #require(plan.losses.salvage)
-        #expect(yield.commit == 3 && yield.root == Ref(0x1050))
+        expect(yield.commit == 3 && yield.root == Ref(0x1050))
         let counts = Dictionary(uniqueKeysWithValues: yield.tables.map { ($0.name, [$0.objects, $0.expected]) })
-        #expect(
-            counts == [
+        expectEqual(
+            counts,
+            [
                 "metadata": [1, 1], "class_Address": [4, 4], "class_Dog": [10, 10], "class_DogClub": [1, 1],
                 "class_Person": [5, 5],
             ])
-        #expect(yield.objects == 21 && yield.expected == 21)
+        expect(yield.objects == 21 && yield.expected == 21)
     }
 
     /// A leaf of the newest commit is lost: three objects without their value are more than two with theirs.
@@ -64,8 +66,8 @@ import RealmWriter
         chain.damage(2)
         HeaderInjury.zeroed.apply(to: &chain.bytes)
         let found = try salvage(chain.bytes)
-        #expect(found.report.commit == 3 && !found.report.isOutdated)
-        #expect(try numbers(found.snapshot) == [0, 0, 0])
+        expect(found.report.commit == 3 && !found.report.isOutdated)
+        try expectEqual(numbers(found.snapshot), [0, 0, 0])
     }
 
     /// The objects of the newest commits are lost: those of the one before are more than none.
@@ -74,8 +76,8 @@ import RealmWriter
         for index in 0..<lost { try zeroCluster(of: 3 - index, in: &chain) }
         HeaderInjury.zeroed.apply(to: &chain.bytes)
         let found = try salvage(chain.bytes)
-        #expect(found.report.commit == UInt64(4 - lost) && found.report.isOutdated)
-        #expect(try numbers(found.snapshot) == [Int64](repeating: Int64(4 - lost), count: 4 - lost))
+        expect(found.report.commit == UInt64(4 - lost) && found.report.isOutdated)
+        try expectEqual(numbers(found.snapshot), [Int64](repeating: Int64(4 - lost), count: 4 - lost))
     }
 
     /// Where the header is there, what it selects is salvaged, whatever else there is.
@@ -83,8 +85,8 @@ import RealmWriter
         var chain = CommitChain(commits: 4)
         try zeroCluster(of: 3, in: &chain)
         let found = try salvage(chain.bytes)
-        #expect(found.report.commit == 4 && !found.report.isOutdated)
-        #expect(try numbers(found.snapshot).isEmpty)
+        expect(found.report.commit == 4 && !found.report.isOutdated)
+        try expect(numbers(found.snapshot).isEmpty)
     }
 
     private func zeroCluster(of index: Int, in chain: inout CommitChain) throws {
@@ -121,14 +123,14 @@ import RealmWriter
         patient.bytes[try patient.ref(patient.leaf("class_Indexed", column: 1)) + 4] |= NodeHeader.Mask.widthType
         for (offset, bytes) in injury { patient.bytes.replaceSubrange(offset..<(offset + bytes.count), with: bytes) }
         let found = try salvage(patient.bytes)
-        #expect(found.report.commit == original.commitNumber)
+        expectEqual(found.report.commit, original.commitNumber)
         let difference = try original.contentDifference(
             to: found.snapshot, includesSystemTables: true, maximumObjects: 1000)
-        #expect(difference.removedTables.isEmpty && difference.addedTables.isEmpty)
-        #expect(difference.tables.filter { !$0.objects.isEmpty }.map(\.name) == ["Indexed"])
+        expect(difference.removedTables.isEmpty && difference.addedTables.isEmpty)
+        expectEqual(difference.tables.filter { !$0.objects.isEmpty }.map(\.name), ["Indexed"])
         let objects = difference.tables.flatMap(\.objects)
-        #expect(objects.compactMap { $0.firstKey?.value } == (try keysOfFirstCluster(of: original)))
-        #expect(objects.allSatisfy { $0.kind == .changed && $0.changes.map(\.path) == ["intN"] })
+        expectEqual(objects.compactMap { $0.firstKey?.value }, (try keysOfFirstCluster(of: original)))
+        expect(objects.allSatisfy { $0.kind == .changed && $0.changes.map(\.path) == ["intN"] })
     }
 
     /// The keys of those objects of the first cluster that have a number.
@@ -150,6 +152,6 @@ import RealmWriter
         let repair = FileRepair(ByteSource(bytes: bytes))
         #expect(throws: FormatError.self) { try repair.snapshot(.root(root)) }
         let tolerant = try repair.snapshot(.root(root), toleratingDamage: true)
-        #expect(tolerant.tables.isEmpty && tolerant.damage.count == 1)
+        expect(tolerant.tables.isEmpty && tolerant.damage.count == 1)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import RealmReader
 import RealmStorage
@@ -25,18 +26,18 @@ import RealmWriter
         try Compaction(source).write(to: NewFile(path))
         let compacted = try RealmDatabase(path: path)
         let copy = try compacted.snapshot()
-        #expect(copy.version == source.version)
+        expectEqual(copy.version, source.version)
         let differences = try TypedDump(source).differences(to: TypedDump(copy))
-        #expect(differences.isEmpty, "\(differences.prefix(5).joined(separator: "\n"))")
+        expect(differences.isEmpty, "\(differences.prefix(5).joined(separator: "\n"))")
         // Nothing is free, and there is neither a history nor a commit before. A file is padded to whole pages.
-        #expect(try (copy.freeBytes() ?? 0) == 0)
-        #expect(copy.history.entryCount == nil)
-        #expect(compacted.header.slots[1 - compacted.header.selectedSlot].topRef == 0)
-        #expect(copy.logicalSize <= source.logicalSize + 256)
+        try expectEqual((copy.freeBytes() ?? 0), 0)
+        expectEqual(copy.history.entryCount, nil)
+        expectEqual(compacted.header.slots[1 - compacted.header.selectedSlot].topRef, 0)
+        expect(copy.logicalSize <= source.logicalSize + 256)
         let report = Verification(level: .deep).run(on: try ByteSource(path: path))
         let errors = report.findings.filter { $0.severity >= .error }
-        #expect(errors.isEmpty, "\(errors.prefix(5).map { "\($0.check.rawValue) \($0.place): \($0.message)" })")
-        #expect(report.totalsByCheck[.leak] == nil)
+        expect(errors.isEmpty, "\(errors.prefix(5).map { "\($0.check.rawValue) \($0.place): \($0.message)" })")
+        expectEqual(report.totalsByCheck[.leak], nil)
     }
 
     /// What Realm Core leaves behind in intact files is no damage in the copy either (R30.14, R60.14).
@@ -47,9 +48,9 @@ import RealmWriter
         let folder = try TemporaryFolder()
         try Compaction(source).write(to: NewFile(folder.file("new.realm")))
         let copy = try RealmDatabase(path: folder.file("new.realm")).snapshot()
-        #expect(try TypedDump(source).differences(to: TypedDump(copy)) == [])
+        try expectEqual(TypedDump(source).differences(to: TypedDump(copy)), [])
         let report = Verification(level: .deep).run(on: try ByteSource(path: folder.file("new.realm")))
-        #expect(report.findings.filter { $0.severity >= .warning } == [])
+        expectEqual(report.findings.filter { $0.severity >= .warning }, [])
     }
 
     /// A file whose nodes form a cycle is refused, and nothing is left behind.
@@ -68,6 +69,6 @@ import RealmWriter
         #expect(throws: WriteError.self) {
             try Compaction(damaged).write(to: NewFile(path))
         }
-        #expect(!OutputFile.exists(path))
+        expect(!OutputFile.exists(path))
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import HostileProperties
 import RealmLayout
 import RealmReader
@@ -26,10 +27,10 @@ import RealmWriter
             path: folder.file(name), key: newKey.map { try EncryptionKey(bytes: $0) }, replacing: true)
         try prepared.commit()
         let bytes = try #require(folder.bytes(name))
-        #expect(prepared.report.newSize == bytes.count)
-        #expect(prepared.report.oldSize == old.count)
-        #expect(prepared.report.isEncrypted == (newKey != nil))
-        #expect(prepared.report.wasEncrypted == (oldKey != nil))
+        expectEqual(prepared.report.newSize, bytes.count)
+        expectEqual(prepared.report.oldSize, old.count)
+        expectEqual(prepared.report.isEncrypted, (newKey != nil))
+        expectEqual(prepared.report.wasEncrypted, (oldKey != nil))
         return (bytes, prepared.report)
     }
 
@@ -56,17 +57,17 @@ import RealmWriter
             plain = made.bytes
             // The reader of encrypted files sees the same bytes.
             let data = try DatabaseImage.decrypted(original, EncryptionKey(bytes: oldKey))
-            #expect(data.view.bytes == plain)
-            #expect(made.report.dataSize == plain.count)
-            #expect(made.report.isComplete)
+            expectEqual(data.view.bytes, plain)
+            expectEqual(made.report.dataSize, plain.count)
+            expect(made.report.isComplete)
         }
         let made = try change(original, oldKey, to: Self.key)
-        #expect(made.bytes == expected(plain, Self.key))
-        #expect(made.report.dataSize == plain.count)
+        expectEqual(made.bytes, expected(plain, Self.key))
+        expectEqual(made.report.dataSize, plain.count)
         let encrypted = ByteSource(bytes: made.bytes)
-        #expect(try change(encrypted, Self.key, to: Self.otherKey).bytes == expected(plain, Self.otherKey))
-        #expect(try change(encrypted, Self.key, to: nil).bytes == PageEncryptor.padded(plain, to: 16_384))
-        #expect(folder.names == ["new.realm"])
+        try expectEqual(change(encrypted, Self.key, to: Self.otherKey).bytes, expected(plain, Self.otherKey))
+        try expectEqual(change(encrypted, Self.key, to: nil).bytes, PageEncryptor.padded(plain, to: 16_384))
+        expectEqual(folder.names, ["new.realm"])
     }
 
     /// What the files hold is what Realm Core says of the files that they were made of.
@@ -85,7 +86,7 @@ import RealmWriter
             found.forgetOrder(changedFrom: format)
             var expected = try file.dump.map { try TypedDump(contentsOf: $0) } ?? TypedDump()
             expected.forgetOrder(changedFrom: format)
-            #expect(expected.differences(to: found) == [])
+            expectEqual(expected.differences(to: found), [])
         }
     }
 
@@ -101,15 +102,15 @@ import RealmWriter
         for page in [1, 3] {
             expected.replaceSubrange(page * 4096..<(page + 1) * 4096, with: [UInt8](repeating: 0, count: 4096))
         }
-        #expect(made.bytes == expected)
-        #expect(made.report.emptyPages == 2)
+        expectEqual(made.bytes, expected)
+        expectEqual(made.report.emptyPages, 2)
         // Nodes were in both; none is damaged by that.
-        #expect(made.report.lostPages == [1, 3] && made.report.doubtfulPages.isEmpty && !made.report.isCutOff)
-        #expect(!made.report.isComplete)
+        expect(made.report.lostPages == [1, 3] && made.report.doubtfulPages.isEmpty && !made.report.isCutOff)
+        expect(!made.report.isComplete)
         // Part of a page at the end belongs to nothing.
         let stray = try change(ByteSource(bytes: file + [1, 2, 3]), Self.key, to: nil)
-        #expect(stray.bytes == expected)
-        #expect(stray.report.strayBytes == 3)
+        expectEqual(stray.bytes, expected)
+        expectEqual(stray.report.strayBytes, 3)
     }
 
     /// A page without data is free space only if no node of either commit is in it.
@@ -125,12 +126,12 @@ import RealmWriter
         let key = try file.key()
         // The last page was never written, and is free.
         let whole = try change(ByteSource(bytes: bytes), key, to: nil).report
-        #expect(whole.emptyPages == 1 && whole.lostPages.isEmpty && whole.doubtfulPages.isEmpty && whole.isComplete)
+        expect(whole.emptyPages == 1 && whole.lostPages.isEmpty && whole.doubtfulPages.isEmpty && whole.isComplete)
         bytes.replaceSubrange(zeros, with: [UInt8](repeating: 0, count: zeros.count))
         for newKey in [nil, Self.otherKey] {
             let report = try change(ByteSource(bytes: bytes), key, to: newKey).report
-            #expect(report.emptyPages == 2 && !report.isCutOff && !report.isComplete)
-            #expect(report.lostPages == lost && report.doubtfulPages == doubtful)
+            expect(report.emptyPages == 2 && !report.isCutOff && !report.isComplete)
+            expect(report.lostPages == lost && report.doubtfulPages == doubtful)
         }
     }
 
@@ -140,7 +141,7 @@ import RealmWriter
         let bytes = try file.bytes()
         let key = try file.key()
         let whole = try change(ByteSource(bytes: bytes), key, to: nil).report
-        #expect(whole.isComplete)
+        expect(whole.isComplete)
         var states: Set<Bool> = []
         for page in 1..<(bytes.count / 4096 - 1) {
             var damaged = bytes
@@ -149,22 +150,22 @@ import RealmWriter
             let verified = try Verification(level: .standard).run(
                 on: ByteSource(bytes: damaged), key: EncryptionKey(bytes: key))
             let isMissed = !verified.isSound || (verified.totalsByCheck[.otherSlot] ?? 0) > 0
-            #expect(report.isComplete == !isMissed, "page \(page): \(report)")
-            #expect(report.lostPages.contains(page) == isMissed, "page \(page): \(report)")
+            expectEqual(report.isComplete, !isMissed, "page \(page): \(report)")
+            expectEqual(report.lostPages.contains(page), isMissed, "page \(page): \(report)")
             states.insert(isMissed)
         }
-        #expect(states.contains(true))
+        expect(states.contains(true))
     }
 
     /// What is cut off where a page ends is told, not refused: the rest may be of use.
     @Test func `what is cut off where a page ends is told and not refused`() throws {
         let file = try KnownFile.fixture("Encrypted/people")
         let report = try change(ByteSource(bytes: Array(file.bytes().prefix(8192))), file.key(), to: nil).report
-        #expect(report.isCutOff && !report.isComplete && report.strayBytes == 0)
+        expect(report.isCutOff && !report.isComplete && report.strayBytes == 0)
         let plain = try KnownFile.fixture("kennel").bytes()
         let half = try change(ByteSource(bytes: Array(plain.prefix(4096))), nil, to: Self.key).report
-        #expect(half.isCutOff && !half.isComplete)
-        #expect(try change(ByteSource(bytes: plain), nil, to: Self.key).report.isComplete)
+        expect(half.isCutOff && !half.isComplete)
+        try expect(change(ByteSource(bytes: plain), nil, to: Self.key).report.isComplete)
     }
 
     /// Nothing is written of a file that cannot be read to its end, or not with that key.
@@ -186,8 +187,8 @@ import RealmWriter
             let error = #expect(throws: FormatError.self) {
                 try change(ByteSource(bytes: bytes), key, to: Self.otherKey)
             }
-            #expect(error?.code == code)
-            #expect(folder.names.isEmpty)
+            expectEqual(error?.code, code)
+            expect(folder.names.isEmpty)
         }
     }
 
@@ -198,13 +199,13 @@ import RealmWriter
         for count in 0...stream.count {
             // The last byte is of the footer's mark.
             let made = try? change(ByteSource(bytes: Array(stream[..<count])), nil, to: Self.key)
-            #expect((made != nil) == (count == stream.count), "\(count)")
+            expectEqual((made != nil), (count == stream.count), "\(count)")
         }
         for count in stride(from: 0, through: encrypted.count, by: 64) {
             let made = try? change(ByteSource(bytes: Array(encrypted[..<count])), Self.key, to: nil)
-            #expect((made != nil) == (count == encrypted.count), "\(count)")
+            expectEqual((made != nil), (count == encrypted.count), "\(count)")
         }
-        #expect(folder.names == ["new.realm"])
+        expectEqual(folder.names, ["new.realm"])
     }
 
     /// A file that another process changes while it is copied does not get its name.
@@ -214,11 +215,11 @@ import RealmWriter
         live.commitNext()
         let key = try EncryptionKey(bytes: Self.key)
         let error = #expect(throws: FormatError.self) { try change.prepare(path: folder.file("new.realm"), key: key) }
-        #expect(error?.code == .fileChanged)
-        #expect(folder.names == ["live.realm"])
+        expectEqual(error?.code, .fileChanged)
+        expectEqual(folder.names, ["live.realm"])
         // Without a commit in between.
         let again = try EncryptionChange(ByteSource(path: folder.file("live.realm")))
         try again.prepare(path: folder.file("new.realm"), key: key).commit()
-        #expect(folder.bytes("new.realm") == expected(try #require(folder.bytes("live.realm")), Self.key))
+        expectEqual(folder.bytes("new.realm"), expected(try #require(folder.bytes("live.realm")), Self.key))
     }
 }

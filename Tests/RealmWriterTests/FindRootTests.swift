@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import RealmReader
 import RealmRescue
@@ -23,8 +24,8 @@ import RealmWriter
 
     @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"))
     func `there are enough files to look for roots in`() {
-        #expect(Self.corpus.count { $0.dump != nil } >= 25)
-        #expect(Self.fixtures.count >= 44)
+        expect(Self.corpus.count { $0.dump != nil } >= 25)
+        expect(Self.fixtures.count >= 44)
     }
 
     private func repair(_ file: KnownFile) throws {
@@ -43,7 +44,7 @@ import RealmWriter
             }
             let repaired = try RepairedFile(broken)
             try repaired.expectContent(of: current, what)
-            #expect(repaired.fileNames == ["repaired.realm"], "\(what)")
+            expectEqual(repaired.fileNames, ["repaired.realm"], "\(what)")
             expectNothingLost(repaired.plan, injury, original, what)
         }
     }
@@ -59,11 +60,12 @@ import RealmWriter
         patient.setNumber(0, at: patient.top + 8 + 6 * width, width)
         let plan = try RepairedFile(patient.bytes, method).plan
         let chosen = try #require(plan.chosen)
-        #expect(chosen.origin == .otherSlot && chosen.commit == 2)
+        expect(chosen.origin == .otherSlot && chosen.commit == 2)
         let newest = try #require(plan.losses.newest)
-        #expect(plan.candidates[newest].origin == .selectedSlot && plan.candidates[newest].commit < chosen.commit)
-        #expect(
-            plan.losses.tables.map { "\($0.name) \($0.lost ?? -1)" }.sorted() == [
+        expect(plan.candidates[newest].origin == .selectedSlot && plan.candidates[newest].commit < chosen.commit)
+        expectEqual(
+            plan.losses.tables.map { "\($0.name) \($0.lost ?? -1)" }.sorted(),
+            [
                 "class_Address 4", "class_Dog 10", "class_DogClub 1", "class_Person 5",
             ])
     }
@@ -72,18 +74,18 @@ import RealmWriter
     private func expectNothingLost(
         _ plan: RepairPlan, _ injury: HeaderInjury, _ original: RealmDatabase, _ what: String
     ) {
-        #expect(plan.losses.newest == nil, "\(what)")
+        expectEqual(plan.losses.newest, nil, "\(what)")
         switch injury {
         case .slotBeyondEnd, .slotInsideNode:
-            #expect(plan.losses.lostTopRef != nil, "\(what)")
+            expect(plan.losses.lostTopRef != nil, "\(what)")
         case .tlsAlert:
             // What the other program wrote says nothing of a root that is lost.
-            #expect(plan.headerProblem?.code == .overwrittenHeader && plan.losses.isEmpty, "\(what)")
+            expect(plan.headerProblem?.code == .overwrittenHeader && plan.losses.isEmpty, "\(what)")
             if original.header.selectedSlot == 0, !original.isStreaming {
-                #expect(plan.chosen?.origin == .maskedSlot, "\(what)")
+                expectEqual(plan.chosen?.origin, .maskedSlot, "\(what)")
             }
         case .zeroed, .foreignBytes, .tlsHandshake:
-            #expect(plan.headerProblem != nil && plan.losses.isEmpty, "\(what)")
+            expect(plan.headerProblem != nil && plan.losses.isEmpty, "\(what)")
         }
     }
 
@@ -96,16 +98,16 @@ import RealmWriter
             plan = try FileRepair(source).plan(.findRoot)
         } catch {
             // Too little is left to tell that it was a Realm file.
-            #expect([.notARealm, .overwrittenHeader].contains(error.code), "\(what): \(error)")
+            expect([.notARealm, .overwrittenHeader].contains(error.code), "\(what): \(error)")
             return
         }
         guard let chosen = plan.chosen else { return }
         if let other = try? original.snapshot(.otherSlot), other.topRef == chosen.ref {
-            #expect(other.hasNode(before: injury.reach) != (chosen.state == .complete), "\(what)")
+            expect(other.hasNode(before: injury.reach) != (chosen.state == .complete), "\(what)")
         } else {
             // An older commit, which may be untouched. What later commits wrote into its space is another matter.
             let isHit = try original.snapshot().hasNode(before: injury.reach, under: chosen.ref)
-            #expect(!(isHit && chosen.state == .complete), "\(what): \(chosen)")
+            expect(!(isHit && chosen.state == .complete), "\(what): \(chosen)")
         }
     }
 
@@ -132,7 +134,7 @@ import RealmWriter
         let repaired = try RepairedFile(bytes)
         let expected = try TypedDump(contentsOf: try #require(file.dump))
         let differences = try expected.differences(to: TypedDump(repaired.database().snapshot()))
-        #expect(differences.isEmpty, "\(differences)")
-        #expect(try repaired.database().header.slots[0].format == FormatVersion(24))
+        expect(differences.isEmpty, "\(differences)")
+        try expectEqual(repaired.database().header.slots[0].format, FormatVersion(24))
     }
 }

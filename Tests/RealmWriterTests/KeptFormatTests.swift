@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import RealmReader
 import RealmRescue
@@ -18,15 +19,15 @@ import RealmWriter
         let current = try original.snapshot()
         let kept = try RepairedFile(bytes)
         try kept.expectContent(of: current, "\(state)")
-        #expect(try kept.database().snapshot().version == current.version)
-        #expect(kept.plan.chosen?.isFormatGuessed == false)
+        try expectEqual(kept.database().snapshot().version, current.version)
+        expectEqual(kept.plan.chosen?.isFormatGuessed, false)
         var broken = bytes
         HeaderInjury.zeroed.apply(to: &broken)
         let found = try RepairedFile(broken)
         try found.expectContent(of: current, "\(state) without a header")
         // Nothing tells more of what Core 6 wrote than that it is not of today's format.
         let newest: UInt8 = state == .longTableTops ? 21 : state == .capacitiesInFormat9 ? 9 : 24
-        #expect(try found.database().snapshot().version == FormatVersion(newest))
+        try expectEqual(found.database().snapshot().version, FormatVersion(newest))
     }
 
     @Test(arguments: OldState.allCases.filter { $0 != .laterTypes })
@@ -35,7 +36,7 @@ import RealmWriter
         let other = try RealmDatabase(bytes: bytes).snapshot(.otherSlot)
         let repaired = try RepairedFile(bytes, .otherSlot)
         try repaired.expectContent(of: other, "\(state)")
-        #expect(try repaired.database().snapshot().version == other.version)
+        try expectEqual(repaired.database().snapshot().version, other.version)
     }
 
     /// Damage that another format would put up with is none of that format.
@@ -47,8 +48,8 @@ import RealmWriter
         file.addTable("class_Sets", [.init("set", .string, .set)], objects: objects)
         let plan = try FileRepair(ByteSource(bytes: file.bytes())).plan(.findRoot)
         let chosen = try #require(plan.chosen)
-        #expect(chosen.format == FormatVersion(24) && !chosen.isFormatGuessed)
-        #expect(chosen.state == .damaged(errors: 1))
+        expect(chosen.format == FormatVersion(24) && !chosen.isFormatGuessed)
+        expectEqual(chosen.state, .damaged(errors: 1))
     }
 
     /// A format in the slot that the nodes rule out was damaged itself.
@@ -56,7 +57,7 @@ import RealmWriter
         var bytes = try KnownFile.fixture("Legacy/format-9-people").bytes()
         bytes[20 + Int(bytes[23] & 1)] = 24
         let chosen = try #require(try FileRepair(ByteSource(bytes: bytes)).plan(.findRoot).chosen)
-        #expect(chosen.state == .complete && chosen.format == FormatVersion(9))
+        expect(chosen.state == .complete && chosen.format == FormatVersion(9))
     }
 
     /// Formats of a file only rise: a slot with a lower one than the commit is sound in has lost its own.
@@ -66,8 +67,8 @@ import RealmWriter
         let original = try RealmDatabase(bytes: bytes).snapshot()
         bytes[20 + Int(bytes[23] & 1)] = 20
         let chosen = try #require(try FileRepair(ByteSource(bytes: bytes)).plan(.findRoot).chosen)
-        #expect(chosen.state == .complete && chosen.format == original.version)
-        #expect(chosen.ref == original.topRef)
+        expect(chosen.state == .complete && chosen.format == original.version)
+        expectEqual(chosen.ref, original.topRef)
     }
 
     /// Indexes tell formats 2 to 5 from later ones, which see other values in them.
@@ -79,6 +80,6 @@ import RealmWriter
         let repaired = try RepairedFile(bytes)
         guard repaired.plan.isComplete else { return }
         let report = try Verification(level: .deep).run(on: ByteSource(path: repaired.path))
-        #expect(report.isSound, "\(report.findings.map { "\($0.check.rawValue) \($0.place): \($0.message)" })")
+        expect(report.isSound, "\(report.findings.map { "\($0.check.rawValue) \($0.place): \($0.message)" })")
     }
 }

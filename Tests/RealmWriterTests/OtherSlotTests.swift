@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import RealmReader
 import RealmRescue
@@ -23,62 +24,62 @@ import RealmWriter
         let before = try original.snapshot(.otherSlot)
         guard (try? TypedDump(before)) != nil else {
             // An upgrade that was interrupted had begun to change what it found.
-            #expect(file.name.contains("upgrade_progress") && !repaired.plan.isComplete, "\(file)")
+            expect(file.name.contains("upgrade_progress") && !repaired.plan.isComplete, "\(file)")
             return
         }
         try repaired.expectContent(of: before, file.name)
         let header = try repaired.database().header
         let other = original.header.slots[1 - original.header.selectedSlot]
-        #expect(header.slots[0] == other)
-        #expect(header.slots[1].topRef == 0 && header.slots[1].format == FormatVersion(0))
+        expectEqual(header.slots[0], other)
+        expect(header.slots[1].topRef == 0 && header.slots[1].format == FormatVersion(0))
         let newest = try #require(repaired.plan.losses.newest.map { repaired.plan.candidates[$0] })
-        #expect(try newest.commit == original.snapshot().commitNumber)
+        try expectEqual(newest.commit, original.snapshot().commitNumber)
         // Objects by class are those that reading both commits gives.
         for table in repaired.plan.losses.tables {
             let counts = try [SnapshotSelection.current, .otherSlot].map { selection in
                 try original.snapshot(selection).tables.first { $0.schema.tableName == table.name }?.count ?? 0
             }
-            #expect([table.newest, table.chosen] == counts, "\(file): \(table.name)")
+            expectEqual([table.newest, table.chosen], counts, "\(file): \(table.name)")
         }
     }
 
     @Test func `there are enough files with two commits`() {
-        #expect(Self.files.count >= 15)
-        if KnownFile.hasCorpus { #expect(Self.files.count >= 35) }
+        expect(Self.files.count >= 15)
+        if KnownFile.hasCorpus { expect(Self.files.count >= 35) }
     }
 
     /// What the last commit of this file did is known: it gave the persons their addresses.
     @Test func `the commit before the last one lacks what the last one did`() throws {
         let bytes = try KnownFile.fixture("deleted-columns").bytes()
         let repaired = try RepairedFile(bytes, .otherSlot)
-        #expect(repaired.plan.chosen?.commit == 4)
+        expectEqual(repaired.plan.chosen?.commit, 4)
         let persons = try repaired.database().snapshot().table(named: "Person")
-        #expect(try persons.object(ObjectKey(0))?["email"] == .null)
+        try expectEqual(persons.object(ObjectKey(0))?["email"], .null)
         let lost = try #require(repaired.plan.losses.tables.first { $0.name == "class_Person" })
-        #expect(lost.newest == lost.chosen)
-        #expect(lost.lost == 0)
-        #expect(lost.older == lost.newest)
+        expectEqual(lost.newest, lost.chosen)
+        expectEqual(lost.lost, 0)
+        expectEqual(lost.older, lost.newest)
     }
 
     @Test(arguments: ["links-stream", "empty-new", "format-10-scalars"])
     func `a file with one commit has no other`(_ name: String) throws {
         let bytes = try KnownFile.fixture(name).bytes()
         let error = try #require(throws: FormatError.self) { try RepairedFile(bytes, .otherSlot) }
-        #expect(error.code == .noOtherSlot)
+        expectEqual(error.code, .noOtherSlot)
     }
 
     @Test func `a damaged commit before is not called complete`() throws {
         var chain = CommitChain(commits: 6)
         chain.damage(4)
         let plan = try FileRepair(ByteSource(bytes: chain.bytes)).plan(.otherSlot)
-        #expect(plan.chosen?.commit == 5)
-        #expect(!plan.isComplete)
+        expectEqual(plan.chosen?.commit, 5)
+        expect(!plan.isComplete)
     }
 
     @Test func `without a header there is no other slot`() throws {
         var bytes = try KnownFile.fixture("kennel").bytes()
         HeaderInjury.zeroed.apply(to: &bytes)
         let error = try #require(throws: FormatError.self) { try RepairedFile(bytes, .otherSlot) }
-        #expect(error.code == .zeroedHeader)
+        expectEqual(error.code, .zeroedHeader)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import RealmReader
 import RealmStorage
@@ -31,14 +32,14 @@ import RealmWriter
         let path = "\(folder.path)/new.realm"
         try Rebuild(source).write(to: NewFile(path))
         let rebuilt = try RealmDatabase(path: path).snapshot()
-        #expect(rebuilt.version == FormatVersion(24))
-        #expect(rebuilt.schema.version == source.schema.version)
+        expectEqual(rebuilt.version, FormatVersion(24))
+        expectEqual(rebuilt.schema.version, source.schema.version)
         var (expected, found) = (try TypedDump(source), try TypedDump(rebuilt))
         expected.forgetLayout()
         found.forgetLayout()
         let differences = expected.differences(to: found)
-        #expect(differences.isEmpty, "\(differences.prefix(5).joined(separator: "\n"))")
+        expect(differences.isEmpty, "\(differences.prefix(5).joined(separator: "\n"))")
         let report = Verification(level: .deep).run(on: try ByteSource(path: path))
-        #expect(report.findingsOfCopy.isEmpty, "\(report.findingsOfCopy.prefix(5))")
+        expect(report.findingsOfCopy.isEmpty, "\(report.findingsOfCopy.prefix(5))")
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmLayout
 import RealmReader
@@ -36,16 +37,16 @@ final class RepairedFile {
     func expectContent(of snapshot: Snapshot, _ what: String, sourceLocation: SourceLocation = #_sourceLocation) throws
     {
         let chosen = try #require(plan.chosen, "\(what)", sourceLocation: sourceLocation)
-        #expect(chosen.state == .complete, "\(what): \(chosen)", sourceLocation: sourceLocation)
-        #expect(chosen.ref == snapshot.topRef, "\(what)", sourceLocation: sourceLocation)
-        #expect(report?.isSound == true, "\(what): \(report?.findings ?? [])", sourceLocation: sourceLocation)
+        expectEqual(chosen.state, .complete, "\(what): \(chosen)", sourceLocation: sourceLocation)
+        expectEqual(chosen.ref, snapshot.topRef, "\(what)", sourceLocation: sourceLocation)
+        expectEqual(report?.isSound, true, "\(what): \(report?.findings ?? [])", sourceLocation: sourceLocation)
         let found = try database().snapshot()
-        #expect(found.topRef == snapshot.topRef, "\(what)", sourceLocation: sourceLocation)
-        #expect(found.commitNumber == snapshot.commitNumber, "\(what)", sourceLocation: sourceLocation)
-        #expect(try database().fileSize == snapshot.logicalSize, "\(what)", sourceLocation: sourceLocation)
-        #expect(try database().isStreaming == false, "\(what)", sourceLocation: sourceLocation)
+        expectEqual(found.topRef, snapshot.topRef, "\(what)", sourceLocation: sourceLocation)
+        expectEqual(found.commitNumber, snapshot.commitNumber, "\(what)", sourceLocation: sourceLocation)
+        try expectEqual(database().fileSize, snapshot.logicalSize, "\(what)", sourceLocation: sourceLocation)
+        try expectEqual(database().isStreaming, false, "\(what)", sourceLocation: sourceLocation)
         let differences = try TypedDump(snapshot).differences(to: TypedDump(found))
-        #expect(differences.isEmpty, "\(what): \(differences)", sourceLocation: sourceLocation)
+        expect(differences.isEmpty, "\(what): \(differences)", sourceLocation: sourceLocation)
     }
 }
 

@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import RealmReader
 import RealmRescue
@@ -21,17 +22,17 @@ import RealmWriter
             let repaired = try RepairedFile(broken)
             try repaired.expectContent(of: original, "\(name), \(broken.count - bytes.count)")
             // Such a file has one commit only.
-            #expect(repaired.plan.losses.isEmpty)
+            expect(repaired.plan.losses.isEmpty)
         }
         // As it was, the footer leads there; the header is that of the other form now.
         let repaired = try RepairedFile(bytes)
         try repaired.expectContent(of: original, name)
-        #expect(repaired.plan.chosen?.origin == .selectedSlot)
-        #expect(repaired.plan.losses.isEmpty)
+        expectEqual(repaired.plan.chosen?.origin, .selectedSlot)
+        expect(repaired.plan.losses.isEmpty)
         // Without the header the footer still does.
         var headless = bytes
         HeaderInjury.zeroed.apply(to: &headless)
-        #expect(try FileRepair(ByteSource(bytes: headless)).plan(.findRoot).chosen?.origin == .footer)
+        try expectEqual(FileRepair(ByteSource(bytes: headless)).plan(.findRoot).chosen?.origin, .footer)
     }
 
     /// The end of a file is missing. Where nothing was in it nothing is lost; from the last node on the commit is.
@@ -44,21 +45,21 @@ import RealmWriter
         var walk = NodeWalk(root: root, in: original.space)
         var end = 0
         while case .node(let node)? = walk.next() { end = max(end, node.ref.offset + 8 + (node.size + 7) & ~7) }
-        #expect(end < original.logicalSize)
+        expect(end < original.logicalSize)
         for count in [end, end + 8, (end + original.logicalSize) / 16 * 8] where count < original.logicalSize {
             for isHeadless in [false, true] {
                 var broken = Array(bytes[..<count])
                 if isHeadless { HeaderInjury.zeroed.apply(to: &broken) }
                 let repaired = try RepairedFile(broken)
                 try repaired.expectContent(of: original, "\(name), \(count) bytes")
-                #expect(repaired.plan.padding == original.logicalSize - count)
-                #expect(repaired.plan.losses.isEmpty)
+                expectEqual(repaired.plan.padding, original.logicalSize - count)
+                expect(repaired.plan.losses.isEmpty)
             }
         }
         // Eight bytes less, and the node that was last is not whole any more.
         let plan = try FileRepair(ByteSource(bytes: Array(bytes[..<(end - 8)]))).plan(.findRoot)
-        #expect(plan.chosen?.ref != root || !plan.isComplete)
-        #expect(!plan.losses.isEmpty || !plan.isComplete)
+        expect(plan.chosen?.ref != root || !plan.isComplete)
+        expect(!plan.losses.isEmpty || !plan.isComplete)
     }
 
     /// The format that is found for a file without a header: the right one wherever nodes tell it, and always one in which
@@ -71,12 +72,12 @@ import RealmWriter
         HeaderInjury.zeroed.apply(to: &bytes)
         let chosen = try #require(try FileRepair(ByteSource(bytes: bytes)).plan(.findRoot).chosen)
         let found = try #require(chosen.format)
-        #expect(found == FormatVersion(UInt8(format)) || chosen.isFormatGuessed, "\(file): \(found)")
-        #expect(found.isLegacy == FormatVersion(UInt8(format)).isLegacy || chosen.tables.isEmpty, "\(file): \(found)")
+        expect(found == FormatVersion(UInt8(format)) || chosen.isFormatGuessed, "\(file): \(found)")
+        expect(found.isLegacy == FormatVersion(UInt8(format)).isLegacy || chosen.tables.isEmpty, "\(file): \(found)")
         // The user may know better.
         let repaired = try RepairedFile(bytes, format: FormatVersion(UInt8(format)))
-        #expect(try repaired.database().header.slots[0].format == FormatVersion(UInt8(format)))
-        #expect(repaired.plan.chosen?.isFormatGuessed == false)
+        try expectEqual(repaired.database().header.slots[0].format, FormatVersion(UInt8(format)))
+        expectEqual(repaired.plan.chosen?.isFormatGuessed, false)
     }
 
     @Test func `no root is found in what is no Realm file`() throws {
@@ -88,9 +89,9 @@ import RealmWriter
         }
         // An empty database is what it is.
         let plan = try FileRepair(ByteSource(bytes: try KnownFile.fixture("empty-new").bytes())).plan(.findRoot)
-        #expect(plan.candidates.isEmpty)
-        #expect(plan.chosen == nil)
-        #expect(plan.losses.isEmpty)
+        expect(plan.candidates.isEmpty)
+        expect(plan.chosen == nil)
+        expect(plan.losses.isEmpty)
     }
 
     /// Roots that claim what they like: nothing of it traps, and none is called complete.
@@ -114,7 +115,7 @@ import RealmWriter
             }
             // One that survived by chance is one of the two that were there.
             let refs = try RealmDatabase(bytes: good).header.slots.map(\.topRef)
-            #expect(refs.contains(UInt64(plan.chosen?.ref.offset ?? 0)))
+            expect(refs.contains(UInt64(plan.chosen?.ref.offset ?? 0)))
         }
     }
 
@@ -125,8 +126,8 @@ import RealmWriter
                 continue
             }
             guard let chosen = plan.chosen, plan.isComplete else { continue }
-            #expect(chosen.logicalSize <= count)
-            #expect(chosen.commit < 3)
+            expect(chosen.logicalSize <= count)
+            expect(chosen.commit < 3)
         }
     }
 }

@@ -1,13 +1,11 @@
-import RealmWriter
-
 #if os(Linux)
+    import Expectations
     import Foundation
     import RealmLayout
     import RealmStorage
+    import RealmWriter
     import TestSupport
     import Testing
-
-    import RealmWriter
 
     /// Where the files without a name lie that a new database needs while it is written.
     @Suite struct ScratchFolderTests {
@@ -34,13 +32,13 @@ import RealmWriter
             let folders = [try TemporaryFolder(), try TemporaryFolder()]
             let writers = try folders.map { try ObjectWriter(schema, to: NewFile($0.file("new.realm")).begin()) }
             // Only the files of the databases themselves, which have names.
-            for folder in folders { #expect(try Self.unnamedFiles(in: folder) == []) }
+            for folder in folders { try expectEqual(Self.unnamedFiles(in: folder), []) }
             Self.addLinks(to: writers[0])
-            #expect(try Self.unnamedFiles(in: folders[0]).count == 1)
-            #expect(try Self.unnamedFiles(in: folders[1]) == [])
+            try expectEqual(Self.unnamedFiles(in: folders[0]).count, 1)
+            try expectEqual(Self.unnamedFiles(in: folders[1]), [])
             Self.addLinks(to: writers[1])
-            #expect(try Self.unnamedFiles(in: folders[0]).count == 1)
-            #expect(try Self.unnamedFiles(in: folders[1]).count == 1)
+            try expectEqual(Self.unnamedFiles(in: folders[0]).count, 1)
+            try expectEqual(Self.unnamedFiles(in: folders[1]).count, 1)
             withExtendedLifetime(writers) {}
         }
     }

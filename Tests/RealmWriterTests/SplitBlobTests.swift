@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import RealmReader
 import RealmStorage
@@ -30,9 +31,9 @@ import RealmWriter
             Issue.record("no binary")
             return
         }
-        #expect(found == bytes)
+        expectEqual(found, bytes)
         let findings = Verification(level: .deep).run(on: try ByteSource(path: path)).findings
-        #expect(findings.isEmpty, "\(findings.prefix(3))")
+        expect(findings.isEmpty, "\(findings.prefix(3))")
     }
 
     /// No node crosses a multiple of 64 MiB; what is left out before it is free space, and nothing is lost.
@@ -55,12 +56,12 @@ import RealmWriter
         let snapshot = try RealmDatabase(path: path).snapshot()
         // Four values end before 64 MiB; the fifth begins there.
         let nodeSize = size + NodeHeader.size
-        #expect(try snapshot.freeBytes() == Limits.sectionSize - FileHeader.size - 4 * nodeSize)
+        try expectEqual(snapshot.freeBytes(), Limits.sectionSize - FileHeader.size - 4 * nodeSize)
         for key in 0..<5 {
             let object = try #require(try snapshot.table(named: "A").object(ObjectKey(Int64(key))))
-            #expect(try object.value(at: 0) == .binary([UInt8](repeating: UInt8(key + 1), count: size)))
+            try expectEqual(object.value(at: 0), .binary([UInt8](repeating: UInt8(key + 1), count: size)))
         }
         let findings = Verification(level: .deep).run(on: try ByteSource(path: path)).findings
-        #expect(findings.isEmpty, "\(findings.prefix(3))")
+        expect(findings.isEmpty, "\(findings.prefix(3))")
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import RealmReader
 import RealmRescue
@@ -22,18 +23,18 @@ import RealmWriter
         var chain = CommitChain(commits: 100)
         HeaderInjury.zeroed.apply(to: &chain.bytes)
         let repaired = try RepairedFile(chain.bytes)
-        #expect(repaired.plan.candidateTotal == 100)
-        #expect(repaired.plan.chosen?.commit == 100)
-        #expect(repaired.plan.chosen?.ref == Ref(chain.roots[99]))
-        #expect(repaired.plan.losses.isEmpty)
-        #expect(repaired.plan.isComplete && repaired.plan.isCertain)
-        #expect(try numbers(repaired.database()) == [Int64](repeating: 100, count: 100))
+        expectEqual(repaired.plan.candidateTotal, 100)
+        expectEqual(repaired.plan.chosen?.commit, 100)
+        expectEqual(repaired.plan.chosen?.ref, Ref(chain.roots[99]))
+        expect(repaired.plan.losses.isEmpty)
+        expect(repaired.plan.isComplete && repaired.plan.isCertain)
+        try expectEqual(numbers(repaired.database()), [Int64](repeating: 100, count: 100))
         // The commit before is whole, and kept.
-        #expect(repaired.plan.kept.map { repaired.plan.candidates[$0].commit } == 99)
-        #expect(try repaired.database().header.slots.map(\.topRef) == [99, 98].map { UInt64(chain.roots[$0]) })
-        #expect(try repaired.database().snapshot(.otherSlot).commitNumber == 99)
+        expectEqual(repaired.plan.kept.map { repaired.plan.candidates[$0].commit }, 99)
+        try expectEqual(repaired.database().header.slots.map(\.topRef), [99, 98].map { UInt64(chain.roots[$0]) })
+        try expectEqual(repaired.database().snapshot(.otherSlot).commitNumber, 99)
         // Nothing older was looked at in vain.
-        #expect(repaired.plan.candidates.count { $0.state != .notChecked } == 2)
+        expectEqual(repaired.plan.candidates.count { $0.state != .notChecked }, 2)
     }
 
     /// The header selects an older commit than the last that was written: that one was never committed.
@@ -41,13 +42,13 @@ import RealmWriter
         var chain = CommitChain(commits: 10)
         chain.select(8)
         let repaired = try RepairedFile(chain.bytes)
-        #expect(repaired.plan.chosen?.commit == 9)
-        #expect(repaired.plan.chosen?.origin == .selectedSlot)
-        #expect(repaired.plan.losses.isEmpty)
-        #expect(try numbers(repaired.database()) == [Int64](repeating: 9, count: 9))
+        expectEqual(repaired.plan.chosen?.commit, 9)
+        expectEqual(repaired.plan.chosen?.origin, .selectedSlot)
+        expect(repaired.plan.losses.isEmpty)
+        try expectEqual(numbers(repaired.database()), [Int64](repeating: 9, count: 9))
         // Without it the newest is all there is to go by.
         HeaderInjury.foreignBytes.apply(to: &chain.bytes)
-        #expect(try RepairedFile(chain.bytes).plan.chosen?.commit == 10)
+        try expectEqual(RepairedFile(chain.bytes).plan.chosen?.commit, 10)
     }
 
     @Test func `damaged commits are passed over`() throws {
@@ -58,22 +59,22 @@ import RealmWriter
             injury?.apply(to: &bytes)
             let repaired = try RepairedFile(bytes)
             let plan = repaired.plan
-            #expect(plan.chosen?.commit == 27)
-            #expect(plan.chosen?.state == .complete)
-            #expect(try numbers(repaired.database()) == [Int64](repeating: 27, count: 27))
+            expectEqual(plan.chosen?.commit, 27)
+            expectEqual(plan.chosen?.state, .complete)
+            try expectEqual(numbers(repaired.database()), [Int64](repeating: 27, count: 27))
             let newest = try #require(plan.losses.newest.map { plan.candidates[$0] })
-            #expect(newest.commit == 30)
-            #expect(newest.format == FormatVersion(24))
+            expectEqual(newest.commit, 30)
+            expectEqual(newest.format, FormatVersion(24))
             guard case .damaged = newest.state else {
                 Issue.record("\(newest.state)")
                 continue
             }
             let table = try #require(plan.losses.tables.first)
-            #expect(plan.losses.tables.count == 1)
-            #expect(table.name == "class_Row")
-            #expect((table.newest, table.chosen) == (30, 27))
+            expectEqual(plan.losses.tables.count, 1)
+            expectEqual(table.name, "class_Row")
+            expect((table.newest, table.chosen) == (30, 27))
             // Two commits came between; of the one before the newest it would be certain.
-            #expect(!plan.isCertain)
+            expect(!plan.isCertain)
         }
     }
 
@@ -81,13 +82,13 @@ import RealmWriter
     @Test func `what one commit has in advance of the other is counted`() throws {
         let chain = CommitChain(commits: 8)
         let plan = try FileRepair(ByteSource(bytes: chain.bytes)).plan(.otherSlot)
-        #expect(plan.chosen?.commit == 7)
-        #expect(plan.isComplete)
-        #expect(plan.losses.newest.map { plan.candidates[$0].commit } == 8)
+        expectEqual(plan.chosen?.commit, 7)
+        expect(plan.isComplete)
+        expectEqual(plan.losses.newest.map { plan.candidates[$0].commit }, 8)
         let expected = RepairLosses.Table(
             name: "class_Row", newest: 8, chosen: 7, lost: 1, older: 7, back: 0)
-        #expect(plan.losses.tables == [expected])
-        #expect(plan.isCertain)
+        expectEqual(plan.losses.tables, [expected])
+        expect(plan.isCertain)
     }
 
     /// When no commit is complete the newest is named, and not called complete.
@@ -96,13 +97,13 @@ import RealmWriter
         for index in 0..<5 { chain.damage(index) }
         HeaderInjury.zeroed.apply(to: &chain.bytes)
         let plan = try FileRepair(ByteSource(bytes: chain.bytes)).plan(.findRoot)
-        #expect(plan.chosen?.commit == 5)
-        #expect(!plan.isComplete)
+        expectEqual(plan.chosen?.commit, 5)
+        expect(!plan.isComplete)
         guard case .damaged(let errors)? = plan.chosen?.state else {
             Issue.record("\(plan.candidates)")
             return
         }
-        #expect(errors > 0)
+        expect(errors > 0)
     }
 
     /// The end of the file is missing, and with it the newest commits; their roots may be gone or not.
@@ -112,13 +113,13 @@ import RealmWriter
             // In the middle of the nodes of a commit.
             let bytes = Array(chain.bytes[..<(chain.starts[index] + 32)])
             let repaired = try RepairedFile(bytes)
-            #expect(repaired.plan.chosen?.commit == UInt64(index))
-            #expect(repaired.plan.isComplete)
-            #expect(repaired.plan.losses.lostTopRef == UInt64(chain.roots[19]))
-            #expect(!repaired.plan.losses.isEmpty)
+            expectEqual(repaired.plan.chosen?.commit, UInt64(index))
+            expect(repaired.plan.isComplete)
+            expectEqual(repaired.plan.losses.lostTopRef, UInt64(chain.roots[19]))
+            expect(!repaired.plan.losses.isEmpty)
             // Of the last but one the other slot knows that it is.
-            #expect(repaired.plan.isCertain == (index == 19))
-            #expect(try numbers(repaired.database()) == [Int64](repeating: Int64(index), count: index))
+            expectEqual(repaired.plan.isCertain, (index == 19))
+            try expectEqual(numbers(repaired.database()), [Int64](repeating: Int64(index), count: index))
         }
     }
 
@@ -136,8 +137,8 @@ import RealmWriter
         }
         var search = RootSearch(in: ByteView.copy(of: bytes))
         search.scan()
-        #expect(search.total == count)
-        #expect(search.found.count == RootSearch.maximumKept)
-        #expect(search.found.map(\.shape.commit) == (0..<RootSearch.maximumKept).map { UInt64(count - $0) })
+        expectEqual(search.total, count)
+        expectEqual(search.found.count, RootSearch.maximumKept)
+        expectEqual(search.found.map(\.shape.commit), (0..<RootSearch.maximumKept).map { UInt64(count - $0) })
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import RealmStorage
 import TestSupport
 import Testing
@@ -26,16 +27,16 @@ import RealmWriter
             array.append(pair)
             if count < 5000 || index % 1000 == 0 { expected.append(pair) }
         }
-        #expect(array.count == count)
-        for (index, pair) in expected.enumerated() { #expect(array[count < 5000 ? index : index * 1000] == pair) }
+        expectEqual(array.count, count)
+        for (index, pair) in expected.enumerated() { expectEqual(array[count < 5000 ? index : index * 1000], pair) }
         radixSort(array)
         var isSorted = true
         for index in 0..<max(0, count - 1) {
             let (left, right) = (array[index], array[index + 1])
             if (left.rank, left.order) >= (right.rank, right.order) { isSorted = false }
         }
-        #expect(isSorted && array.count == count)
-        if count < 5000 { #expect(Array(array) == expected.sorted { ($0.rank, $0.order) < ($1.rank, $1.order) }) }
+        expect(isSorted && array.count == count)
+        if count < 5000 { expectEqual(Array(array), expected.sorted { ($0.rank, $0.order) < ($1.rank, $1.order) }) }
     }
 
     /// Bytes stay when the memory grows.
@@ -43,12 +44,12 @@ import RealmWriter
         let memory = try DiskMemory(size: 4096, in: ScratchFolder(beside: nil))
         memory.start.storeBytes(of: 0x0102_0304_0506_0708, toByteOffset: 4088, as: UInt64.self)
         try memory.grow(to: 1 << 20)
-        #expect(memory.size == 1 << 20)
-        #expect(memory.start.load(fromByteOffset: 4088, as: UInt64.self) == 0x0102_0304_0506_0708)
+        expectEqual(memory.size, 1 << 20)
+        expectEqual(memory.start.load(fromByteOffset: 4088, as: UInt64.self), 0x0102_0304_0506_0708)
         memory.start.storeBytes(of: 7, toByteOffset: 1 << 19, as: UInt64.self)
-        #expect(memory.start.load(fromByteOffset: 1 << 19, as: UInt64.self) == 7)
+        expectEqual(memory.start.load(fromByteOffset: 1 << 19, as: UInt64.self), 7)
         // More than any disk has.
         #expect(throws: StorageError.self) { try memory.grow(to: 1 << 50) }
-        #expect(memory.start.load(fromByteOffset: 4088, as: UInt64.self) == 0x0102_0304_0506_0708)
+        expectEqual(memory.start.load(fromByteOffset: 4088, as: UInt64.self), 0x0102_0304_0506_0708)
     }
 }

@@ -1,6 +1,6 @@
 /// Random programs whose files Realm Core 14.14, built for debugging, has opened, said to hold the same, changed and verified: one file
 /// after each turn. When a change of the writer changes the files, `tools/crash record PROGRAM` has Realm Core look at the new ones, and
-/// writes their hashes here (CONTRIBUTING).
+/// writes their hashes here (docs/verification.md).
 package enum AcceptedFiles {
     package static let seeds = UInt64(1)...48
     /// Turns of each program.

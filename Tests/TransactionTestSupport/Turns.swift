@@ -28,7 +28,7 @@ package struct Turns {
     }
 
     /// The hash of all files that this project's turns make of one another: of programs in `AcceptedFiles` the other program has accepted each
-    /// (CONTRIBUTING).
+    /// (docs/verification.md).
     ///
     /// - Parameter isAsked: whether the other program changes a copy of each file.
     /// - Throws: as `run`.

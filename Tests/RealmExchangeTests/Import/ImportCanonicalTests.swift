@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmExchange
 import RealmLayout
@@ -52,26 +53,26 @@ import Testing
             let folder = try TemporaryFolder()
             let path = "\(folder.path)/new.realm"
             let report = try await Importer([exported.folder.path]).run(to: path, key: key)
-            #expect(report.losses.isEmpty, "\(format) \(report.losses)")
+            expect(report.losses.isEmpty, "\(format) \(report.losses)")
             let database = try key.map { try RealmDatabase(path: path, key: $0) } ?? RealmDatabase(path: path)
             let imported = try database.snapshot()
-            #expect(imported.version == FormatVersion(24))
-            #expect(try imported.contentHash(includesSystemTables: true) == hash, "\(format)")
-            #expect(report.objects == expected.tables.reduce(0) { $0 + $1.objects.count })
+            expectEqual(imported.version, FormatVersion(24))
+            try expectEqual(imported.contentHash(includesSystemTables: true), hash, "\(format)")
+            expectEqual(report.objects, expected.tables.reduce(0) { $0 + $1.objects.count })
             var found = try TypedDump(imported)
             found.forgetLayout()
             let differences = expected.differences(to: found)
-            #expect(differences.isEmpty, "\(format) \(differences.prefix(5).joined(separator: "\n"))")
+            expect(differences.isEmpty, "\(format) \(differences.prefix(5).joined(separator: "\n"))")
             guard key == nil else { continue }
             // With no memory for what grows, the same bytes.
             if format == .bson {
                 var options = ImportOptions()
                 (options.memoryOfKeys, options.memoryOfWriter) = (0, 0)
                 _ = try await Importer([exported.folder.path], options).run(to: folder.file("other.realm"))
-                #expect(folder.bytes("other.realm") == folder.bytes("new.realm"))
+                expectEqual(folder.bytes("other.realm"), folder.bytes("new.realm"))
             }
             let verified = Verification(level: .deep).run(on: try ByteSource(path: path))
-            #expect(verified.findingsOfCopy.isEmpty, "\(verified.findingsOfCopy.prefix(5))")
+            expect(verified.findingsOfCopy.isEmpty, "\(verified.findingsOfCopy.prefix(5))")
         }
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmExchange
 import RealmLayout
@@ -26,7 +27,7 @@ import Testing
             case .csv: options.format = .csv
             }
         }
-        #expect(exported.report.losses.isEmpty)
+        expect(exported.report.losses.isEmpty)
         var path = exported.folder.path
         let folder = try TemporaryFolder()
         if form == .archive {
@@ -36,8 +37,8 @@ import Testing
         let imported = try Imported(path: path) { options in
             options.schemaPath = exported.folder.appending(path: "db/_realm/realm-schema.json").path
         }
-        #expect(imported.losses.isEmpty)
-        #expect(try imported.snapshot.contentHash(by: .primaryKey) == hash)
+        expect(imported.losses.isEmpty)
+        try expectEqual(imported.snapshot.contentHash(by: .primaryKey), hash)
     }
 
     /// The App Services schemas say as much as they can: classes, types, links, which properties are needed.
@@ -47,37 +48,38 @@ import Testing
         let imported = try Imported(path: exported.folder.path) { options in
             options.schemaPath = exported.folder.appending(path: "db/_realm/schema").path
         }
-        #expect(imported.losses.isEmpty)
-        #expect(
-            imported.schemaText == """
-                class Dog
-                  _id   objectId  primary key, indexed
-                  name  string
-                  age   int
+        expect(imported.losses.isEmpty)
+        expectEqual(
+            imported.schemaText,
+            """
+            class Dog
+              _id   objectId  primary key, indexed
+              name  string
+              age   int
 
-                class DogClub
-                  _id                      int            primary key, indexed
-                  name                     string
-                  members                  list<Person>
-                  regionalOfficeAddresses  list<Address>  embedded
+            class DogClub
+              _id                      int            primary key, indexed
+              name                     string
+              members                  list<Person>
+              regionalOfficeAddresses  list<Address>  embedded
 
-                embedded class Address
-                  street      string?
-                  city        string?
-                  country     string?
-                  postalCode  string?
+            embedded class Address
+              street      string?
+              city        string?
+              country     string?
+              postalCode  string?
 
-                class Person
-                  _id      int        primary key, indexed
-                  id       int        indexed
-                  name     string
-                  dogs     list<Dog>
-                  address  Address?   embedded
+            class Person
+              _id      int        primary key, indexed
+              id       int        indexed
+              name     string
+              dogs     list<Dog>
+              address  Address?   embedded
 
-                """)
+            """)
         for name in ["Dog", "Person"] {
             let (old, new) = (try source.table(named: name), try imported.snapshot.table(named: name))
-            #expect(try old.count == new.count)
+            try expectEqual(old.count, new.count)
         }
     }
 
@@ -94,58 +96,59 @@ import Testing
             """,
             "Person.json": #"[{"_id": 1, "n": "p"}, {"_id": 2, "n": "q"}]"#,
         ])
-        #expect(
-            imported.schemaText == """
-                class Person
-                  _id  int     primary key, indexed
-                  n    string
+        expectEqual(
+            imported.schemaText,
+            """
+            class Person
+              _id  int     primary key, indexed
+              n    string
 
-                class Shop
-                  _id    objectId          primary key, indexed
-                  name   string?
-                  size   int
-                  price  double
-                  both   double
-                  open   bool
-                  place  Shop_place?       embedded
-                  tags   list<string>
-                  any    mixed
-                  odd    list<mixed>
-                  owner  Person?
-                  codes  Shop_codes?       embedded
-                  none   mixed
-                  staff  list<Shop_staff>  embedded
+            class Shop
+              _id    objectId          primary key, indexed
+              name   string?
+              size   int
+              price  double
+              both   double
+              open   bool
+              place  Shop_place?       embedded
+              tags   list<string>
+              any    mixed
+              odd    list<mixed>
+              owner  Person?
+              codes  Shop_codes?       embedded
+              none   mixed
+              staff  list<Shop_staff>  embedded
 
-                embedded class Shop_place
-                  street  string
-                  no      int?
+            embedded class Shop_place
+              street  string
+              no      int?
 
-                embedded class Shop_codes
-                  a.b  int
+            embedded class Shop_codes
+              a.b  int
 
-                embedded class Shop_staff
-                  n  int
+            embedded class Shop_staff
+              n  int
 
-                """)
+            """)
         let shops = try imported.values("Shop")
-        #expect(shops.map { $0[1] } == [.string("a"), .null])
-        #expect(shops.map { $0[4] } == [.double(1), .double(0.5)])
-        #expect(shops.map { $0[9] } == [.list([.int(1), .string("z")]), .list([])])
+        expectEqual(shops.map { $0[1] }, [.string("a"), .null])
+        expectEqual(shops.map { $0[4] }, [.double(1), .double(0.5)])
+        expectEqual(shops.map { $0[9] }, [.list([.int(1), .string("z")]), .list([])])
         guard case .link(let owner) = shops[0][10] else { throw TestSupportError("no link") }
-        #expect(try owner.object()?["n"] == .string("q"))
-        #expect(imported.losses.isEmpty)
+        try expectEqual(owner.object()?["n"], .string("q"))
+        expect(imported.losses.isEmpty)
     }
 
     /// Documents in documents become what the options say.
     @Test func `documents in documents become what the options say`() throws {
         let files = ["T.jsonl": #"{"_id": 1, "d": {"a": 1, "b.c": 2}}"# + "\n"]
         let dictionary = try Imported(files) { $0.nesting = .dictionary }
-        #expect(dictionary.schemaText.contains("d    dictionary<int>"))
+        expect(dictionary.schemaText.contains("d    dictionary<int>"))
         guard case .dictionary(let entries) = try dictionary.values("T")[0][1] else { throw TestSupportError("none") }
-        #expect(entries.map(\.key) == [.string("a"), .string("b%2Ec")])
-        #expect(dictionary.losses == ["T.d escapedKey 1 0"])
+        expectEqual(entries.map(\.key), [.string("a"), .string("b%2Ec")])
+        expectEqual(dictionary.losses, ["T.d escapedKey 1 0"])
         let mixed = try Imported(files) { $0.nesting = .mixed }
-        #expect(mixed.schemaText.contains("d    mixed"))
+        expect(mixed.schemaText.contains("d    mixed"))
     }
 
     /// Headers with types make the schema of comma-separated values.
@@ -158,17 +161,17 @@ import Testing
 
             """#
         ])
-        #expect(imported.losses.isEmpty)
+        expect(imported.losses.isEmpty)
         let rows = try imported.values("T")
         guard rows.count == 2 else { return }
-        #expect(rows[0][1] == .string("a, \"b\""))
-        #expect(rows[1][1] == .string(""))
-        #expect(rows[0][2] == Timestamp(seconds: 1_709_210_096, nanoseconds: 123_456_789).map { .timestamp($0) })
-        #expect(rows[1][2] == Timestamp(seconds: 0, nanoseconds: -500_000_000).map { .timestamp($0) })
-        #expect(rows[0][3] == .bool(true) && rows[1][3] == .null)
-        #expect(rows[0][4] == .decimal128(Decimal128Bits(high: 0x303C_0000_0000_0000, low: 110)))
-        #expect(rows[0][7] == .binary([1, 2, 3]) && rows[1][7] == .binary([]))
-        #expect(rows[1][8] == .null)
+        expectEqual(rows[0][1], .string("a, \"b\""))
+        expectEqual(rows[1][1], .string(""))
+        expectEqual(rows[0][2], Timestamp(seconds: 1_709_210_096, nanoseconds: 123_456_789).map { .timestamp($0) })
+        expectEqual(rows[1][2], Timestamp(seconds: 0, nanoseconds: -500_000_000).map { .timestamp($0) })
+        expect(rows[0][3] == .bool(true) && rows[1][3] == .null)
+        expectEqual(rows[0][4], .decimal128(Decimal128Bits(high: 0x303C_0000_0000_0000, low: 110)))
+        expect(rows[0][7] == .binary([1, 2, 3]) && rows[1][7] == .binary([]))
+        expectEqual(rows[1][8], .null)
     }
 
     /// Objects of a class inside each other: the inner ones end first, and get the lower keys.
@@ -190,10 +193,10 @@ import Testing
             {"_id": 8, "tree": {"n": 6}}
             """
         let imported = try Imported(["T.jsonl": documents, "realm-schema.json": schema])
-        #expect(imported.losses == ["N.link danglingLink 1 0"])
+        expectEqual(imported.losses, ["N.link danglingLink 1 0"])
         let rows = try imported.values("N")
-        #expect(rows.map { $0[0] } == [2, 4, 3, 5, 1, 6].map { .int($0) })
+        expectEqual(rows.map { $0[0] }, [2, 4, 3, 5, 1, 6].map { .int($0) })
         let links = rows.map { row in if case .link(let link) = row[3] { link.objectKey } else { nil as ObjectKey? } }
-        #expect(links == [ObjectKey(0), nil, ObjectKey(0), nil, ObjectKey(1), nil])
+        expectEqual(links, [ObjectKey(0), nil, ObjectKey(0), nil, ObjectKey(1), nil])
     }
 }

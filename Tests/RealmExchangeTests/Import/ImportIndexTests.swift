@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmExchange
 import RealmReader
@@ -40,12 +41,12 @@ import Testing
                 #"{"indexes": [{"v": 2, "key": {"_id": 1}, "name": "_id_"}, {\#(index), "name": "it"}], "collectionName": "users"}"#,
         ])
         let schema = try imported.snapshot.table(named: "users").schema
-        #expect(
-            schema.properties.filter { $0.index != .none && $0.name != "_id" }.map(\.name)
-                == [property].compactMap(\.self))
-        #expect(imported.losses == [kind].compactMap { $0.map { "users.it \($0.name) 1 0" } })
+        expectEqual(
+            schema.properties.filter { $0.index != .none && $0.name != "_id" }.map(\.name),
+            [property].compactMap(\.self))
+        expectEqual(imported.losses, [kind].compactMap { $0.map { "users.it \($0.name) 1 0" } })
         // Found by its index.
-        if property == "bio" { #expect(schema.properties.first { $0.name == "bio" }?.index == .fullText) }
+        if property == "bio" { expectEqual(schema.properties.first { $0.name == "bio" }?.index, .fullText) }
         if kind != nil {
             #expect(throws: ImportError.self) {
                 try Imported([
@@ -78,9 +79,9 @@ import Testing
             try FileManager.default.removeItem(atPath: folder.file("data/db/_realm"))
         }
         let imported = try Imported(path: folder.file("data"))
-        #expect(imported.losses == [])
+        expectEqual(imported.losses, [])
         let found = try imported.snapshot.table(named: "T").schema.properties
-        #expect(found.map(\.name) == properties.map(\.name))
-        #expect(found.map(\.index) == [.general, .general, .fullText, .fullText, .general, .none])
+        expectEqual(found.map(\.name), properties.map(\.name))
+        expectEqual(found.map(\.index), [.general, .general, .fullText, .fullText, .general, .none])
     }
 }

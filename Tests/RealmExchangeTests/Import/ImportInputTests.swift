@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmExchange
 import RealmReader
@@ -36,7 +37,7 @@ import Testing
         writer.start()
         let imported = try Imported(path: path) { ($0.format, $0.className) = (format, "T") }
         let identities: [Value] = format == .csv ? [.int(1), .int(2)] : [.string("1"), .string("2")]
-        #expect(try imported.values("T") == [[identities[0], .string("x")], [identities[1], .string("y")]])
+        try expectEqual(imported.values("T"), [[identities[0], .string("x")], [identities[1], .string("y")]])
     }
 
     // MARK: Comma-separated values
@@ -46,17 +47,17 @@ import Testing
         let folder = try TemporaryFolder()
         try folder.write(Array("_id,name,x\n1,M".utf8) + [0xFC] + Array("ller,é\n".utf8), "T.csv")
         let imported = try Imported(path: folder.file("T.csv"))
-        #expect(imported.losses == ["T.name malformedText 1 0"])
-        #expect(try imported.values("T") == [[.int(1), .string("M\u{FFFD}ller"), .string("é")]])
+        expectEqual(imported.losses, ["T.name malformedText 1 0"])
+        try expectEqual(imported.values("T"), [[.int(1), .string("M\u{FFFD}ller"), .string("é")]])
         try folder.write(Array("_id,n".utf8) + [0xFC] + Array("\n1,2\n".utf8), "U.csv")
         let error = refusal { try Imported(path: folder.file("U.csv")) }
-        #expect(error?.detail == "the name of column 2 is not UTF-8")
+        expectEqual(error?.detail, "the name of column 2 is not UTF-8")
     }
 
     @Test(arguments: ["\n", "\r\n", "\r"]) func `lines end as people have them`(_ end: String) throws {
         let text = ["_id,a", "1,x", "2,\"y\nz\"", ""].joined(separator: end)
         let imported = try Imported(["T.csv": text])
-        #expect(try imported.values("T") == [[.int(1), .string("x")], [.int(2), .string("y\nz")]])
+        try expectEqual(imported.values("T"), [[.int(1), .string("x")], [.int(2), .string("y\nz")]])
     }
 
     /// What was cut off is not taken for whole.
@@ -70,14 +71,14 @@ import Testing
         ] as [(String, String)]) func `what was cut off is not taken for whole`(_ text: String, _ words: String)
     {
         let error = refusal { try Imported(["T.csv": text]) }
-        #expect(error?.code == .malformed && error?.detail == words)
+        expect(error?.code == .malformed && error?.detail == words)
     }
 
     /// As programs write them that number their rows.
     @Test func `a column without a name is imported`() throws {
         let imported = try Imported(["T.csv": ",name\n0,Ann\n"])
-        #expect(imported.snapshot.schema.classes[0].properties.map(\.name) == ["column_1", "name"])
-        #expect(try imported.values("T") == [[.int(0), .string("Ann")]])
+        expectEqual(imported.snapshot.schema.classes[0].properties.map(\.name), ["column_1", "name"])
+        try expectEqual(imported.values("T"), [[.int(0), .string("Ann")]])
     }
 
     /// A number that its type has no room for is left out, one that it rounds is counted.
@@ -85,12 +86,14 @@ import Testing
         let text =
             "_id.int64(),d.double(),f.float()\n1,1e400,1e39\n2,9007199254740993,16777217\n3,0.1,0.1\n4,Infinity,-Infinity\n5,0x1p3,nan\n"
         let imported = try Imported(["T.csv": text])
-        #expect(
-            imported.losses == [
+        expectEqual(
+            imported.losses,
+            [
                 "T.d wrongType 2 0", "T.d inexactNumber 1 1", "T.f wrongType 2 0", "T.f inexactNumber 1 1",
             ])
-        #expect(
-            try imported.values("T") == [
+        try expectEqual(
+            imported.values("T"),
+            [
                 [.int(1), .null, .null], [.int(2), .double(9_007_199_254_740_992), .float(16_777_216)],
                 [.int(3), .double(0.1), .float(0.1)], [.int(4), .double(.infinity), .float(-.infinity)],
                 [.int(5), .null, .null],
@@ -102,7 +105,7 @@ import Testing
     @Test(arguments: ["abc", "1,5", "", "12.5 kg", "1_000", "0x10", "nan", "inf", "1e400"])
     func `text that is no double is told`(_ text: String) {
         let error = refusal { try Imported(["T.json": #"{"_id": 1, "v": {"$numberDouble": "\#(text)"}}"#]) }
-        #expect(error?.code == .malformed && error?.detail == "\"\(text)\" is not a double")
+        expect(error?.code == .malformed && error?.detail == "\"\(text)\" is not a double")
     }
 
     // MARK: Exports
@@ -116,14 +119,14 @@ import Testing
         let bytes = try #require(folder.bytes("kennel.archive"))
         // Behind each of the marks that end a run of documents, and the prelude.
         let ends = (8...bytes.count).filter { bytes[($0 - 4)..<$0].allSatisfy { $0 == 0xFF } }
-        #expect(ends.count == 7 && ends.last == bytes.count)
+        expect(ends.count == 7 && ends.last == bytes.count)
         for end in ends.dropLast() {
             try folder.write(Array(bytes[..<end]), "cut.archive")
             let error = refusal { try Imported(path: folder.file("cut.archive")) }
-            #expect(error?.code == .truncated, "\(end)")
+            expectEqual(error?.code, .truncated, "\(end)")
         }
         let whole = try Imported(path: path)
-        #expect(whole.report.objects == 20 && whole.losses.isEmpty)
+        expect(whole.report.objects == 20 && whole.losses.isEmpty)
     }
 
     /// The sidecar says how many documents there were: a file that is missing or was cut off between two of them is told.
@@ -133,19 +136,20 @@ import Testing
         options.profile = isCanonical ? .canonical : .mongo
         let exporter = Exporter(try RealmDatabase(bytes: KnownFile.fixture("kennel").bytes()).snapshot(), options)
         _ = try await exporter.export(toFolder: folder.path, database: "kennel")
-        #expect(try Imported(path: folder.path).losses.isEmpty)
+        try expect(Imported(path: folder.path).losses.isEmpty)
         // A single file is what is asked for.
-        #expect(
-            try Imported(path: folder.file("kennel/Dog.bson")).losses.allSatisfy { !$0.contains("missingDocument") })
+        try expect(
+            Imported(path: folder.file("kennel/Dog.bson")).losses.allSatisfy { !$0.contains("missingDocument") })
         try FileManager.default.removeItem(atPath: folder.file("kennel/DogClub.bson"))
         let dogs = try #require(folder.bytes("kennel/Dog.bson"))
         let first = Int(dogs[0]) | Int(dogs[1]) << 8
         try folder.write(Array(dogs[..<first]), "kennel/Dog.bson")
         let imported = try Imported(path: folder.path)
-        #expect(
-            imported.losses.filter { $0.contains("missingDocument") }.sorted() == [
+        expectEqual(
+            imported.losses.filter { $0.contains("missingDocument") }.sorted(),
+            [
                 "Dog missingDocument 9 0", "DogClub missingDocument 1 0",
             ])
-        #expect(!imported.report.isComplete)
+        expect(!imported.report.isComplete)
     }
 }

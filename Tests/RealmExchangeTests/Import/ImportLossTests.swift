@@ -1,3 +1,4 @@
+import Expectations
 import RealmExchange
 import RealmLayout
 import RealmReader
@@ -86,12 +87,12 @@ import Testing
         let (documents, losses, property, value) = Self.cases[index]
         let files = ["T.jsonl": documents, "realm-schema.json": Self.schema]
         let imported = try Imported(files)
-        #expect(imported.losses.sorted() == losses.sorted())
+        expectEqual(imported.losses.sorted(), losses.sorted())
         let found = try imported.values("T")[0][property]
         if case .dictionary(let entries) = found {
-            #expect(entries.map(\.key) == [.string("a%2Eb")])
+            expectEqual(entries.map(\.key), [.string("a%2Eb")])
         } else {
-            #expect(found == value)
+            expectEqual(found, value)
         }
         guard !losses.isEmpty else { return }
         // Nothing is written when nothing may be lost.
@@ -107,12 +108,12 @@ import Testing
         ] as [(String, String)])
     func `of a link that comes twice the first counts`(_ document: String, _ loss: String) throws {
         let imported = try Imported(["T.jsonl": document, "realm-schema.json": Self.schema])
-        #expect(imported.losses == [loss])
+        expectEqual(imported.losses, [loss])
         guard case .link(let link) = try imported.values("T")[0][8] else {
             Issue.record("no link")
             return
         }
-        #expect(link.objectKey == ObjectKey(0))
+        expectEqual(link.objectKey, ObjectKey(0))
     }
 
     /// Realm Core takes no longer elements into the index of a list of strings.
@@ -127,8 +128,8 @@ import Testing
         let (fits, long) = (String(repeating: "x", count: 200), String(repeating: "x", count: 201))
         let document = #"{"_id": 1, "tags": ["\#(fits)", "\#(long)", "a"], "other": ["\#(long)"]}"#
         let imported = try Imported(["t.json": document, "realm-schema.json": schema])
-        #expect(imported.losses == ["t.tags tooLong 1 0"])
+        expectEqual(imported.losses, ["t.tags tooLong 1 0"])
         let expected: [Value] = [.int(1), .list([.string(fits), .string("a")]), .list([.string(long)])]
-        #expect(try imported.values("t") == [expected])
+        try expectEqual(imported.values("t"), [expected])
     }
 }

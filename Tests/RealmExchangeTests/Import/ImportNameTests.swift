@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmExchange
 import RealmReader
@@ -13,18 +14,18 @@ import Testing
     @Test func `names that are too long are changed, and it is told`() throws {
         let imported = try Imported(["people.json": #"{"_id": 1, "\#(Self.long)": 5, "b": {"\#(Self.long)": "x"}}"#])
         let renamed = imported.report.renamed
-        #expect(renamed.map(\.className) == ["people", "people_b"])
-        #expect(renamed.allSatisfy { $0.nameInDocuments == Self.long && $0.property?.utf8.count == 63 })
-        #expect(imported.losses.isEmpty && !imported.report.isComplete)
-        #expect(try imported.values("people").first?[1] == .int(5))
+        expectEqual(renamed.map(\.className), ["people", "people_b"])
+        expect(renamed.allSatisfy { $0.nameInDocuments == Self.long && $0.property?.utf8.count == 63 })
+        expect(imported.losses.isEmpty && !imported.report.isComplete)
+        try expectEqual(imported.values("people").first?[1], .int(5))
     }
 
     /// The same of a class.
     @Test func `a name of a class that is too long is changed, and it is told`() throws {
         let imported = try Imported(["\(Self.long).json": #"{"_id": 1, "\#(Self.long)": "x"}"#])
-        #expect(imported.report.renamed.map(\.property?.utf8.count) == [nil, 63])
-        #expect(imported.report.renamed.map(\.nameInDocuments) == [Self.long, Self.long])
-        #expect(imported.report.tables.map(\.name.utf8.count) == [57])
+        expectEqual(imported.report.renamed.map(\.property?.utf8.count), [nil, 63])
+        expectEqual(imported.report.renamed.map(\.nameInDocuments), [Self.long, Self.long])
+        expectEqual(imported.report.tables.map(\.name.utf8.count), [57])
     }
 
     /// And of the schemas that an app's server has.
@@ -38,9 +39,9 @@ import Testing
         let imported = try Imported(["t.json": #"{"_id": 1, "\#(Self.long)": "x"}"#]) { options in
             options.schemaPath = folder.file("t.json")
         }
-        #expect(imported.report.renamed.map(\.nameInDocuments) == [Self.long])
-        #expect(imported.losses.isEmpty)
-        #expect(try imported.values("t") == [[.int(1), .string("x")]])
+        expectEqual(imported.report.renamed.map(\.nameInDocuments), [Self.long])
+        expect(imported.losses.isEmpty)
+        try expectEqual(imported.values("t"), [[.int(1), .string("x")]])
     }
 
     /// Of entries with one key the last counts; nothing is written of the others, which nobody would own (the deep check in
@@ -63,21 +64,21 @@ import Testing
             """#
         let document = #"{"_id": 1, "d": {"a": {"n": 1}, "b": {"n": 2}, "a": {"n": 3}, "c": null, "a": {"n": 4}}}"#
         let imported = try Imported(["whole.json": document, "realm-schema.json": schema])
-        #expect(imported.losses == ["whole.d duplicateKey 2 0"])
+        expectEqual(imported.losses, ["whole.d duplicateKey 2 0"])
         let value = try #require(try imported.values("whole").first?[1])
         guard case .dictionary(let entries) = value else {
             Issue.record("\(value)")
             return
         }
-        #expect(entries.map(\.key) == [.string("a"), .string("b"), .string("c")])
+        expectEqual(entries.map(\.key), [.string("a"), .string("b"), .string("c")])
         if kind == "embedded" {
-            #expect(imported.report.tables.first { $0.name == "part" }?.objects == 2)
+            expectEqual(imported.report.tables.first { $0.name == "part" }?.objects, 2)
         } else {
             guard case .dictionary(let inner) = entries[0].value else {
                 Issue.record("\(entries[0].value)")
                 return
             }
-            #expect(inner.map(\.value) == [.int(4)])
+            expectEqual(inner.map(\.value), [.int(4)])
         }
     }
 
@@ -91,12 +92,12 @@ import Testing
             Issue.record("no link")
             return
         }
-        #expect(link.table.schema.name == "people")
-        #expect(imported.losses.isEmpty)
+        expectEqual(link.table.schema.name, "people")
+        expect(imported.losses.isEmpty)
         // A collection that is called so is one all the same.
         let collection = try Imported(["relationships.json": #"{"_id": 1, "with": "ann"}"#, "a.json": #"{"_id": 2}"#])
-        #expect(collection.report.tables.map(\.name) == ["a", "relationships"])
-        #expect(collection.report.objects == 2)
+        expectEqual(collection.report.tables.map(\.name), ["a", "relationships"])
+        expectEqual(collection.report.objects, 2)
     }
 
     /// A class that is called like a table of Realm's own, whose collection has no prefix either: both come back, each with
@@ -115,26 +116,26 @@ import Testing
         try builder.add("Link", ["to": .link(mine)])
         try builder.finish()
         let old = try RealmDatabase(path: folder.file("old.realm")).snapshot()
-        #expect(old.tables.map(\.schema.tableName) == ["class_metadata", "class_Link", "metadata"])
+        expectEqual(old.tables.map(\.schema.tableName), ["class_metadata", "class_Link", "metadata"])
 
         for profile in [ExportOptions.Profile.mongo, .canonical] {
             var options = ExportOptions()
             (options.profile, options.format, options.includesSystemTables) = (profile, format, true)
             let data = folder.file("\(profile)")
             let report = try await Exporter(old, options).export(toFolder: data, database: "db")
-            #expect(report.damage.isEmpty)
+            expect(report.damage.isEmpty)
             let ending = format == .bson ? "bson" : "jsonl"
             let files = try FileManager.default.contentsOfDirectory(atPath: data + "/db").filter {
                 $0.hasSuffix(".\(ending)")
             }
-            #expect(files.sorted() == ["%6Detadata", "Link", "metadata"].map { "\($0).\(ending)" })
+            expectEqual(files.sorted(), ["%6Detadata", "Link", "metadata"].map { "\($0).\(ending)" })
             guard profile == .canonical else { continue }
             let path = folder.file("new.realm")
             _ = try await Importer([data]).run(to: path)
             let new = try RealmDatabase(path: path).snapshot()
-            #expect(new.schema.version == 7)
-            #expect(
-                try new.contentHash(includesSystemTables: true) == old.contentHash(includesSystemTables: true))
+            expectEqual(new.schema.version, 7)
+            try expectEqual(
+                new.contentHash(includesSystemTables: true), old.contentHash(includesSystemTables: true))
         }
     }
 
@@ -158,17 +159,17 @@ import Testing
             bytes.replaceSubrange(offset..<(offset + name.count), with: Array("cafe\u{301}".utf8))
             places += 1
         }
-        #expect(places == 2)
+        expectEqual(places, 2)
         let old = try RealmDatabase(bytes: bytes).snapshot()
         let hash = try old.contentHash()
         try Rebuild(old).write(to: NewFile(folder.file("copy.realm")))
-        #expect(try RealmDatabase(path: folder.file("copy.realm")).snapshot().contentHash() == hash)
+        try expectEqual(RealmDatabase(path: folder.file("copy.realm")).snapshot().contentHash(), hash)
         var options = ExportOptions()
         (options.profile, options.format) = (.canonical, format)
         let report = try await Exporter(old, options).export(toFolder: folder.file("data"), database: "db")
-        #expect(report.damage.isEmpty && report.objects == 2)
+        expect(report.damage.isEmpty && report.objects == 2)
         let imported = try Imported(path: folder.file("data"))
-        #expect(imported.losses.isEmpty)
-        #expect(try imported.snapshot.contentHash() == hash)
+        expect(imported.losses.isEmpty)
+        try expectEqual(imported.snapshot.contentHash(), hash)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import RealmExchange
 import RealmLayout
 import RealmReader
@@ -53,7 +54,7 @@ import Testing
         let output = try TemporaryFolder()
         let report = try Importer([folder.path], options).run(to: output.file("new.realm"))
         // Nothing is left beside the file.
-        #expect(output.names == ["new.realm"])
+        expectEqual(output.names, ["new.realm"])
         let losses = report.losses.map { "\($0.className) \($0.property ?? "") \($0.kind) \($0.count) \($0.document)" }
         return Result(losses: losses, bytes: try #require(output.bytes("new.realm")))
     }
@@ -80,8 +81,8 @@ import Testing
         files["realm-schema.json"] = Self.schema.replacing("TYPE", with: kind == "int" ? "int" : "string")
         let usual = try run(files, memory: nil)
         let spilled = try run(files, memory: memory)
-        #expect(spilled.bytes == usual.bytes)
-        #expect(spilled.losses == usual.losses)
+        expectEqual(spilled.bytes, usual.bytes)
+        expectEqual(spilled.losses, usual.losses)
         let snapshot = try RealmDatabase(source: ByteSource(bytes: spilled.bytes)).snapshot()
         let expected = Self.expectedNumbers()
         var owns: [Int: Int] = [:]
@@ -90,17 +91,17 @@ import Testing
         var index = 0
         while let object = try cursor.next() {
             let number = expected[index]
-            #expect(try object["number"] == .int(Int64(number)))
+            try expectEqual(object["number"], .int(Int64(number)))
             let best = owns[number * 7 % 2100].map { ObjectKey(Int64($0)) }
             guard case .link(let link) = try object["best"] else {
-                #expect(best == nil)
+                expectEqual(best, nil)
                 index += 1
                 continue
             }
-            #expect(link.objectKey == best)
+            expectEqual(link.objectKey, best)
             index += 1
         }
-        #expect(index == expected.count)
+        expectEqual(index, expected.count)
     }
 
     /// Who waits hears of the first pass over the documents as well.
@@ -117,6 +118,6 @@ import Testing
         importer.progress = { step in heard.withLock { $0.append(step) } }
         let output = try TemporaryFolder()
         _ = try importer.run(to: output.file("new.realm"))
-        #expect(heard.withLock { $0 } == (isRehearsed ? [.rehearsed(4096), .written(4096)] : [.written(4096)]))
+        expectEqual(heard.withLock { $0 }, (isRehearsed ? [.rehearsed(4096), .written(4096)] : [.written(4096)]))
     }
 }

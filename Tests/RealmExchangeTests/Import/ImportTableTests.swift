@@ -1,3 +1,4 @@
+import Expectations
 import RealmExchange
 import RealmLayout
 import RealmReader
@@ -16,17 +17,17 @@ import Testing
         ] as [(String, String)]) func `separators are found`(_ name: String, _ text: String) throws
     {
         let imported = try Imported([name: text])
-        #expect(imported.losses == [])
-        #expect(try imported.values("T") == [[.int(1), .string("x")]])
-        #expect(try imported.snapshot.table(named: "T").schema.properties.map(\.name) == ["a", "b"])
+        expectEqual(imported.losses, [])
+        try expectEqual(imported.values("T"), [[.int(1), .string("x")]])
+        try expectEqual(imported.snapshot.table(named: "T").schema.properties.map(\.name), ["a", "b"])
     }
 
     /// With commas semicolons are text, and where tabs are asked for, everything else is.
     @Test func `separators that are text stay text`() throws {
-        #expect(try Imported(["T.csv": "a;b,c\nx;y,z\n"]).values("T") == [[.string("x;y"), .string("z")]])
-        #expect(try Imported(["T.tsv": "a,b;c\nx,y;z\n"]).values("T") == [[.string("x,y;z")]])
+        try expectEqual(Imported(["T.csv": "a;b,c\nx;y,z\n"]).values("T"), [[.string("x;y"), .string("z")]])
+        try expectEqual(Imported(["T.tsv": "a,b;c\nx,y;z\n"]).values("T"), [[.string("x,y;z")]])
         let decimals = try Imported(["T.csv": "price;n\n1,50;2\n"])
-        #expect(try decimals.values("T") == [[.string("1,50"), .int(2)]])
+        try expectEqual(decimals.values("T"), [[.string("1,50"), .int(2)]])
     }
 
     /// A column, its type, and its values.
@@ -43,13 +44,13 @@ import Testing
     @Test(arguments: columns.indices) func `types are found in the lines`(_ number: Int) throws {
         let (texts, type) = Self.columns[number]
         let imported = try Imported(["T.csv": "n,v\n" + texts.map { "x,\($0)\n" }.joined() + "x,\n"])
-        #expect(imported.losses == [])
+        expectEqual(imported.losses, [])
         let property = try #require(imported.snapshot.table(named: "T").schema.properties.last)
-        #expect(property.type == type)
-        #expect(property.isNullable)
+        expectEqual(property.type, type)
+        expect(property.isNullable)
         let values = try imported.values("T").map { $0[1] }
-        #expect(values.last == .null)
-        if type == .string { #expect(values.dropLast() == texts.map { $0.isEmpty ? .null : .string($0) }[...]) }
+        expectEqual(values.last, .null)
+        if type == .string { expectEqual(values.dropLast(), texts.map { $0.isEmpty ? .null : .string($0) }[...]) }
     }
 
     @Test(
@@ -62,9 +63,9 @@ import Testing
         ) throws
     {
         let imported = try Imported(["T.csv": "_id.int64(),at.date()\n1,\(text)\n"])
-        #expect(imported.losses == [])
+        expectEqual(imported.losses, [])
         let time = try #require(Timestamp(seconds: 1_704_153_600, nanoseconds: nanoseconds))
-        #expect(try imported.values("T")[0][1] == .timestamp(time))
+        try expectEqual(imported.values("T")[0][1], .timestamp(time))
     }
 
     @Test(arguments: [
@@ -73,21 +74,21 @@ import Testing
         "2024-01-02T25:00:00Z", "2024-01-02T10:00:00+02:60", "20240102", "",
     ]) func `what is no date is none`(_ text: String) throws {
         let imported = try Imported(["T.csv": "_id.int64(),at.date()\n1,2024-01-02\n2,\"\(text)\"\n"])
-        #expect(imported.losses == ["T.at wrongType 1 1"])
-        #expect(imported.report.losses.first?.line == 3)
-        #expect(imported.report.losses.first?.value == "\"\(text)\"")
+        expectEqual(imported.losses, ["T.at wrongType 1 1"])
+        expectEqual(imported.report.losses.first?.line, 3)
+        expectEqual(imported.report.losses.first?.value, "\"\(text)\"")
     }
 
     /// Lines are counted as editors count them.
     @Test func `lines are counted as editors count them`() throws {
         let text = "_id.int64(),s,n.int64()\r\n1,\"two\nlines\",1\r\n2,x,one\r\n"
         let imported = try Imported(["T.csv": text])
-        #expect(imported.report.losses.map { "\($0.line ?? 0) \($0.value ?? "")" } == ["4 \"one\""])
+        expectEqual(imported.report.losses.map { "\($0.line ?? 0) \($0.value ?? "")" }, ["4 \"one\""])
         do {
             _ = try Imported(["T.csv": "a,b\n1,2\n3\n"])
             Issue.record("no error")
         } catch ImportError.document(let error) {
-            #expect(error.description.hasSuffix("T.csv: line 3: 1 field, header has 2"))
+            expect(error.description.hasSuffix("T.csv: line 3: 1 field, header has 2"))
         }
     }
 
@@ -100,10 +101,10 @@ import Testing
         let imported = try Imported([
             "T.jsonl": #"{"_id": 1, "b": 1, "": 2, "a": 3} {"_id": 2, "b": 4}"#, "realm-schema.json": schema,
         ])
-        #expect(imported.losses == ["T. unknownField 1 0", "T.a unknownField 1 0", "T.b unknownField 2 0"])
+        expectEqual(imported.losses, ["T. unknownField 1 0", "T.a unknownField 1 0", "T.b unknownField 2 0"])
         let many = (0..<150).map { #""f\#($0)": 1"# }.joined(separator: ",")
         let most = try Imported(["T.jsonl": #"{"_id": 1, \#(many)}"#, "realm-schema.json": schema])
-        #expect(most.report.losses.count == 101 && most.report.lossCount == 150)
+        expect(most.report.losses.count == 101 && most.report.lossCount == 150)
     }
 
     /// What mongoexport wrote is not taken for plain JSON without a word.
@@ -114,9 +115,9 @@ import Testing
             #"{"_id": 1, "a": {"b": {"$numberLong": "1"}}}"#,
         ] {
             let error = #expect(throws: ImportError.self) { try Imported(["T.json": document]) { $0.format = .json } }
-            #expect(error?.description.contains("types of Extended JSON") == true)
-            #expect(try Imported(["T.json": document]).losses == [])
+            expectEqual(error?.description.contains("types of Extended JSON"), true)
+            try expectEqual(Imported(["T.json": document]).losses, [])
         }
-        #expect(try Imported(["T.json": #"{"_id": 1, "a": {"$b": 1}}"#]) { $0.format = .json }.losses == [])
+        try expectEqual(Imported(["T.json": #"{"_id": 1, "a": {"$b": 1}}"#]) { $0.format = .json }.losses, [])
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import RealmExchange
 import RealmLayout
 import RealmReader
@@ -15,7 +16,7 @@ import Testing
         let imported = try Imported(["T.json": #"{"_id": 1, "v": \#(text)}"#]) {
             if reader == .plain { $0.format = .json }
         }
-        #expect(imported.losses.isEmpty)
+        expect(imported.losses.isEmpty)
         return try imported.values("T")[0][1]
     }
 
@@ -41,17 +42,17 @@ import Testing
             ("-18446744073709551616", .double(-18_446_744_073_709_551_616)),
             ("100000000000000000000", .double(1e20)),
         ]
-        for (text, expected) in expected { #expect(try value(text, reader) == expected, "\(text)") }
+        for (text, expected) in expected { try expectEqual(value(text, reader), expected, "\(text)") }
         // In lists, after each other, and beside digits in strings.
         let list = try value(#"[1,18446744073709551616,2, 36893488147419103232 ,"99999999999999999999",3]"#, reader)
-        #expect(
-            list
-                == .list([
-                    .int(1), .double(18_446_744_073_709_551_616), .int(2), .double(36_893_488_147_419_103_232),
-                    .string("99999999999999999999"), .int(3),
-                ]))
+        expectEqual(
+            list,
+            .list([
+                .int(1), .double(18_446_744_073_709_551_616), .int(2), .double(36_893_488_147_419_103_232),
+                .string("99999999999999999999"), .int(3),
+            ]))
         for text in ["1e999", "-1e999", "01", "--1"] {
-            #expect(refusal(text, reader)?.code == .malformed, "\(text)")
+            expectEqual(refusal(text, reader)?.code, .malformed, "\(text)")
         }
     }
 
@@ -61,8 +62,8 @@ import Testing
             (#""\"\\\/\b\f\n\r\t""#, .string("\"\\/\u{8}\u{C}\n\r\t")), ("true", .bool(true)), ("false", .bool(false)),
             ("[]", .list([])), (#"["\\u0000", "x"]"#, .list([.string("\\u0000"), .string("x")])),
         ]
-        for (text, expected) in expected { #expect(try value(text, reader) == expected, "\(text)") }
-        for text in [#""\u12""#, "[1,]"] { #expect(refusal(text, reader)?.code == .malformed, "\(text)") }
+        for (text, expected) in expected { try expectEqual(value(text, reader), expected, "\(text)") }
+        for text in [#""\u12""#, "[1,]"] { expectEqual(refusal(text, reader)?.code, .malformed, "\(text)") }
     }
 
     /// Half of a character is no character: the one that Unicode has for that stands in its place, and it is counted.
@@ -75,19 +76,19 @@ import Testing
         let imported = try Imported(["T.json": #"{"_id": 1, "v": \#(example.text)}"#]) {
             if reader == .plain { $0.format = .json }
         }
-        #expect(imported.losses == ["T.v malformedText \(example.count) 0"])
-        #expect(try imported.values("T")[0][1] == .string(example.value))
+        expectEqual(imported.losses, ["T.v malformedText \(example.count) 0"])
+        try expectEqual(imported.values("T")[0][1], .string(example.value))
     }
 
     /// A NUL in a name, which json-c would end it at, is what it is in BSON; libbson refuses it.
     @Test func `a name with NUL in it is refused`() throws {
         let text = #"{"_id": 1, "a\u0000b\u0000": 1, "c": {"\u0000" : 2}, "d": "e\u0000f"}"#
         let imported = try Imported(["T.json": text]) { ($0.format, $0.nesting) = (.json, .dictionary) }
-        #expect(imported.schemaText.contains("a%00b%00  int"))
+        expect(imported.schemaText.contains("a%00b%00  int"))
         let values = try imported.values("T")[0]
-        #expect(values[1] == .int(1) && values[3] == .string("e\0f"))
+        expect(values[1] == .int(1) && values[3] == .string("e\0f"))
         guard case .dictionary(let entries) = values[2] else { throw TestSupportError("no dictionary") }
-        #expect(entries.map(\.key) == [.string("%00")] && entries.map(\.value) == [.int(2)])
+        expect(entries.map(\.key) == [.string("%00")] && entries.map(\.value) == [.int(2)])
         #expect(throws: ImportError.self) { try Imported(["T.json": text]) }
     }
 
@@ -114,19 +115,19 @@ import Testing
             }
         }
         let (usual, plain) = (try files[0].get(), try files[1].get())
-        #expect(usual.1 == plain.1)
-        #expect(usual.0 == plain.0)
+        expectEqual(usual.1, plain.1)
+        expectEqual(usual.0, plain.0)
     }
 
     @Test func `names with a dollar sign are names`() throws {
         let files = ["T.json": #"{"_id": 1, "v": {"$oid": "0123456789abcdef01234567"}}"#]
         let usual = try Imported(files)
-        #expect(usual.schemaText.contains("v    objectId"), "\(usual.schemaText)")
+        expect(usual.schemaText.contains("v    objectId"), "\(usual.schemaText)")
         let plain = try Imported(files) { ($0.format, $0.nesting) = (.json, .dictionary) }
         guard case .dictionary(let entries) = try plain.values("T")[0][1] else {
             throw TestSupportError("no dictionary")
         }
-        #expect(entries.map(\.value) == [.string("0123456789abcdef01234567")])
+        expectEqual(entries.map(\.value), [.string("0123456789abcdef01234567")])
     }
 
     /// What libbson would take for something else is refused with its place.
@@ -139,7 +140,7 @@ import Testing
                 .timestamp(try #require(Timestamp(seconds: 1_709_164_800, nanoseconds: 0)))
             ),
         ]
-        for (text, expected) in fine { #expect(try value(text, .extended) == expected, "\(text)") }
+        for (text, expected) in fine { try expectEqual(value(text, .extended), expected, "\(text)") }
         for text in [
             #"{"$numberDecimal":"1e7000"}"#, #"{"$numberDecimal": "1.2345678901234567890123456789012345678"}"#,
             #"{"$numberDecimal" : "x"}"#, #"{"$date":"2023-02-29T00:00:00Z"}"#, #"{"$date": "2024-04-31T00:00:00.5Z"}"#,
@@ -147,17 +148,18 @@ import Testing
             #"{"$date": {"$numberLong": "99999999999999999999"}}"#,
         ] {
             let error = refusal(text, .extended)
-            #expect(error?.code == .malformed && error?.document == 0, "\(text)")
+            expect(error?.code == .malformed && error?.document == 0, "\(text)")
         }
         // The same texts as values are texts.
-        #expect(try value(#"["$numberDecimal", "x"]"#, .extended) == .list([.string("$numberDecimal"), .string("x")]))
+        try expectEqual(
+            value(#"["$numberDecimal", "x"]"#, .extended), .list([.string("$numberDecimal"), .string("x")]))
     }
 
     /// Days that no month has are no dates in comma-separated values either.
     @Test func `days that no month has are no dates`() throws {
         let imported = try Imported(["T.csv": "_id.int64(),at.date()\n1,2023-02-29T00:00:00Z\n2,2024-02-29T00:00:00Z\n"]
         )
-        #expect(imported.losses == ["T.at wrongType 1 0"])
-        #expect(try imported.values("T").map { $0[1] != .null } == [false, true])
+        expectEqual(imported.losses, ["T.at wrongType 1 0"])
+        try expectEqual(imported.values("T").map { $0[1] != .null }, [false, true])
     }
 }

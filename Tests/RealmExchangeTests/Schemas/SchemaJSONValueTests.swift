@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmExchange
 import TestSupport
@@ -14,18 +15,18 @@ import Testing
     @Test(arguments: [everything.compact, everything.pretty])
     func `a value survives a parser`(_ text: String) throws {
         let found = try JSON(parsing: Array(text.utf8)).members()
-        #expect(found.map(\.name) == ["", "text", "quote\"", "n", "list", "nested", "empty", "none"])
+        expectEqual(found.map(\.name), ["", "text", "quote\"", "n", "list", "nested", "empty", "none"])
         guard case .string(let expected)? = Self.everything["text"] else { return }
-        #expect(try found[required: "text"].bytes() == Array(expected.utf8))
-        #expect(try found[required: "n"].int() == .min)
-        #expect(try found[required: "list"].elements() == [.int(1), .bool(false), .text([0x78])])
+        try expectEqual(found[required: "text"].bytes(), Array(expected.utf8))
+        try expectEqual(found[required: "n"].int(), .min)
+        try expectEqual(found[required: "list"].elements(), [.int(1), .bool(false), .text([0x78])])
     }
 
     @Test func `doubles are JSON, whatever their value`() throws {
         let values = [0.1, -0.0, 1e300, Double.leastNonzeroMagnitude, 123456789.0, .nan, .infinity, -.infinity]
         let text = JSONValue.array(values.map { .double($0) }).compact
-        #expect(text == #"[0.1,-0.0,1e+300,5e-324,123456789.0,"NaN","Infinity","-Infinity"]"#)
-        #expect(try JSONSerialization.jsonObject(with: Data(text.utf8)) is [Any])
+        expectEqual(text, #"[0.1,-0.0,1e+300,5e-324,123456789.0,"NaN","Infinity","-Infinity"]"#)
+        try expect(JSONSerialization.jsonObject(with: Data(text.utf8)) is [Any])
     }
 
     @Test func `the pretty form is what people write`() {
@@ -41,6 +42,6 @@ import Testing
               "d": {}
             }
             """
-        #expect(value.pretty == expected)
+        expectEqual(value.pretty, expected)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmExchange
 import RealmLayout
@@ -35,18 +36,18 @@ import Testing
             "var two_words_: Int", "case quoted_ = \"quoted\\\"\"",
             "var again: Box<Node>?", "var children: [Node]", "var _id_: Int", "var größe: Double",
         ] {
-            #expect(source.contains(part), "\(part)")
+            expect(source.contains(part), "\(part)")
         }
     }
 
     @Test func `models come with the support that they need, and no other`() throws {
         let kennel = try KnownFile.fixture("kennel").snapshot().schema
         let source = SwiftModel(kennel).source(for: kennel.classes, origin: "kennel")
-        #expect(!source.contains("AnyRealmValue"))
-        #expect(!source.contains("Box"))
+        expect(!source.contains("AnyRealmValue"))
+        expect(!source.contains("Box"))
         // An embedded class comes with its owner.
         let person = kennel.classes.filter { $0.name == "Person" }
-        #expect(SwiftModel(kennel).source(for: person, origin: "kennel").contains("struct Address"))
+        expect(SwiftModel(kennel).source(for: person, origin: "kennel").contains("struct Address"))
     }
 
     private func typecheck(_ source: String) throws {
@@ -63,7 +64,7 @@ import Testing
         try process.run()
         let messages = pipe.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
-        #expect(process.terminationStatus == 0, "\(String(decoding: messages, as: UTF8.self))")
+        expectEqual(process.terminationStatus, 0, "\(String(decoding: messages, as: UTF8.self))")
     }
 }
 

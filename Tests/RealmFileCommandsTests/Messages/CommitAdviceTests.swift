@@ -1,4 +1,5 @@
 import CommandTestSupport
+import Expectations
 import Foundation
 import RealmFile
 import RealmFileCommands
@@ -31,20 +32,20 @@ import Testing
             ["diff", try KnownFile.fixture("kennel").url.path],
         ] {
             let run = await Run([verb[0], path] + verb.dropFirst() + choice)
-            #expect(run.status != .success && AdviceTests.commands(run).contains(salvage), "\(verb) \(run)")
+            expect(run.status != .success && AdviceTests.commands(run).contains(salvage), "\(verb) \(run)")
         }
         let words = try AdviceTests.words(salvage)
         let report = try await Run(Array(words.dropFirst()) + ["--json"]).json()
-        #expect(try report.number("commit") == 3 && report.text("root") == "0x1050")
+        try expect(report.number("commit") == 3 && report.text("root") == "0x1050")
     }
 
     /// What is read of a commit is checked of it.
     @Test func `what is read of a commit is checked of it`() async throws {
         let path = try damaged()
         let info = await Run("info", path, "--commit", "2")
-        #expect(AdviceTests.commands(info) == ["realmfile verify \(path) --commit 2"], "\(info.output)")
+        expectEqual(AdviceTests.commands(info), ["realmfile verify \(path) --commit 2"], "\(info.output)")
         let verify = await Run("verify", path, "--commit", "2")
-        #expect(verify.status == .success)
+        expectEqual(verify.status, .success)
     }
 
     /// The same comparison by primary key: of the same commits and classes.
@@ -63,12 +64,13 @@ import Testing
             "diff", first.path, second.path, "--root", first.root, "--other-root", second.root, "--class", "B")
         let command = try #require(AdviceTests.commands(run).last)
         let words = try AdviceTests.words(command)
-        #expect(
-            words == [
+        expectEqual(
+            words,
+            [
                 "realmfile", "diff", first.path, second.path, "--root", first.root, "--other-root", second.root,
                 "--class", "B", "--by-primary-key",
             ])
-        #expect(await Run(Array(words.dropFirst())).status == .success)
+        await expectEqual(Run(Array(words.dropFirst())).status, .success)
     }
 
     /// Who wants a plain file is led to one.
@@ -80,17 +82,17 @@ import Testing
         try folder.write(bytes, "broken.realm")
         let (path, key) = (folder.file("broken.realm"), folder.file("key"))
         let run = await Run("decrypt", path, "--key-file", key, "--out", folder.file("new.realm"))
-        #expect(run.status == .unreadable)
+        expectEqual(run.status, .unreadable)
         let commands = AdviceTests.commands(run).filter { $0.hasPrefix("realmfile repair ") }
-        #expect(!commands.isEmpty)
+        expect(!commands.isEmpty)
         for command in commands {
             var words = try AdviceTests.words(command)
-            #expect(words.contains("--decrypt"), "\(command)")
+            expect(words.contains("--decrypt"), "\(command)")
             let place = try #require(words.firstIndex(of: "--dry-run"))
             words.replaceSubrange(place...place, with: ["--out", folder.file("new.realm")])
             let made = await Run(Array(words.dropFirst()))
-            #expect(made.status != .usage && made.status != .unreadable, "\(made.messages)")
-            #expect(await Run("verify", folder.file("new.realm")).status == .success)
+            expect(made.status != .usage && made.status != .unreadable, "\(made.messages)")
+            await expectEqual(Run("verify", folder.file("new.realm")).status, .success)
             try FileManager.default.removeItem(atPath: folder.file("new.realm"))
         }
     }

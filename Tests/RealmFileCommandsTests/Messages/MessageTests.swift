@@ -1,4 +1,5 @@
 import CommandTestSupport
+import Expectations
 import Foundation
 import RealmFileCommands
 import TestSupport
@@ -23,39 +24,42 @@ import Testing
         let status = await RealmFileCommand.run(arguments, on: console)
         if arguments.isEmpty {
             // Without arguments: the help.
-            #expect(status == .success)
-            #expect(console.output.contains(hint))
+            expectEqual(status, .success)
+            expect(console.output.contains(hint))
         } else {
-            #expect(status == .usage)
-            #expect(console.output.isEmpty)
-            #expect(console.messages.count == 1)
-            #expect(console.messages.first?.contains(hint) == true, "\(console.messages)")
-            #expect(console.messages.allSatisfy { !$0.contains("\n") && $0.hasPrefix("realmfile: ") })
+            expectEqual(status, .usage)
+            expect(console.output.isEmpty)
+            expectEqual(console.messages.count, 1)
+            expectEqual(console.messages.first?.contains(hint), true, "\(console.messages)")
+            expect(console.messages.allSatisfy { !$0.contains("\n") && $0.hasPrefix("realmfile: ") })
         }
     }
 
     @Test(arguments: verbs)
     func `a missing file is told`(_ verb: String) async {
         let run = await Run(verb, "/nowhere/missing.realm")
-        #expect(run.status == .unreadable)
+        expectEqual(run.status, .unreadable)
         let reason = "cannot open: No such file or directory; check the path"
-        #expect(run.messages == ["realmfile: /nowhere/missing.realm: \(reason)"])
+        expectEqual(run.messages, ["realmfile: /nowhere/missing.realm: \(reason)"])
     }
 
     @Test(arguments: verbs)
     func `a folder is no file`(_ verb: String) async {
         let run = await Run(verb, FileManager.default.temporaryDirectory.path)
-        #expect(run.status == .unreadable)
-        #expect(run.messages.count == 1)
-        #expect(run.messages[0].contains("not its folder"))
+        expectEqual(run.status, .unreadable)
+        expectEqual(run.messages.count, 1)
+        expect(run.messages[0].contains("not its folder"))
     }
 
     /// Bytes that are no Realm file that can be read, and a word of the message and advice.
     static let unreadable: [(String, [UInt8], [String])] = [
-        ("empty", [], ["0 bytes", "get the file again"]),
-        ("short", Array(repeating: 1, count: 20), ["20 bytes", "get the file again"]),
+        ("empty", [], ["0 bytes", "copy the file again"]),
+        ("short", Array(repeating: 1, count: 20), ["20 bytes", "copy the file again"]),
         ("zeros", Array(repeating: 0, count: 4096), ["zeros only", "look for another copy", "backup"]),
-        ("sqlite", Array("SQLite format 3\0".utf8) + Array(repeating: 7, count: 100), ["SQLite", "check the path"]),
+        (
+            "sqlite", Array("SQLite format 3\0".utf8) + Array(repeating: 7, count: 100),
+            ["SQLite", "is this the right file"]
+        ),
         ("root", header(format: 9), ["expected an array of refs", "--find-root --dry-run"]),
         ("newer", header(format: 77), ["unknown file format 77", "newer version"]),
     ]
@@ -70,11 +74,11 @@ import Testing
         let (_, bytes, words) = Self.unreadable[index]
         let file = try TemporaryFile(bytes)
         let run = await Run(verb, file.path)
-        #expect(run.status == .unreadable)
-        #expect(run.messages.count == 1)
-        for word in words { #expect(run.messages[0].contains(word), "\(run.messages)") }
+        expectEqual(run.status, .unreadable)
+        expectEqual(run.messages.count, 1)
+        for word in words { expect(run.messages[0].contains(word), "\(run.messages)") }
         // Only info says what it can of such a file.
-        #expect(run.output.isEmpty == (verb != "info"))
+        expectEqual(run.output.isEmpty, (verb != "info"))
     }
 
     /// What to do with a file that is packed is said once, with the place of the bytes that tell.
@@ -87,9 +91,9 @@ import Testing
         let file = try TemporaryFile(start + Array(repeating: 0x51, count: 100))
         for verb in Self.verbs {
             let run = await Run(verb, file.path)
-            #expect(run.status == .unreadable)
+            expectEqual(run.status, .unreadable)
             let words = "not a Realm file: it begins like \(name); unpack it first (at offset 0x0)"
-            #expect(run.messages == ["realmfile: \(file.path): \(words)"])
+            expectEqual(run.messages, ["realmfile: \(file.path): \(words)"])
         }
     }
 
@@ -101,9 +105,9 @@ import Testing
             try Data(bytes).write(to: URL(filePath: path))
             for verb in Self.verbs {
                 let run = await Run(verb, path)
-                #expect(run.status == .unreadable)
+                expectEqual(run.status, .unreadable)
                 let words = "a lock file, which Realm keeps beside a database; give \(folder.file("app.realm")) itself"
-                #expect(run.messages == ["realmfile: \(path): \(words)"])
+                expectEqual(run.messages, ["realmfile: \(path): \(words)"])
             }
         }
     }
@@ -117,10 +121,10 @@ import Testing
         ]
         for file in files {
             let run = await Run("info", file.path)
-            #expect(run.messages.count == 1)
+            expectEqual(run.messages.count, 1)
             let reason = try #require(
                 run.messages[0].dropFirst("realmfile: \(file.path): ".count).split(separator: ";").first)
-            #expect(!run.output.contains(reason), "\(reason)\n\(run.output)")
+            expect(!run.output.contains(reason), "\(reason)\n\(run.output)")
         }
     }
 
@@ -130,8 +134,9 @@ import Testing
         let folder = try TemporaryFolder()
         let out = ["export", "upgrade"].contains(verb) ? ["--out", folder.file("out")] : []
         let run = await Run([verb, try KnownFile.fixture("kennel").url.path, "--class", "Nope"] + out)
-        #expect(run.status == .usage)
-        #expect(run.messages.first?.hasSuffix("; classes are Address, Dog, DogClub, Person") == true, "\(run.messages)")
+        expectEqual(run.status, .usage)
+        expectEqual(
+            run.messages.first?.hasSuffix("; classes are Address, Dog, DogClub, Person"), true, "\(run.messages)")
     }
 
     /// Examples are lines that fit a terminal of 80 columns: the parser would break them in mid-phrase.
@@ -141,10 +146,10 @@ import Testing
         let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false).prefix {
             !$0.hasPrefix("USAGE:")
         }
-        #expect(lines.contains { $0.hasPrefix("  ") })
+        expect(lines.contains { $0.hasPrefix("  ") })
         for (line, next) in zip(lines, lines.dropFirst()) where line.hasPrefix("  ") {
             // The rest of a line that was broken begins at the left margin.
-            #expect(next.isEmpty || next.hasPrefix("  "), "\(line)\n\(next)")
+            expect(next.isEmpty || next.hasPrefix("  "), "\(line)\n\(next)")
         }
     }
 
@@ -154,8 +159,8 @@ import Testing
             for index in 0..<24 { bytes[index] = 0 }
         }
         let run = await Run(verb, file.path)
-        #expect(run.status == .unreadable)
-        #expect(run.messages.first?.contains("nodes of a Realm file follow") == true)
+        expectEqual(run.status, .unreadable)
+        expectEqual(run.messages.first?.contains("nodes of a Realm file follow"), true)
     }
 
     @Test(arguments: verbs)
@@ -167,10 +172,10 @@ import Testing
         for index in 4096..<8192 { bytes[index] = UInt8(truncatingIfNeeded: index &* 167 &+ index >> 5) }
         let file = try TemporaryFile(bytes)
         let run = await Run(verb, file.path)
-        #expect(run.status == .unreadable)
-        #expect(run.messages.count == 1)
-        #expect(run.messages[0].contains("encrypted"))
-        #expect(run.messages[0].contains("--key-file"))
+        expectEqual(run.status, .unreadable)
+        expectEqual(run.messages.count, 1)
+        expect(run.messages[0].contains("encrypted"))
+        expect(run.messages[0].contains("--key-file"))
     }
 
     @Test(
@@ -178,9 +183,9 @@ import Testing
         arguments: KnownFile.corpus.filter { !$0.isClustered && !$0.isLegacy })
     func `a corpus file that cannot be read is told in one line`(_ file: KnownFile) async {
         let run = await Run("info", file.url.path)
-        #expect(run.status == .unreadable)
-        #expect(run.messages.count == 1)
-        #expect(!run.output.isEmpty)
+        expectEqual(run.status, .unreadable)
+        expectEqual(run.messages.count, 1)
+        expect(!run.output.isEmpty)
     }
 
     /// Advice on what can be read leaves out what cannot.
@@ -193,11 +198,11 @@ import Testing
             let name = "--slot other"
             let text = await Run("info", file.path)
             let json = await Run("info", file.path, "--json")
-            #expect(text.status == .unreadable && json.status == .unreadable)
-            #expect(text.messages[0].contains(name) == hasOther)
+            expect(text.status == .unreadable && json.status == .unreadable)
+            expectEqual(text.messages[0].contains(name), hasOther)
             let advice = try json.json().object("error").text("advice")
-            #expect(advice.contains(name) == hasOther)
-            #expect(text.messages[0].hasSuffix("; \(advice)"))
+            expectEqual(advice.contains(name), hasOther)
+            expect(text.messages[0].hasSuffix("; \(advice)"))
         }
     }
 
@@ -205,8 +210,8 @@ import Testing
     @Test func `a folder as output is told`() async throws {
         let folder = try TemporaryFolder()
         let run = await Run("export", try KnownFile.fixture("kennel").url.path, "--archive", folder.path)
-        #expect(run.status == .unreadable)
-        #expect(run.messages == ["realmfile: \(folder.path): cannot write: Is a directory; give the path of a file"])
+        expectEqual(run.status, .unreadable)
+        expectEqual(run.messages, ["realmfile: \(folder.path): cannot write: Is a directory; give the path of a file"])
     }
 
     /// `| head` has seen enough: no message, no failure.
@@ -214,28 +219,46 @@ import Testing
         let console = TestConsole(capacity: 100)
         let path = try KnownFile.fixture("kennel").url.path
         let status = await RealmFileCommand.run(["schema", path, "--format", "swift"], on: console)
-        #expect(status == .success)
-        #expect(console.messages.isEmpty)
+        expectEqual(status, .success)
+        expect(console.messages.isEmpty)
     }
 
     @Test(arguments: ["--help", "--version", "help", "--generate-completion-script=zsh"])
     func `help and version are printed`(_ argument: String) async {
         let run = await Run(argument)
-        #expect(run.status == .success)
-        #expect(!run.output.isEmpty)
-        #expect(run.messages.isEmpty)
+        expectEqual(run.status, .success)
+        expect(!run.output.isEmpty)
+        expect(run.messages.isEmpty)
+    }
+
+    /// Each option that does not add up says so when it is given twice: of all that the parser knows.
+    @Test func `no option takes the last of two values`() async throws {
+        let help = try await Run("--experimental-dump-help").json()
+        let verbs = try help.object("command").objects("subcommands").filter { try $0.text("commandName") != "help" }
+        var count = 0
+        for verb in verbs {
+            let options = try verb.objects("arguments").filter { try $0.text("kind") == "option" }
+            for option in options where try !option[required: "isRepeating"].bool() {
+                let name = "--" + (try option.object("preferredName").text("name"))
+                let run = await Run(try verb.text("commandName"), "\(name)=0", "\(name)=0")
+                expectEqual(run.messages, ["realmfile: \(name) is given twice, and takes one value"])
+                expectEqual(run.status, .usage)
+                count += 1
+            }
+        }
+        expect(count > 60)
     }
 
     /// Every option of every verb has a help text.
     @Test(arguments: verbs)
     func `every option has help`(_ verb: String) async throws {
         let run = await Run(verb, "--help")
-        #expect(run.status == .success)
+        expectEqual(run.status, .success)
         let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         for (index, line) in lines.enumerated() where line.hasPrefix("  -") {
             let hasText = line.dropFirst(2).contains("   ") || (line.count >= 26 && line.dropFirst(24).first == " ")
             let next = index + 1 < lines.count ? lines[index + 1] : ""
-            #expect(hasText || next.hasPrefix("                          "), "\(line)")
+            expect(hasText || next.hasPrefix("                          "), "\(line)")
         }
     }
 }

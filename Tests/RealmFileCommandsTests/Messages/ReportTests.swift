@@ -1,4 +1,5 @@
 import CommandTestSupport
+import Expectations
 import Foundation
 import RealmFileCommands
 import TestSupport
@@ -33,11 +34,11 @@ import Testing
         let reports = try reports(run)
         try #require(reports.count == 1, "\(arguments) \(run.messages)")
         let report = try reports[0].members()
-        #expect(try report.text("verb") == arguments[0])
-        #expect(try report.number("exit") == Int(run.status.code), "\(arguments)")
+        try expectEqual(report.text("verb"), arguments[0])
+        try expectEqual(report.number("exit"), Int(run.status.code), "\(arguments)")
         let hasError = try report[required: "error"] != .null
-        #expect(!hasError || !run.messages.isEmpty, "\(arguments)")
-        #expect(try schema.problems(of: reports[0], as: arguments[0]) == [], "\(arguments)")
+        expect(!hasError || !run.messages.isEmpty, "\(arguments)")
+        try expectEqual(schema.problems(of: reports[0], as: arguments[0]), [], "\(arguments)")
         return report
     }
 
@@ -87,19 +88,19 @@ import Testing
         ]
         for command in commands {
             let report = try await check([command[0], path] + command.dropFirst())
-            #expect(try report.text("file") == path)
+            try expectEqual(report.text("file"), path)
             let isUnreadable = kind == "missing" || kind == "text"
             if isUnreadable, command[0] != "import" {
                 let hasError = try report[required: "error"] != .null || command[0] == "doctor"
-                #expect(try hasError && report.number("exit") == 2, "\(command)")
+                try expect(hasError && report.number("exit") == 2, "\(command)")
             }
             if isGood, !["decrypt", "import"].contains(command[0]) {
-                #expect(try report[required: "error"] == .null, "\(command)")
+                try expectEqual(report[required: "error"], .null, "\(command)")
             }
         }
         let other = try KnownFile.fixture("embedded").url.path
         let report = try await check(["diff", path, other])
-        #expect(try report[required: "files"].elements().map { try $0.string() } == [path, other])
+        try expectEqual(report[required: "files"].elements().map { try $0.string() }, [path, other])
     }
 
     /// What was read from documents, and losses on the way.
@@ -121,7 +122,7 @@ import Testing
         for verb in ["info", "verify", "hash", "schema", "export"] {
             let out = verb == "export" ? ["--out", folder.file("dump")] : []
             let report = try await check([verb, people.url.path] + out)
-            #expect(try report.object("error").text("code") == "encrypted")
+            try expectEqual(report.object("error").text("code"), "encrypted")
         }
     }
 
@@ -131,30 +132,30 @@ import Testing
         let good = try file("good")
         let files = [good, try file("text"), try file("missing"), try KnownFile.fixture("embedded").url.path]
         let run = await Run([verb] + files + ["--json"])
-        #expect(run.status == .unreadable)
-        #expect(run.messages.filter { $0.hasPrefix("realmfile: \(folder.path)") }.count == 2)
+        expectEqual(run.status, .unreadable)
+        expectEqual(run.messages.filter { $0.hasPrefix("realmfile: \(folder.path)") }.count, 2)
         let reports = try reports(run)
-        #expect(run.output.split(separator: "\n").count == 4)
-        for report in reports { #expect(try schema.problems(of: report, as: verb) == []) }
+        expectEqual(run.output.split(separator: "\n").count, 4)
+        for report in reports { try expectEqual(schema.problems(of: report, as: verb), []) }
         let members = try reports.map { try $0.members() }
-        #expect(try members.map { try $0.text("file") } == files)
-        #expect(try members.map { try $0.number("exit") } == [0, 2, 2, 0])
+        try expectEqual(members.map { try $0.text("file") }, files)
+        try expectEqual(members.map { try $0.number("exit") }, [0, 2, 2, 0])
 
         let text = await Run([verb] + files)
-        #expect(text.status == .unreadable && text.messages.count >= 2)
-        for part in [files[0], files[3]] { #expect(text.output.contains(part)) }
+        expect(text.status == .unreadable && text.messages.count >= 2)
+        for part in [files[0], files[3]] { expect(text.output.contains(part)) }
         // What is told of one file is what is told of it among others.
         let alone = try await check([verb, good])
-        #expect(JSON.object(alone) == reports[0])
+        expectEqual(JSON.object(alone), reports[0])
     }
 
     /// A damaged file ends with 1, and what follows is told all the same.
     @Test func `the worst of several files decides`() async throws {
         let files = [try file("table"), try file("good")]
         let run = await Run(["verify"] + files)
-        #expect(run.status == .findings)
-        #expect(run.output.contains("result          ok"))
-        #expect(await Run("verify", files[1], files[1]).status == .success)
+        expectEqual(run.status, .findings)
+        expect(run.output.contains("result          ok"))
+        await expectEqual(Run("verify", files[1], files[1]).status, .success)
     }
 
     /// `--quiet` leaves what was asked for, and what is wrong.
@@ -169,15 +170,32 @@ import Testing
         ]
         for command in commands {
             let run = await Run(command + ["--quiet"])
-            #expect(run.status == .success, "\(command) \(run.messages)")
-            #expect(run.output.isEmpty && run.messages.isEmpty, "\(command) \(run.output) \(run.messages)")
+            expectEqual(run.status, .success, "\(command) \(run.messages)")
+            expect(run.output.isEmpty && run.messages.isEmpty, "\(command) \(run.output) \(run.messages)")
         }
         for verb in ["hash", "schema", "inspect"] {
-            #expect(await Run(verb, good, "-q").output == (await Run(verb, good)).output)
+            await expectEqual(Run(verb, good, "-q").output, (await Run(verb, good)).output)
         }
         let failed = await Run("info", text, "-q")
-        #expect(failed.status == .unreadable && failed.output.isEmpty && failed.messages.count == 1)
-        #expect(try await Run("info", good, "-q", "--json").json().number("exit") == 0)
+        expect(failed.status == .unreadable && failed.output.isEmpty && failed.messages.count == 1)
+        try await expectEqual(Run("info", good, "-q", "--json").json().number("exit"), 0)
+    }
+
+    /// A pipe takes 64 KiB at most before somebody has to read, and the reader here goes away as soon as it is there.
+    @Test(.timeLimit(.minutes(60))) func `an export that nobody reads any more has a report`() async throws {
+        signal(SIGPIPE, SIG_IGN)
+        let documents = (0..<8000).map { "{\"_id\":\($0),\"text\":\"some words of a text\"}\n" }
+        try folder.write(Array(documents.joined().utf8), "T.jsonl")
+        let path = folder.file("many.realm")
+        await expectEqual(Run("import", folder.file("T.jsonl"), "--out", path).status, .success)
+        let pipe = folder.file("pipe")
+        try #require(mkfifo(pipe, 0o600) == 0)
+        let reader = Thread { try? FileHandle(forReadingAtPath: pipe)?.close() }
+        reader.start()
+        let report = try await check(["export", path, "--archive", pipe])
+        try expect(report.number("exit") == 141 && report.text("status") == "closedPipe")
+        let words = "\(path): the export is not complete: nobody reads the output any more"
+        try expectEqual(report.object("error").text("message"), words)
     }
 
     /// The page about reports names every verb, and every member of its report.
@@ -187,7 +205,7 @@ import Testing
         let page = String(decoding: try Data(contentsOf: url), as: UTF8.self)
         let row = try #require(page.split(separator: "\n").last { $0.hasPrefix("| `") && $0.contains("`\(verb)`") })
         for name in try schema.properties(of: verb) {
-            #expect(row.contains("`\(name)`") || page.contains("\n| `\(name)` |"), "\(name)")
+            expect(row.contains("`\(name)`") || page.contains("\n| `\(name)` |"), "\(name)")
         }
     }
 }

@@ -1,4 +1,5 @@
 import CommandTestSupport
+import Expectations
 import Foundation
 import RealmFileCommands
 import RealmReader
@@ -20,23 +21,23 @@ import Testing
         let words = "slot 0 of the header is overwritten with foreign bytes (a TLS alert record at offset \(places[0]))"
         for verb in ["info", "verify", "hash", "schema"] {
             let run = await Run(verb, file.path)
-            #expect(run.status == .unreadable)
-            #expect(run.messages.joined().contains(words), "\(verb): \(run.messages)")
-            #expect(!run.messages.joined().contains("cut off"), "\(verb): \(run.messages)")
-            #expect(
+            expectEqual(run.status, .unreadable)
+            expect(run.messages.joined().contains(words), "\(verb): \(run.messages)")
+            expect(!run.messages.joined().contains("cut off"), "\(verb): \(run.messages)")
+            expect(
                 run.messages.joined().contains("`realmfile repair \(file.path) --find-root --dry-run`"),
                 "\(verb): \(run.messages)")
         }
         for way in ["--find-root", "--salvage"] {
             let out = beside(file, "new\(way).realm")
             let run = await Run("repair", file.path, way, "--out", out)
-            #expect(run.status == .success, "\(run.output)\(run.messages)")
-            #expect(run.output.contains(words), "\(run.output)")
+            expectEqual(run.status, .success, "\(run.output)\(run.messages)")
+            expect(run.output.contains(words), "\(run.output)")
             for contradiction in ["later commit", "is lost", "lost            the last commit"] {
-                #expect(!run.output.contains(contradiction), "\(way): \(run.output)")
+                expect(!run.output.contains(contradiction), "\(way): \(run.output)")
             }
             let found = try RealmDatabase(path: out).snapshot()
-            #expect(try original.contentDifference(to: found, includesSystemTables: true).isEmpty)
+            try expect(original.contentDifference(to: found, includesSystemTables: true).isEmpty)
         }
     }
 
@@ -51,27 +52,27 @@ import Testing
             ["repair", "--salvage", "--dry-run"],
         ] {
             let run = await Run([arguments[0], file.path] + arguments.dropFirst())
-            #expect(run.status == .unreadable)
-            #expect(run.messages.joined().contains("a Realm file begins at byte \(count) "), "\(run.messages)")
-            #expect(
+            expectEqual(run.status, .unreadable)
+            expect(run.messages.joined().contains("a Realm file begins at byte \(count) "), "\(run.messages)")
+            expect(
                 run.messages.joined().contains("`realmfile doctor \(file.path) --skip \(count)`"), "\(run.messages)")
         }
         let hash = await Run("hash", original.path).output
-        #expect(await Run("hash", file.path, "--skip", "\(count)").output == hash)
-        #expect(await Run("verify", file.path, "--skip", "0x" + String(count, radix: 16)).status == .success)
-        #expect(await Run("diff", file.path, original.path, "--skip", "\(count)").status == .success)
-        #expect(await Run("doctor", file.path, "--skip", "\(count)").status == .success)
+        await expectEqual(Run("hash", file.path, "--skip", "\(count)").output, hash)
+        await expectEqual(Run("verify", file.path, "--skip", "0x" + String(count, radix: 16)).status, .success)
+        await expectEqual(Run("diff", file.path, original.path, "--skip", "\(count)").status, .success)
+        await expectEqual(Run("doctor", file.path, "--skip", "\(count)").status, .success)
         let out = beside(file, "new.realm")
-        #expect(await Run("repair", file.path, "--skip", "\(count)", "--find-root", "--out", out).status == .success)
-        #expect(await Run("hash", out).output == hash)
-        #expect(await Run("hash", file.path, "--skip", "\(count + bytes.count + 1)").status == .usage)
+        await expectEqual(Run("repair", file.path, "--skip", "\(count)", "--find-root", "--out", out).status, .success)
+        await expectEqual(Run("hash", out).output, hash)
+        await expectEqual(Run("hash", file.path, "--skip", "\(count + bytes.count + 1)").status, .usage)
     }
 
     /// Most of a file that was cut off is there.
     @Test func `a file that was cut off is told, with what is left`() async throws {
         let file = try TemporaryFile(fixture: "kennel") { $0.removeLast($0.count - 0x1040) }
         let info = await Run("info", file.path)
-        #expect(
+        expect(
             info.messages.joined().contains("`realmfile repair \(file.path) --salvage --dry-run`"), "\(info.messages)")
     }
 
@@ -84,9 +85,9 @@ import Testing
         let file = try TemporaryFile(patient.bytes)
         let out = beside(file, "new.realm")
         let run = await Run("repair", file.path, "--salvage", "--out", out)
-        #expect(run.status == .unreadable)
-        #expect(run.messages.joined().contains("no class is left of the commit that was found"), "\(run.messages)")
-        #expect(!FileManager.default.fileExists(atPath: out))
+        expectEqual(run.status, .unreadable)
+        expect(run.messages.joined().contains("no class is left of the commit that was found"), "\(run.messages)")
+        expect(!FileManager.default.fileExists(atPath: out))
     }
 
     /// The end with the root of commit 3 is cut off, its tables are there: 21 objects of Core's dump, which commit 2 has not. That
@@ -94,10 +95,10 @@ import Testing
     @Test func `tables of a newer commit are found`() async throws {
         let file = try TemporaryFile(fixture: "kennel") { $0.removeSubrange(0x1000...) }
         let run = await Run("repair", file.path, "--salvage", "--dry-run")
-        #expect(run.status == .findings)
-        #expect(run.output.contains("commit 2 with newer tables found by scanning the file is used instead"))
-        #expect(run.output.contains("Dog: 10 of 10 objects kept"), "\(run.output)")
-        #expect(!run.output.contains("signs of a later commit"), "\(run.output)")
+        expectEqual(run.status, .findings)
+        expect(run.output.contains("commit 2 with newer tables found by scanning the file is used instead"))
+        expect(run.output.contains("Dog: 10 of 10 objects kept"), "\(run.output)")
+        expect(!run.output.contains("signs of a later commit"), "\(run.output)")
     }
 
     /// A damaged commit that is not given out: where it is damaged, and what brings its content back.
@@ -107,9 +108,9 @@ import Testing
             for index in 0..<8 { bytes[8 + index] = 0 }
         }
         let run = await Run("repair", file.path, "--commit", "3", "--out", beside(file, "new.realm"))
-        #expect(run.status == .findings)
-        #expect(run.output.contains("error N08       freePositions: "), "\(run.output)")
-        #expect(
+        expectEqual(run.status, .findings)
+        expect(run.output.contains("error N08       freePositions: "), "\(run.output)")
+        expect(
             run.messages.joined().contains("`realmfile repair \(file.path) --salvage --commit 3 --dry-run`"),
             "\(run.messages)")
     }

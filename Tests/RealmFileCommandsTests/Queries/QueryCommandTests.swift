@@ -1,4 +1,5 @@
 import CommandTestSupport
+import Expectations
 import Foundation
 import RealmFileCommands
 import TestSupport
@@ -11,37 +12,38 @@ import Testing
     /// The dogs of the kennel as its dump has them.
     @Test func `a table for people has the values of the dump`() async throws {
         let run = await Run("query", try kennel(), "Dog", "age > 6 SORT(age DESC)")
-        #expect(run.status == .success)
-        #expect(run.messages == [])
-        #expect(
-            run.output == """
-                _id                       name  age
-                650000093f828564ea461570  Fido    9
-                65000008b08b53ecb9eaa4e8  코코    8
-                65000007255cc2c974ccf8d5  Bori    7
+        expectEqual(run.status, .success)
+        expectEqual(run.messages, [])
+        expectEqual(
+            run.output,
+            """
+            _id                       name  age
+            650000093f828564ea461570  Fido    9
+            65000008b08b53ecb9eaa4e8  코코    8
+            65000007255cc2c974ccf8d5  Bori    7
 
-                """)
+            """)
     }
 
     @Test func `keys, count, limit and selection are what was asked for`() async throws {
         let keys = await Run("query", try kennel(), "Dog", "age > 6 SORT(age DESC)", "--format", "keys")
-        #expect(keys.output == "9\n8\n7\n")
+        expectEqual(keys.output, "9\n8\n7\n")
         let count = await Run("query", try kennel(), "Dog", "age > 6", "--count")
-        #expect(count.output == "3\n")
+        expectEqual(count.output, "3\n")
         let few = await Run(
             "query", try kennel(), "Dog", "TRUEPREDICATE SORT(age DESC)", "--limit", "2", "--select", "age, name",
             "--no-header")
-        #expect(few.output == "9  Fido\n8  코코\n")
+        expectEqual(few.output, "9  Fido\n8  코코\n")
         let all = await Run("query", try kennel(), "Dog", "--count")
-        #expect(all.output == "10\n")
+        expectEqual(all.output, "10\n")
     }
 
     @Test func `the report has what was found`() async throws {
         let report = try await Run("query", try kennel(), "Dog", "age > 6 sort(age desc)", "--json").json()
-        #expect(try report.text("class") == "Dog")
-        #expect(try report.text("query") == "age > 6 SORT(age DESC)")
-        #expect(try report.number("count") == 3)
-        #expect(try report[required: "keys"].elements().map { try $0.int() } == [9, 8, 7])
+        try expectEqual(report.text("class"), "Dog")
+        try expectEqual(report.text("query"), "age > 6 SORT(age DESC)")
+        try expectEqual(report.number("count"), 3)
+        try expectEqual(report[required: "keys"].elements().map { try $0.int() }, [9, 8, 7])
     }
 
     /// What is wrong with a command line is said in one line, or with the place in the text.
@@ -57,32 +59,33 @@ import Testing
         ] as [([String], String)])
     func `mistakes are told with their place`(_ arguments: [String], _ message: String) async throws {
         let run = await Run(["query", try kennel()] + arguments)
-        #expect(run.status == .usage)
-        #expect(run.output == "")
-        #expect(run.messages.count == 1)
-        #expect(run.messages.first?.contains(message) == true, "\(run.messages)")
+        expectEqual(run.status, .usage)
+        expectEqual(run.output, "")
+        expectEqual(run.messages.count, 1)
+        expectEqual(run.messages.first?.contains(message), true, "\(run.messages)")
     }
 
     /// On a terminal the widest columns are cut, then those on the right left out. Texts of two columns a character count as such.
     @Test func `a table is cut to the width of the terminal`() async throws {
         let query = ["query", try kennel(), "Person", "--select", "id, name, dogs, address"]
         let wide = await Run(query, outputWidth: 60)
-        #expect(
-            wide.output == """
-                id  name     dogs                    address
-                 1  Minjun   []                      {street: "0 Main St",…
-                 2  Seoyeon  [65000002074306b4af77…  {street: "1 Main St",…
-                 3  Alice    [65000004df3e7afc2241…  null
-                 4  Bjørn    [65000006b4c373c6a423…  {street: "3 Main St",…
-                 5  지우     []                      {city: "東京", countr…
+        expectEqual(
+            wide.output,
+            """
+            id  name     dogs                    address
+             1  Minjun   []                      {street: "0 Main St",…
+             2  Seoyeon  [65000002074306b4af77…  {street: "1 Main St",…
+             3  Alice    [65000004df3e7afc2241…  null
+             4  Bjørn    [65000006b4c373c6a423…  {street: "3 Main St",…
+             5  지우     []                      {city: "東京", countr…
 
-                """)
-        #expect(wide.messages == [])
+            """)
+        expectEqual(wide.messages, [])
         let narrow = await Run(query, outputWidth: 24)
-        #expect(narrow.output.hasPrefix("id  name     dogs\n 1  Minjun   []\n 2  Seoyeon  [65000002…\n"))
-        #expect(narrow.messages == ["realmfile: no room for 1 more column; --select chooses, --format json has all"])
+        expect(narrow.output.hasPrefix("id  name     dogs\n 1  Minjun   []\n 2  Seoyeon  [65000002…\n"))
+        expectEqual(narrow.messages, ["realmfile: 1 column not shown; pick columns with --select or use --format json"])
         let tiny = await Run(query, outputWidth: 1)
-        #expect(tiny.output == "…\n1\n2\n3\n4\n5\n")
+        expectEqual(tiny.output, "…\n1\n2\n3\n4\n5\n")
     }
 
     /// What would be taken for something else stands in quotation marks.
@@ -97,26 +100,26 @@ import Testing
         let made = await Run("import", documents, "--out", folder.path + "/text.realm")
         try #require(made.status == .success, "\(made.messages)")
         let run = await Run("query", folder.path + "/text.realm", "Text", "--select", "t", "--no-header")
-        #expect(run.output == "\"\"\n\"null\"\n\" a\"\na\\u{a}b\nnull\n")
+        expectEqual(run.output, "\"\"\n\"null\"\n\" a\"\na\\u{a}b\nnull\n")
     }
 
     /// How long it takes is the only thing that differs.
     @Test func `an explanation is the same each time`() async throws {
         let run = await Run("query", try kennel(), "Dog", "age > 6 AND name != 'Rex' SORT(age DESC)", "--explain")
-        #expect(run.status == .success)
+        expectEqual(run.status, .success)
         let lines = run.output.split(separator: "\n")
-        #expect(lines.first == "Dog: 10 objects")
-        #expect(lines.contains { $0.hasPrefix("    age > 6  [column age]  3 of ") }, "\(run.output)")
-        #expect(lines.last?.hasPrefix("found 3 in ") == true)
+        expectEqual(lines.first, "Dog: 10 objects")
+        expect(lines.contains { $0.hasPrefix("    age > 6  [column age]  3 of ") }, "\(run.output)")
+        expectEqual(lines.last?.hasPrefix("found 3 in "), true)
         let json = try await Run("query", try kennel(), "Dog", "age > 6", "--explain", "--json").json()
-        #expect(try json[required: "keys"].elements().map { try $0.int() } == [7, 8, 9])
+        try expectEqual(json[required: "keys"].elements().map { try $0.int() }, [7, 8, 9])
         let explained = try json.object("explain")
-        #expect(try explained.number("objects") == 10)
-        #expect(explained[optional: "index"] == .null)
-        #expect(try explained.objects("steps").map { try $0.number("kept") } == [3])
+        try expectEqual(explained.number("objects"), 10)
+        expectEqual(explained[optional: "index"], .null)
+        try expectEqual(explained.objects("steps").map { try $0.number("kept") }, [3])
         let shell = await Run(
             ["shell", try kennel()], input: [".explain on", "Dog age > 8", ".explain off", "Dog age > 8"])
-        #expect(shell.messages.first == "Dog: 10 objects")
-        #expect(shell.messages.count == 3)
+        expectEqual(shell.messages.first, "Dog: 10 objects")
+        expectEqual(shell.messages.count, 3)
     }
 }

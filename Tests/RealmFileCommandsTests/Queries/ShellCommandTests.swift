@@ -1,4 +1,5 @@
 import CommandTestSupport
+import Expectations
 import RealmFileCommands
 import TestSupport
 import Testing
@@ -8,24 +9,24 @@ import Testing
     private func session(_ lines: [String], _ options: String...) async throws -> TestConsole {
         let console = TestConsole(input: lines, isInteractive: true)
         let file = try KnownFile.fixture("kennel").url.path
-        #expect(await RealmFileCommand.run(["shell", file] + options, on: console) == .success)
+        await expectEqual(RealmFileCommand.run(["shell", file] + options, on: console), .success)
         return console
     }
 
     @Test func `a person is greeted, and lines are remembered without what surrounds them`() async throws {
         let console = try await session(["", "  Dog.count ; ", "Cat", ".quit"])
-        #expect(console.output == "10\n")
-        #expect(console.messages.count == 2)
-        #expect(console.messages.first?.contains("kennel.realm: commit 3, 4 classes\n") == true)
-        #expect(console.messages.last?.hasPrefix("error: ") == true)
-        #expect(console.lines.remembered.withLock { $0 } == ["Dog.count", "Cat", ".quit"])
-        #expect(try await session([], "--quiet").messages == [])
+        expectEqual(console.output, "10\n")
+        expectEqual(console.messages.count, 2)
+        expectEqual(console.messages.first?.contains("kennel.realm: commit 3, 4 classes\n"), true)
+        expectEqual(console.messages.last?.hasPrefix("error: "), true)
+        expectEqual(console.lines.remembered.withLock { $0 }, ["Dog.count", "Cat", ".quit"])
+        try await expectEqual(session([], "--quiet").messages, [])
     }
 
     @Test func `a file that cannot be read has no shell`() async throws {
         let run = await Run(["shell", try KnownFile.fixture("kennel").url.path + ".jsonl"], input: ["Dog"])
-        #expect(run.status == .unreadable)
-        #expect(run.output == "")
+        expectEqual(run.status, .unreadable)
+        expectEqual(run.output, "")
     }
 
     /// The classes and properties of the kennel.
@@ -49,7 +50,7 @@ import Testing
     func `words are completed`(_ before: String, _ word: String, _ words: [String], _ endsWord: Bool) async throws {
         let completer = try #require(try await session([]).lines.completer.withLock { $0 })
         let found = completer(before, word)
-        #expect(found.words == words)
-        #expect(found.endsWord == endsWord)
+        expectEqual(found.words, words)
+        expectEqual(found.endsWord, endsWord)
     }
 }

@@ -1,4 +1,5 @@
 import CommandTestSupport
+import Expectations
 import Foundation
 import RealmFileCommands
 import RealmReader
@@ -12,19 +13,19 @@ import Testing
         let file = try TemporaryFile(fixture: "kennel") { _ in }
         let out = beside(file, "new.realm")
         let run = await Run("repair", file.path, "--salvage", "--out", out)
-        #expect(run.status == .success, "\(run.messages)")
+        expectEqual(run.status, .success, "\(run.messages)")
         for words in [
             "selected by the header, format 24", "nothing lost",
             "Dog: 10 of 10 objects kept, every value intact", "checked         ok",
         ] {
-            #expect(run.output.contains(words), "\(words)\n\(run.output)")
+            expect(run.output.contains(words), "\(words)\n\(run.output)")
         }
         let expected = try TypedDump(contentsOf: try #require(KnownFile.fixture("kennel").dump))
         var found = try TypedDump(RealmDatabase(path: out).snapshot())
         var known = expected
         known.forgetLayout()
         found.forgetLayout()
-        #expect(known.differences(to: found).isEmpty)
+        expect(known.differences(to: found).isEmpty)
     }
 
     /// Damage that only the verifier sees: text and JSON tell it, and nothing says that all is there.
@@ -32,33 +33,33 @@ import Testing
         let file = try TemporaryFile(fixture: "kennel") { bytes in (bytes[0xA46], bytes[0xA47]) = (0x00, 0x10) }
         let out = beside(file, "new.realm")
         let run = await Run("repair", file.path, "--salvage", "--out", out)
-        #expect(run.status == .findings, "\(run.messages)")
+        expectEqual(run.status, .findings, "\(run.messages)")
         for words in [
             "objects         by class:", "Dog: 10 of 10 objects kept; no damage was seen",
             "source          1 error, 1 warning\n  error N08 freePositions: the node is referred to a second time "
                 + "(at offset 0x1000)\n",
             "caution         the source has 1 error: values may be wrong or missing that nothing else shows",
         ] {
-            #expect(run.output.contains(words), "\(words)\n\(run.output)")
+            expect(run.output.contains(words), "\(words)\n\(run.output)")
         }
-        #expect(!run.output.contains("nothing lost") && !run.output.contains("every value intact"))
+        expect(!run.output.contains("nothing lost") && !run.output.contains("every value intact"))
         let json = try await Run("repair", file.path, "--salvage", "--out", out, "--overwrite", "--json").json()
-        #expect(try !json[required: "lossless"].bool())
+        try expect(!json[required: "lossless"].bool())
         let source = try json.object("source")
-        #expect(try source.number("errors") == 1)
-        #expect(try source[required: "readable"].bool() && !source[required: "outdated"].bool())
+        try expectEqual(source.number("errors"), 1)
+        try expect(source[required: "readable"].bool() && !source[required: "outdated"].bool())
         let totals = try source.object("totals")
-        #expect(try totals.number("error") == 1 && totals.number("warning") == 1 && totals.number("fatal") == 0)
+        try expect(totals.number("error") == 1 && totals.number("warning") == 1 && totals.number("fatal") == 0)
         let finding = try #require(try source.objects("findings").first)
-        #expect(try finding.text("check") == "N08" && finding[optional: "slot"] == nil)
+        try expect(finding.text("check") == "N08" && finding[optional: "slot"] == nil)
 
         // Of formats 2 to 9 the commit before is taken when the last cannot be read.
         var patient = try Patient("Legacy/format-6-links")
         patient.bytes[patient.top + 4] = 0x10
         let older = try TemporaryFile(patient.bytes)
         let second = await Run("repair", older.path, "--salvage", "--out", beside(older, "new.realm"))
-        #expect(second.status == .findings)
-        #expect(
+        expectEqual(second.status, .findings)
+        expect(
             second.output.contains("caution         there are signs of a later commit, of which nothing is salvaged"))
     }
 
@@ -68,27 +69,27 @@ import Testing
         let key = try #require(try KnownFile.fixture("Encrypted/people").keyFile).path
         let file = try TemporaryFile(try fixture.bytes())
         let (encrypted, out) = (beside(file, "encrypted.realm"), beside(file, "new.realm"))
-        #expect(await Run("encrypt", file.path, "--new-key-file", key, "--out", encrypted).status == .success)
+        await expectEqual(Run("encrypt", file.path, "--new-key-file", key, "--out", encrypted).status, .success)
         var bytes = [UInt8](try Data(contentsOf: URL(filePath: encrypted)))
         // The fourth page of data, behind the page of the table for 64 of them.
         bytes[4 * 4096 + 100] ^= 1
         try Data(bytes).write(to: URL(filePath: encrypted))
         let run = await Run("repair", encrypted, "--salvage", "--key-file", key, "--out", out)
-        #expect(run.status == .findings, "\(run.messages)")
+        expectEqual(run.status, .findings, "\(run.messages)")
         for words in [
             "1 encrypted page without proof, zeros are in their place; --unauthenticated reads", "4096 bytes at 0x3000",
             "StringValues: 23 of 23 objects kept; 39 values defaulted (bytes 0x32a8 to 0x32b0, bytes 0x4e00 to 0x4e36)",
             "checked         ok",
         ] {
-            #expect(run.output.contains(words), "\(words)\n\(run.output)")
+            expect(run.output.contains(words), "\(words)\n\(run.output)")
         }
         // Each class has a sentence, and the damaged ones say where.
         let classes = try RealmDatabase(path: file.path).snapshot().classes
-        #expect(
-            run.output.split(separator: "\n").count { $0.contains("object") && $0.contains(" kept") } == classes.count)
+        expectEqual(
+            run.output.split(separator: "\n").count { $0.contains("object") && $0.contains(" kept") }, classes.count)
         let new = await Run("hash", out, "--key-file", key)
-        #expect(new.status == .success)
-        #expect(await Run("hash", out).status == .unreadable)
+        expectEqual(new.status, .success)
+        await expectEqual(Run("hash", out).status, .unreadable)
     }
 
     /// Pages without proof are read when they are asked for, and what comes from them is told.
@@ -101,37 +102,37 @@ import Testing
         let out = beside(file, "new.realm")
         let salvage = ["repair", file.path, "--salvage", "--key-file", key, "--out", out]
         let refused = await Run(salvage)
-        #expect(refused.status == .unreadable)
-        #expect(
-            refused.messages.last?.contains(" --salvage --unauthenticated --dry-run`") == true, "\(refused.messages)")
+        expectEqual(refused.status, .unreadable)
+        expectEqual(
+            refused.messages.last?.contains(" --salvage --unauthenticated --dry-run`"), true, "\(refused.messages)")
 
         let run = await Run(salvage + ["--unauthenticated"])
-        #expect(run.status == .findings, "\(run.messages)")
+        expectEqual(run.status, .findings, "\(run.messages)")
         for words in [
             "unproven        3 encrypted pages, which may be damaged: what lies there is doubtful",
             "Dog: 100 of 100 objects kept; 300 doubtful (",
             "Dog: doubtful, bytes 0xef8 to 0xf00: a name or type of a property lies in an encrypted page that nothing proves",
             "Dog.age: 100 doubtful, objects 0 to 99, bytes 0xe20 to 0xe5a: the value lies in an encrypted page that nothing",
             "checked         ok",
-        ] { #expect(run.output.contains(words), "\(words)\n\(run.output)") }
+        ] { expect(run.output.contains(words), "\(words)\n\(run.output)") }
         let report = try await Run(salvage + ["--unauthenticated", "--overwrite", "--json"]).json()
-        #expect(try report.number("unprovenPages") == 3 && report.number("lostPages") == 0)
+        try expect(report.number("unprovenPages") == 3 && report.number("lostPages") == 0)
         let same = await Run("diff", fixture.url.path, out, "--key-file", key)
-        #expect(same.status == .success, "\(same.output)")
+        expectEqual(same.status, .success, "\(same.output)")
 
         let other = try #require(KnownFile.fixture("Encrypted/empty").keyFile).path
         let wrong = await Run(
             "repair", file.path, "--salvage", "--unauthenticated", "--key-file", other, "--out", out, "--overwrite")
-        #expect(wrong.status == .unreadable)
-        #expect(wrong.messages.last?.contains("what it decrypts is not a Realm file") == true, "\(wrong.messages)")
-        #expect(await Run("repair", file.path, "--find-root", "--unauthenticated", "--out", out).status == .usage)
+        expectEqual(wrong.status, .unreadable)
+        expectEqual(wrong.messages.last?.contains("what it decrypts is not a Realm file"), true, "\(wrong.messages)")
+        await expectEqual(Run("repair", file.path, "--find-root", "--unauthenticated", "--out", out).status, .usage)
     }
 
     @Test func `a salvage of nothing is told`() async throws {
         let file = try TemporaryFile([UInt8](repeating: 7, count: 4096))
         let run = await Run("repair", file.path, "--salvage", "--out", beside(file, "new.realm"))
-        #expect(run.status == .unreadable, "\(run.output)")
-        #expect(try names(beside: file) == ["test.realm"])
+        expectEqual(run.status, .unreadable, "\(run.output)")
+        try expectEqual(names(beside: file), ["test.realm"])
     }
 
     /// That is no damage, and there is no other commit to try.
@@ -140,8 +141,8 @@ import Testing
         let empty = try KnownFile.fixture("empty-new")
         let file = try TemporaryFile(try empty.bytes())
         let run = await Run(["repair", file.path, "--salvage", "--out", beside(file, "new.realm")] + options)
-        #expect(run.status == .unreadable)
-        #expect(run.messages == ["realmfile: \(file.path): the database is empty, and there is no trace of a commit"])
+        expectEqual(run.status, .unreadable)
+        expectEqual(run.messages, ["realmfile: \(file.path): the database is empty, and there is no trace of a commit"])
     }
 
     /// What has no option for the other commit does not advise to take it.

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmObjects
 import Testing
@@ -34,14 +35,14 @@ import Testing
             if case .update(_, _, let insertions, _) = change { told.append(insertions) } else { told.append([-1]) }
         }
         realm.refresh()
-        #expect(told == [[-1]])
+        expectEqual(told, [[-1]])
         try realm.write { realm.create(Fitting.self) }
-        #expect(told == [[-1]])
+        expectEqual(told, [[-1]])
         // No other version is there, and there is something to tell.
-        #expect(!realm.refresh())
-        #expect(told == [[-1], [0]])
+        expect(!realm.refresh())
+        expectEqual(told, [[-1], [0]])
         realm.refresh()
-        #expect(told.count == 2)
+        expectEqual(told.count, 2)
         token.invalidate()
     }
 
@@ -50,24 +51,24 @@ import Testing
         var order: [String] = []
         let first = realm.objects(Fitting.self).observe { _ in
             order.append("first begins")
-            #expect(!realm.refresh())
+            expect(!realm.refresh())
             order.append("first ends")
         }
         let second = realm.objects(Fitting.self).observe { _ in order.append("second") }
         realm.refresh()
-        #expect(order == ["first begins", "first ends", "second"])
+        expectEqual(order, ["first begins", "first ends", "second"])
         first.invalidate()
         second.invalidate()
     }
 
     @Test func `a new object ID is zero, and one that a property begins with is not`() throws {
-        #expect(ObjectId().stringValue == String(repeating: "0", count: 24) && ObjectId() == ObjectId())
-        #expect(ObjectId.generate() != ObjectId.generate())
+        expect(ObjectId().stringValue == String(repeating: "0", count: 24) && ObjectId() == ObjectId())
+        expect(ObjectId.generate() != ObjectId.generate())
         let (one, other) = (Voucher(), Voucher())
-        #expect(one.serial != other.serial && one.serial != ObjectId() && one.number == ObjectId())
+        expect(one.serial != other.serial && one.serial != ObjectId() && one.number == ObjectId())
         let realm = try Self.open()
         try realm.write {
-            #expect(realm.create(Voucher.self).serial != ObjectId() && realm.create(Voucher.self).number == ObjectId())
+            expect(realm.create(Voucher.self).serial != ObjectId() && realm.create(Voucher.self).number == ObjectId())
         }
     }
 
@@ -92,9 +93,9 @@ import Testing
             realm.refresh()
             return told
         }
-        #expect(try change { voucher.note = .int(3) } == ["*", "*.*"])
-        #expect(try change { part.name = "lid" } == ["parts.*", "*.*"])
-        #expect(try change { part.weight = 7 } == ["*.weight", "parts.*", "*.*"])
+        try expectEqual(change { voucher.note = .int(3) }, ["*", "*.*"])
+        try expectEqual(change { part.name = "lid" }, ["parts.*", "*.*"])
+        try expectEqual(change { part.weight = 7 }, ["*.weight", "parts.*", "*.*"])
         for token in tokens { token.invalidate() }
     }
 
@@ -102,7 +103,7 @@ import Testing
         let unknown = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try ClaimTests.open().objects(Voucher.self).observe(keyPaths: ["parts.colour"]) { _ in }
         }
-        #expect(Self.says("Property 'colour' in KeyPath 'parts.colour' is not a valid property in Fitting.", unknown))
+        expect(Self.says("Property 'colour' in KeyPath 'parts.colour' is not a valid property in Fitting.", unknown))
         let beyond = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try ClaimTests.open()
             let voucher = Voucher()
@@ -110,7 +111,7 @@ import Testing
             let token = voucher.observe(keyPaths: ["note.name"]) { (_: ObjectChange<Voucher>) in }
             token.invalidate()
         }
-        #expect(
+        expect(
             Self.says(
                 "Property 'note' in KeyPath 'note.name' is not a collection of objects or an object reference, so it cannot be used as an "
                     + "intermediate keypath element.", beyond))
@@ -121,24 +122,24 @@ import Testing
             let realm = try ClaimTests.open()
             try realm.write { realm.create(Voucher.self).seats["$row"] = 1 }
         }
-        #expect(Self.says("Dictionary::insert: key must not start with '$'", dollar))
+        expect(Self.says("Dictionary::insert: key must not start with '$'", dollar))
         let point = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try ClaimTests.open()
             let voucher = Voucher()
             voucher.seats["a.b"] = 1
             try realm.write { realm.add(voucher) }
         }
-        #expect(Self.says("Dictionary::insert: key must not contain '.'", point))
+        expect(Self.says("Dictionary::insert: key must not contain '.'", point))
         let inside = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try ClaimTests.open()
             let map = Map<String, AnyRealmValue>()
             map["a.b"] = .int(1)
             try realm.write { realm.create(Voucher.self).note = .dictionary(map) }
         }
-        #expect(Self.says("Dictionary::insert: key must not contain '.'", inside))
+        expect(Self.says("Dictionary::insert: key must not contain '.'", inside))
         let realm = try Self.open()
         try realm.write { realm.create(Voucher.self).seats["a$"] = 1 }
-        #expect(realm.objects(Voucher.self).first?.seats["a$"] == 1)
+        expectEqual(realm.objects(Voucher.self).first?.seats["a$"], 1)
     }
 
     @Test func `updating needs a primary key`() async {
@@ -147,42 +148,42 @@ import Testing
             let realm = try ClaimTests.open()
             try realm.write { realm.create(Voucher.self, value: [:], update: .modified) }
         }
-        #expect(Self.says(text, made))
+        expect(Self.says(text, made))
         let added = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try ClaimTests.open()
             try realm.write { realm.add(Voucher(), update: .all) }
         }
-        #expect(Self.says(text, added))
+        expect(Self.says(text, added))
     }
 
     @Test func `what is frozen says so`() async throws {
         let writing = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try ClaimTests.open().freeze().write {}
         }
-        #expect(Self.says("Can't perform transactions on a frozen Realm", writing))
+        expect(Self.says("Can't perform transactions on a frozen Realm", writing))
         let changing = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try ClaimTests.open()
             let part = Fitting()
             try realm.write { realm.add(part) }
             part.freeze().name = "lid"
         }
-        #expect(Self.says("Attempting to modify a frozen object - call thaw on the Object instance first.", changing))
+        expect(Self.says("Attempting to modify a frozen object - call thaw on the Object instance first.", changing))
         let refreshing = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try ClaimTests.open().freeze().autorefresh = true
         }
-        #expect(Self.says("Auto-refresh cannot be enabled for frozen Realms.", refreshing))
-        #expect(try !Self.open().freeze().autorefresh)
+        expect(Self.says("Auto-refresh cannot be enabled for frozen Realms.", refreshing))
+        try expect(!Self.open().freeze().autorefresh)
     }
 
     @Test func `collections in memory have no observers`() async {
         let list = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Voucher().parts.observe { _ in }
         }
-        #expect(Self.says("Change notifications are only supported on managed collections.", list))
+        expect(Self.says("Change notifications are only supported on managed collections.", list))
         let map = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Voucher().seats.observe { _ in }
         }
-        #expect(Self.says("Change notifications are only supported on managed collections.", map))
+        expect(Self.says("Change notifications are only supported on managed collections.", map))
     }
 
     @Test func `a file that is open is not opened with another key`() throws {
@@ -194,10 +195,10 @@ import Testing
             for other in keys where other != key {
                 test.configuration.encryptionKey = other
                 let error = #expect(throws: Realm.Error.self) { _ = try test.open() }
-                #expect(error?.message.hasSuffix("already opened with a different encryption key.") == true)
+                expectEqual(error?.message.hasSuffix("already opened with a different encryption key."), true)
             }
             test.configuration.encryptionKey = key
-            #expect(try test.open() == realm && realm.isEmpty)
+            try expect(test.open() == realm && realm.isEmpty)
         }
     }
 
@@ -205,7 +206,7 @@ import Testing
         let queue = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try Realm(configuration: .init(inMemoryIdentifier: "claims-queue"), queue: .global())
         }
-        #expect(Self.says("Realms can only be confined to serial queues or the main queue.", queue))
+        expect(Self.says("Realms can only be confined to serial queues or the main queue.", queue))
     }
 
     /// A collection of any kind, as the guide keeps one.
@@ -224,7 +225,7 @@ import Testing
             realm.add(voucher)
             voucher.parts.append(Fitting())
         }
-        #expect(Shelf(voucher.parts).parts.count == 1 && Shelf(realm.objects(Fitting.self)).parts.count == 1)
-        #expect(List<Int>.ElementType.self == Int.self)
+        expect(Shelf(voucher.parts).parts.count == 1 && Shelf(realm.objects(Fitting.self)).parts.count == 1)
+        expectEqual(List<Int>.ElementType.self, Int.self)
     }
 }

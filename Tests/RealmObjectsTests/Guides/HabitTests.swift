@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmObjects
 import Testing
@@ -23,9 +24,9 @@ import Testing
         Realm.Configuration.defaultConfiguration = file.configuration
         let realm = try Realm()
         try realm.write { realm.create(Hound.self, value: [1, "Ben"]) }
-        #expect(realm.configuration.fileURL?.path == file.path)
-        #expect(try Realm().objects(Hound.self).first?.name == "Ben")
-        #expect(try Realm(configuration: file.configuration) == realm)
+        expectEqual(realm.configuration.fileURL?.path, file.path)
+        try expectEqual(Realm().objects(Hound.self).first?.name, "Ben")
+        try expectEqual(Realm(configuration: file.configuration), realm)
     }
 
     @Test func `a dozen realms are open at once, each with its own objects`() throws {
@@ -34,13 +35,13 @@ import Testing
         for (number, realm) in realms.enumerated() {
             try realm.write { realm.create(Hound.self, value: [number, "n"]) }
         }
-        #expect(realms.map { $0.objects(Hound.self).map(\.id) } == (0..<12).map { [$0] })
+        expectEqual(realms.map { $0.objects(Hound.self).map(\.id) }, (0..<12).map { [$0] })
         var memory = Realm.Configuration(inMemoryIdentifier: "habits", objectTypes: types)
         let (one, other) = (try Realm(configuration: memory), try Realm(configuration: memory))
         try one.write { one.create(Hound.self, value: [1, "m"]) }
-        #expect(other.objects(Hound.self).count == 1)
+        expectEqual(other.objects(Hound.self).count, 1)
         memory.inMemoryIdentifier = "other habits"
-        #expect(try Realm(configuration: memory).isEmpty)
+        try expect(Realm(configuration: memory).isEmpty)
     }
 
     @Test func `inverse links follow the lists`() throws {
@@ -51,9 +52,9 @@ import Testing
             jim.pets.append(ben)
             jane.pets.append(objectsIn: realm.objects(Hound.self).filter("name BEGINSWITH 'B'"))
         }
-        #expect(ben.owners.map(\.name).sorted() == ["Jane", "Jim"])
+        expectEqual(ben.owners.map(\.name).sorted(), ["Jane", "Jim"])
         try realm.write { jim.pets.removeAll() }
-        #expect(ben.owners.map(\.name) == ["Jane"] && ben.owners.first?.isSameObject(as: jane) == true)
+        expect(ben.owners.map(\.name) == ["Jane"] && ben.owners.first?.isSameObject(as: jane) == true)
     }
 
     @Test func `a primary key is not changed`() async {
@@ -78,9 +79,9 @@ import Testing
             try realm.write { there.name = "Rex" }
         }
         realm.refresh()
-        #expect(ben.name == "Rex")
+        expectEqual(ben.name, "Rex")
         try realm.write { realm.delete(ben) }
-        try onAnotherThread { #expect(crossing.wrappedValue == nil) }
+        try onAnotherThread { expectEqual(crossing.wrappedValue, nil) }
     }
 
     @Test func `a realm without autorefresh stays where it is until it is asked`() throws {
@@ -88,13 +89,13 @@ import Testing
         owners { $0.autorefresh = false }
         try owners.elsewhere { realm in try realm.write { _ = realm.create(Hound.self, value: [1, "Ben"]) } }
         owners { realm in
-            #expect(realm.objects(Hound.self).isEmpty)
-            #expect(realm.refresh() && realm.objects(Hound.self).count == 1)
-            #expect(!realm.refresh())
+            expect(realm.objects(Hound.self).isEmpty)
+            expect(realm.refresh() && realm.objects(Hound.self).count == 1)
+            expect(!realm.refresh())
             realm.autorefresh = true
         }
         try owners.elsewhere { realm in try realm.write { _ = realm.create(Hound.self, value: [2, "Rex"]) } }
-        #expect(owners { $0.objects(Hound.self).count } == 2)
+        expectEqual(owners { $0.objects(Hound.self).count }, 2)
     }
 
     @Test func `a write that was begun and is not committed is cancelled`() throws {
@@ -107,8 +108,8 @@ import Testing
             }
         }
         begun.wait()
-        owners { realm in #expect(!realm.isInWriteTransaction && realm.isEmpty) }
-        #expect(try owners.file.open().isEmpty)
+        owners { realm in expect(!realm.isInWriteTransaction && realm.isEmpty) }
+        try expect(owners.file.open().isEmpty)
     }
 
     // MARK: Versions
@@ -144,28 +145,28 @@ import Testing
         var configuration = file.configuration
         configuration.objectTypes = [FullNamed.self]
         let mismatch = #expect(throws: Realm.Error.self) { _ = try Realm(configuration: configuration) }
-        #expect(
+        expect(
             mismatch?.message.contains("Property 'Named.firstName' has been removed") ?? false
                 && mismatch?.message.contains("Property 'Named.fullName' has been added") ?? false)
         configuration.schemaVersion = 3
         configuration.migrationBlock = { migration, version in
-            #expect(version == 0)
+            expectEqual(version, 0)
             migration.enumerateObjects(ofType: "Named") { old, new in
                 new?["fullName"] = "\(old?["firstName"] ?? "") \(old?["lastName"] ?? "")"
             }
-            #expect(migration.deleteData(forType: "Old") && !migration.deleteData(forType: "Nothing"))
+            expect(migration.deleteData(forType: "Old") && !migration.deleteData(forType: "Nothing"))
         }
         do {
             let realm = try Realm(configuration: configuration)
-            #expect(realm.objects(FullNamed.self).map(\.fullName) == ["Ada Lovelace"])
+            expectEqual(realm.objects(FullNamed.self).map(\.fullName), ["Ada Lovelace"])
         }
-        #expect(try schemaVersionAtURL(URL(filePath: file.path)) == 3)
-        #expect(try file.verified().classes.map(\.name) == ["Named"])
+        try expectEqual(schemaVersionAtURL(URL(filePath: file.path)), 3)
+        try expectEqual(file.verified().classes.map(\.name), ["Named"])
         // The same version and classes: the block is not called.
         configuration.migrationBlock = { _, _ in Issue.record("there is nothing to be migrated") }
         _ = try Realm(configuration: configuration)
         configuration.schemaVersion = 2
         let later = #expect(throws: Realm.Error.self) { _ = try Realm(configuration: configuration) }
-        #expect(later?.message == "Provided schema version 2 is less than last set version 3.")
+        expectEqual(later?.message, "Provided schema version 2 is less than last set version 3.")
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmLayout
 import RealmObjects
@@ -8,27 +9,27 @@ import Testing
 @Suite struct KennelTests {
     @Test func `objects in memory behave like any object`() {
         let dog = Dog(name: "Rex", age: 3)
-        #expect(dog.realm == nil)
-        #expect(dog.name == "Rex" && dog.age == 3 && dog.breed == nil && dog.owner == nil)
-        #expect(dog._id == dog._id)
+        expectEqual(dog.realm, nil)
+        expect(dog.name == "Rex" && dog.age == 3 && dog.breed == nil && dog.owner == nil)
+        expectEqual(dog._id, dog._id)
         dog.breed = "Poodle"
-        #expect(dog.breed == "Poodle")
+        expectEqual(dog.breed, "Poodle")
         let person = Person(id: 1, name: "Ann", address: Address(value: ["street": "1 Lane", "city": "Oz"]))
         person.dogs.append(dog)
-        #expect(person.dogs.count == 1 && person.dogs[0] === dog)
-        #expect(person.address?.city == "Oz")
-        #expect(dog.keepers.isEmpty)
+        expect(person.dogs.count == 1 && person.dogs[0] === dog)
+        expectEqual(person.address?.city, "Oz")
+        expect(dog.keepers.isEmpty)
     }
 
     @Test func `objects are made of values by name and position`() {
         let ben = Dog(value: ["name": "Ben", "age": 13])
-        #expect(ben.name == "Ben" && ben.age == 13)
+        expect(ben.name == "Ben" && ben.age == 13)
         let jane = Person(value: [27, "Jane"])
-        #expect(jane.id == 27 && jane.name == "Jane")
+        expect(jane.id == 27 && jane.name == "Jane")
         let family = Person(value: [
             "id": 2, "name": "Tim", "dogs": [["name": "A"], ["name": "B", "age": 2]], "address": ["city": "X"],
         ])
-        #expect(family.dogs.map(\.name) == ["A", "B"] && family.address?.city == "X")
+        expect(family.dogs.map(\.name) == ["A", "B"] && family.address?.city == "X")
     }
 
     @Test func `added objects are live`() throws {
@@ -36,25 +37,25 @@ import Testing
         let realm = try file.open()
         let dog = Dog(name: "Rex", age: 3)
         try realm.write { realm.add(dog) }
-        #expect(dog.realm == realm && dog.name == "Rex")
+        expect(dog.realm == realm && dog.name == "Rex")
         let other = try #require(realm.objects(Dog.self).first)
-        #expect(other !== dog && other == dog && other.isSameObject(as: dog))
+        expect(other !== dog && other == dog && other.isSameObject(as: dog))
         try realm.write {
             dog.age = 4
-            #expect(dog.age == 4 && other.age == 4)
+            expect(dog.age == 4 && other.age == 4)
             dog.name = "Max"
             other.breed = "Pug"
         }
-        #expect(other.age == 4 && other.name == "Max" && dog.breed == "Pug")
+        expect(other.age == 4 && other.name == "Max" && dog.breed == "Pug")
         let found = realm.object(ofType: Dog.self, forPrimaryKey: dog._id)
-        #expect(found?.name == "Max")
-        #expect(realm.object(ofType: Dog.self, forPrimaryKey: ObjectId()) == nil)
+        expectEqual(found?.name, "Max")
+        expectEqual(realm.object(ofType: Dog.self, forPrimaryKey: ObjectId()), nil)
         let snapshot = try file.verified()
         let stored = try #require(
             try snapshot.table(named: "Dog").object(primaryKey: .objectId(ObjectID(dog._id.stringValue)!)))
-        #expect(try stored["name"] == .string("Max"))
-        #expect(try stored["age"] == .int(4))
-        #expect(try stored["breed"] == .string("Pug"))
+        try expectEqual(stored["name"], .string("Max"))
+        try expectEqual(stored["age"], .int(4))
+        try expectEqual(stored["breed"], .string("Pug"))
     }
 
     @Test func `links and lists lead to objects and back`() throws {
@@ -67,33 +68,33 @@ import Testing
         person.dogs.append(Dog(name: "Fido", age: 5))
         let kept = person.dogs
         try realm.write { realm.add(person) }
-        #expect(rex.realm == realm && kept.realm == realm)
-        #expect(person.dogs.map(\.name) == ["Rex", "Fido"])
-        #expect(rex.owner?.address?.country == "Oz")
-        #expect(rex.keepers.count == 1 && rex.keepers[0].name == "Ann")
-        #expect(realm.objects(Dog.self).count == 2)
+        expect(rex.realm == realm && kept.realm == realm)
+        expectEqual(person.dogs.map(\.name), ["Rex", "Fido"])
+        expectEqual(rex.owner?.address?.country, "Oz")
+        expect(rex.keepers.count == 1 && rex.keepers[0].name == "Ann")
+        expectEqual(realm.objects(Dog.self).count, 2)
         try realm.write {
             rex.owner?.address?.country = "Kansas"
-            #expect(person.address?.country == "Kansas")
+            expectEqual(person.address?.country, "Kansas")
             person.dogs.append(Dog(name: "Lassie", age: 1))
-            #expect(person.dogs.count == 3 && person.dogs[2].name == "Lassie")
+            expect(person.dogs.count == 3 && person.dogs[2].name == "Lassie")
             person.dogs.move(from: 2, to: 0)
-            #expect(person.dogs.map(\.name) == ["Lassie", "Rex", "Fido"])
+            expectEqual(person.dogs.map(\.name), ["Lassie", "Rex", "Fido"])
             person.dogs.remove(at: 1)
-            #expect(person.dogs.map(\.name) == ["Lassie", "Fido"])
+            expectEqual(person.dogs.map(\.name), ["Lassie", "Fido"])
         }
-        #expect(kept.map(\.name) == ["Lassie", "Fido"])
-        #expect(rex.keepers.isEmpty)
+        expectEqual(kept.map(\.name), ["Lassie", "Fido"])
+        expect(rex.keepers.isEmpty)
         try realm.write {
             person.address = Address(value: ["city": "Emerald"])
-            #expect(person.address?.city == "Emerald")
+            expectEqual(person.address?.city, "Emerald")
         }
-        #expect(person.address?.country == nil && person.address?.city == "Emerald")
+        expect(person.address?.country == nil && person.address?.city == "Emerald")
         try realm.write { realm.delete(rex) }
-        #expect(rex.isInvalidated)
-        #expect(realm.objects(Dog.self).count == 2)
+        expect(rex.isInvalidated)
+        expectEqual(realm.objects(Dog.self).count, 2)
         let snapshot = try file.verified()
-        #expect(try snapshot.table(named: "Address").count == 1)
+        try expectEqual(snapshot.table(named: "Address").count, 1)
     }
 
     @Test func `embedded objects live in lists`() throws {
@@ -105,12 +106,12 @@ import Testing
         club.prices["entry"] = 2.5
         try realm.write { realm.add(club) }
         let office = club.regionalOffices[1]
-        #expect(office.city == "B")
+        expectEqual(office.city, "B")
         try realm.write {
             office.city = "C"
             let added = Address(value: ["city": "D"])
             club.regionalOffices.append(added)
-            #expect(added.realm == realm && added.city == "D")
+            expect(added.realm == realm && added.city == "D")
             added.street = "S"
             club.prices["exit"] = 1
             club.prices["entry"] = nil
@@ -118,13 +119,13 @@ import Testing
             club.tags.remove("x")
             club.founded = 1999
         }
-        #expect(club.regionalOffices.map(\.city) == ["A", "C", "D"])
-        #expect(club.regionalOffices[2].street == "S")
-        #expect(Set(club.tags) == ["y", "z"])
-        #expect(club.prices.keys == ["exit"] && club.prices["exit"] == 1)
-        #expect(club.founded == 1999)
+        expectEqual(club.regionalOffices.map(\.city), ["A", "C", "D"])
+        expectEqual(club.regionalOffices[2].street, "S")
+        expectEqual(Set(club.tags), ["y", "z"])
+        expect(club.prices.keys == ["exit"] && club.prices["exit"] == 1)
+        expectEqual(club.founded, 1999)
         try realm.write { club.regionalOffices.remove(at: 0) }
-        #expect(try file.verified().table(named: "Address").count == 2)
+        try expectEqual(file.verified().table(named: "Address").count, 2)
     }
 
     @Test func `objects are created and updated by their primary key`() throws {
@@ -134,13 +135,13 @@ import Testing
             realm.create(Person.self, value: ["id": 1, "name": "Jane", "dogs": [["name": "A", "age": 1]]])
             realm.create(Person.self, value: [2, "Tim"])
             let updated = realm.create(Person.self, value: ["id": 1, "name": "Joan"], update: .modified)
-            #expect(updated.dogs.count == 1 && updated.name == "Joan")
+            expect(updated.dogs.count == 1 && updated.name == "Joan")
             realm.add(Person(id: 2, name: "Tom"), update: .all)
         }
-        #expect(realm.objects(Person.self).map(\.name) == ["Joan", "Tom"])
-        #expect(realm.objects(Person.self).count == 2)
+        expectEqual(realm.objects(Person.self).map(\.name), ["Joan", "Tom"])
+        expectEqual(realm.objects(Person.self).count, 2)
         try realm.write { realm.deleteAll() }
-        #expect(realm.isEmpty)
+        expect(realm.isEmpty)
         _ = try file.verified()
     }
 
@@ -158,18 +159,18 @@ import Testing
                 throw Stop()
             }
         }
-        #expect(dog.age == 3 && realm.objects(Dog.self).count == 1)
-        #expect(other.isInvalidated)
+        expect(dog.age == 3 && realm.objects(Dog.self).count == 1)
+        expect(other.isInvalidated)
         realm.beginWrite()
         dog.age = 7
         realm.cancelWrite()
-        #expect(dog.age == 3)
+        expectEqual(dog.age, 3)
         realm.beginWrite()
         dog.age = 7
         try realm.commitWrite()
-        #expect(dog.age == 7 && !realm.isInWriteTransaction)
+        expect(dog.age == 7 && !realm.isInWriteTransaction)
         try realm.write { realm.add(Dog(name: "Next", age: 1)) }
-        #expect(other.isInvalidated)
+        expect(other.isInvalidated)
     }
 
     @Test func `objects are found, sorted and summed up`() throws {
@@ -184,38 +185,38 @@ import Testing
             }
         }
         let people = realm.objects(Person.self)
-        #expect(people.filter("id > %@", 15).map(\.id) == [16, 17, 18, 19])
-        #expect(people.where { $0.id > 15 && $0.id < 18 }.map(\.id) == [16, 17])
-        #expect(people.where { $0.address.country == "Oz" }.count == 10)
-        #expect(people.where { $0.dogs.count == 3 }.map(\.id) == [3, 7, 11, 15, 19])
-        #expect(people.where { $0.dogs.age > 20 }.map(\.id) == [19])
-        #expect(people.where { !($0.name.starts(with: "P1")) || $0.id == 1 }.count == 10)
-        #expect(people.where { $0.name.contains("p3", options: .caseInsensitive) }.map(\.id) == [3])
-        #expect(people.where { $0.id.in([1, 2, 99]) }.map(\.id) == [1, 2])
-        #expect(people.where { ($0.dogs.age > 19 && $0.dogs.name.ends(with: "2")).count > 0 }.map(\.id) == [19])
-        #expect(people.sorted(by: \.name, ascending: false).first?.name == "P9")
-        #expect(people.sorted(byKeyPath: "id", ascending: false).filter("id < 3").map(\.id) == [2, 1, 0])
+        expectEqual(people.filter("id > %@", 15).map(\.id), [16, 17, 18, 19])
+        expectEqual(people.where { $0.id > 15 && $0.id < 18 }.map(\.id), [16, 17])
+        expectEqual(people.where { $0.address.country == "Oz" }.count, 10)
+        expectEqual(people.where { $0.dogs.count == 3 }.map(\.id), [3, 7, 11, 15, 19])
+        expectEqual(people.where { $0.dogs.age > 20 }.map(\.id), [19])
+        expectEqual(people.where { !($0.name.starts(with: "P1")) || $0.id == 1 }.count, 10)
+        expectEqual(people.where { $0.name.contains("p3", options: .caseInsensitive) }.map(\.id), [3])
+        expectEqual(people.where { $0.id.in([1, 2, 99]) }.map(\.id), [1, 2])
+        expectEqual(people.where { ($0.dogs.age > 19 && $0.dogs.name.ends(with: "2")).count > 0 }.map(\.id), [19])
+        expectEqual(people.sorted(by: \.name, ascending: false).first?.name, "P9")
+        expectEqual(people.sorted(byKeyPath: "id", ascending: false).filter("id < 3").map(\.id), [2, 1, 0])
         let dogs = realm.objects(Dog.self)
-        #expect(
-            dogs.sum(of: \.age)
-                == (0..<20).reduce(0) { sum, index in sum + (0..<(index % 4)).reduce(0) { $0 + $1 + index } })
-        #expect(dogs.max(ofProperty: "age") == 21 && dogs.min(of: \.age) == 1)
-        #expect(dogs.distinct(by: [\Dog.age]).count == Set(dogs.map(\.age)).count)
+        expectEqual(
+            dogs.sum(of: \.age),
+            (0..<20).reduce(0) { sum, index in sum + (0..<(index % 4)).reduce(0) { $0 + $1 + index } })
+        expect(dogs.max(ofProperty: "age") == 21 && dogs.min(of: \.age) == 1)
+        expectEqual(dogs.distinct(by: [\Dog.age]).count, Set(dogs.map(\.age)).count)
         let average: Double? = dogs.average(ofProperty: "age")
-        #expect(average == Double(dogs.sum(of: \.age)) / Double(dogs.count))
+        expectEqual(average, Double(dogs.sum(of: \.age)) / Double(dogs.count))
         let owner = try #require(people.last)
-        #expect(owner.dogs.filter("age > 19").map(\.age) == [20, 21])
-        #expect(owner.dogs.sorted(by: \.age, ascending: false).map(\.age) == [21, 20, 19])
-        #expect(dogs.where { $0.keepers.name == "P3" }.count == 3)
-        #expect(people.index(matching: "id == 7") == 7)
-        #expect(people[2..<5].map(\.id) == [2, 3, 4])
+        expectEqual(owner.dogs.filter("age > 19").map(\.age), [20, 21])
+        expectEqual(owner.dogs.sorted(by: \.age, ascending: false).map(\.age), [21, 20, 19])
+        expectEqual(dogs.where { $0.keepers.name == "P3" }.count, 3)
+        expectEqual(people.index(matching: "id == 7"), 7)
+        expectEqual(people[2..<5].map(\.id), [2, 3, 4])
         let live = dogs.where { $0.age >= 100 }
-        #expect(live.isEmpty)
+        expect(live.isEmpty)
         try realm.write {
             owner.dogs[0].age = 100
-            #expect(live.count == 1)
+            expectEqual(live.count, 1)
         }
-        #expect(live.count == 1 && live[0].age == 100)
+        expect(live.count == 1 && live[0].age == 100)
     }
 
     @Test func `properties are had by their names`() throws {
@@ -224,14 +225,14 @@ import Testing
         let dog = Dog(name: "Rex", age: 3)
         dog["breed"] = "Pug"
         try realm.write { realm.add(dog) }
-        #expect(dog["name"] as? String == "Rex" && dog["breed"] as? String == "Pug")
+        expect(dog["name"] as? String == "Rex" && dog["breed"] as? String == "Pug")
         try realm.write { dog["age"] = 9 }
-        #expect(dog.age == 9)
+        expectEqual(dog.age, 9)
         let dynamic = try #require(realm.dynamicObjects("Dog").first)
-        #expect(dynamic["name"] as? String == "Rex" && dynamic.age as? Int == 9)
-        #expect(dog.objectSchema.properties.map(\.name) == ["_id", "name", "age", "breed", "owner"])
-        #expect(dog.objectSchema.primaryKeyProperty?.name == "_id")
-        #expect(realm.schema.objectSchema.map(\.className) == ["Address", "Dog", "DogClub", "Person"])
-        #expect(dog.description.contains("name = Rex;"))
+        expect(dynamic["name"] as? String == "Rex" && dynamic.age as? Int == 9)
+        expectEqual(dog.objectSchema.properties.map(\.name), ["_id", "name", "age", "breed", "owner"])
+        expectEqual(dog.objectSchema.primaryKeyProperty?.name, "_id")
+        expectEqual(realm.schema.objectSchema.map(\.className), ["Address", "Dog", "DogClub", "Person"])
+        expect(dog.description.contains("name = Rex;"))
     }
 }

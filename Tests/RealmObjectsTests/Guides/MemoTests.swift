@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmObjects
 import RealmReader
@@ -79,9 +80,10 @@ class Memo7: Object {
         let memos = try file.open().objects(Memo7.self)
         let content = memos.map { ($0.title, $0.date, $0.memoDescription, $0.count) }
         let stored = try file.verified()
-        #expect(stored.schema.version == 7)
-        #expect(
-            Set(try stored.table(named: "Memo").schema.properties.map(\.name)) == [
+        expectEqual(stored.schema.version, 7)
+        expectEqual(
+            Set(try stored.table(named: "Memo").schema.properties.map(\.name)),
+            [
                 "title", "date", "memoDescription", "count",
             ])
         return content
@@ -97,10 +99,10 @@ class Memo7: Object {
             }
         }
         let memos = try migrated(file)
-        #expect(memos.map(\.0) == ["A", "B"])
-        #expect(memos.map(\.1) == [day, Date(timeIntervalSince1970: 1)])
-        #expect(memos.map(\.2) == ["A on 86400", "B on 0"])
-        #expect(memos.map(\.3) == [100, 100])
+        expectEqual(memos.map(\.0), ["A", "B"])
+        expectEqual(memos.map(\.1), [day, Date(timeIntervalSince1970: 1)])
+        expectEqual(memos.map(\.2), ["A on 86400", "B on 0"])
+        expectEqual(memos.map(\.3), [100, 100])
     }
 
     @Test func `a migration goes step by step`() throws {
@@ -115,13 +117,13 @@ class Memo7: Object {
             file.configuration.objectTypes = [type]
             _ = try file.open()
         }
-        #expect(try schemaVersionAtURL(file.configuration.fileURL!) == 2)
+        try expectEqual(schemaVersionAtURL(file.configuration.fileURL!), 2)
         file.configuration.schemaVersion = 3
         file.configuration.objectTypes = [Memo3.self]
         file.configuration.migrationBlock = { migration, _ in
             migration.renameProperty(onType: "Memo", from: "memoTitle", to: "title")
         }
-        #expect(try file.open().objects(Memo3.self).map(\.title) == ["A"])
+        try expectEqual(file.open().objects(Memo3.self).map(\.title), ["A"])
         file.configuration.schemaVersion = 5
         file.configuration.objectTypes = [Memo5.self]
         file.configuration.migrationBlock = { migration, _ in
@@ -131,11 +133,11 @@ class Memo7: Object {
             }
             migration.create("Memo", value: ["title": "new"])
         }
-        #expect(try file.open().objects(Memo5.self).map(\.count) == [3, nil])
+        try expectEqual(file.open().objects(Memo5.self).map(\.count), [3, nil])
         let memos = try migrated(file)
-        #expect(memos.map(\.0) == ["A", "new"])
-        #expect(memos.map(\.2) == ["was A", ""])
-        #expect(memos.map(\.3) == [5.5, 5.5])
+        expectEqual(memos.map(\.0), ["A", "new"])
+        expectEqual(memos.map(\.2), ["was A", ""])
+        expectEqual(memos.map(\.3), [5.5, 5.5])
     }
 
     @Test func `what needs a version is told`() throws {
@@ -150,23 +152,24 @@ class Memo7: Object {
             _ = try file.open()
             Issue.record("opened")
         } catch let error as Realm.Error {
-            #expect(error.code == .schemaMismatch)
-            #expect(
-                error.message == """
-                    Migration is required due to the following errors:
-                    - Property 'Memo.memoTitle' has been removed.
-                    - Property 'Memo.date' has been made required.
-                    - Property 'Memo.colour' has been removed.
-                    - Property 'Memo.title' has been added.
-                    - Property 'Memo.memoDescription' has been added.
-                    - Property 'Memo.count' has been added.
-                    """)
+            expectEqual(error.code, .schemaMismatch)
+            expectEqual(
+                error.message,
+                """
+                Migration is required due to the following errors:
+                - Property 'Memo.memoTitle' has been removed.
+                - Property 'Memo.date' has been made required.
+                - Property 'Memo.colour' has been removed.
+                - Property 'Memo.title' has been added.
+                - Property 'Memo.memoDescription' has been added.
+                - Property 'Memo.count' has been added.
+                """)
         }
         file.configuration.schemaVersion = 3
         #expect(throws: Realm.Error.self) { try file.open() }
-        #expect(try Data(contentsOf: file.configuration.fileURL!) == before)
+        try expectEqual(Data(contentsOf: file.configuration.fileURL!), before)
         file.configuration.deleteRealmIfMigrationNeeded = true
-        #expect(try file.open().objects(Memo7.self).isEmpty)
+        try expect(file.open().objects(Memo7.self).isEmpty)
     }
 
     @Test func `a failed migration changes nothing`() throws {
@@ -184,14 +187,14 @@ class Memo7: Object {
         file.configuration.schemaVersion = 1
         file.configuration.objectTypes = [Keyed.self]
         #expect(throws: Realm.Error.self) { try file.open() }
-        #expect(try file.verified().schema.version == 0)
+        try expectEqual(file.verified().schema.version, 0)
         file.configuration.migrationBlock = { migration, _ in
             var seen: Set<String> = []
             migration.enumerateObjects(ofType: "Memo") { old, new in
                 if let new, !seen.insert(old?["memoTitle"] as? String ?? "").inserted { migration.delete(new) }
             }
         }
-        #expect(try file.open().object(ofType: Keyed.self, forPrimaryKey: "A") != nil)
-        #expect(try file.verified().schema.version == 1)
+        try expect(file.open().object(ofType: Keyed.self, forPrimaryKey: "A") != nil)
+        try expectEqual(file.verified().schema.version, 1)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmObjects
 import Testing
@@ -49,18 +50,18 @@ import Testing
             near.items[0].marks.append(objectsIn: [1, 9])
         }
         let boxes = realm.objects(Box.self)
-        #expect(boxes.filter("ANY items.count BETWEEN {4, 6}").map(\.items.count) == [1])
-        #expect(boxes.filter("ANY items.count BETWEEN %@", [3, 6]).count == 2)
-        #expect(boxes.filter("NOT ANY items.count BETWEEN {4, 6}").map(\.items.count) == [2])
-        #expect(boxes.filter("NONE items.count BETWEEN {4, 6}").map(\.items.count) == [2])
-        #expect(boxes.filter("ANY inner.items.count BETWEEN {4, 6}").count == 1)
-        #expect(boxes.filter("ANY best.count BETWEEN {4, 6}").count == 1)
-        #expect(realm.objects(Item.self).filter("ANY boxes.inner.items.count BETWEEN {4, 6}").count == 2)
-        #expect(boxes.filter("SUBQUERY(items, $i, ANY $i.boxes.items.count BETWEEN {4, 6}).@count == 1").count == 1)
+        expectEqual(boxes.filter("ANY items.count BETWEEN {4, 6}").map(\.items.count), [1])
+        expectEqual(boxes.filter("ANY items.count BETWEEN %@", [3, 6]).count, 2)
+        expectEqual(boxes.filter("NOT ANY items.count BETWEEN {4, 6}").map(\.items.count), [2])
+        expectEqual(boxes.filter("NONE items.count BETWEEN {4, 6}").map(\.items.count), [2])
+        expectEqual(boxes.filter("ANY inner.items.count BETWEEN {4, 6}").count, 1)
+        expectEqual(boxes.filter("ANY best.count BETWEEN {4, 6}").count, 1)
+        expectEqual(realm.objects(Item.self).filter("ANY boxes.inner.items.count BETWEEN {4, 6}").count, 2)
+        expectEqual(boxes.filter("SUBQUERY(items, $i, ANY $i.boxes.items.count BETWEEN {4, 6}).@count == 1").count, 1)
         // Of values it may be two.
-        #expect(realm.objects(Item.self).filter("ANY marks BETWEEN {4, 6}").count == 1)
-        #expect(boxes.filter("ANY items.marks BETWEEN %@", [4, 6]).count == 1)
-        #expect(boxes.filter("ANY items.marks BETWEEN {10, 12}").isEmpty)
+        expectEqual(realm.objects(Item.self).filter("ANY marks BETWEEN {4, 6}").count, 1)
+        expectEqual(boxes.filter("ANY items.marks BETWEEN %@", [4, 6]).count, 1)
+        expect(boxes.filter("ANY items.marks BETWEEN {10, 12}").isEmpty)
     }
 
     @Test(
@@ -75,7 +76,7 @@ import Testing
         let realm = try Self.open()
         let box = try Self.box(realm, [1, 2, 3])
         try realm.write { box.items[0].found = true }
-        #expect(realm.objects(Item.self).filter(predicate).count == count)
+        expectEqual(realm.objects(Item.self).filter(predicate).count, count)
     }
 
     // MARK: Key-value coding
@@ -89,25 +90,25 @@ import Testing
             items[0].marks.append(objectsIn: [4, 2])
             items[1].marks.append(2)
         }
-        #expect(items.value(forKeyPath: "@count") as? Int == 3)
-        #expect(items.value(forKeyPath: "@sum.count") as? Int == 7)
-        #expect(items.value(forKeyPath: "@avg.small") as? Double == 0)
-        #expect(items.value(forKeyPath: "@min.count") as? Int == 1)
-        #expect(items.value(forKeyPath: "@max.due") as? Date == Date(timeIntervalSince1970: 5))
-        #expect(items.filter("count > 9").value(forKeyPath: "@max.count") == nil)
-        #expect(items.filter("count > 9").value(forKeyPath: "@sum.count") as? Int == 0)
-        #expect(items.value(forKeyPath: "@unionOfObjects.name") as? [String] == ["n3", "n1", "n3"])
-        #expect(items.value(forKeyPath: "@distinctUnionOfObjects.name") as? [String] == ["n3", "n1"])
-        #expect(items.value(forKeyPath: "@unionOfArrays.marks") as? [Int] == [4, 2, 2])
-        #expect(items.value(forKeyPath: "@distinctUnionOfArrays.marks") as? [Int] == [4, 2])
-        #expect(items.value(forKeyPath: "name") as? [String] == ["n3", "n1", "n3"])
-        #expect(box.value(forKeyPath: "items.@sum.count") as? Int == 7)
-        #expect(box.value(forKeyPath: "items.name") as? [String] == ["n3", "n1", "n3"])
-        #expect(items[0].value(forKeyPath: "marks.@max.self") as? Int == 4)
-        #expect(box.items.value(forKeyPath: "@unionOfObjects.count") as? [Int] == [3, 1, 3])
+        expectEqual(items.value(forKeyPath: "@count") as? Int, 3)
+        expectEqual(items.value(forKeyPath: "@sum.count") as? Int, 7)
+        expectEqual(items.value(forKeyPath: "@avg.small") as? Double, 0)
+        expectEqual(items.value(forKeyPath: "@min.count") as? Int, 1)
+        expectEqual(items.value(forKeyPath: "@max.due") as? Date, Date(timeIntervalSince1970: 5))
+        expectEqual(items.filter("count > 9").value(forKeyPath: "@max.count"), nil)
+        expectEqual(items.filter("count > 9").value(forKeyPath: "@sum.count") as? Int, 0)
+        expectEqual(items.value(forKeyPath: "@unionOfObjects.name") as? [String], ["n3", "n1", "n3"])
+        expectEqual(items.value(forKeyPath: "@distinctUnionOfObjects.name") as? [String], ["n3", "n1"])
+        expectEqual(items.value(forKeyPath: "@unionOfArrays.marks") as? [Int], [4, 2, 2])
+        expectEqual(items.value(forKeyPath: "@distinctUnionOfArrays.marks") as? [Int], [4, 2])
+        expectEqual(items.value(forKeyPath: "name") as? [String], ["n3", "n1", "n3"])
+        expectEqual(box.value(forKeyPath: "items.@sum.count") as? Int, 7)
+        expectEqual(box.value(forKeyPath: "items.name") as? [String], ["n3", "n1", "n3"])
+        expectEqual(items[0].value(forKeyPath: "marks.@max.self") as? Int, 4)
+        expectEqual(box.items.value(forKeyPath: "@unionOfObjects.count") as? [Int], [3, 1, 3])
         let own = List<Int>()
         own.append(objectsIn: [1, 2])
-        #expect(AnyRealmCollection(own).value(forKeyPath: "@avg.self") as? Double == 1.5)
+        expectEqual(AnyRealmCollection(own).value(forKeyPath: "@avg.self") as? Double, 1.5)
     }
 
     @Test func `nothing is calculated of texts`() async throws {
@@ -115,11 +116,11 @@ import Testing
             let sum: Int = try Self.open().objects(Item.self).sum(ofProperty: "name")
             print(sum)
         }
-        #expect(Self.says("Operation 'sum' not supported for string property 'Item.name'", summed))
+        expect(Self.says("Operation 'sum' not supported for string property 'Item.name'", summed))
         let unknown = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try Self.open().objects(Item.self).value(forKeyPath: "@median.count")
         }
-        #expect(Self.says("Unsupported KVC collection operator found in key path '@median.count'", unknown))
+        expect(Self.says("Unsupported KVC collection operator found in key path '@median.count'", unknown))
     }
 
     @Test func `what was deleted, and what is deleted outside of a transaction, is told`() async {
@@ -131,29 +132,29 @@ import Testing
                 item.count = 1
             }
         }
-        #expect(Self.says("Object has been deleted or invalidated.", set))
+        expect(Self.says("Object has been deleted or invalidated.", set))
         let emptied = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try Self.open().deleteAll()
         }
-        #expect(Self.says("Can only add, remove, or create objects in a Realm in a write transaction", emptied))
+        expect(Self.says("Can only add, remove, or create objects in a Realm in a write transaction", emptied))
     }
 
     // MARK: Values
 
     @Test func `decimal numbers have 15 digits of a double`() throws {
-        #expect(Decimal128(0.1 + 0.2) == 0.3)
-        #expect(Decimal128(value: 100.1 * 3) == (try Decimal128(string: "300.3")))
-        #expect(Decimal128(floatLiteral: 1.0 / 3).stringValue == "3.33333333333333E-1")
+        expectEqual(Decimal128(0.1 + 0.2), 0.3)
+        expectEqual(Decimal128(value: 100.1 * 3), (try Decimal128(string: "300.3")))
+        expectEqual(Decimal128(floatLiteral: 1.0 / 3).stringValue, "3.33333333333333E-1")
         let realm = try Self.open()
         let item = try realm.write { realm.create(Item.self, value: ["price": 0.1 + 0.2]) }
-        #expect(realm.objects(Item.self).where { $0.price == 0.3 }.count == 1)
-        #expect(item.price.stringValue == "3E-1")
+        expectEqual(realm.objects(Item.self).where { $0.price == 0.3 }.count, 1)
+        expectEqual(item.price.stringValue, "3E-1")
     }
 
     @Test func `text that is no number is no decimal number`() throws {
-        #expect(try Decimal128(string: "no number").isNaN)
+        try expect(Decimal128(string: "no number").isNaN)
         let read = try JSONDecoder().decode([Decimal128].self, from: Data(#"["1.5", "-"]"#.utf8))
-        #expect(read.map(\.isNaN) == [false, true])
+        expectEqual(read.map(\.isNaN), [false, true])
     }
 
     // MARK: Lists
@@ -162,9 +163,9 @@ import Testing
         let realm = try Self.open()
         let box = try Self.box(realm, [3, 1, 2])
         try realm.write { box.items.sort { $0.count < $1.count } }
-        #expect(box.items.map(\.count) == [1, 2, 3])
+        expectEqual(box.items.map(\.count), [1, 2, 3])
         try realm.write { box.items.reverse() }
-        #expect(box.items.map(\.count) == [3, 2, 1])
+        expectEqual(box.items.map(\.count), [3, 2, 1])
         try realm.write {
             box.items[0].marks.append(objectsIn: [5, 4, 6])
             box.items[0].marks.sort()
@@ -172,8 +173,8 @@ import Testing
             box.items.shuffle()
             _ = box.items.partition { $0.count > 2 }
         }
-        #expect(box.items.last?.count == 3 && box.items.map(\.count).sorted() == [1, 2, 3])
-        #expect(box.items.last.map { Array($0.marks) } == [5, 6, 6])
+        expect(box.items.last?.count == 3 && box.items.map(\.count).sorted() == [1, 2, 3])
+        expectEqual(box.items.last.map { Array($0.marks) }, [5, 6, 6])
     }
 
     // MARK: Changes
@@ -196,7 +197,7 @@ import Testing
         realm.refresh()
         try realm.write { boxes[19].label = "changed" }
         realm.refresh()
-        #expect(told == [[16, 17, 18, 19], [15]])
+        expectEqual(told, [[16, 17, 18, 19], [15]])
         token.invalidate()
         path.invalidate()
     }
@@ -210,14 +211,14 @@ import Testing
             let first: Property? = item?.properties.first
             return [item?.className, first?.name, order.keyPath]
         }.value
-        #expect(texts == ["Item", "name", "count"])
+        expectEqual(texts, ["Item", "name", "count"])
     }
 
     @Test func `databases in memory have no key`() {
         let configuration = Realm.Configuration(
             inMemoryIdentifier: "notes-key", encryptionKey: Data(count: 64), objectTypes: [Item.self, Box.self])
         let error = #expect(throws: Realm.Error.self) { try Realm(configuration: configuration) }
-        #expect(error?.message == "Encryption is not supported for in-memory realms")
+        expectEqual(error?.message, "Encryption is not supported for in-memory realms")
     }
 
     @Test func `a file that is open is opened with the version that it has, whatever version is asked for`() throws {
@@ -226,16 +227,16 @@ import Testing
             file.configuration.schemaVersion = 0
             let other = try file.open()
             try other.write { other.create(Item.self) }
-            #expect(try file.verified().schema.version == 3)
+            try expectEqual(file.verified().schema.version, 3)
             file.configuration.schemaVersion = 5
-            #expect(try file.open().objects(Item.self).count == 1)
-            #expect(try file.verified().schema.version == 3)
+            try expectEqual(file.open().objects(Item.self).count, 1)
+            try expectEqual(file.verified().schema.version, 3)
         }
-        #expect(try file.open().objects(Item.self).count == 1)
-        #expect(try file.verified().schema.version == 5)
+        try expectEqual(file.open().objects(Item.self).count, 1)
+        try expectEqual(file.verified().schema.version, 5)
         file.configuration.schemaVersion = 4
         let error = #expect(throws: Realm.Error.self) { try file.open() }
-        #expect(error?.message == "Provided schema version 4 is less than last set version 5.")
+        expectEqual(error?.message, "Provided schema version 4 is less than last set version 5.")
     }
 
     @Test func `results of what was deleted are empty, and not invalidated`() throws {
@@ -244,11 +245,11 @@ import Testing
         let (items, found, boxes) = (box.items, box.items.filter("count == 3"), box.items[0].boxes)
         let item = items[0]
         try realm.write { realm.delete(box) }
-        #expect(items.isInvalidated && !found.isInvalidated && found.isEmpty && boxes.isEmpty)
+        expect(items.isInvalidated && !found.isInvalidated && found.isEmpty && boxes.isEmpty)
         try realm.write { realm.delete(item) }
-        #expect(!boxes.isInvalidated && boxes.isEmpty)
+        expect(!boxes.isInvalidated && boxes.isEmpty)
         realm.invalidate()
-        #expect(found.isInvalidated && boxes.isInvalidated)
+        expect(found.isInvalidated && boxes.isInvalidated)
     }
 
     // MARK: What stays as it is
@@ -257,18 +258,18 @@ import Testing
         let realm = try Self.open()
         let box = try Self.box(realm, [1])
         let frozen = box.freeze()
-        #expect(frozen.freeze() === frozen && box.freeze() !== frozen && box.freeze() == frozen)
+        expect(frozen.freeze() === frozen && box.freeze() !== frozen && box.freeze() == frozen)
         let deleted = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try Self.open()
             let box = try Self.box(realm, [1])
             try realm.write { realm.delete(box) }
             _ = box.freeze()
         }
-        #expect(Self.says("Object has been deleted or invalidated.", deleted))
+        expect(Self.says("Object has been deleted or invalidated.", deleted))
         let observed = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try Self.box(try Self.open(), [1]).freeze().observe { (_: ObjectChange<Box>) in }
         }
-        #expect(Self.says("Frozen Realms do not change and do not have change notifications.", observed))
+        expect(Self.says("Frozen Realms do not change and do not have change notifications.", observed))
     }
 
     @Test func `a date that is no number is that of 1970`() throws {
@@ -276,7 +277,7 @@ import Testing
         let item = try realm.write {
             realm.create(Item.self, value: ["due": Date(timeIntervalSinceReferenceDate: .nan)])
         }
-        #expect(item.due == Date(timeIntervalSince1970: 0))
+        expectEqual(item.due, Date(timeIntervalSince1970: 0))
     }
 
     @Test func `a class that a file has not which is only read has no objects`() throws {
@@ -289,15 +290,15 @@ import Testing
         file.configuration.readOnly = true
         let realm = try file.open()
         let items = realm.objects(Item.self)
-        #expect(items.isEmpty && items.first == nil && items.filter("count == 5").sorted(by: \.name).isEmpty)
-        #expect(items.where { $0.boxes.label == "a" }.isEmpty && items.max(of: \.count) == nil && !items.isInvalidated)
-        #expect(items.sum(of: \.count) == 0 && items.index(matching: "count == 5") == nil)
-        #expect(realm.objects(Box.self).map(\.label) == [])
+        expect(items.isEmpty && items.first == nil && items.filter("count == 5").sorted(by: \.name).isEmpty)
+        expect(items.where { $0.boxes.label == "a" }.isEmpty && items.max(of: \.count) == nil && !items.isInvalidated)
+        expect(items.sum(of: \.count) == 0 && items.index(matching: "count == 5") == nil)
+        expectEqual(realm.objects(Box.self).map(\.label), [])
         let frozen = realm.freeze()
-        #expect(frozen.objects(Item.self).isEmpty && frozen.objects(Other.self).count == 1)
-        #expect(frozen == realm.freeze() && frozen != realm && items.freeze().isEmpty)
+        expect(frozen.objects(Item.self).isEmpty && frozen.objects(Other.self).count == 1)
+        expect(frozen == realm.freeze() && frozen != realm && items.freeze().isEmpty)
         _ = realm.refresh()
-        #expect(items.isEmpty && realm.objects(Other.self).count == 1)
+        expect(items.isEmpty && realm.objects(Other.self).count == 1)
     }
 
     @Test func `what tells objects apart comes after all conditions`() throws {
@@ -309,20 +310,20 @@ import Testing
         }
         let items = realm.objects(Item.self)
         let names = items.distinct(by: ["name"])
-        #expect(names.map(\.count) == [1, 2, 3])
-        #expect(names.filter("count == 2").map(\.name) == ["a", "b"] && names.where { $0.count == 2 }.count == 2)
+        expectEqual(names.map(\.count), [1, 2, 3])
+        expect(names.filter("count == 2").map(\.name) == ["a", "b"] && names.where { $0.count == 2 }.count == 2)
         let sorted = items.sorted(byKeyPath: "count", ascending: false).distinct(by: ["count"])
-        #expect(sorted.filter("name != 'a'").map(\.name) == ["c", "b"])
-        #expect(sorted.filter("name != 'a'").sorted(byKeyPath: "name").filter("count < 3").map(\.name) == ["b"])
-        #expect(names.index(matching: "count == 2") == 1)
+        expectEqual(sorted.filter("name != 'a'").map(\.name), ["c", "b"])
+        expectEqual(sorted.filter("name != 'a'").sorted(byKeyPath: "name").filter("count < 3").map(\.name), ["b"])
+        expectEqual(names.index(matching: "count == 2"), 1)
     }
 
     @Test func `what links to an object in no realm can be asked, and is nothing`() {
         let boxes = Item().boxes
-        #expect(boxes.filter("label == 'a'").isEmpty && boxes.sorted(byKeyPath: "label").first == nil)
-        #expect(boxes.where { $0.items.count > 1 }.isEmpty && boxes.distinct(by: ["label"]).isEmpty)
-        #expect(boxes.index(matching: "label == 'a'") == nil && boxes.realm == nil)
-        #expect((boxes.value(forKey: "label") as? [String])?.isEmpty ?? false)
+        expect(boxes.filter("label == 'a'").isEmpty && boxes.sorted(byKeyPath: "label").first == nil)
+        expect(boxes.where { $0.items.count > 1 }.isEmpty && boxes.distinct(by: ["label"]).isEmpty)
+        expect(boxes.index(matching: "label == 'a'") == nil && boxes.realm == nil)
+        expect((boxes.value(forKey: "label") as? [String])?.isEmpty ?? false)
     }
 
     final class Other: Object {

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmObjects
 import Testing
@@ -16,10 +17,10 @@ import Testing
             let dog = try #require(realm.object(ofType: Dog.self, forPrimaryKey: id))
             try realm.write { dog.age = 9 }
         }
-        #expect(dog.age == 3)
-        #expect(realm.refresh())
-        #expect(dog.age == 9)
-        #expect(!realm.refresh())
+        expectEqual(dog.age, 3)
+        expect(realm.refresh())
+        expectEqual(dog.age, 9)
+        expect(!realm.refresh())
     }
 
     @Test func `frozen objects stay as they are`() throws {
@@ -36,21 +37,21 @@ import Testing
             dog.age = 10
             person.dogs.append(Dog(name: "New", age: 0))
         }
-        #expect(frozen.isFrozen && frozen.age == 3 && dog.age == 10)
+        expect(frozen.isFrozen && frozen.age == 3 && dog.age == 10)
         let shared = Shared((frozen, results, list))
         try onAnotherThread {
             let (frozen, results, list) = shared.value
-            #expect(frozen.age == 3 && frozen.name == "Rex")
-            #expect(results.count == 1 && results[0].age == 3)
-            #expect(list.map(\.name) == ["Rex"])
-            #expect(list.filter("age == 3").count == 1)
-            #expect(frozen.keepers.map(\.name) == ["Ann"])
-            #expect(frozen.thaw()?.age == 10)
+            expect(frozen.age == 3 && frozen.name == "Rex")
+            expect(results.count == 1 && results[0].age == 3)
+            expectEqual(list.map(\.name), ["Rex"])
+            expectEqual(list.filter("age == 3").count, 1)
+            expectEqual(frozen.keepers.map(\.name), ["Ann"])
+            expectEqual(frozen.thaw()?.age, 10)
         }
-        #expect(frozen.thaw()?.age == 10)
-        #expect(list.thaw()?.count == 2)
+        expectEqual(frozen.thaw()?.age, 10)
+        expectEqual(list.thaw()?.count, 2)
         try realm.write { realm.delete(dog) }
-        #expect(frozen.name == "Rex" && frozen.thaw() == nil)
+        expect(frozen.name == "Rex" && frozen.thaw() == nil)
     }
 
     @Test func `references are resolved once`() throws {
@@ -65,13 +66,13 @@ import Testing
         try onAnotherThread {
             let realm = try Realm(configuration: configuration)
             let (person, dogs, shared) = references.value
-            #expect(realm.resolve(person)?.name == "Ann" && person.isInvalidated)
-            #expect(realm.resolve(dogs)?.first?.name == "Rex")
+            expect(realm.resolve(person)?.name == "Ann" && person.isInvalidated)
+            expectEqual(realm.resolve(dogs)?.first?.name, "Rex")
             let known = try #require(shared.wrappedValue)
             try realm.write { known.name = "Eve" }
         }
         realm.refresh()
-        #expect(person.name == "Eve")
+        expectEqual(person.name, "Eve")
     }
 
     @Test func `observers are told on their queues`() async throws {
@@ -94,12 +95,12 @@ import Testing
                 })
         }
         var told = changes.value.stream.makeAsyncIterator()
-        #expect(await told.next() == "initial 0")
+        await expectEqual(told.next(), "initial 0")
         try onAnotherThread {
             let realm = try Realm(configuration: configuration)
             try realm.write { for age in 0..<5 { realm.add(Dog(name: "D\(age)", age: age)) } }
         }
-        #expect(await told.next() == "[] [0, 1, 2, 3, 4] []")
+        await expectEqual(told.next(), "[] [0, 1, 2, 3, 4] []")
         try onAnotherThread {
             let realm = try Realm(configuration: configuration)
             let dogs = Array(realm.objects(Dog.self).sorted(by: \.age))
@@ -110,7 +111,7 @@ import Testing
             }
         }
         // The first has moved to the end, the second is gone, the fourth has another name.
-        #expect(await told.next() == "[0, 1] [3] [3]")
+        await expectEqual(told.next(), "[0, 1] [3] [3]")
         queue.sync { tokens.value.end() }
     }
 
@@ -145,7 +146,7 @@ import Testing
                     if step == 0 { (dog.age, dog.breed) = (2, "Pug") } else { realm.delete(dog) }
                 }
             }
-            #expect(await told.next() == (step == 0 ? "Rex age: 1 -> 2, breed: nil -> Pug" : "deleted"))
+            await expectEqual(told.next(), (step == 0 ? "Rex age: 1 -> 2, breed: nil -> Pug" : "deleted"))
         }
         queue.sync { tokens.value.end() }
     }
@@ -178,10 +179,10 @@ import Testing
         }
         var told = steps.value.stream.makeAsyncIterator()
         for expected in ["waiting true", "block true", "done true 1", "committed true false"] {
-            #expect(await told.next() == expected)
+            await expectEqual(told.next(), expected)
         }
         queue.sync { kept.value.realm = nil }
-        #expect(try file.open().objects(Dog.self).map(\.name) == ["A", "B"])
+        try expectEqual(file.open().objects(Dog.self).map(\.name), ["A", "B"])
     }
 
     @Test func `a concurrent queue can have no realm`() async {
@@ -211,8 +212,8 @@ import Testing
         try await kennel.open(file.configuration)
         try await kennel.add("Rex")
         try await kennel.add("Max")
-        #expect(await kennel.names == ["Max", "Rex"])
-        #expect(try file.open().objects(Dog.self).count == 2)
+        await expectEqual(kennel.names, ["Max", "Rex"])
+        try expectEqual(file.open().objects(Dog.self).count, 2)
     }
 }
 

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmObjects
 import Testing
@@ -41,12 +42,12 @@ import Testing
     {
         let same = try file { bytes, place in bytes[place] += 1 }
         let duplicate = error(same)
-        #expect(
+        expect(
             duplicate?.code == .fail && duplicate?.message.contains("has duplicate values after migration") ?? false)
         // The number of elements, behind four bytes and the flags.
         let damaged = try file { bytes, place in bytes.replaceSubrange(place - 3..<place, with: [255, 255, 255]) }
         let damage = error(damaged)
-        #expect(
+        expect(
             damage?.code == .invalidDatabase && damage?.fileURL?.path == damaged.path, "\(String(describing: damage))")
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmObjects
 import RealmStorage
@@ -17,14 +18,14 @@ import Testing
     @Test func `a file that is open is not deleted, whoever has it open`() throws {
         let file = TestRealm(kennelTypes)
         let realm = try file.open()
-        #expect(code { try Realm.deleteFiles(for: file.configuration) } == .alreadyOpen)
+        expectEqual(code { try Realm.deleteFiles(for: file.configuration) }, .alreadyOpen)
         try realm.write { realm.add(Dog(value: ["name": "Rex"])) }
-        #expect(realm.objects(Dog.self).count == 1 && isThere(file.path))
+        expect(realm.objects(Dog.self).count == 1 && isThere(file.path))
         let other = TestRealm(kennelTypes)
         let schema = SchemaDefinition([TableDefinition(class: "Dog", [PropertyDefinition("name", .string)])])
         let store = try RealmStore(path: other.path, options: .init(schema: schema))
-        #expect(code { try Realm.deleteFiles(for: other.configuration) } == .alreadyOpen)
-        #expect(try store.snapshot().table(named: "Dog").count == 0 && isThere(other.path))
+        expectEqual(code { try Realm.deleteFiles(for: other.configuration) }, .alreadyOpen)
+        try expect(store.snapshot().table(named: "Dog").count == 0 && isThere(other.path))
     }
 
     @Test func `what is beside a file goes with it, but not the lock file, which others may have open`() throws {
@@ -36,24 +37,24 @@ import Testing
             file.path + ".note", file.path + ".log", management + "/access_control", management + "/inner/fifo",
         ]
         for path in others { try Data([1, 2, 3]).write(to: URL(filePath: path)) }
-        #expect(try Realm.deleteFiles(for: file.configuration))
-        #expect((others + [file.path, management]).filter(isThere) == [])
-        #expect(isThere(file.path + ".lock"))
-        #expect(try !Realm.deleteFiles(for: file.configuration))
-        #expect(try file.open().isEmpty)
+        try expect(Realm.deleteFiles(for: file.configuration))
+        expectEqual((others + [file.path, management]).filter(isThere), [])
+        expect(isThere(file.path + ".lock"))
+        try expect(!Realm.deleteFiles(for: file.configuration))
+        try expect(file.open().isEmpty)
     }
 
     @Test func `deleting where there is nothing at all does nothing`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "none-\(UUID())")
-        #expect(try !Realm.deleteFiles(for: .init(fileURL: folder.appending(path: "none.realm"))))
-        #expect(!isThere(folder.path))
+        try expect(!Realm.deleteFiles(for: .init(fileURL: folder.appending(path: "none.realm"))))
+        expect(!isThere(folder.path))
     }
 
     @Test func `what cannot be deleted is told as an error of realms`() throws {
         let folder = TestRealm([])
         try FileManager.default.createDirectory(atPath: folder.path + "/inner", withIntermediateDirectories: true)
         let code = code { try Realm.deleteFiles(for: folder.configuration) }
-        #expect(code != nil && isThere(folder.path + "/inner"))
+        expect(code != nil && isThere(folder.path + "/inner"))
     }
 }
 
@@ -68,18 +69,18 @@ import Testing
         let (file, seed) = (TestRealm(kennelTypes), TestRealm(kennelTypes))
         _ = try seed.open()
         let session = try ExclusiveSession(file.path)
-        #expect(code { _ = try file.open() } == .incompatibleLockFile)
+        expectEqual(code { _ = try file.open() }, .incompatibleLockFile)
         file.configuration.seedFilePath = seed.configuration.fileURL
-        #expect(code { _ = try file.open() } == .incompatibleLockFile)
-        #expect(!FileManager.default.fileExists(atPath: file.path))
+        expectEqual(code { _ = try file.open() }, .incompatibleLockFile)
+        expect(!FileManager.default.fileExists(atPath: file.path))
         withExtendedLifetime(session) {}
     }
 
     @Test func `a seed file that is not there is told as an error of realms`() throws {
         let file = TestRealm(kennelTypes)
         file.configuration.seedFilePath = URL(filePath: file.path + ".seed")
-        #expect(code { _ = try file.open() } == .fileNotFound)
-        #expect(!FileManager.default.fileExists(atPath: file.path))
+        expectEqual(code { _ = try file.open() }, .fileNotFound)
+        expect(!FileManager.default.fileExists(atPath: file.path))
     }
 
     @Test func `a seed file is copied as it is, also one that may only be read, and for who only reads`() throws {
@@ -94,13 +95,13 @@ import Testing
             file.configuration.seedFilePath = seed.configuration.fileURL
             file.configuration.readOnly = isReadOnly
             let realm = try file.open()
-            #expect(realm.objects(Dog.self).first?.name == "Rex")
+            expectEqual(realm.objects(Dog.self).first?.name, "Rex")
             let permissions = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions]
-            #expect((permissions as? Int ?? 0) & 0o600 == 0o600)
+            expectEqual((permissions as? Int ?? 0) & 0o600, 0o600)
             guard !isReadOnly else { continue }
             try realm.write { realm.add(Dog(value: ["name": "Max"])) }
         }
-        #expect(try Data(contentsOf: URL(filePath: seed.path)).count > 0)
+        try expect(Data(contentsOf: URL(filePath: seed.path)).count > 0)
     }
 
     @Test func `where a seed file of older classes does not fit, an empty file takes its place`() throws {
@@ -114,10 +115,10 @@ import Testing
         file.configuration.deleteRealmIfMigrationNeeded = true
         do {
             let realm = try file.open()
-            #expect(realm.isEmpty)
+            expect(realm.isEmpty)
             try realm.write { realm.add(Dog(name: "Max", age: 1)) }
         }
-        #expect(try file.open().objects(Dog.self).map(\.name) == ["Max"])
+        try expectEqual(file.open().objects(Dog.self).map(\.name), ["Max"])
     }
 
     final class SeedDog: Object {

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmObjects
 import Synchronization
@@ -44,9 +45,9 @@ import Testing
             Self.note("\(new?["name"] ?? "-")")
         }
         let realm = try file.open()
-        #expect(Self.notes.withLock { $0 } == ["3 20 birch", "3 20 birch", "20 birch false", "true 20", "later"])
+        expectEqual(Self.notes.withLock { $0 }, ["3 20 birch", "3 20 birch", "20 birch false", "true 20", "later"])
         let birch = try #require(realm.objects(LaterBirch.self).first)
-        #expect(birch.tall == 20 && birch.name == "later")
+        expect(birch.tall == 20 && birch.name == "later")
     }
 
     private static let notes = Mutex<[String]>([])

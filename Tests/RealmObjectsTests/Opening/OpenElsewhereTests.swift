@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmObjects
 import RealmStorage
@@ -49,14 +50,14 @@ class OtherClass: Object {
             { _ = try Realm(configuration: late) }, { try onAnotherThread { _ = try Realm(configuration: late) } },
         ] {
             let error = #expect(throws: Realm.Error(.fail)) { try open() }
-            #expect(error?.message == "Cannot migrate Realms that are already open.")
+            expectEqual(error?.message, "Cannot migrate Realms that are already open.")
         }
         realm.refresh()
         try realm.write { realm.add(EarlyKey(value: ["cuts": 7, "teeth": 8])) }
-        #expect(realm.objects(EarlyKey.self).map { [$0.cuts, $0.teeth] } == [[1, 2], [7, 8]])
+        expectEqual(realm.objects(EarlyKey.self).map { [$0.cuts, $0.teeth] }, [[1, 2], [7, 8]])
         let stored = try file.verified()
-        #expect(try stored.table(named: "Key").schema.properties.map(\.name) == ["cuts", "teeth"])
-        #expect(stored.schema.version == 0)
+        try expectEqual(stored.table(named: "Key").schema.properties.map(\.name), ["cuts", "teeth"])
+        expectEqual(stored.schema.version, 0)
     }
 
     @Test func `a database that no realm shows any more is migrated`() throws {
@@ -66,7 +67,7 @@ class OtherClass: Object {
             try realm.write { realm.add(EarlyKey()) }
         }()
         let realm = try Realm(configuration: Self.late(file))
-        #expect(realm.objects(LateKey.self).map { [$0.teeth, $0.weight] } == [[2, 0]])
+        expectEqual(realm.objects(LateKey.self).map { [$0.teeth, $0.weight] }, [[2, 0]])
     }
 
     @Test func `who opens what realms show with a later version of the same classes gets the version that it has`()
@@ -80,9 +81,9 @@ class OtherClass: Object {
         let asked = later
         let before = Self.migrations.load(ordering: .relaxed)
         try onAnotherThread { _ = try Realm(configuration: asked) }
-        #expect(try Realm(configuration: asked) == realm)
-        #expect(Self.migrations.load(ordering: .relaxed) == before)
-        #expect(try file.verified().schema.version == 0)
+        try expectEqual(Realm(configuration: asked), realm)
+        expectEqual(Self.migrations.load(ordering: .relaxed), before)
+        try expectEqual(file.verified().schema.version, 0)
     }
 
     private static let migrations = Atomic(0)
@@ -93,16 +94,16 @@ class OtherClass: Object {
         var both = file.configuration
         both.objectTypes = [EarlyKey.self, Lock.self]
         let other = try Realm(configuration: both)
-        #expect(other == realm)
+        expectEqual(other, realm)
         try realm.write { other.add(Lock(value: ["brand": "Yale"])) }
-        #expect(try file.open() == realm && realm.objects(Lock.self).first?.brand == "Yale")
+        try expect(file.open() == realm && realm.objects(Lock.self).first?.brand == "Yale")
         let asked = both
         try onAnotherThread {
             let there = try Realm(configuration: asked)
             try there.write { there.add(Lock(value: ["brand": "Abus"])) }
         }
         realm.refresh()
-        #expect(realm.objects(Lock.self).count == 2 && other.objects(Lock.self).count == 2)
+        expect(realm.objects(Lock.self).count == 2 && other.objects(Lock.self).count == 2)
     }
 
     @Test func `an error of a database in memory names no file`() throws {
@@ -113,7 +114,7 @@ class OtherClass: Object {
                 let queue = DispatchQueue(label: "inside")
                 try queue.sync { try Realm(configuration: configuration, queue: queue).write {} }
             }
-            #expect(error != nil && error?.fileURL == nil)
+            expect(error != nil && error?.fileURL == nil)
         }
     }
 
@@ -126,9 +127,9 @@ class OtherClass: Object {
         }
         var kept: Realm? = try frozen()
         #expect(throws: Realm.Error.self) { try Realm(configuration: Self.late(file)) }
-        #expect(kept?.objects(EarlyKey.self).first?.thaw()?.cuts == 1)
+        expectEqual(kept?.objects(EarlyKey.self).first?.thaw()?.cuts, 1)
         kept = nil
-        #expect(try Realm(configuration: Self.late(file)).objects(LateKey.self).first?.teeth == 2)
+        try expectEqual(Realm(configuration: Self.late(file)).objects(LateKey.self).first?.teeth, 2)
     }
 
     final class Ash: OtherClass { @Persisted var height = 1 }
@@ -157,14 +158,14 @@ class OtherClass: Object {
             try there.write { for _ in 0..<3 { there.add(Cedar()) } }
         }
         realm.refresh()
-        #expect(all.count == 1 && all.first?.height == 2 && birch.height == 2)
-        #expect(dynamic["height"] as? Int == 2 && realm.dynamicObjects("Birch").count == 1)
+        expect(all.count == 1 && all.first?.height == 2 && birch.height == 2)
+        expect(dynamic["height"] as? Int == 2 && realm.dynamicObjects("Birch").count == 1)
         try realm.write {
             birch.height = 20
             realm.add(Birch())
         }
-        #expect(all.map(\.height) == [20, 2])
-        #expect(try file.verified().table(named: "Cedar").count == 3)
+        expectEqual(all.map(\.height), [20, 2])
+        try expectEqual(file.verified().table(named: "Cedar").count, 3)
     }
 
     final class Absent: OtherClass { @Persisted var name = "" }
@@ -185,8 +186,8 @@ class OtherClass: Object {
             configuration.objectTypes = types
             let realm = try Realm(configuration: configuration)
             let value = try #require(realm.objects(Holder.self).first?.value)
-            #expect(realm.objects(Absent.self).isEmpty)
-            #expect(value.object(Absent.self) == nil && value.object(Whole.self)?.name == "it")
+            expect(realm.objects(Absent.self).isEmpty)
+            expect(value.object(Absent.self) == nil && value.object(Whole.self)?.name == "it")
         }
     }
 
@@ -213,8 +214,8 @@ class OtherClass: Object {
                 let realm = try Realm(configuration: configuration)
                 try realm.write { realm.objects(EarlyKey.self)[0].teeth = 5 }
             }
-            #expect(realm.objects(Lock.self).isEmpty)
+            expect(realm.objects(Lock.self).isEmpty)
         }
-        #expect(keys.heard() == ["teeth 2 5"])
+        expectEqual(keys.heard(), ["teeth 2 5"])
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import HostileProperties
 import RealmInspection
@@ -24,7 +25,7 @@ import Testing
     }
 
     @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"))
-    func `no encrypted corpus file is missing`() { #expect(Self.corpus.count == 8) }
+    func `no encrypted corpus file is missing`() { expectEqual(Self.corpus.count, 8) }
 
     private func compare(_ file: KnownFile, _ limit: Int) throws {
         let database = try RealmDatabase(
@@ -38,9 +39,9 @@ import Testing
         var expected = try file.dump.map { try TypedDump(contentsOf: $0) } ?? TypedDump()
         expected.forgetOrder(changedFrom: format)
         let differences = expected.differences(to: found)
-        #expect(differences.isEmpty, "\(differences.joined(separator: "\n"))")
+        expect(differences.isEmpty, "\(differences.joined(separator: "\n"))")
         let encryption = try #require(database.encryption)
-        #expect(try encryption.census().failing == 0)
+        try expectEqual(encryption.census().failing, 0)
     }
 
     // Fixtures that the tests encrypt
@@ -80,10 +81,10 @@ import Testing
         for size in [4096, 16_384, 65_536] {
             let encrypted = PageEncryptor(key: Self.key, forms).encrypt(PageEncryptor.padded(plain, to: size))
             let database = try open(encrypted, limit: size == 4096 ? 8 * 4096 : 64 << 20)
-            #expect(database.fileSize == encrypted.count)
-            #expect(database.dataSize == (plain.count + size - 1) / size * size)
+            expectEqual(database.fileSize, encrypted.count)
+            expectEqual(database.dataSize, (plain.count + size - 1) / size * size)
             let differences = expected.differences(to: try TypedDump(database.snapshot()))
-            #expect(differences.isEmpty, "\(size): \(differences.joined(separator: "\n"))")
+            expect(differences.isEmpty, "\(size): \(differences.joined(separator: "\n"))")
         }
     }
 
@@ -107,21 +108,21 @@ import Testing
             let entry = page / 64 * 266_240 + page % 64 * 64
             let start = (page + page / 64 + 1) * 4096
             // Of the write before only the code is known, not what it was of.
-            #expect(made[entry..<entry + 32] == bytes[entry..<entry + 32], "entry of page \(page)")
-            #expect(made[start..<start + 4096] == bytes[start..<start + 4096], "page \(page)")
+            expectEqual(made[entry..<entry + 32], bytes[entry..<entry + 32], "entry of page \(page)")
+            expectEqual(made[start..<start + 4096], bytes[start..<start + 4096], "page \(page)")
         }
     }
 
     /// The decrypted bytes that the Spec prints are those of the fixtures.
     @Test func `the decrypted bytes that the Spec prints are those of the fixtures`() throws {
         let lines = try SpecDocument.load().plainLines
-        #expect(lines.count > 5)
+        expect(lines.count > 5)
         for line in lines {
             let name = String(line.fixture.dropLast(".realm".count))
             let file = try KnownFile.fixture(name)
             let data = try DatabaseImage.decrypted(ByteSource(bytes: file.bytes()), EncryptionKey(bytes: file.key()))
             let found = data.view.bytes[line.offset..<line.offset + line.bytes.count]
-            #expect(Array(found) == line.bytes, "\(line.chapter): 0x\(String(line.offset, radix: 16))")
+            expectEqual(Array(found), line.bytes, "\(line.chapter): 0x\(String(line.offset, radix: 16))")
         }
     }
 
@@ -131,40 +132,40 @@ import Testing
 
     @Test func `a wrong key is told`() throws {
         let file = PageEncryptor(key: Self.key).encrypt(try kennel())
-        #expect(code(file) == nil)
+        expectEqual(code(file), nil)
         var key = Self.key
         key[40] ^= 1
         let error = try #require(throws: FormatError.self) { try open(file, key: key) }
-        #expect(error.code == .wrongKey)
-        #expect(error.detail.contains("written only once"))
+        expectEqual(error.code, .wrongKey)
+        expect(error.detail.contains("written only once"))
         // A page that was written more than once cannot be a first write.
         let rewritten = PageEncryptor(key: Self.key, [0: .written(5, before: 4)]).encrypt(try kennel())
         let second = try #require(throws: FormatError.self) { try open(rewritten, key: key) }
-        #expect(second.code == .wrongKey)
-        #expect(!second.detail.contains("written only once"))
+        expectEqual(second.code, .wrongKey)
+        expect(!second.detail.contains("written only once"))
         // The half for AES alone.
         key = Self.key
         key[3] ^= 1
         let third = try #require(throws: FormatError.self) { try open(file, key: key) }
-        #expect(third.code == .wrongCipherKey)
-        #expect(third.detail.contains("second half of the key is right"))
+        expectEqual(third.code, .wrongCipherKey)
+        expect(third.detail.contains("second half of the key is right"))
     }
 
     @Test func `other files are not taken for encrypted ones`() throws {
-        #expect(code(try kennel()) == .notEncrypted)
-        #expect(code(try KnownFile.fixture("links-stream").bytes()) == .notEncrypted)
+        expectEqual(code(try kennel()), .notEncrypted)
+        expectEqual(code(try KnownFile.fixture("links-stream").bytes()), .notEncrypted)
         // Shorter than any encrypted file.
-        #expect(code(Array(try kennel()[..<4096])) == .notEncrypted)
-        #expect(code([]) == .emptyFile)
-        #expect(code([1, 2, 3]) == .tooShort)
-        #expect(code([UInt8](repeating: 0, count: 8192)) == .zeroedFile)
-        #expect(code(Array("SQLite format 3\0".utf8) + [UInt8](repeating: 7, count: 20_000)) == .notARealm)
+        expectEqual(code(Array(try kennel()[..<4096])), .notEncrypted)
+        expectEqual(code([]), .emptyFile)
+        expectEqual(code([1, 2, 3]), .tooShort)
+        expectEqual(code([UInt8](repeating: 0, count: 8192)), .zeroedFile)
+        expectEqual(code(Array("SQLite format 3\0".utf8) + [UInt8](repeating: 7, count: 20_000)), .notARealm)
         let file = PageEncryptor(key: Self.key).encrypt(try kennel())
-        #expect(code(Array(file[..<4096])) == .truncated)
-        #expect(code(Array(file[..<8191])) == .truncated)
+        expectEqual(code(Array(file[..<4096])), .truncated)
+        expectEqual(code(Array(file[..<8191])), .truncated)
         // The data is there, but it is no Realm file, or one whose header was zeroed.
-        #expect(code(PageEncryptor(key: Self.key).encrypt([UInt8](repeating: 0, count: 9000))) == .zeroedHeader)
-        #expect(code(PageEncryptor(key: Self.key).encrypt([UInt8](repeating: 9, count: 9000))) == .wrongCipherKey)
+        expectEqual(code(PageEncryptor(key: Self.key).encrypt([UInt8](repeating: 0, count: 9000))), .zeroedHeader)
+        expectEqual(code(PageEncryptor(key: Self.key).encrypt([UInt8](repeating: 9, count: 9000))), .wrongCipherKey)
     }
 
     /// Damage to page 0 is not taken for a wrong key.
@@ -172,9 +173,9 @@ import Testing
         var file = PageEncryptor(key: Self.key).encrypt(try kennel())
         file[4096 + 100] ^= 1
         let error = try #require(throws: FormatError.self) { try open(file) }
-        #expect(error.code == .damagedPage)
-        #expect(error.detail.contains("page 0, at 0x1000"))
-        #expect(error.detail.contains("page 1 verifies"))
+        expectEqual(error.code, .damagedPage)
+        expect(error.detail.contains("page 0, at 0x1000"))
+        expect(error.detail.contains("page 1 verifies"))
     }
 
     // Cut off
@@ -182,20 +183,20 @@ import Testing
     @Test func `a file that was cut off is told`() throws {
         let plain = try KnownFile.fixture("links-stream").bytes()
         let file = PageEncryptor(key: Self.key).encrypt(plain)
-        #expect(code(file) == nil)
+        expectEqual(code(file), nil)
         for count in stride(from: 8192, to: file.count, by: 1000) {
             let error = try #require(throws: FormatError.self) { try open(Array(file[..<count])).snapshot() }
-            #expect(error.code == .truncated, "\(count)")
-            #expect(error.detail.contains("multiple of 4096") == (count % 4096 != 0), "\(count): \(error.detail)")
+            expectEqual(error.code, .truncated, "\(count)")
+            expectEqual(error.detail.contains("multiple of 4096"), (count % 4096 != 0), "\(count): \(error.detail)")
         }
         let committed = PageEncryptor(key: Self.key).encrypt(try KnownFile.fixture("format-20-people").bytes())
         for count in stride(from: 8192, to: committed.count, by: 1000) {
-            #expect(code(Array(committed[..<count])) == .truncated, "\(count)")
+            expectEqual(code(Array(committed[..<count])), .truncated, "\(count)")
         }
         // Something was added, but nothing is missing.
         let longer = try open(file + [1, 2, 3])
-        #expect(longer.encryption?.strayBytes == 3)
-        #expect(try longer.snapshot().classes.isEmpty == false)
+        expectEqual(longer.encryption?.strayBytes, 3)
+        try expectEqual(longer.snapshot().classes.isEmpty, false)
     }
 
     // Damage
@@ -218,14 +219,14 @@ import Testing
                 let isDamage = if case .interruptedFirstWrite = form { true } else { false }
                 // Links to a table that cannot be read lead nowhere.
                 for error in outcome.errors where error.code != .badLink {
-                    #expect(error.code == (isDamage ? .damagedPage : .unwrittenPage))
-                    #expect(error.offset == page * 4096)
-                    #expect(error.detail.contains("page \(page), at 0x\(String((page + 1) * 4096, radix: 16))"))
-                    #expect(error.table != nil || error.detail.contains("page"))
+                    expectEqual(error.code, (isDamage ? .damagedPage : .unwrittenPage))
+                    expectEqual(error.offset, page * 4096)
+                    expect(error.detail.contains("page \(page), at 0x\(String((page + 1) * 4096, radix: 16))"))
+                    expect(error.table != nil || error.detail.contains("page"))
                 }
-                #expect(outcome.values < readAll(whole).values)
+                expect(outcome.values < readAll(whole).values)
             }
-            #expect(broken > 0)
+            expect(broken > 0)
         }
     }
 
@@ -258,11 +259,11 @@ import Testing
         let objects = try allObjects(of: database.snapshot())
         for _ in 0..<2 {
             let found = try objects.map { object in try object.values().map { DumpValue($0) } }
-            #expect(found == expected)
+            expectEqual(found, expected)
         }
         let statistics = try #require(database.encryption).statistics
-        #expect(statistics.now < database.dataSize / 4096 / 2)
-        #expect(statistics.total > database.dataSize / 4096)
+        expect(statistics.now < database.dataSize / 4096 / 2)
+        expect(statistics.total > database.dataSize / 4096)
     }
 
     private func allObjects(of snapshot: Snapshot) throws -> [StoredObject] {
@@ -288,8 +289,8 @@ import Testing
             for _ in 0..<6 { group.addTask { try values(of: snapshot) != expected } }
             return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
-        #expect(wrong == 0)
-        #expect(try #require(database.encryption).statistics.total > database.dataSize / 4096)
+        expectEqual(wrong, 0)
+        try expect(#require(database.encryption).statistics.total > database.dataSize / 4096)
     }
 
     /// Values of the inspector stay what they are when their node is gone and others read.
@@ -303,8 +304,8 @@ import Testing
         func kept() throws -> InspectedValues? { try NodeInspector(snapshot).node(at: path).values }
         let found = try #require(try kept())
         _ = try values(of: snapshot)
-        #expect(found.count == expected.count && found.count > 1)
-        for index in 0..<found.count { #expect(found.text(at: index) == expected.text(at: index)) }
+        expect(found.count == expected.count && found.count > 1)
+        for index in 0..<found.count { expectEqual(found.text(at: index), expected.text(at: index)) }
     }
 
     /// A node of the inspector stays what it is while others read.
@@ -315,9 +316,9 @@ import Testing
         let node = try NodeInspector(snapshot).node(at: [1, 0])
         let before = (0..<node.count).map { node.element(at: $0) }
         _ = try values(of: snapshot)
-        #expect((0..<node.count).map { node.element(at: $0).raw } == before.map(\.raw))
+        expectEqual((0..<node.count).map { node.element(at: $0).raw }, before.map(\.raw))
         let plainNode = try NodeInspector(RealmDatabase(bytes: plain).snapshot()).node(at: [1, 0])
-        #expect((0..<node.count).map { plainNode.element(at: $0).raw } == before.map(\.raw))
+        expectEqual((0..<node.count).map { plainNode.element(at: $0).raw }, before.map(\.raw))
         for offset in stride(from: 0, to: plain.count, by: 999) {
             let (first, second) = (
                 try NodeInspector(snapshot).whereabouts(
@@ -326,9 +327,9 @@ import Testing
                     .whereabouts(of: offset, isStreaming: database.isStreaming, fileSize: plain.count)
             )
             if case .node(let found, let paths) = first, case .node(let expected, let others) = second {
-                #expect(found.ref == expected.ref && paths == others)
+                expect(found.ref == expected.ref && paths == others)
             } else {
-                #expect("\(first)".prefix(8) == "\(second)".prefix(8))
+                expectEqual("\(first)".prefix(8), "\(second)".prefix(8))
             }
         }
     }

@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import RealmReader
 import TestSupport
@@ -18,19 +19,19 @@ import Testing
 
     @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"))
     func `no encrypted file is missing`() {
-        #expect(Self.encrypted.count == 8)
+        expectEqual(Self.encrypted.count, 8)
     }
 
     @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"), arguments: encrypted)
     func `a real file is told to be encrypted`(_ file: KnownFile) throws {
         let bytes = try file.bytes()
-        #expect(code(bytes) == .encrypted)
+        expectEqual(code(bytes), .encrypted)
         // Cut off, or with something added.
-        #expect(code(Array(bytes[..<8192])) == .encrypted)
-        #expect(code(Array(bytes[..<5000])) == .encrypted)
-        #expect(code(bytes + [1, 2, 3]) == .encrypted)
+        expectEqual(code(Array(bytes[..<8192])), .encrypted)
+        expectEqual(code(Array(bytes[..<5000])), .encrypted)
+        expectEqual(code(bytes + [1, 2, 3]), .encrypted)
         // Less than the table of the first page cannot be told from noise.
-        #expect(code(Array(bytes[..<4000])) == .notARealm)
+        expectEqual(code(Array(bytes[..<4000])), .notARealm)
     }
 
     /// The first page of an encrypted file: for each of 64 pages the counters and codes of its last two writes.
@@ -46,24 +47,24 @@ import Testing
     }
 
     @Test func `counters tell that a file is encrypted`() {
-        #expect(code(table([(1, 0)])) == .encrypted)
-        #expect(code(table([(7, 6), (1, 0), (0, 0), (400, 399)])) == .encrypted)
+        expectEqual(code(table([(1, 0)])), .encrypted)
+        expectEqual(code(table([(7, 6), (1, 0), (0, 0), (400, 399)])), .encrypted)
         // The second of two equal codes in a row is skipped.
-        #expect(code(table([(9, 7)])) == .encrypted)
+        expectEqual(code(table([(9, 7)])), .encrypted)
         // A write that was interrupted and then repeated.
-        #expect(code(table([(5, 5)])) == .encrypted)
+        expectEqual(code(table([(5, 5)])), .encrypted)
         // After 2^32 writes; 0 is skipped.
-        #expect(code(table([(1, .max)])) == .encrypted)
+        expectEqual(code(table([(1, .max)])), .encrypted)
         // The first page was always written.
-        #expect(code(table([(0, 0), (1, 0)])) == .zeroedHeader)
-        #expect(code(table([(5, 50)])) == .notARealm)
-        #expect(code(table([(1, 0), (0, 3)])) == .notARealm)
+        expectEqual(code(table([(0, 0), (1, 0)])), .zeroedHeader)
+        expectEqual(code(table([(5, 50)])), .notARealm)
+        expectEqual(code(table([(1, 0), (0, 3)])), .notARealm)
     }
 
     /// A small number and zeros are no table of an encrypted file.
     @Test func `a small number and zeros are no table of an encrypted file`() {
         var bytes = [UInt8](repeating: 0, count: 8192)
         bytes[0] = 1
-        #expect(code(bytes) == .notARealm)
+        expectEqual(code(bytes), .notARealm)
     }
 }

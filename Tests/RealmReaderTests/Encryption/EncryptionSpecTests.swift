@@ -1,3 +1,4 @@
+import Expectations
 import RealmReader
 import TestSupport
 import Testing
@@ -15,15 +16,16 @@ import RealmStorage
             ["pageSize", "\(PageGeometry.pageSize)"], ["pagesInBlock", "\(PageGeometry.pagesInBlock)"],
             ["entrySize", "\(PageGeometry.entrySize)"], ["blockSize", "\(PageGeometry.blockSize)"],
         ]
-        #expect(try spec.rows("encryption-sizes", ["size", "value"]) == sizes)
+        try expectEqual(spec.rows("encryption-sizes", ["size", "value"]), sizes)
     }
 
     /// Two halves of a counter and a code each.
     @Test func `an entry has two halves of a counter and a code each`() throws {
         let half = PageGeometry.entrySize / 2
-        #expect(4 + PageCipher.codeSize == half)
-        #expect(
-            try spec.rows("encryption-entry", ["offset", "size", "field"]) == [
+        expectEqual(4 + PageCipher.codeSize, half)
+        try expectEqual(
+            spec.rows("encryption-entry", ["offset", "size", "field"]),
+            [
                 ["0", "4", "counter"], ["4", "\(PageCipher.codeSize)", "code"],
                 ["\(half)", "4", "previousCounter"], ["\(half + 4)", "\(PageCipher.codeSize)", "previousCode"],
             ])
@@ -32,17 +34,17 @@ import RealmStorage
     /// The formulas of the chapter, over several blocks.
     @Test func `the formulas of the chapter are those of the code`() {
         for page in 0..<300 {
-            #expect(PageGeometry.offset(ofPage: page) == (page + page / 64 + 1) * 4096)
-            #expect(PageGeometry.offset(ofEntryOfPage: page) == page / 64 * 266_240 + page % 64 * 64)
+            expectEqual(PageGeometry.offset(ofPage: page), (page + page / 64 + 1) * 4096)
+            expectEqual(PageGeometry.offset(ofEntryOfPage: page), page / 64 * 266_240 + page % 64 * 64)
             let offset = page * 4096 + 17
-            #expect(PageGeometry.offset(ofPage: page) + 17 == offset + (offset / 262_144 + 1) * 4096)
-            #expect(PageGeometry(fileSize: page * 4096).pageCount == page - (page + 64) / 65)
+            expectEqual(PageGeometry.offset(ofPage: page) + 17, offset + (offset / 262_144 + 1) * 4096)
+            expectEqual(PageGeometry(fileSize: page * 4096).pageCount, page - (page + 64) / 65)
         }
     }
 
     /// The decrypted bytes that the chapter prints are those that the key in the fixtures gives.
     @Test func `the decrypted bytes that the chapter prints are those of the fixtures`() throws {
-        #expect(spec.plainLines.count > 6)
+        expect(spec.plainLines.count > 6)
         var data: [String: [UInt8]] = [:]
         for line in spec.plainLines {
             if data[line.fixture] == nil {
@@ -54,7 +56,7 @@ import RealmStorage
             let bytes = try #require(data[line.fixture])
             let end = line.offset + line.bytes.count
             try #require(end <= bytes.count)
-            #expect(Array(bytes[line.offset..<end]) == line.bytes, "\(line.fixture) at \(line.offset)")
+            expectEqual(Array(bytes[line.offset..<end]), line.bytes, "\(line.fixture) at \(line.offset)")
         }
     }
 
@@ -64,6 +66,6 @@ import RealmStorage
         let pages = try DatabaseImage.decrypted(
             ByteSource(path: file.url.path), EncryptionKey(bytes: try file.key()))
         let plain = try KnownFile.fixture("Legacy/format-9-people").bytes()
-        #expect(withExtendedLifetime(pages) { pages.view.bytes } == plain)
+        expectEqual(withExtendedLifetime(pages) { pages.view.bytes }, plain)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmLayout
 import RealmReader
@@ -8,13 +9,13 @@ import Testing
 @Suite struct LegacyColumnTests {
     private func objects(_ bytes: [UInt8], _ name: String = "Hostile") throws -> [StoredObject] {
         let snapshot = try RealmDatabase(bytes: bytes).snapshot()
-        #expect(snapshot.damage == [])
+        expectEqual(snapshot.damage, [])
         let table = try snapshot.table(named: name)
         var cursor = table.objects
         var objects: [StoredObject] = []
         while let object = try cursor.next() { objects.append(object) }
-        #expect(objects.map(\.key.value) == (0..<Int64(objects.count)).map { $0 })
-        #expect(try table.count == objects.count)
+        expectEqual(objects.map(\.key.value), (0..<Int64(objects.count)).map { $0 })
+        try expectEqual(table.count, objects.count)
         return objects
     }
 
@@ -67,38 +68,37 @@ import Testing
         file.addTable("class_Hostile", columns)
         let found = try objects(file.bytes())
         try #require(found.count == 7)
-        func expect(_ name: String, _ expected: [Value]) throws {
-            #expect(try found.map { object in try object[name] } == expected, "\(name)")
+        func expectValues(_ name: String, _ expected: [Value]) throws {
+            try expectEqual(found.map { object in try object[name] }, expected, "\(name)")
         }
         func time(_ seconds: Int, _ nanoseconds: Int64 = 0) throws -> Value {
             .timestamp(try #require(Timestamp(seconds: Int64(seconds), nanoseconds: nanoseconds)))
         }
-        try expect("int", integers.map { .int(Int64($0)) })
-        try expect("intN", nullable.map { $0.map { .int(Int64($0)) } ?? .null })
-        try expect("boolN", bools.map { $0.map { .bool($0 != 0) } ?? .null })
-        try expect("short", texts.map { $0.map { .string($0) } ?? .null })
-        try expect("medium", long.map { $0.map { .string($0) } ?? .null })
-        try expect("big", long.map { $0.map { .string($0) } ?? .null })
-        try expect("plain", texts.map { .string($0 ?? "") })
-        try expect("binary", bytes.map { $0.map { .binary($0) } ?? .null })
-        try expect(
+        try expectValues("int", integers.map { .int(Int64($0)) })
+        try expectValues("intN", nullable.map { $0.map { .int(Int64($0)) } ?? .null })
+        try expectValues("boolN", bools.map { $0.map { .bool($0 != 0) } ?? .null })
+        try expectValues("short", texts.map { $0.map { .string($0) } ?? .null })
+        try expectValues("medium", long.map { $0.map { .string($0) } ?? .null })
+        try expectValues("big", long.map { $0.map { .string($0) } ?? .null })
+        try expectValues("plain", texts.map { .string($0 ?? "") })
+        try expectValues("binary", bytes.map { $0.map { .binary($0) } ?? .null })
+        try expectValues(
             "float", floats.map { $0 == 0x7FC0_00AA ? .null : .float(Float(bitPattern: UInt32($0))) })
-        try expect(
+        try expectValues(
             "time",
             try zip(nullable, [0, 5, 6, 0, 7, -8, 0]).map { second, nanosecond in
                 try second.map { try time($0, nanosecond) } ?? .null
             })
-        try expect("date", try integers.map { try time($0) })
-        try expect("dateN", try nullable.map { try $0.map { try time($0) } ?? .null })
+        try expectValues("date", try integers.map { try time($0) })
+        try expectValues("dateN", try nullable.map { try $0.map { try time($0) } ?? .null })
         func link(_ row: Int64) -> DumpValue { .link(table: "class_Hostile", key: row) }
-        #expect(
-            try found.map { object in DumpValue(try object["link"]) }
-                == [.null, link(2), link(0), link(6), .null, link(1), link(1)])
+        try expectEqual(
+            found.map { object in DumpValue(try object["link"]) },
+            [.null, link(2), link(0), link(6), .null, link(1), link(1)])
         let linked = DumpValue.list([link(2), link(0), link(2)])
         let none = DumpValue.list([])
-        #expect(
-            try found.map { object in DumpValue(try object["links"]) }
-                == [none, linked, none, none, none, none, linked])
+        try expectEqual(
+            found.map { object in DumpValue(try object["links"]) }, [none, linked, none, none, none, none, linked])
     }
 
     /// Leaves of the oldest form, and what they have instead of null.
@@ -122,14 +122,14 @@ import Testing
         file.addTable("class_Hostile", columns)
         let found = try objects(file.bytes())
         let text: [Value] = [.string(""), .string(""), .string("text")]
-        func expect(_ name: String, _ expected: [Value]) throws {
-            #expect(try found.map { object in try object[name] } == expected, "\(name)")
+        func expectValues(_ name: String, _ expected: [Value]) throws {
+            try expectEqual(found.map { object in try object[name] }, expected, "\(name)")
         }
-        for name in ["short", "two", "three", "big"] { try expect(name, text) }
-        try expect("unused", [.string(""), .string(""), .string("")])
-        try expect("end", [.string(""), .string("a"), .string("")])
-        for name in ["bytes", "flagless"] { try expect(name, [.binary([]), .binary([]), .binary([7])]) }
-        try expect("blobs", [.binary([]), .binary([]), .binary([9])])
+        for name in ["short", "two", "three", "big"] { try expectValues(name, text) }
+        try expectValues("unused", [.string(""), .string(""), .string("")])
+        try expectValues("end", [.string(""), .string("a"), .string("")])
+        for name in ["bytes", "flagless"] { try expectValues(name, [.binary([]), .binary([]), .binary([7])]) }
+        try expectValues("blobs", [.binary([]), .binary([]), .binary([9])])
     }
 
     /// Key lists of every form, nullable and not, in one leaf and in several: upgrades crash on most or swap nulls.
@@ -149,9 +149,9 @@ import Testing
             }
         }
         let expected = [2, 1, 1, 0].map { keys[$0].map { Value.string($0) } ?? .null }
-        #expect(try values(bytes) == expected)
+        try expectEqual(values(bytes), expected)
         let property = try #require(try objects(bytes)[0].table.schema.property(named: "value"))
-        #expect(property.isEnumerated && property.type == .string && property.isNullable == isNullable)
+        expect(property.isEnumerated && property.type == .string && property.isNullable == isNullable)
     }
 
     /// A binary of more than 16 MB is in several nodes.
@@ -161,7 +161,7 @@ import Testing
             let parts = [file.writer.blob(first), file.writer.blob([1, 2, 3])]
             column.root = file.writer.refs([file.writer.refs(parts, isContext: true), 0], isContext: true)
         }
-        #expect(try values(bytes) == [.binary(first + [1, 2, 3]), .binary([])])
+        try expectEqual(values(bytes), [.binary(first + [1, 2, 3]), .binary([])])
     }
 
     /// Columns without names and of the same name get other ones; helper columns are not shown.
@@ -170,9 +170,9 @@ import Testing
         let names = ["", "a", "a", "!OID", "a_2", ""]
         file.addTable("class_Hostile", names.map { LegacyFile.Column($0, 0, root: file.writer.integers([1])) })
         let schema = try objects(file.bytes())[0].table.schema
-        #expect(schema.properties.map(\.name) == ["col_0", "a", "a_2", "a_2_4", "col_5"])
+        expectEqual(schema.properties.map(\.name), ["col_0", "a", "a_2", "a_2_4", "col_5"])
         // An integer column's key is its number.
-        #expect(schema.properties.map(\.columnKey.value) == [0, 1, 2, 4, 5])
+        expectEqual(schema.properties.map(\.columnKey.value), [0, 1, 2, 4, 5])
     }
 
     @Test(
@@ -188,10 +188,10 @@ import Testing
                 .init("pk_property", 2, root: file.writer.shortStrings([property])),
             ])
         let snapshot = try RealmDatabase(bytes: file.bytes()).snapshot()
-        #expect(snapshot.damage == [])
-        #expect(snapshot.tables.map(\.schema.tableName) == ["class_Hostile"])
+        expectEqual(snapshot.damage, [])
+        expectEqual(snapshot.tables.map(\.schema.tableName), ["class_Hostile"])
         // What names nothing means nothing.
-        #expect(snapshot.tables[0].schema.primaryKeyName == (name != "Other" && property == "b" ? "b" : nil))
+        expectEqual(snapshot.tables[0].schema.primaryKeyName, (name != "Other" && property == "b" ? "b" : nil))
     }
 
     /// Early Java SDKs noted the number of the column.
@@ -205,7 +205,7 @@ import Testing
                 .init("pk_table", 2, root: file.writer.shortStrings(["class_Hostile"])),
                 .init("pk_property", 0, root: file.writer.integers([1])),
             ])
-        #expect(try RealmDatabase(bytes: file.bytes()).snapshot().tables[0].schema.primaryKeyName == "b")
+        try expectEqual(RealmDatabase(bytes: file.bytes()).snapshot().tables[0].schema.primaryKeyName, "b")
     }
 
     /// Leaves are as long as their writer wanted, not as long as clusters may be.
@@ -213,10 +213,10 @@ import Testing
         let bytes = LegacyFile.oneColumn(0) { file, column in
             column.root = file.writer.integers((0..<2500).map { $0 * 3 })
         }
-        #expect(try values(bytes) == (0..<2500).map { .int($0 * 3) })
+        try expectEqual(values(bytes), (0..<2500).map { .int($0 * 3) })
         let table = try objects(bytes)[0].table
-        #expect(try table.object(ObjectKey(2345))?["value"] == .int(2345 * 3))
-        #expect(try table.object(ObjectKey(2500)) == nil)
+        try expectEqual(table.object(ObjectKey(2345))?["value"], .int(2345 * 3))
+        try expectEqual(table.object(ObjectKey(2500)), nil)
     }
 
     /// What is built in memory is little: the refs of leaves, of a thousand rows each.
@@ -227,9 +227,9 @@ import Testing
             column.root = file.tree(leaves, counts: leaves.map { _ in 1000 })
         }
         let snapshot = try RealmDatabase(bytes: bytes).snapshot()
-        #expect(try snapshot.tables[0].count == rows)
-        #expect(try snapshot.tables[0].object(ObjectKey(98_765))?["value"] == .int(98_765))
-        #expect(snapshot.space.size - snapshot.space.bytes.count < bytes.count / 100)
+        try expectEqual(snapshot.tables[0].count, rows)
+        try expectEqual(snapshot.tables[0].object(ObjectKey(98_765))?["value"], .int(98_765))
+        expect(snapshot.space.size - snapshot.space.bytes.count < bytes.count / 100)
     }
 
     /// The other slot has a format of its own.
@@ -238,12 +238,12 @@ import Testing
         bytes[21] = 3
         let database = try RealmDatabase(bytes: bytes)
         let (last, before) = (try database.snapshot(), try database.snapshot(.otherSlot))
-        #expect((last.version.number, before.version.number) == (9, 3))
-        #expect((last.commitNumber, before.commitNumber) == (3, 2))
+        expect((last.version.number, before.version.number) == (9, 3))
+        expect((last.commitNumber, before.commitNumber) == (3, 2))
         // The objects came with the last commit.
-        #expect(try last.table(named: "Sub").count == 6)
-        #expect(before.damage == [])
-        #expect(before.tables.map(\.schema.tableName) == ["metadata"])
+        try expectEqual(last.table(named: "Sub").count, 6)
+        expectEqual(before.damage, [])
+        expectEqual(before.tables.map(\.schema.tableName), ["metadata"])
     }
 
     /// Group tops of every length that there was.
@@ -262,11 +262,11 @@ import Testing
         let top = writer.bytes.count
         _ = writer.refs(Array(all[..<slots]))
         let snapshot = try RealmDatabase(bytes: writer.file(top: top, format: 6)).snapshot()
-        #expect(try snapshot.freeBytes() == (slots == 3 ? nil : freeBytes))
-        #expect(snapshot.commitNumber == (slots < 7 ? 1 : 77))
-        #expect(snapshot.history.type == (slots < 9 ? HistoryType.none : .inRealm))
-        #expect(snapshot.history.schemaVersion == (slots < 10 ? 0 : 3))
-        #expect(snapshot.tables.isEmpty && snapshot.damage == [])
+        try expectEqual(snapshot.freeBytes(), (slots == 3 ? nil : freeBytes))
+        expectEqual(snapshot.commitNumber, (slots < 7 ? 1 : 77))
+        expectEqual(snapshot.history.type, (slots < 9 ? HistoryType.none : .inRealm))
+        expectEqual(snapshot.history.schemaVersion, (slots < 10 ? 0 : 3))
+        expect(snapshot.tables.isEmpty && snapshot.damage == [])
     }
 }
 

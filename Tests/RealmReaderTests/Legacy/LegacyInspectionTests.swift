@@ -1,3 +1,4 @@
+import Expectations
 import RealmInspection
 import RealmLayout
 import TestSupport
@@ -22,18 +23,18 @@ import RealmReader
                 continue
             }
             let node = try inspector.node(at: walk.path)
-            #expect(node.ref == found.ref)
+            expectEqual(node.ref, found.ref)
             let isKnown = !node.title.hasPrefix("unknown") && !node.title.hasPrefix("part ")
             // The histories of synchronised files are not described, nor is what an upgrade leaves of tables.
-            #expect(isKnown || file.name.hasPrefix("upstream/"), "\(file) at \(walk.path): \(node.title)")
+            expect(isKnown || file.name.hasPrefix("upstream/"), "\(file) at \(walk.path): \(node.title)")
             guard !node.isBytes else { continue }
             for index in 0..<min(node.count, 8) {
                 let note = node.element(at: index).note ?? ""
-                #expect(!note.contains("damaged"), "\(file) at \(walk.path): \(note)")
+                expect(!note.contains("damaged"), "\(file) at \(walk.path): \(note)")
             }
             if let values = node.values, values.count > 0 {
                 let text = values.text(at: values.count - 1)
-                #expect(!text.contains("damaged"), "\(file) at \(walk.path): \(text)")
+                expect(!text.contains("damaged"), "\(file) at \(walk.path): \(text)")
             }
         }
     }
@@ -49,7 +50,7 @@ import RealmReader
     /// The types of columns and their names are those of the Spec, in both directions.
     @Test func `types of columns are those of the Spec, in both directions`() throws {
         let known = (0...255).compactMap { number in LegacyType(rawValue: number).map { ["\(number)", "\($0)"] } }
-        #expect(try SpecDocument.load().rows("legacy-column-types", ["value", "name"]) == known)
+        try expectEqual(SpecDocument.load().rows("legacy-column-types", ["value", "name"]), known)
     }
 
     /// A line of what `inspect` shows: name, content, bits, note.
@@ -177,8 +178,8 @@ import RealmReader
         _ fixture: String, _ path: [Int], _ title: String, _ expected: [String]
     ) throws {
         let node = try Self.inspector(KnownFile.fixture("Legacy/\(fixture)")).node(at: path)
-        #expect(node.title == title)
-        #expect(lines(node, 0..<expected.count) == expected)
+        expectEqual(node.title, title)
+        expectEqual(lines(node, 0..<expected.count), expected)
     }
 
     /// All values of a Mixed column, by way of its data, are those of Realm Core 5's dump.
@@ -186,16 +187,16 @@ import RealmReader
         let file = try KnownFile.fixture("Legacy/format-8-mixed")
         let data = try Self.inspector(file).node(at: [1, 2, 1, 0, 1])
         let notes = (0..<data.count).map { data.element(at: $0).note ?? "" }
-        #expect(notes.count == 100)
-        #expect(notes[23] == "int -9223372036854775808")
-        #expect(notes[24...25] == ["bool true", "bool false"])
-        #expect(notes[29] == "float -1.5")
-        #expect(notes[41] == "double -1.5")
-        #expect(notes[48] == "double -inf")
-        #expect(notes[50] == "string, element 0")
-        #expect(notes[83...84] == ["date 0 s", "date 1 s"])
-        #expect(notes[90] == "timestamp, element 0")
-        #expect(notes[99].hasPrefix("table in row 99 of data of the column class_OldMixed.m"))
+        expectEqual(notes.count, 100)
+        expectEqual(notes[23], "int -9223372036854775808")
+        expectEqual(notes[24...25], ["bool true", "bool false"])
+        expectEqual(notes[29], "float -1.5")
+        expectEqual(notes[41], "double -1.5")
+        expectEqual(notes[48], "double -inf")
+        expectEqual(notes[50], "string, element 0")
+        expectEqual(notes[83...84], ["date 0 s", "date 1 s"])
+        expectEqual(notes[90], "timestamp, element 0")
+        expect(notes[99].hasPrefix("table in row 99 of data of the column class_OldMixed.m"))
     }
 
     /// Whatever a byte becomes, looking at every node ends, with nodes or errors.

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmLayout
 import RealmReader
@@ -8,13 +9,13 @@ import Testing
 @Suite struct LegacyNestingTests {
     @Test func `everything that is nested is read`() throws {
         let snapshot = try RealmDatabase(bytes: LegacyFile.everything()).snapshot()
-        #expect(snapshot.damage == [])
+        expectEqual(snapshot.damage, [])
         let tables = snapshot.tables.map(\.schema)
-        #expect(tables.map(\.tableName) == ["class_Everything", "class_Everything_table"])
-        #expect(tables.map(\.primaryKeyName) == ["int", nil])
-        #expect(tables.map(\.kind) == [.topLevel, .embedded])
-        #expect(tables.map { $0.incoming.map(\.tableName) } == [["class_Everything"], ["class_Everything"]])
-        #expect(tables.map { $0.incoming.map(\.propertyName) } == [["link"], ["table"]])
+        expectEqual(tables.map(\.tableName), ["class_Everything", "class_Everything_table"])
+        expectEqual(tables.map(\.primaryKeyName), ["int", nil])
+        expectEqual(tables.map(\.kind), [.topLevel, .embedded])
+        expectEqual(tables.map { $0.incoming.map(\.tableName) }, [["class_Everything"], ["class_Everything"]])
+        expectEqual(tables.map { $0.incoming.map(\.propertyName) }, [["link"], ["table"]])
         let first = try #require(try snapshot.tables[0].object(ObjectKey(0)))
         let second = try #require(try snapshot.tables[0].object(ObjectKey(1)))
         func text(_ bytes: String) -> DumpValue { .plain("s", Array(bytes.utf8)) }
@@ -22,28 +23,30 @@ import Testing
         func int(_ value: Int) -> DumpValue { .plain("i", Array("\(value)".utf8)) }
         func time(_ value: String) -> DumpValue { .plain("ts", Array(value.utf8)) }
         func row(_ value: String) -> DumpValue { .dictionary([DumpValue.Entry(key: text("name"), value: text(value))]) }
-        #expect(
-            try first.values().map { DumpValue($0) } == [
+        try expectEqual(
+            first.values().map { DumpValue($0) },
+            [
                 int(1), .null, bool(true), text("a"), .null, .plain("b", Array("0102".utf8)), time("1400000000 0"),
                 time("5 6"), .null, .null, .null, .list([bool(false), .null, bool(true)]), .list([]),
                 .list([row("first"), row("second")]),
             ])
         let embedded = (0..<2).map { DumpValue.link(table: "class_Everything_table", key: $0) }
-        #expect(
-            try second.values().map { DumpValue($0) } == [
+        try expectEqual(
+            second.values().map { DumpValue($0) },
+            [
                 int(-2), int(7), .null, text(""), text("sixteen letters!"), .plain("b", []), time("-1 0"), .null,
                 .plain("d", Array("3ff0000000000000".utf8)), text("one of these keys"),
                 .link(table: "class_Everything", key: 0), .list([]), .list(embedded), text("text"),
             ])
-        #expect(try first.backlinks(tables[0].incoming[0]) == [ObjectKey(1)])
-        #expect(try second.backlinkCount == 0)
+        try expectEqual(first.backlinks(tables[0].incoming[0]), [ObjectKey(1)])
+        try expectEqual(second.backlinkCount, 0)
         var rows = snapshot.tables[1].objects
         var found: [[DumpValue]] = []
         while let object = try rows.next() {
             found.append(try object.values().map { DumpValue($0) })
-            #expect(try object.backlinks(tables[1].incoming[0]) == [ObjectKey(1)])
+            try expectEqual(object.backlinks(tables[1].incoming[0]), [ObjectKey(1)])
         }
-        #expect(found == [[text("p"), .list([int(3), int(4)])], [text("q"), .list([])]])
+        expectEqual(found, [[text("p"), .list([int(3), int(4)])], [text("q"), .list([])]])
     }
 
     /// The rows of all subtables are objects of one class, also when a subtable has many of them.
@@ -66,18 +69,18 @@ import Testing
         column.subspecs = [spec]
         file.addTable("class_Hostile", [column])
         let snapshot = try RealmDatabase(bytes: file.bytes()).snapshot()
-        #expect(snapshot.damage == [])
-        #expect(try snapshot.tables[1].count == 3504)
+        expectEqual(snapshot.damage, [])
+        try expectEqual(snapshot.tables[1].count, 3504)
         var next = 0
         for (key, count) in counts.enumerated() {
             let object = try #require(try snapshot.tables[0].object(ObjectKey(Int64(key))))
             guard case .list(let rows) = try object["rows"] else { throw TestSupportError("no list") }
-            #expect(rows.count == count)
+            expectEqual(rows.count, count)
             for row in rows {
                 guard case .embedded(let row) = row else { throw TestSupportError("no embedded object") }
-                #expect(row.key.value == Int64(next))
-                #expect(try row["n"] == .int(Int64(next)))
-                #expect(try row.backlinks(row.table.schema.incoming[0]) == [ObjectKey(Int64(key))])
+                expectEqual(row.key.value, Int64(next))
+                try expectEqual(row["n"], .int(Int64(next)))
+                try expectEqual(row.backlinks(row.table.schema.incoming[0]), [ObjectKey(Int64(key))])
                 next += 1
             }
         }
@@ -96,9 +99,9 @@ import Testing
         file.addTable("class_A_b", [table("c")])
         file.addTable("class_A", [table("b"), table("b_c"), table(long)])
         let names = try RealmDatabase(bytes: file.bytes()).snapshot().tables.map(\.schema.tableName)
-        #expect(names[..<5] == ["class_A_b", "class_A", "class_A_b_c", "class_A_b_2", "class_A_b_c_2"])
-        #expect(names[5] == "class_A_" + long)
-        #expect(names.allSatisfy { $0.utf8.count <= 63 })
+        expectEqual(names[..<5], ["class_A_b", "class_A", "class_A_b_c", "class_A_b_2", "class_A_b_c_2"])
+        expectEqual(names[5], "class_A_" + long)
+        expect(names.allSatisfy { $0.utf8.count <= 63 })
     }
 
     /// Levels of tables in tables: by subtables, or by Mixed values.
@@ -134,6 +137,6 @@ import Testing
             thread.stackSize = 320 << 10
             thread.start()
         }
-        #expect(codes == (levels <= 16 ? [] : [.tooDeep]))
+        expectEqual(codes, (levels <= 16 ? [] : [.tooDeep]))
     }
 }

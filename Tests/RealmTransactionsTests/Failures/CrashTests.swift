@@ -1,3 +1,4 @@
+import Expectations
 import RealmContent
 import RealmReader
 import RealmStorage
@@ -14,15 +15,15 @@ import WriterTestSupport
     @Test(arguments: Share.current.of(UInt64(100)...107))
     func `a loss of power leaves one commit or the next`(seed: UInt64) throws {
         let result = try CrashCase(seed: seed, isEncrypted: false, sector: seed % 2 == 0 ? 512 : 4096).run()
-        #expect(result.lost == [])
-        #expect(result.old > 0 && result.new > 0 && result.continued > 0)
+        expectEqual(result.lost, [])
+        expect(result.old > 0 && result.new > 0 && result.continued > 0)
     }
 
     @Test(arguments: Share.current.of(UInt64(100)...107))
     func `a loss of power leaves one commit or the next of an encrypted file`(seed: UInt64) throws {
         let result = try CrashCase(seed: seed, isEncrypted: true, sector: seed % 2 == 0 ? 512 : 4096).run()
-        #expect(result.lost == [])
-        #expect(result.old > 0 && result.new > 0 && result.continued > 0)
+        expectEqual(result.lost, [])
+        expect(result.old > 0 && result.new > 0 && result.continued > 0)
     }
 
     @Test(arguments: Share.current.of(UInt64(300)...307), [false, true])
@@ -31,8 +32,8 @@ import WriterTestSupport
         one.schemaChanges = 2
         one.statesOfPoint = 3
         let result = try one.run()
-        #expect(result.lost == [])
-        #expect(result.old > 0 && result.new > 0)
+        expectEqual(result.lost, [])
+        expect(result.old > 0 && result.new > 0)
     }
 
     /// Writing may fail for want of room, which is no reason to give up; when a change of the header or waiting for the disk
@@ -60,16 +61,16 @@ import WriterTestSupport
                 try program.transaction(operations: 5, schemaChanges: schemaChanges)
             }
             program.disk.fail(from: nil)
-            #expect(try hash(program.bytes()) == (call == calls - 1 ? new : old))
+            try expectEqual(hash(program.bytes()), (call == calls - 1 ? new : old))
             let source = ByteSource(bytes: try program.bytes())
             let verification = Verification(level: .deep)
             let report = try key.map { try verification.run(on: source, key: $0) } ?? verification.run(on: source)
-            #expect(!report.findings.contains { $0.severity == .error })
+            expect(!report.findings.contains { $0.severity == .error })
             // Plain: the slot, a wait, the bit that selects, a wait. Encrypted: the copy of page 0 and its entry, the
             // entry of page 0, a wait, the page, a wait.
             // Before all that, a wait for what the session before may have left.
             let isKnown = call > 0 && call < calls - (isEncrypted ? 6 : 4)
-            #expect(program.canWrite() == isKnown, "call \(call) of \(calls)")
+            expectEqual(program.canWrite(), isKnown, "call \(call) of \(calls)")
         }
     }
 }

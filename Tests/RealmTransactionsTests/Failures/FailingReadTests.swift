@@ -1,3 +1,4 @@
+import Expectations
 import RealmContent
 import RealmLayout
 import RealmReader
@@ -27,7 +28,7 @@ import TransactionTestSupport
         let before = whole.disk.readCount
         try whole.transaction(operations: 5, schemaChanges: 2)
         let (calls, new) = (whole.disk.readCount - before, try Self.hash(whole.bytes(), key))
-        #expect(calls > 0)
+        expect(calls > 0)
         for call in 0..<calls {
             var program = try RandomProgram(seed: seed, key: key)
             let old = try Self.hash(program.bytes(), key)
@@ -44,17 +45,17 @@ import TransactionTestSupport
             }
             let found = try Self.hash(program.bytes(), key)
             if program.canWrite() {
-                #expect(found == old, "call \(call)")
+                expectEqual(found, old, "call \(call)")
                 // Nothing is left of what failed.
                 var again = try RandomProgram(seed: seed, key: key).continued(on: program.bytes())
                 try again.transaction(operations: 5, schemaChanges: 2)
-                #expect(try Self.hash(again.bytes(), key) == new)
+                try expectEqual(Self.hash(again.bytes(), key), new)
             } else {
                 // The header was being changed: who opens it next finds one or the other.
-                #expect(found == old || found == new, "call \(call)")
+                expect(found == old || found == new, "call \(call)")
                 #expect(throws: WriteError.self) { try program.transaction(operations: 1) }
             }
-            #expect(try program.continued(on: program.bytes()).canWrite())
+            try expect(program.continued(on: program.bytes()).canWrite())
         }
     }
 
@@ -97,15 +98,15 @@ import TransactionTestSupport
                 try change(store)
                 continue
             } catch WriteError.source(let error) {
-                #expect(error.code == .damagedPage)
+                expectEqual(error.code, .damagedPage)
                 refused += 1
             }
             try put(bytes[place])
-            #expect(try store.snapshot().table(named: "Note").count == 8000)
-            #expect(try store.snapshot().table(named: "Note").schema.properties.map(\.name) == ["id", "number"])
+            try expectEqual(store.snapshot().table(named: "Note").count, 8000)
+            try expectEqual(store.snapshot().table(named: "Note").schema.properties.map(\.name), ["id", "number"])
             try change(store)
-            #expect(try store.snapshot().contentHash() == new)
+            try expectEqual(store.snapshot().contentHash(), new)
         }
-        #expect(refused > 5, "\(refused) refused")
+        expect(refused > 5, "\(refused) refused")
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import RealmReader
 import RealmStorage
 import RealmTransactions
@@ -41,26 +42,26 @@ import TransactionTestSupport
                 guard case WriteError.storage(let error)? = failure else {
                     throw ProgramFailure("call \(call) failed otherwise")
                 }
-                #expect(error.code == code)
-                #expect(try Ledger.check(store.snapshot()) == last)
+                expectEqual(error.code, code)
+                try expectEqual(Ledger.check(store.snapshot()), last)
                 do {
-                    #expect(try Ledger.commit(store) == last + 1)
+                    try expectEqual(Ledger.commit(store), last + 1)
                     last += 1
                 } catch WriteError.storage(let error) {
                     refused += 1
-                    #expect("\(error)".contains("open it anew"), "\(error)")
+                    expect("\(error)".contains("open it again"), "\(error)")
                 }
             }
             let source = try ByteSource(path: path)
             let database = try key.map { try RealmDatabase(source: source, key: $0) } ?? RealmDatabase(source: source)
             let found = try Ledger.check(database.snapshot())
-            #expect(found == last || found == last + 1, "call \(call)")
+            expect(found == last || found == last + 1, "call \(call)")
             let verification = Verification(level: .deep)
             let report = try key.map { try verification.run(on: source, key: $0) } ?? verification.run(on: source)
-            #expect(!report.findings.contains { $0.severity == .error })
+            expect(!report.findings.contains { $0.severity == .error })
             call += 1
         }
-        #expect(call > 12 && refused >= 6, "\(call) calls, \(refused) refused")
+        expect(call > 12 && refused >= 6, "\(call) calls, \(refused) refused")
     }
 
     @Test func `a file that cannot be mapped is not changed, and can be written later`() throws {
@@ -71,8 +72,8 @@ import TransactionTestSupport
         disk.failReads(from: 0)
         #expect(throws: WriteError.self) { try Ledger.commit(store) }
         disk.failReads(from: nil)
-        #expect(try Ledger.check(store.snapshot()) == 1)
-        #expect(try Ledger.check(RealmDatabase(bytes: disk.bytes).snapshot()) == 1)
-        #expect(try Ledger.commit(store) == 2)
+        try expectEqual(Ledger.check(store.snapshot()), 1)
+        try expectEqual(Ledger.check(RealmDatabase(bytes: disk.bytes).snapshot()), 1)
+        try expectEqual(Ledger.commit(store), 2)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import RealmContent
 import RealmReader
 import RealmStorage
@@ -59,14 +60,14 @@ import WriterTestSupport
             #expect(throws: WriteError.self) { try update(store, 3) }
             disk.fail(from: nil)
         }
-        #expect(try hash(disk.bytes) == known[1])
+        try expectEqual(hash(disk.bytes), known[1])
         let killed = disk.events.count
         let store = try RealmStore(on: disk, key: key, durability: durability)
         for round in 4..<7 {
             try update(store, round)
             known.append(try hash(disk.bytes))
         }
-        #expect(zip(known, known.dropFirst()).allSatisfy { $0 != $1 })
+        expect(zip(known, known.dropFirst()).allSatisfy { $0 != $1 })
         let events = disk.events
         var random = Numbers(state: 5)
         for end in killed...events.count {
@@ -75,7 +76,7 @@ import WriterTestSupport
                     attempt == 0 ? false : attempt == 1 ? true : Bool.random(using: &random)
                 }
                 let found = try? hash(image)
-                #expect(found.map { known.contains($0) } ?? false, "\(end) of \(events.count), \(attempt)")
+                expect(found.map { known.contains($0) } ?? false, "\(end) of \(events.count), \(attempt)")
             }
         }
     }

@@ -1,4 +1,5 @@
 private import Foundation
+import Expectations
 import RealmReader
 import RealmStorage
 import RealmTransactions
@@ -22,16 +23,16 @@ import Testing
         } throws: { error in
             guard let error = error as? StorageError else { return false }
             #if os(Linux)
-                #expect(error.holders.map(\.processID) == [process.number])
-                #expect(error.holders.first?.name == "LiveWriter")
-                #expect(
+                expectEqual(error.holders.map(\.processID), [process.number])
+                expectEqual(error.holders.first?.name, "LiveWriter")
+                expect(
                     "\(error)".hasSuffix(
                         "process \(process.number) (LiveWriter) has it open; close that, or choose another path"))
             #endif
             return error.isInUse
         }
         // Nor can it be replaced, or read by nobody.
-        #expect(try DogKennel.keys(RealmDatabase(path: path).snapshot()).count == 100)
+        try expectEqual(DogKennel.keys(RealmDatabase(path: path).snapshot()).count, 100)
     }
 
     @Test func `a store that this process has open is told as that`() throws {
@@ -39,8 +40,8 @@ import Testing
         let store = try RealmStore(path: path)
         #expect { try RealmStore(path: path) } throws: { error in
             #if os(Linux)
-                #expect((error as? StorageError)?.holders.first?.isThisProcess == true)
-                #expect("\(error)".contains("this process has it open already"))
+                expectEqual((error as? StorageError)?.holders.first?.isThisProcess, true)
+                expect("\(error)".contains("this process has it open already"))
             #endif
             return (error as? StorageError)?.isInUse == true
         }
@@ -53,7 +54,7 @@ import Testing
         defer { process.end() }
         let store = try RealmStore(path: path, options: .init(durability: .none, waitLimit: .seconds(60)))
         try store.write { try $0.addDog(500) }
-        #expect(try DogKennel.keys(store.snapshot()).count == 101)
+        try expectEqual(DogKennel.keys(store.snapshot()).count, 101)
     }
 
     @Test func `what a crash has left in the lock file is taken away`() throws {
@@ -63,10 +64,10 @@ import Testing
         (session[0], session[4], session[6], session[12], session[16]) = (1, 24, 14, 2, 9)
         try folder.write(session, "kennel.realm.lock")
         let store = try RealmStore(path: path)
-        #expect(folder.bytes("kennel.realm.lock") == [])
+        expectEqual(folder.bytes("kennel.realm.lock"), [])
         try store.write { try $0.addDog(500) }
         try store.close()
-        #expect(folder.bytes("kennel.realm.lock") == [])
+        expectEqual(folder.bytes("kennel.realm.lock"), [])
     }
 
     @Test func `who reads only sees whole commits while another process writes`() throws {
@@ -87,15 +88,15 @@ import Testing
                 sum += try dog.get("age", as: Int.self)
                 names.insert(try dog.get("name", as: String.self))
             }
-            #expect(sum == 100)
-            #expect(names.count == 1 || snapshot.commitNumber == 2)
+            expectEqual(sum, 100)
+            expect(names.count == 1 || snapshot.commitNumber == 2)
             commits.insert(snapshot.commitNumber)
         }
-        #expect(commits.count > 1)
+        expect(commits.count > 1)
         let copy = try ByteSource.privateCopy(ofFileAt: path, attempts: 10_000)
         // The next commit is written over the one before the last, to which the other slot leads until it is selected.
         let findings = Verification(level: .deep).run(on: copy).findings.filter { $0.check != .otherSlot }
-        #expect(findings.isEmpty)
+        expect(findings.isEmpty)
     }
 
     /// What is mapped and not copied may be overwritten while it is read; then that is told.
@@ -111,12 +112,12 @@ import Testing
                 var dogs = try snapshot.table(named: "Dog").objects
                 while let dog = try dogs.next() { sum += try dog.get("age", as: Int.self) }
                 try snapshot.checkUnchanged()
-                #expect(sum == 100)
+                expectEqual(sum, 100)
                 whole += 1
             } catch {
                 changed += 1
             }
         }
-        #expect(whole > 0)
+        expect(whole > 0)
     }
 }

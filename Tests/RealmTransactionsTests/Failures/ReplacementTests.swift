@@ -1,3 +1,4 @@
+import Expectations
 import RealmContent
 import RealmReader
 import RealmStorage
@@ -19,8 +20,8 @@ import TransactionTestSupport
         let result = try ReplacementCase(
             seed: seed, key: Self.key(isEncrypted), sector: seed % 2 == 0 ? 512 : 4096
         ).compact()
-        #expect(result.lost == [])
-        #expect(result.points > 20 && result.old > 0 && result.new > 0 && result.continued > 0)
+        expectEqual(result.lost, [])
+        expect(result.points > 20 && result.old > 0 && result.new > 0 && result.continued > 0)
     }
 
     @Test(arguments: KnownFile.legacyFixtures + KnownFile.fixtures.filter { ($0.format ?? 24) < 24 && $0.format != 0 })
@@ -28,8 +29,8 @@ import TransactionTestSupport
         _ file: KnownFile
     ) throws {
         let result = try ReplacementCase(seed: 1, sector: 512).upgrade(file.bytes())
-        #expect(result.lost == [])
-        #expect(result.old > 0 && result.new > 0)
+        expectEqual(result.lost, [])
+        expect(result.old > 0 && result.new > 0)
     }
 
     /// Where the new file's name may not have come to the disk, the store does not open; the backup is of use to whoever finds the new file.
@@ -47,14 +48,14 @@ import TransactionTestSupport
             let backups = folder.names.filter { $0.hasSuffix(".backup") }
             if folder.bytes("app.realm") == old {
                 oldOnes += 1
-                #expect(backups.isEmpty)
+                expect(backups.isEmpty)
             } else {
                 newOnes += 1
-                #expect(try RealmDatabase(path: folder.file("app.realm")).snapshot().version.number == 24)
-                #expect(backups.map { folder.bytes($0) } == [old])
+                try expectEqual(RealmDatabase(path: folder.file("app.realm")).snapshot().version.number, 24)
+                expectEqual(backups.map { folder.bytes($0) }, [old])
             }
             call += 1
         }
-        #expect(oldOnes >= 6 && newOnes == 1, "\(oldOnes) and \(newOnes)")
+        expect(oldOnes >= 6 && newOnes == 1, "\(oldOnes) and \(newOnes)")
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import RealmReader
 import RealmStorage
 import RealmTransactions
@@ -60,6 +61,6 @@ import WriterTestSupport
                 }
             }
         }
-        #expect(refused > 0)
+        expect(refused > 0)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import RealmReader
 import RealmStorage
@@ -34,22 +35,22 @@ extension SchemaChangeTests {
             _ = try transaction.set(club, "dogs").insert(.link(dog))
         }
         let clubs = try Self.table("Club", of: store)
-        #expect(clubs.schema.key == TableKey(4))
-        #expect(clubs.schema.primaryKeyName == "name")
-        #expect(clubs.schema.properties.map(\.name) == ["name", "members", "dogs"])
+        expectEqual(clubs.schema.key, TableKey(4))
+        expectEqual(clubs.schema.primaryKeyName, "name")
+        expectEqual(clubs.schema.properties.map(\.name), ["name", "members", "dogs"])
         let club = try #require(try clubs.object(primaryKey: .string("paws")))
         guard case .list(let members) = try club["members"], case .link(let link) = members.first else {
             Issue.record("no members")
             return
         }
-        #expect(try link.object()?["text"] == .string("brown fox"))
+        try expectEqual(link.object()?["text"], .string("brown fox"))
         let dogs = try store.snapshot().table(named: "Dog")
-        #expect(dogs.schema.incoming.map(\.tableName).contains("class_Club"))
+        expect(dogs.schema.incoming.map(\.tableName).contains("class_Club"))
         try store.write { transaction in
             try transaction.delete(try #require(try transaction.object("Dog", primaryKey: 3)))
         }
         let emptied = try Self.table("Club", of: store).object(primaryKey: .string("paws"))
-        #expect(try emptied?["dogs"] == .set([]))
+        try expectEqual(emptied?["dogs"], .set([]))
     }
 
     @Test func `what cannot be a class is refused, and the transaction goes on`() throws {
@@ -71,7 +72,7 @@ extension SchemaChangeTests {
             }
             try transaction.addClass(TableDefinition(class: "Cat", [PropertyDefinition("name", .string)]))
         }
-        #expect(try Self.table("Cat", of: store).count == 0)
+        try expectEqual(Self.table("Cat", of: store).count, 0)
     }
 
     @Test func `a class goes with its objects, and its slot gets another tag`() throws {
@@ -82,18 +83,18 @@ extension SchemaChangeTests {
         }
         let persons = try Self.table("Person", of: store)
         // Links in Mixed values went from their lists.
-        #expect(try Self.values("any", of: persons) == [.list([.int(1)]), .list([.int(1)]), .list([.int(1)])])
-        #expect(try store.snapshot().table(named: "Home").count == 0)
+        try expectEqual(Self.values("any", of: persons), [.list([.int(1)]), .list([.int(1)]), .list([.int(1)])])
+        try expectEqual(store.snapshot().table(named: "Home").count, 0)
         #expect(throws: FormatError.self) { try store.snapshot().table(named: "Dog") }
         try store.write { transaction in
             try transaction.addClass(TableDefinition(class: "Cat", [PropertyDefinition("name", .string)]))
             _ = try transaction.add("Cat", ["name": "Tom"])
         }
         let cats = try Self.table("Cat", of: store)
-        #expect(cats.schema.key == TableKey(1 << 16))
-        #expect(try Self.values("name", of: cats) == [.string("Tom")])
+        expectEqual(cats.schema.key, TableKey(1 << 16))
+        try expectEqual(Self.values("name", of: cats), [.string("Tom")])
         let changes = try store.snapshot().changes(since: store.snapshot())
-        #expect(changes.isEmpty)
+        expect(changes.isEmpty)
     }
 
     @Test func `a class gets another name, links stay`() throws {
@@ -105,10 +106,10 @@ extension SchemaChangeTests {
             try transaction.set(hound, "age", 5)
         }
         let hounds = try Self.table("Hound", of: store)
-        #expect(try hounds.object(primaryKey: .int(2))?["age"] == .int(5))
-        #expect(try store.snapshot().table(named: "Person").schema.property(named: "dogs")?.target == "class_Hound")
+        try expectEqual(hounds.object(primaryKey: .int(2))?["age"], .int(5))
+        try expectEqual(store.snapshot().table(named: "Person").schema.property(named: "dogs")?.target, "class_Hound")
         let changes = try store.snapshot().changes(since: before)
-        #expect(changes.tables.map(\.name) == ["Hound"] && changes.tables.map(\.formerName) == ["Dog"])
+        expect(changes.tables.map(\.name) == ["Hound"] && changes.tables.map(\.formerName) == ["Dog"])
     }
 
     @Test func `classes become embedded where each object has one owner, and back`() throws {
@@ -143,7 +144,7 @@ extension SchemaChangeTests {
             try transaction.removeClass("Box")
         }
         let homes = try Self.table("Home", of: store)
-        #expect(homes.schema.kind == .embedded)
-        #expect(try Set(Self.values("street", of: homes).map { "\($0)" }).count == 4)
+        expectEqual(homes.schema.kind, .embedded)
+        try expectEqual(Set(Self.values("street", of: homes).map { "\($0)" }).count, 4)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import RealmReader
 import RealmStorage
@@ -32,13 +33,13 @@ extension SchemaChangeTests {
             _ = try transaction.add("Dog", ["_id": .null, "age": 1])
         }
         let dogs = try Self.table("Dog", of: store)
-        #expect(dogs.schema.properties.map(\.name) == ["friend", "home", "any", "age", "marks", "name", "_id"])
-        #expect(dogs.schema.properties.map(\.isNullable) == [true, true, true, false, false, true, true])
-        #expect(try dogs.object(primaryKey: .int(6))?["age"] == .int(99))
-        #expect(try dogs.object(primaryKey: .int(7))?["age"] == .int(7))
-        #expect(try dogs.object(primaryKey: .int(5))?["marks"] == .list([.int(5), .int(-1)]))
-        #expect(try dogs.object(primaryKey: .null)?["name"] == .null)
-        #expect(dogs.schema.property(named: "name")?.index == .general)
+        expectEqual(dogs.schema.properties.map(\.name), ["friend", "home", "any", "age", "marks", "name", "_id"])
+        expectEqual(dogs.schema.properties.map(\.isNullable), [true, true, true, false, false, true, true])
+        try expectEqual(dogs.object(primaryKey: .int(6))?["age"], .int(99))
+        try expectEqual(dogs.object(primaryKey: .int(7))?["age"], .int(7))
+        try expectEqual(dogs.object(primaryKey: .int(5))?["marks"], .list([.int(5), .int(-1)]))
+        try expectEqual(dogs.object(primaryKey: .null)?["name"], .null)
+        expectEqual(dogs.schema.property(named: "name")?.index, .general)
     }
 
     @Test func `types are converted, and what is impossible names its object`() throws {
@@ -57,16 +58,16 @@ extension SchemaChangeTests {
             try transaction.set(dog, "age", 0.5)
         }
         let dogs = try Self.table("Dog", of: store)
-        #expect(try dogs.object(primaryKey: .string("7"))?["age"] == .double(0.5))
-        #expect(try dogs.object(primaryKey: .string("8"))?["age"] == .double(8))
-        #expect(try dogs.object(primaryKey: .string("9"))?["age"] == .null)
-        #expect(try dogs.object(primaryKey: .string("5"))?["marks"] == .list([.int(5), .null]))
+        try expectEqual(dogs.object(primaryKey: .string("7"))?["age"], .double(0.5))
+        try expectEqual(dogs.object(primaryKey: .string("8"))?["age"], .double(8))
+        try expectEqual(dogs.object(primaryKey: .string("9"))?["age"], .null)
+        try expectEqual(dogs.object(primaryKey: .string("5"))?["marks"], .list([.int(5), .null]))
         try store.write { transaction in
             try transaction.changeType(of: "_id", in: "Dog", to: .int)
             try transaction.changeType(of: "marks", in: "Dog", to: .string, isOptional: false, insteadOfNull: "-")
         }
         let back = try Self.table("Dog", of: store)
-        #expect(try back.object(primaryKey: .int(5))?["marks"] == .list([.string("5"), .string("-")]))
-        #expect(back.schema.primaryKeyName == "_id")
+        try expectEqual(back.object(primaryKey: .int(5))?["marks"], .list([.string("5"), .string("-")]))
+        expectEqual(back.schema.primaryKeyName, "_id")
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import RealmReader
 import RealmStorage
@@ -23,16 +24,17 @@ extension SchemaChangeTests {
             }
         }
         var dogs = try Self.table("Dog", of: store)
-        #expect(dogs.schema.properties.map(\.index) == [.general, .fullText, .general, .none, .none, .none, .general])
+        expectEqual(
+            dogs.schema.properties.map(\.index), [.general, .fullText, .general, .none, .none, .none, .general])
         try store.write { transaction in
             for name in ["age", "name", "any", "_id"] { try transaction.setIndex(.none, of: name, in: "Dog") }
         }
         dogs = try Self.table("Dog", of: store)
         // That of the primary key stays.
-        #expect(dogs.schema.properties.map(\.index) == [.general, .none, .none, .none, .none, .none, .none])
-        #expect(try dogs.object(primaryKey: .int(600)) != nil)
+        expectEqual(dogs.schema.properties.map(\.index), [.general, .none, .none, .none, .none, .none, .none])
+        try expect(dogs.object(primaryKey: .int(600)) != nil)
         try store.write { transaction in try transaction.setPrimaryKey(nil, of: "Dog") }
-        #expect(try Self.table("Dog", of: store).schema.properties.allSatisfy { $0.index == .none })
+        try expect(Self.table("Dog", of: store).schema.properties.allSatisfy { $0.index == .none })
     }
 
     @Test func `a primary key is set, changed, and refused where two objects have the same`() throws {
@@ -51,15 +53,15 @@ extension SchemaChangeTests {
             try transaction.setPrimaryKey(nil, of: "Dog")
             for number in 9..<20 { try transaction.delete(ObjectReference("Dog", ObjectKey(Int64(number)))) }
             try transaction.setPrimaryKey("name", of: "Dog")
-            #expect(try transaction.object("Dog", primaryKey: "dog 4")?.key == ObjectKey(4))
+            try expectEqual(transaction.object("Dog", primaryKey: "dog 4")?.key, ObjectKey(4))
             expectMisfit(
                 .duplicatePrimaryKey, "Person.name: there is an object with the primary key \"person 1\""
             ) { _ = try transaction.add("Person", ["name": "person 1"]) }
         }
         let dogs = try Self.table("Dog", of: store)
-        #expect(dogs.schema.primaryKeyName == "name")
-        #expect(try dogs.object(primaryKey: .string("dog 8"))?["_id"] == .int(8))
+        expectEqual(dogs.schema.primaryKeyName, "name")
+        try expectEqual(dogs.object(primaryKey: .string("dog 8"))?["_id"], .int(8))
         let persons = try store.snapshot().table(named: "Person")
-        #expect(try persons.object(primaryKey: .string("person 2")) != nil)
+        try expect(persons.object(primaryKey: .string("person 2")) != nil)
     }
 }

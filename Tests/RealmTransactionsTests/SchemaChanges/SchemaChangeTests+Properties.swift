@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import RealmReader
 import RealmStorage
@@ -35,17 +36,18 @@ extension SchemaChangeTests {
             }
         }
         let dogs = try Self.table("Dog", of: store)
-        #expect(
-            try Self.values("weight", of: dogs) == [RealmReader.Value](repeating: .double(2.5), count: 600) + [
+        try expectEqual(
+            Self.values("weight", of: dogs),
+            [RealmReader.Value](repeating: .double(2.5), count: 600) + [
                 .double(1)
             ])
-        #expect(try Self.values("note", of: dogs).prefix(600).allSatisfy { $0 == .string("a note") })
-        #expect(try Self.values("chip", of: dogs).allSatisfy { $0 == .null })
-        #expect(try Self.values("owner", of: dogs).allSatisfy { $0 == .null })
-        #expect(try Self.values("toys", of: dogs).allSatisfy { $0 == .set([]) })
-        #expect(try Self.values("legs", of: dogs).filter { $0 == .int(0) }.count == 599)
-        #expect(try dogs.object(primaryKey: .int(77))?["legs"] == .int(4))
-        #expect(dogs.schema.property(named: "long")?.index == .general)
+        try expect(Self.values("note", of: dogs).prefix(600).allSatisfy { $0 == .string("a note") })
+        try expect(Self.values("chip", of: dogs).allSatisfy { $0 == .null })
+        try expect(Self.values("owner", of: dogs).allSatisfy { $0 == .null })
+        try expect(Self.values("toys", of: dogs).allSatisfy { $0 == .set([]) })
+        try expectEqual(Self.values("legs", of: dogs).filter { $0 == .int(0) }.count, 599)
+        try expectEqual(dogs.object(primaryKey: .int(77))?["legs"], .int(4))
+        expectEqual(dogs.schema.property(named: "long")?.index, .general)
     }
 
     @Test func `the place of a property that went is used again, by a column with another key`() throws {
@@ -56,7 +58,7 @@ extension SchemaChangeTests {
             try transaction.removeProperty("any", of: "Dog")
         }
         let without = try Self.table("Dog", of: store).schema
-        #expect(without.properties.map(\.name) == ["_id", "name", "friend", "home", "marks"])
+        expectEqual(without.properties.map(\.name), ["_id", "name", "friend", "home", "marks"])
         try store.write { transaction in
             try transaction.addProperty(PropertyDefinition("age", .string), to: "Dog", value: "old")
             try transaction.set(try #require(try transaction.object("Dog", primaryKey: 4)), "age", "young")
@@ -65,12 +67,12 @@ extension SchemaChangeTests {
         let (old, new) = (
             try #require(before.property(named: "age")), try #require(dogs.schema.property(named: "age"))
         )
-        #expect(new.columnKey.index == old.columnKey.index)
+        expectEqual(new.columnKey.index, old.columnKey.index)
         // Two properties went, and the backlinks of one of them.
-        #expect(old.columnKey.tag == 0 && new.columnKey.tag == 3)
-        #expect(dogs.schema.properties.last?.name == "age")
-        #expect(try dogs.object(primaryKey: .int(4))?["age"] == .string("young"))
-        #expect(try dogs.object(primaryKey: .int(5))?["age"] == .string("old"))
+        expect(old.columnKey.tag == 0 && new.columnKey.tag == 3)
+        expectEqual(dogs.schema.properties.last?.name, "age")
+        try expectEqual(dogs.object(primaryKey: .int(4))?["age"], .string("young"))
+        try expectEqual(dogs.object(primaryKey: .int(5))?["age"], .string("old"))
         #expect(throws: FormatError.self) { _ = try dogs.object(primaryKey: .int(5))?["any"] }
     }
 
@@ -92,13 +94,13 @@ extension SchemaChangeTests {
         }
         let nodes = try Self.table("Node", of: store)
         let any = try #require(nodes.schema.property(named: "any")).columnKey.index.number
-        #expect(nodes.core.backlinkColumns.map { $0.index.number } == [any + 2])
+        expectEqual(nodes.core.backlinkColumns.map { $0.index.number }, [any + 2])
         // Of another class the hole is filled.
         try store.write { transaction in
             let dog = try #require(try transaction.object("Dog", primaryKey: 4))
             try transaction.set(dog, "any", .link(ObjectReference("Node", ObjectKey(0))))
         }
-        #expect(try Self.table("Node", of: store).core.backlinkColumns.map { $0.index.number } == [any + 2, 0])
+        try expectEqual(Self.table("Node", of: store).core.backlinkColumns.map { $0.index.number }, [any + 2, 0])
         try Self.check(store.snapshot())
     }
 
@@ -109,10 +111,10 @@ extension SchemaChangeTests {
             try transaction.removeProperty("_id", of: "Dog")
             _ = try transaction.add("Dog", ["name": "keyless"])
         }
-        #expect(try Self.table("Home", of: store).count == 0)
+        try expectEqual(Self.table("Home", of: store).count, 0)
         let dogs = try store.snapshot().table(named: "Dog")
-        #expect(dogs.schema.primaryKeyName == nil)
-        #expect(try dogs.count == 51)
+        expectEqual(dogs.schema.primaryKeyName, nil)
+        try expectEqual(dogs.count, 51)
     }
 
     @Test func `a property gets another name`() throws {
@@ -127,8 +129,8 @@ extension SchemaChangeTests {
             try transaction.set(dog, "called", "Rex")
         }
         let dogs = try Self.table("Dog", of: store)
-        #expect(dogs.schema.primaryKeyName == "number")
-        #expect(try dogs.object(primaryKey: .int(3))?["called"] == .string("Rex"))
-        #expect(dogs.schema.property(named: "called")?.index == .general)
+        expectEqual(dogs.schema.primaryKeyName, "number")
+        try expectEqual(dogs.object(primaryKey: .int(3))?["called"], .string("Rex"))
+        expectEqual(dogs.schema.property(named: "called")?.index, .general)
     }
 }

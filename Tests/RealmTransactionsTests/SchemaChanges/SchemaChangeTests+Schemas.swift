@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import RealmReader
 import RealmStorage
@@ -23,8 +24,9 @@ extension SchemaChangeTests {
         let club = TableDefinition(class: "Club", [PropertyDefinition("best", .link, target: "Dog")])
         let wanted = SchemaDefinition([dog, home, club])
         let before = store.snapshot().schema.steps(to: wanted)
-        #expect(
-            before.map(\.description) == [
+        expectEqual(
+            before.map(\.description),
+            [
                 "Class 'Club' has been added.",
                 "Property 'Dog.age' has been made required.",
                 "Property 'Dog.age' has been made indexed.",
@@ -40,39 +42,40 @@ extension SchemaChangeTests {
             _ = try transaction.add("Club", ["best": .link(try #require(try transaction.object("Dog", primaryKey: 1)))])
             return left
         }
-        #expect(left == before.filter { !$0.isAdditive })
-        #expect(
-            left.map(\.kind) == [
+        expectEqual(left, before.filter { !$0.isAdditive })
+        expectEqual(
+            left.map(\.kind),
+            [
                 .makeRequired, .changeType, .removeProperty, .changePrimaryKey, .changeClassKind, .removeClass,
             ])
         let dogs = try Self.table("Dog", of: store)
-        #expect(dogs.schema.property(named: "age")?.index == .general)
-        #expect(dogs.schema.property(named: "club")?.target == "class_Club")
-        #expect(try store.snapshot().table(named: "Club").count == 1)
+        expectEqual(dogs.schema.property(named: "age")?.index, .general)
+        expectEqual(dogs.schema.property(named: "club")?.target, "class_Club")
+        try expectEqual(store.snapshot().table(named: "Club").count, 1)
         // Once more there is nothing to do.
         let commit = store.snapshot().commitNumber
-        #expect(try store.write { try $0.apply(wanted) } == left)
-        #expect(store.snapshot().commitNumber == commit)
+        try expectEqual(store.write { try $0.apply(wanted) }, left)
+        expectEqual(store.snapshot().commitNumber, commit)
     }
 
     @Test func `the version of the schema is set, and taken away`() throws {
         let store = try Self.store(dogs: 3)
-        #expect(store.snapshot().schema.version == 3)
+        expectEqual(store.snapshot().schema.version, 3)
         try store.write { transaction in
-            #expect(try transaction.schemaVersion == 3)
+            try expectEqual(transaction.schemaVersion, 3)
             try transaction.setSchemaVersion(8)
-            #expect(try transaction.schemaVersion == 8)
+            try expectEqual(transaction.schemaVersion, 8)
         }
         try Self.check(store.snapshot())
-        #expect(store.snapshot().schema.version == 8)
+        expectEqual(store.snapshot().schema.version, 8)
         try store.write { transaction in try transaction.setSchemaVersion(nil) }
-        #expect(store.snapshot().schema.version == nil)
+        expectEqual(store.snapshot().schema.version, nil)
         try store.write { transaction in
             try transaction.removeClass("metadata")
             try transaction.setSchemaVersion(1)
         }
         try Self.check(store.snapshot())
-        #expect(store.snapshot().schema.version == 1)
+        expectEqual(store.snapshot().schema.version, 1)
     }
 
     @Test func `what is thrown undoes changes of the schema as well`() throws {
@@ -87,7 +90,7 @@ extension SchemaChangeTests {
                 throw Stop()
             }
         }
-        #expect(store.snapshot().schema == before.schema)
-        #expect(try Self.table("Dog", of: store).count == 30)
+        expectEqual(store.snapshot().schema, before.schema)
+        try expectEqual(Self.table("Dog", of: store).count, 30)
     }
 }

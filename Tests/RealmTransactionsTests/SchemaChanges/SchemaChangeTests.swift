@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import RealmReader
 import RealmStorage
@@ -90,8 +91,8 @@ import Testing
             try body()
             Issue.record("nothing was thrown", sourceLocation: sourceLocation)
         } catch WriteError.misfit(let misfit) {
-            #expect(misfit.code == code, sourceLocation: sourceLocation)
-            #expect(misfit.description == words, sourceLocation: sourceLocation)
+            expectEqual(misfit.code, code, sourceLocation: sourceLocation)
+            expectEqual(misfit.description, words, sourceLocation: sourceLocation)
         } catch {
             Issue.record("\(error)", sourceLocation: sourceLocation)
         }

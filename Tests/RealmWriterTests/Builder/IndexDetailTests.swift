@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import RealmReader
 import RealmVerifier
@@ -11,33 +12,33 @@ import RealmWriter
 
     @Test func `malformed text has the words that Realm Core finds in it`() {
         // è from C3 and what comes next, whatever it is; FF separates.
-        #expect(words([0xC3, 0x28, 0xFF]) == [[0x65]])
-        #expect(words([0x61, 0xFF, 0x62]) == [[0x61], [0x62]])
+        expectEqual(words([0xC3, 0x28, 0xFF]), [[0x65]])
+        expectEqual(words([0x61, 0xFF, 0x62]), [[0x61], [0x62]])
         // Three and four bytes are left out without a look at them; the text may end before.
-        #expect(words([0x61, 0xE6, 0x62, 0x63, 0x64]) == [[0x61], [0x64]])
-        #expect(words([0x61, 0xF0, 0x62]) == [[0x61]])
-        #expect(words([0xC3]) == [[0x61]])
+        expectEqual(words([0x61, 0xE6, 0x62, 0x63, 0x64]), [[0x61], [0x64]])
+        expectEqual(words([0x61, 0xF0, 0x62]), [[0x61]])
+        expectEqual(words([0xC3]), [[0x61]])
         // C1 A1 would be an overlong "a".
-        #expect(words([0xC1, 0xA1, 0x62]) == [[0x62]])
+        expectEqual(words([0xC1, 0xA1, 0x62]), [[0x62]])
     }
 
     @Test func `a word ends where it does not fit its room`() {
         let a = [UInt8](repeating: 0x61, count: 63)
         // å takes two bytes, for which there is no room behind 63; a letter of one still fits.
-        #expect(words(a + [0xC3, 0xA5, 0x62, 0x63]) == [a + [0x62]])
+        expectEqual(words(a + [0xC3, 0xA5, 0x62, 0x63]), [a + [0x62]])
     }
 
     @Test func `chunks of keys are those of their bytes`() {
         let number = IndexKeyBytes(.int(0x0102_0304_8506_0708))
-        #expect((0..<4).map { number.chunk($0) } == [0x0807_0685, 0x0403_0201, IndexChunk.end, 0])
-        #expect(IndexKeyBytes(.null).chunk(0) == 0)
+        expectEqual((0..<4).map { number.chunk($0) }, [0x0807_0685, 0x0403_0201, IndexChunk.end, 0])
+        expectEqual(IndexKeyBytes(.null).chunk(0), 0)
         for count in 0...40 {
             let bytes = (0..<count).map { UInt8(truncatingIfNeeded: 0xF0 &+ $0 &* 37) }
             ByteView.with(bytes) { view in
                 let key = IndexKeyBytes(.string(view))
-                #expect(key.bytes == bytes)
+                expectEqual(key.bytes, bytes)
                 for level in 0...12 {
-                    #expect(key.chunk(level) == IndexChunk.at(level, of: view), "\(count) bytes, level \(level)")
+                    expectEqual(key.chunk(level), IndexChunk.at(level, of: view), "\(count) bytes, level \(level)")
                 }
             }
         }
@@ -50,11 +51,11 @@ import RealmWriter
             texts += [bytes, bytes + [0], bytes + [0xFF], bytes.dropLast() + [0x62]]
         }
         for left in texts {
-            #expect(IndexKeyBytes(.null).orderOfBytes(IndexKeyBytes(word: left)) < 0)
+            expect(IndexKeyBytes(.null).orderOfBytes(IndexKeyBytes(word: left)) < 0)
             for right in texts {
                 let order = IndexKeyBytes(word: left).orderOfBytes(IndexKeyBytes(word: right))
-                #expect((order < 0) == left.lexicographicallyPrecedes(right), "\(left), \(right)")
-                #expect((order == 0) == (left == right))
+                expectEqual((order < 0), left.lexicographicallyPrecedes(right), "\(left), \(right)")
+                expectEqual((order == 0), (left == right))
             }
         }
     }
@@ -64,13 +65,13 @@ import RealmWriter
     }
 
     @Test func `decimals lose their fraction in an index`() {
-        #expect(decimal(15, -1).wholePart == 1)
-        #expect(decimal(19, -1, isNegative: true).wholePart == -1)
-        #expect(decimal(5, -1, isNegative: true).wholePart == 0)
-        #expect(decimal(1, -6000).wholePart == 0)
-        #expect(decimal(15, 2).wholePart == 1500)
-        #expect(decimal(1, 30).wholePart == nil)
-        #expect(Decimal128Bits(high: 0x7C00_0000_0000_0000, low: 0).wholePart == nil)
+        expectEqual(decimal(15, -1).wholePart, 1)
+        expectEqual(decimal(19, -1, isNegative: true).wholePart, -1)
+        expectEqual(decimal(5, -1, isNegative: true).wholePart, 0)
+        expectEqual(decimal(1, -6000).wholePart, 0)
+        expectEqual(decimal(15, 2).wholePart, 1500)
+        expectEqual(decimal(1, 30).wholePart, nil)
+        expectEqual(Decimal128Bits(high: 0x7C00_0000_0000_0000, low: 0).wholePart, nil)
     }
 
     @Test func `decimals with fractions are in order`() {
@@ -81,11 +82,11 @@ import RealmWriter
             decimal(5, -2), decimal(49, -2), decimal(5, -1), decimal(501, -3),
         ].map { IndexKeyBytes(.decimal128($0)) }
         for (left, right) in zip(ascending, ascending.dropFirst()) {
-            #expect(left.bytes == right.bytes)
-            #expect(left.fraction < right.fraction)
+            expectEqual(left.bytes, right.bytes)
+            expect(left.fraction < right.fraction)
         }
-        #expect(
-            IndexKeyBytes(.decimal128(decimal(50, -2))).fraction == IndexKeyBytes(.decimal128(decimal(5, -1))).fraction)
-        #expect(IndexKeyBytes(.decimal128(decimal(20, -1))).fraction == IndexKeyBytes(.int(2)).fraction)
+        expectEqual(
+            IndexKeyBytes(.decimal128(decimal(50, -2))).fraction, IndexKeyBytes(.decimal128(decimal(5, -1))).fraction)
+        expectEqual(IndexKeyBytes(.decimal128(decimal(20, -1))).fraction, IndexKeyBytes(.int(2)).fraction)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmReader
 import RealmStorage
@@ -17,18 +18,18 @@ import RealmWriter
         let schema = RandomDatabase(seed: seed).schema
         let path = folder.file("random.realm")
         let snapshot = try RealmDatabase(path: path).snapshot()
-        #expect(snapshot.schema.version == schema.version, "seed \(seed)")
+        expectEqual(snapshot.schema.version, schema.version, "seed \(seed)")
         let tables = snapshot.schema.tables.map { "\(TableDefinition($0))" }
         let isSame = tables.prefix(schema.tables.count).elementsEqual(schema.tables.map { "\($0)" })
-        #expect(isSame, "seed \(seed): another schema")
+        expect(isSame, "seed \(seed): another schema")
         let differences = expected.differences(to: try BuiltContent(snapshot, schema))
-        #expect(differences.isEmpty, "seed \(seed): \(differences.prefix(3).joined(separator: "\n"))")
+        expect(differences.isEmpty, "seed \(seed): \(differences.prefix(3).joined(separator: "\n"))")
         // Strings that are no text and tombstones that nothing links to are what was asked for.
         let findings = Verification(level: .deep).run(on: try ByteSource(path: path)).findings
             .filter { $0.check != .utf8 && !($0.check == .tombstones && $0.severity == .info) }
             .map { "\($0.check.rawValue) \($0.place): \($0.message)" }
-        #expect(findings.isEmpty, "seed \(seed)")
-        #expect(try build(seed, TemporaryFolder()).1 == bytes, "seed \(seed): other bytes the second time")
+        expect(findings.isEmpty, "seed \(seed)")
+        try expectEqual(build(seed, TemporaryFolder()).1, bytes, "seed \(seed): other bytes the second time")
         try BuiltFiles.keep(bytes, "random-\(seed)")
     }
 

@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import RealmStorage
 import RealmVerifier
@@ -48,7 +49,7 @@ import RealmWriter
         try builder.finish()
         let path = folder.file("new.realm")
         let findings = Verification(level: .deep).run(on: try ByteSource(path: path)).findings
-        #expect(findings.isEmpty, "\(findings.map(\.message))")
+        expect(findings.isEmpty, "\(findings.map(\.message))")
         return try RealmDatabase(path: path).snapshot()
     }
 
@@ -64,42 +65,42 @@ import RealmWriter
                 "numbers": [3, 1, 3], "ratings": ["b": 2.0, "a": 1.5],
             ])
         let fido = try builder.add("Dog", ["_id": 2, "name": nil])
-        #expect([rex.key, fido.key, ann.key] == [ObjectKey(0), ObjectKey(1), ObjectKey(0)])
+        expectEqual([rex.key, fido.key, ann.key], [ObjectKey(0), ObjectKey(1), ObjectKey(0)])
         let snapshot = try finished()
-        #expect(snapshot.schema.version == 3)
+        expectEqual(snapshot.schema.version, 3)
         let dogs = try snapshot.table(named: "Dog")
-        #expect(try dogs.object(fido.key)?.values() == [.int(2), .null])
+        try expectEqual(dogs.object(fido.key)?.values(), [.int(2), .null])
         let person = try #require(try snapshot.table(named: "Person").object(ann.key))
         func link(_ reference: ObjectReference) -> Value { .link(Link(table: dogs, objectKey: reference.key)) }
-        #expect(try person["name"] == .string("Ann"))
-        #expect(try person["dogs"] == .list([link(rex), link(fido), link(rex)]))
+        try expectEqual(person["name"], .string("Ann"))
+        try expectEqual(person["dogs"], .list([link(rex), link(fido), link(rex)]))
         guard case .embedded(let address) = try person["address"], case .list(let old) = try person["old"],
             case .embedded(let second) = old.last
         else {
             Issue.record("no embedded objects")
             return
         }
-        #expect(try address.values() == [.string("Main"), link(fido), .list([.string("a"), .string("b")])])
-        #expect(old.count == 2)
-        #expect(try second["street"] == .string("Second"))
-        #expect(
-            try person["any"]
-                == .list([
-                    .int(1), .string("x"),
-                    .dictionary([
-                        DictionaryEntry(key: .string("k"), value: .double(2.5)),
-                        DictionaryEntry(key: .string("to"), value: link(fido)),
-                    ]),
-                ]))
-        #expect(try person["numbers"] == .set([.int(1), .int(3)]))
-        #expect(
-            try person["ratings"]
-                == .dictionary([
-                    DictionaryEntry(key: .string("a"), value: .double(1.5)),
-                    DictionaryEntry(key: .string("b"), value: .double(2)),
-                ]))
-        #expect(try person["born"] == .null)
-        #expect(try dogs.object(fido.key)?.backlinkCount == 3)
+        try expectEqual(address.values(), [.string("Main"), link(fido), .list([.string("a"), .string("b")])])
+        expectEqual(old.count, 2)
+        try expectEqual(second["street"], .string("Second"))
+        try expectEqual(
+            person["any"],
+            .list([
+                .int(1), .string("x"),
+                .dictionary([
+                    DictionaryEntry(key: .string("k"), value: .double(2.5)),
+                    DictionaryEntry(key: .string("to"), value: link(fido)),
+                ]),
+            ]))
+        try expectEqual(person["numbers"], .set([.int(1), .int(3)]))
+        try expectEqual(
+            person["ratings"],
+            .dictionary([
+                DictionaryEntry(key: .string("a"), value: .double(1.5)),
+                DictionaryEntry(key: .string("b"), value: .double(2)),
+            ]))
+        try expectEqual(person["born"], .null)
+        try expectEqual(dogs.object(fido.key)?.backlinkCount, 3)
     }
 
     /// A time that somebody made of parts with different signs is stored as files have it.
@@ -108,8 +109,8 @@ import RealmWriter
         try builder.add("Person", ["name": "Ann", "born": .timestamp(time), "any": [.timestamp(time)]])
         let person = try #require(try finished().table(named: "Person").object(ObjectKey(0)))
         let expected = Value.timestamp(try #require(Timestamp(seconds: 0, nanoseconds: 999_999_999)))
-        #expect(try person["born"] == expected)
-        #expect(try person["any"] == .list([expected]))
+        try expectEqual(person["born"], expected)
+        try expectEqual(person["any"], .list([expected]))
     }
 
     @Test func `links lead to tombstones`() throws {
@@ -127,11 +128,11 @@ import RealmWriter
         }
         let keys: [Value?] = try dogs.map { value in
             guard case .link(let link) = value else { return nil }
-            #expect(link.isUnresolved == (link.objectKey != rex.key))
+            expectEqual(link.isUnresolved, (link.objectKey != rex.key))
             return try link.primaryKey()
         }
-        #expect(keys == [.int(7), .int(1), .int(8)])
-        #expect(try snapshot.table(named: "Dog").tombstoneCount == 2)
+        expectEqual(keys, [.int(7), .int(1), .int(8)])
+        try expectEqual(snapshot.table(named: "Dog").tombstoneCount, 2)
     }
 
     /// Primary keys have a general index, whatever is asked for: without it no SDK opens the file.
@@ -145,10 +146,10 @@ import RealmWriter
         try builder.add("Word", ["_id": type == .int ? 5 : "two words"])
         try builder.finish()
         let path = folder.file("words.realm")
-        #expect(Verification(level: .deep).run(on: try ByteSource(path: path)).findings.isEmpty)
+        expect(Verification(level: .deep).run(on: try ByteSource(path: path)).findings.isEmpty)
         let words = try RealmDatabase(path: path).snapshot().table(named: "Word")
-        #expect(words.schema.properties[0].index == .general)
-        #expect(try words.object(primaryKey: type == .int ? .int(5) : .string("two words")) != nil)
+        expectEqual(words.schema.properties[0].index, .general)
+        try expect(words.object(primaryKey: type == .int ? .int(5) : .string("two words")) != nil)
     }
 
     @Test func `object keys of one's own choice have to ascend`() throws {
@@ -165,9 +166,9 @@ import RealmWriter
         }
         let snapshot = try finished()
         var cursor = try snapshot.table(named: "Person").objects
-        #expect(try cursor.next()?.key == low.key)
-        #expect(try cursor.next()?["name"] == .string("high"))
-        #expect(try cursor.next() == nil)
+        try expectEqual(cursor.next()?.key, low.key)
+        try expectEqual(cursor.next()?["name"], .string("high"))
+        try expectEqual(cursor.next(), nil)
     }
 
     private func refusal(
@@ -178,8 +179,8 @@ import RealmWriter
             try body(builder)
             Issue.record("was not refused", sourceLocation: location)
         } catch WriteError.misfit(let misfit) {
-            #expect(misfit.code == code, sourceLocation: location)
-            #expect(misfit.description == description, sourceLocation: location)
+            expectEqual(misfit.code, code, sourceLocation: location)
+            expectEqual(misfit.description, description, sourceLocation: location)
         } catch {
             Issue.record("\(error)", sourceLocation: location)
         }
@@ -256,9 +257,9 @@ import RealmWriter
             .tooLong, "name (object 2): a string of 16777200 bytes; at most 16777199 fit",
             ["name": .string(String(repeating: "x", count: 16_777_200))])
         let snapshot = try finished()
-        #expect(try snapshot.table(named: "Dog").count == 1)
-        #expect(try snapshot.table(named: "Person").count == 2)
-        #expect(try snapshot.table(named: "Address").count == 0)
+        try expectEqual(snapshot.table(named: "Dog").count, 1)
+        try expectEqual(snapshot.table(named: "Person").count, 2)
+        try expectEqual(snapshot.table(named: "Address").count, 0)
     }
 
     /// A set holds a link once, and so does the target.
@@ -278,8 +279,8 @@ import RealmWriter
         try builder.add("Node", ["links": twice, "any": twice])
         try builder.finish()
         let table = try RealmDatabase(path: path).snapshot().table(named: "Node")
-        #expect(try table.object(node.key)?.backlinkCount == 2)
-        #expect(Verification(level: .deep).run(on: try ByteSource(path: path)).findings.isEmpty)
+        try expectEqual(table.object(node.key)?.backlinkCount, 2)
+        expect(Verification(level: .deep).run(on: try ByteSource(path: path)).findings.isEmpty)
     }
 
     @Test func `an object that was linked to by its primary key has to be added`() throws {
@@ -288,15 +289,15 @@ import RealmWriter
             .danglingLink,
             "Person.address (object 0): links to the Dog with the primary key 4, which was not added"
         ) { try $0.finish() }
-        #expect(folder.bytes("new.realm") == nil)
+        expectEqual(folder.bytes("new.realm"), nil)
         refusal(.badObjectKey, "Dog (object 9): links lead to it already, by which its key is 0 (primary key 4)") {
             try $0.add("Dog", ["_id": 4], key: ObjectKey(9))
         }
         try builder.add("Dog", ["_id": 5])
         let four = try builder.add("Dog", ["_id": 4])
-        #expect(four.key == ObjectKey(0))
+        expectEqual(four.key, ObjectKey(0))
         let snapshot = try finished()
-        #expect(try snapshot.table(named: "Dog").object(four.key)?.backlinkCount == 1)
+        try expectEqual(snapshot.table(named: "Dog").object(four.key)?.backlinkCount, 1)
         // The file is there, and the builder is at its end.
         for action in [{ _ = try self.builder.add("Dog", ["_id": 6]) }, { try self.builder.finish() }]
             as [() throws -> Void]
@@ -305,7 +306,7 @@ import RealmWriter
                 try action()
                 Issue.record("the builder goes on")
             } catch WriteError.misfit(let misfit) {
-                #expect(misfit.code == .finished && misfit.description.contains("is finished"))
+                expect(misfit.code == .finished && misfit.description.contains("is finished"))
             }
         }
     }
@@ -316,7 +317,7 @@ import RealmWriter
             .danglingLink,
             "Dog: Person.dogs of the object 0 links to the object 12, which does not exist"
         ) { try $0.finish() }
-        #expect(folder.names == [])
+        expectEqual(folder.names, [])
         // It is too late to add it.
         refusal(
             .danglingLink,
@@ -328,7 +329,7 @@ import RealmWriter
         try builder.add("Person", ["name": "a"], key: ObjectKey(3))
         try builder.add("Person", ["name": "b"], key: ObjectKey(3))
         refusal(.duplicateKey, "Person (object 3): is there twice") { try $0.finish() }
-        #expect(folder.names == [])
+        expectEqual(folder.names, [])
     }
 
     @Test func `without an end nothing is left of the file`() throws {
@@ -336,6 +337,6 @@ import RealmWriter
             let builder = try RealmBuilder(Self.schema, at: NewFile(folder.file("other.realm")))
             try builder.add("Dog", ["_id": 1])
         }
-        #expect(!folder.names.contains { $0.contains("other") })
+        expect(!folder.names.contains { $0.contains("other") })
     }
 }

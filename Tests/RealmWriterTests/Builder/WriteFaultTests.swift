@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import RealmReader
 import RealmStorage
@@ -74,8 +75,8 @@ import RealmWriter
         let counting = FaultySystem()
         try write(file(good, counting))
         let complete = try #require(good.bytes("new.realm"))
-        #expect(good.names == ["new.realm"])
-        #expect(counting.calls.suffix(2) == ["rename", "synchronizeFolder"])
+        expectEqual(good.names, ["new.realm"])
+        expectEqual(counting.calls.suffix(2), ["rename", "synchronizeFolder"])
         for (number, call) in counting.calls.enumerated() {
             let folder = try TemporaryFolder()
             let file = try file(folder, FaultySystem(.init(call: number, code: ENOSPC)))
@@ -84,15 +85,15 @@ import RealmWriter
                 try write(file)
                 Issue.record("\(place): nothing was said")
             } catch WriteError.storage(let error) {
-                #expect(error.code == ENOSPC, place)
-                #expect(error.path == folder.file("new.realm"), place)
-                #expect(!error.action.isEmpty, place)
+                expectEqual(error.code, ENOSPC, place)
+                expectEqual(error.path, folder.file("new.realm"), place)
+                expect(!error.action.isEmpty, place)
             }
             // When the last call fails the file has its name already.
             let isComplete = call == "synchronizeFolder"
-            #expect(folder.names == (isThere || isComplete ? ["new.realm"] : []), place)
+            expectEqual(folder.names, (isThere || isComplete ? ["new.realm"] : []), place)
             let left = folder.bytes("new.realm")
-            #expect(left == (isComplete ? complete : isThere ? Self.old : nil), place)
+            expectEqual(left, (isComplete ? complete : isThere ? Self.old : nil), place)
         }
     }
 }

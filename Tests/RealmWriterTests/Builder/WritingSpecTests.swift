@@ -1,3 +1,4 @@
+import Expectations
 import TestSupport
 import Testing
 
@@ -7,18 +8,18 @@ import RealmWriter
 @Suite struct WritingSpecTests {
     @Test func `the bytes in the Spec are those of the file that is written`() throws {
         let lines = try SpecDocument.load().writtenLines
-        #expect(Set(lines.map(\.fixture)) == ["minimal"])
+        expectEqual(Set(lines.map(\.fixture)), ["minimal"])
         let folder = try TemporaryFolder()
         let builder = try RealmBuilder(BuiltMatrix.minimal.schema, at: NewFile(folder.file("minimal.realm")))
         try BuiltMatrix.minimal.build(builder)
         try builder.finish()
         var shown: [UInt8] = []
         for line in lines {
-            #expect(line.offset == shown.count)
+            expectEqual(line.offset, shown.count)
             shown += line.bytes
         }
         let written = try #require(folder.bytes("minimal.realm"))
-        #expect(Array(written.prefix(shown.count)) == shown)
-        #expect(written.count == 4096 && written[shown.count...].allSatisfy { $0 == 0 })
+        expectEqual(Array(written.prefix(shown.count)), shown)
+        expect(written.count == 4096 && written[shown.count...].allSatisfy { $0 == 0 })
     }
 }

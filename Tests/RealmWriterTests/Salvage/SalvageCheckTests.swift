@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmLayout
 import RealmRescue
@@ -55,8 +56,8 @@ import RealmWriter
             Issue.record("\(String(describing: error))")
             return
         }
-        #expect(try [UInt8](Data(contentsOf: URL(filePath: path))) == before)
-        #expect(
-            try FileManager.default.contentsOfDirectory(atPath: folder.path).allSatisfy { $0.hasPrefix("new.realm") })
+        try expectEqual([UInt8](Data(contentsOf: URL(filePath: path))), before)
+        try expect(
+            FileManager.default.contentsOfDirectory(atPath: folder.path).allSatisfy { $0.hasPrefix("new.realm") })
     }
 }

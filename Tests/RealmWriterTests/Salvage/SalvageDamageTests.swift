@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import RealmReader
 import RealmRescue
@@ -23,7 +24,7 @@ import RealmWriter
         salvage.root = root
         let result = try salvage.write(to: NewFile(path))
         let findings = result.verification.findings.filter { $0.severity >= .warning }
-        #expect(findings.isEmpty, "\(findings.map { "\($0.check.rawValue) \($0.place): \($0.message)" })")
+        expect(findings.isEmpty, "\(findings.map { "\($0.check.rawValue) \($0.place): \($0.message)" })")
         let salvaged = try RealmDatabase(path: path).snapshot()
         let difference = try original.contentDifference(
             to: salvaged, includesSystemTables: true, maximumObjects: 1000)
@@ -55,11 +56,11 @@ import RealmWriter
 
     @Test func `a leaf of no type costs its objects one value`() throws {
         let result = try salvage("kennel") { $0.bytes[try $0.ref($0.leaf("class_Dog", column: 2)) + 4] |= 0x18 }
-        #expect(result.differences == (1..<10).map { "Dog \($0) age: \($0) -> 0" })
-        #expect(result.incidents == ["defaulted Dog.age x10 0-9"])
+        expectEqual(result.differences, (1..<10).map { "Dog \($0) age: \($0) -> 0" })
+        expectEqual(result.incidents, ["defaulted Dog.age x10 0-9"])
         let age = try #require(result.report.tables.first { $0.name == "class_Dog" }?.properties.last)
-        #expect(
-            age == SalvageReport.Property(name: "age", counts: [.defaulted: 10]))
+        expectEqual(
+            age, SalvageReport.Property(name: "age", counts: [.defaulted: 10]))
     }
 
     @Test func `a leaf of a wrong count costs its objects one value`() throws {
@@ -67,19 +68,18 @@ import RealmWriter
             let leaf = try patient.ref(patient.leaf("class_Dog", column: 2))
             patient.setCount(leaf, 9)
         }
-        #expect(result.differences == (1..<10).map { "Dog \($0) age: \($0) -> 0" })
-        #expect(result.incidents == ["defaulted Dog.age x10 0-9"])
-        #expect(result.report.incidents.first?.reason == "the leaf has 9 elements for 10 objects")
+        expectEqual(result.differences, (1..<10).map { "Dog \($0) age: \($0) -> 0" })
+        expectEqual(result.incidents, ["defaulted Dog.age x10 0-9"])
+        expectEqual(result.report.incidents.first?.reason, "the leaf has 9 elements for 10 objects")
     }
 
     @Test func `objects without primary keys get new ones`() throws {
         let result = try salvage("kennel") { patient in
             try patient.set(patient.ref(patient.cluster("class_Person")), 1, 0)
         }
-        #expect(
-            result.differences
-                == (0..<5).map { "Person \($0) id: \($0 + 1) -> \(Int64.min + Int64($0) + 1)" })
-        #expect(result.incidents == ["newPrimaryKey Person.id x5 0-4"])
+        expectEqual(
+            result.differences, (0..<5).map { "Person \($0) id: \($0 + 1) -> \(Int64.min + Int64($0) + 1)" })
+        expectEqual(result.incidents, ["newPrimaryKey Person.id x5 0-4"])
     }
 
     @Test func `of two equal primary keys one is new`() throws {
@@ -88,8 +88,8 @@ import RealmWriter
             keys[3] = keys[1]
             try patient.replace(patient.leaf("class_Person", column: 0), keys)
         }
-        #expect(result.differences == ["Person 3 id: 4 -> \(Int64.min + 1)"])
-        #expect(result.incidents == ["newPrimaryKey Person.id x1 3-3"])
+        expectEqual(result.differences, ["Person 3 id: 4 -> \(Int64.min + 1)"])
+        expectEqual(result.incidents, ["newPrimaryKey Person.id x1 3-3"])
     }
 
     /// The cluster is found by its looks. It is the only one, so that its keys are known, and links lead to its objects.
@@ -97,8 +97,8 @@ import RealmWriter
         let result = try salvage("kennel") { patient in
             try patient.set(patient.ref(patient.table("class_Dog")), TableTopSlot.clusterTree.rawValue, 8)
         }
-        #expect(result.differences.isEmpty, "\(result.differences)")
-        #expect(result.incidents == ["doubtful Dog x10 0-9"])
+        expect(result.differences.isEmpty, "\(result.differences)")
+        expectEqual(result.incidents, ["doubtful Dog x10 0-9"])
     }
 
     @Test func `a lost cluster costs its objects`() throws {
@@ -107,9 +107,9 @@ import RealmWriter
             let size = 8 + patient.count(cluster) * patient.width(cluster) / 8
             for index in 0..<size { patient.bytes[cluster + index] = 0 }
         }
-        #expect(result.differences.filter { $0.hasPrefix("Dog") } == (0..<10).map { "Dog -\($0)" })
-        #expect(result.incidents.first == "lost Dog 0-9223372036854775807")
-        #expect(!result.incidents.contains { $0.hasPrefix("newKey") })
+        expectEqual(result.differences.filter { $0.hasPrefix("Dog") }, (0..<10).map { "Dog -\($0)" })
+        expectEqual(result.incidents.first, "lost Dog 0-9223372036854775807")
+        expect(!result.incidents.contains { $0.hasPrefix("newKey") })
     }
 
     /// A leaf of lists of one class, and the first row with a list.
@@ -131,8 +131,8 @@ import RealmWriter
             let (leaf, row) = try listLeaf(patient)
             try patient.set(leaf, row, 0)
         }
-        #expect(result.report.unownedRanges > 0 && !result.report.isLossless)
-        #expect(!result.differences.isEmpty)
+        expect(result.report.unownedRanges > 0 && !result.report.isLossless)
+        expect(!result.differences.isEmpty)
     }
 
     /// An inner node without any bits has no children, however many it counts.
@@ -143,8 +143,8 @@ import RealmWriter
             patient.bytes[root + 4] = 0xC0
             patient.setCount(root, 0xFF_FFFF)
         }
-        #expect((1...4).contains(result.report.incidentTotal), "\(result.incidents)")
-        #expect(result.report.total(.dropped) < 3000)
+        expect((1...4).contains(result.report.incidentTotal), "\(result.incidents)")
+        expect(result.report.total(.dropped) < 3000)
     }
 
     /// Two columns have one name, which is one character: the other name is not made by taking characters away.
@@ -166,10 +166,10 @@ import RealmWriter
         let path = folder.file("new.realm")
         _ = try Salvage(ByteSource(bytes: bytes)).write(to: NewFile(path))
         let table = try #require(try RealmDatabase(path: path).snapshot().tables.first)
-        #expect(table.schema.properties.map(\.name.utf8.count).allSatisfy { 1...63 ~= $0 })
-        #expect(Set(table.schema.properties.map(\.name)).count == 2)
+        expect(table.schema.properties.map(\.name.utf8.count).allSatisfy { 1...63 ~= $0 })
+        expectEqual(Set(table.schema.properties.map(\.name)).count, 2)
         var objects = table.objects
-        #expect(try objects.next()?.values() == [.int(1), .int(2)])
+        try expectEqual(objects.next()?.values(), [.int(1), .int(2)])
     }
 
     @Test func `embedded objects without owners are moved`() throws {
@@ -177,9 +177,9 @@ import RealmWriter
             let leaf = try patient.ref(patient.leaf("class_Person", column: 4))
             patient.bytes[leaf + 4] |= 0x18
         }
-        #expect(result.incidents.contains("moved lost_and_found_Address x4 0-3"))
-        #expect(result.incidents.contains("defaulted Person.address x5 0-4"))
-        #expect(result.differences.contains("+lost_and_found_Address 4"))
+        expect(result.incidents.contains("moved lost_and_found_Address x4 0-3"))
+        expect(result.incidents.contains("defaulted Person.address x5 0-4"))
+        expect(result.differences.contains("+lost_and_found_Address 4"))
     }
 
     @Test func `an embedded object has one owner`() throws {
@@ -189,15 +189,15 @@ import RealmWriter
             links[1] = links[0]
             try patient.replace(path, links)
         }
-        #expect(result.incidents.contains("unlinked Person.address x1 1-1"))
-        #expect(result.incidents.contains("moved lost_and_found_Address x1 1-1"))
+        expect(result.incidents.contains("unlinked Person.address x1 1-1"))
+        expect(result.incidents.contains("moved lost_and_found_Address x1 1-1"))
     }
 
     @Test func `a lost header costs nothing`() throws {
         let result = try salvage("kennel") { patient in for index in 0..<24 { patient.bytes[index] = 0 } }
-        #expect(result.differences.isEmpty && result.incidents.isEmpty)
-        #expect(result.report.headerProblem?.code == .zeroedHeader)
-        #expect(result.report.origin == .scan)
+        expect(result.differences.isEmpty && result.incidents.isEmpty)
+        expectEqual(result.report.headerProblem?.code, .zeroedHeader)
+        expectEqual(result.report.origin, .scan)
     }
 
     @Test func `lost backlinks cost nothing`() throws {
@@ -205,7 +205,7 @@ import RealmWriter
             let cluster = try patient.ref(patient.cluster("class_Dog"))
             try patient.set(cluster, patient.count(cluster) - 1, 0)
         }
-        #expect(result.differences.isEmpty && result.incidents.isEmpty && result.report.isEmpty)
+        expect(result.differences.isEmpty && result.incidents.isEmpty && result.report.isEmpty)
     }
 
     @Test func `without the root the tables of the last commit are there`() throws {
@@ -213,8 +213,8 @@ import RealmWriter
             for index in 0..<8 { patient.bytes[patient.top + index] = 0 }
         }
         // The commit before had no address yet, but tables of the last one are still there.
-        #expect(result.report.origin != .selectedSlot)
-        #expect(result.incidents.first == "schema -")
+        expect(result.report.origin != .selectedSlot)
+        expectEqual(result.incidents.first, "schema -")
     }
 
     @Test func `columns without names get new ones`() throws {
@@ -222,8 +222,8 @@ import RealmWriter
             let names = try patient.ref(patient.spec("class_Dog", .names))
             for index in 0..<8 { patient.bytes[names + index] = 0 }
         }
-        #expect(result.incidents.contains("schema Dog"))
-        #expect(result.report.tables.first { $0.name == "class_Dog" }?.objects == 10)
+        expect(result.incidents.contains("schema Dog"))
+        expectEqual(result.report.tables.first { $0.name == "class_Dog" }?.objects, 10)
     }
 
 }

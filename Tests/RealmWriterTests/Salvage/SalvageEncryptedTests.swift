@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RealmLayout
 import RealmReader
@@ -58,7 +59,7 @@ import RealmWriter
                         incident.table?.hasSuffix(table.name) ?? false && incident.property == property
                             && incident.objects.map { $0.contains(object.firstKey ?? $0.lowerBound) } ?? true
                     }
-                    #expect(isTold, "page \(page): \(table.name) \(change.path)")
+                    expect(isTold, "page \(page): \(table.name) \(change.path)")
                 }
             }
             intact += table.equal
@@ -73,18 +74,18 @@ import RealmWriter
         var (intact, lost, wrong) = (0, 0, 0)
         for page in 1..<pages {
             let (report, salvaged) = try salvage(file, page: page, unproven: false)
-            #expect((report.lostPages, report.unprovenPages) == (1, 0))
-            #expect(!report.isEmpty && !report.isLossless)
+            expect((report.lostPages, report.unprovenPages) == (1, 0))
+            expect(!report.isEmpty && !report.isLossless)
             let found = try differences(file.original, salvaged, report, page: page)
             (intact, lost) = (intact + found.intact, lost + found.values)
 
             let (unproven, closer) = try salvage(file, page: page, unproven: true)
-            #expect((unproven.lostPages, unproven.unprovenPages) == (0, 1))
-            #expect(!unproven.isEmpty && !unproven.isLossless)
+            expect((unproven.lostPages, unproven.unprovenPages) == (0, 1))
+            expect(!unproven.isEmpty && !unproven.isLossless)
             wrong += try differences(file.original, closer, unproven, page: page).values
         }
-        #expect(intact > lost && lost > 0, "\(intact) \(lost)")
-        #expect(wrong > 0 && wrong * 2 < lost, "\(wrong) \(lost)")
+        expect(intact > lost && lost > 0, "\(intact) \(lost)")
+        expect(wrong > 0 && wrong * 2 < lost, "\(wrong) \(lost)")
     }
 
     private static let people = ["people", "format-20-people", "format-21-people", "format-9-people"]
@@ -109,23 +110,23 @@ import RealmWriter
     private func expectSameContent(_ file: KnownFile, _ bytes: [UInt8], key: some Sequence<UInt8>) throws {
         let key = try EncryptionKey(bytes: Array(key))
         let refused = #expect(throws: FormatError.self) { try DatabaseImage.recovered(ByteSource(bytes: bytes), key) }
-        #expect(refused?.code == .wrongKey)
+        expectEqual(refused?.code, .wrongKey)
         let recovered = try DatabaseImage.recovered(ByteSource(bytes: bytes), key, unproven: true)
         // Of the first block, which all of these files fit into; encrypted bytes are not zeros.
         let written = (1..<bytes.count / 4096).filter { page in
             bytes[page * 4096..<(page + 1) * 4096].contains { $0 != 0 }
         }
-        #expect(recovered.unprovenPages == written.map { $0 - 1 })
+        expectEqual(recovered.unprovenPages, written.map { $0 - 1 })
         let folder = try TemporaryFolder()
         let report = try Salvage(recovered).write(to: NewFile(folder.file("new.realm"))).report
-        #expect(!report.isLossless)
+        expect(!report.isLossless)
         let original = try RealmDatabase(path: file.url.path, key: EncryptionKey(bytes: file.key())).snapshot()
         let salvaged = try RealmDatabase(path: folder.file("new.realm")).snapshot()
-        #expect(try original.contentDifference(to: salvaged, maximumObjects: 100).isEmpty)
+        try expect(original.contentDifference(to: salvaged, maximumObjects: 100).isEmpty)
         // Whatever there is may be wrong: every value, and names and types.
         for table in report.tables {
-            #expect(report.incidents.contains { $0.table == table.name && $0.property == nil && $0.fate == .doubtful })
-            #expect(table.properties.allSatisfy { $0.kept == 0 }, "\(table)")
+            expect(report.incidents.contains { $0.table == table.name && $0.property == nil && $0.fate == .doubtful })
+            expect(table.properties.allSatisfy { $0.kept == 0 }, "\(table)")
         }
     }
 
@@ -135,7 +136,7 @@ import RealmWriter
         let error = #expect(throws: FormatError.self) {
             try DatabaseImage.recovered(ByteSource(bytes: bytes), key, unproven: unproven)
         }
-        #expect(error?.code == .notEncrypted)
+        expectEqual(error?.code, .notEncrypted)
     }
 
     /// What is no Realm file with any half of the key is none without codes either.
@@ -145,6 +146,6 @@ import RealmWriter
         let error = #expect(throws: FormatError.self) {
             try DatabaseImage.recovered(ByteSource(bytes: try file.bytes()), key, unproven: true)
         }
-        #expect(error?.code == .wrongKey)
+        expectEqual(error?.code, .wrongKey)
     }
 }

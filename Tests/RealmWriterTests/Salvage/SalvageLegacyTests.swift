@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import RealmReader
 import RealmRescue
@@ -38,12 +39,12 @@ import RealmWriter
             let isLost = rows[1].contains(row) || row % 3 == 0
             return [.int(Int64(100 + row)), isLost ? .null : .bool(row % 2 == 1)]
         }
-        #expect(found == expected)
+        expectEqual(found, expected)
         let report = try #require(result.report.tables.first { $0.name == "class_Row" })
-        #expect(report.objects == 10)
-        #expect(report.properties.map(\.kept) == [10, 6])
-        #expect(report.properties.map(\.counts) == [[:], [.defaulted: 4]])
+        expectEqual(report.objects, 10)
+        expectEqual(report.properties.map(\.kept), [10, 6])
+        expectEqual(report.properties.map(\.counts), [[:], [.defaulted: 4]])
         let incident = try #require(result.report.incidents.first)
-        #expect(incident.objects == ObjectKey(4)...ObjectKey(7), "\(result.report.incidents)")
+        expectEqual(incident.objects, ObjectKey(4)...ObjectKey(7), "\(result.report.incidents)")
     }
 }

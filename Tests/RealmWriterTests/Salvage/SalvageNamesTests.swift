@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import RealmReader
 import RealmRescue
@@ -23,33 +24,33 @@ import RealmWriter
         let original = try RealmDatabase(bytes: bytes).snapshot()
         let patient = try Patient(bytes: bytes)
         let names = patient.element(patient.top, 0)
-        #expect(names == 24)
+        expectEqual(names, 24)
         // Of short strings the width is in bytes.
         let width = patient.width(names)
         HeaderInjury.tlsHandshake.apply(to: &bytes)
         let (report, salvaged) = try salvage(bytes)
-        #expect(report.root == original.topRef)
-        #expect(!report.isLossless)
+        expectEqual(report.root, original.topRef)
+        expect(!report.isLossless)
         let difference = try original.contentDifference(to: salvaged, maximumObjects: 100)
         var kept = 0
         for (slot, table) in original.schema.tables.enumerated() {
             let isLost = names + NodeHeader.size + slot * width < HeaderInjury.handshake.count
             let isThere = salvaged.schema.tables.contains { $0.tableName == table.tableName }
-            #expect(isThere != isLost, "\(table.tableName)")
+            expect(isThere != isLost, "\(table.tableName)")
             guard !isLost else { continue }
             kept += 1
             guard let found = difference.tables.first(where: { $0.tableName == table.tableName }) else { continue }
-            #expect(found.added == 0 && found.removed == 0, "\(table.tableName)")
+            expect(found.added == 0 && found.removed == 0, "\(table.tableName)")
             // Links lead to the same objects, of classes that are called otherwise now.
             for change in found.objects.flatMap(\.changes) {
                 let isRenamed = change.second.hasPrefix("lost_and_found_")
                 let keys = [change.first, change.second].map { $0.drop { $0 != "(" } }
-                #expect(isRenamed && keys[0] == keys[1], "\(table.tableName) \(change.path)")
+                expect(isRenamed && keys[0] == keys[1], "\(table.tableName) \(change.path)")
             }
         }
-        #expect(name == "collections-stream" || kept > 0)
+        expect(name == "collections-stream" || kept > 0)
         let objects = try salvaged.tables.map { table in try table.count }.reduce(0, +)
-        #expect(objects == (try original.tables.map { table in try table.count }.reduce(0, +)))
+        expectEqual(objects, (try original.tables.map { table in try table.count }.reduce(0, +)))
     }
 
     /// With the first page written over, the root is found nevertheless, and all that is elsewhere.
@@ -59,7 +60,7 @@ import RealmWriter
         let original = try RealmDatabase(bytes: bytes).snapshot()
         for index in 0..<4096 { bytes[index] = 0xFF }
         let (report, salvaged) = try salvage(bytes)
-        #expect(report.root == original.topRef)
-        #expect(try salvaged.tables.map { table in try table.count }.reduce(0, +) == objects)
+        expectEqual(report.root, original.topRef)
+        try expectEqual(salvaged.tables.map { table in try table.count }.reduce(0, +), objects)
     }
 }

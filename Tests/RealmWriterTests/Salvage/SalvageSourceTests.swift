@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import RealmReader
 import RealmRescue
@@ -40,15 +41,15 @@ import RealmWriter
     private func check(_ damage: Damage) throws {
         let bytes = try damage.damaged()
         let report = try salvage(bytes)
-        #expect(report.isEmpty, "\(report.incidents)")
-        #expect(!report.isLossless && !report.isOutdated)
-        #expect(report.sourceErrors == damage.errors)
+        expect(report.isEmpty, "\(report.incidents)")
+        expect(!report.isLossless && !report.isOutdated)
+        expectEqual(report.sourceErrors, damage.errors)
         let source = try #require(report.source)
-        #expect(source.findings.first?.check == damage.check)
+        expectEqual(source.findings.first?.check, damage.check)
         // That is what the verifier says of the file.
         let file = Verification(level: .standard).run(on: ByteSource(bytes: bytes))
-        #expect(file.total(.error) + file.total(.fatal) == damage.errors)
-        #expect(file.findings.first?.message == source.findings.first?.message)
+        expectEqual(file.total(.error) + file.total(.fatal), damage.errors)
+        expectEqual(file.findings.first?.message, source.findings.first?.message)
     }
 
     /// A node owned twice, two leaves of one cluster, the payload of a Mixed.
@@ -75,8 +76,8 @@ import RealmWriter
         // A bit of the root's first byte of flags: it cannot be read.
         patient.bytes[patient.top + 4] = 0x10
         let report = try salvage(patient.bytes)
-        #expect(report.origin == .otherSlot && report.isEmpty && report.sourceErrors == 0)
-        #expect(report.isOutdated && !report.isLossless)
+        expect(report.origin == .otherSlot && report.isEmpty && report.sourceErrors == 0)
+        expect(report.isOutdated && !report.isLossless)
     }
 
     /// Who asks for the other slot, or for a root, gets that.
@@ -86,7 +87,7 @@ import RealmWriter
         for root in [Salvage.Root.otherSlot, .findRoot] {
             salvage.root = root
             let report = try salvage.write(to: NewFile(folder.file("\(root).realm"))).report
-            #expect(report.isLossless && !report.isOutdated)
+            expect(report.isLossless && !report.isOutdated)
         }
     }
 
@@ -94,7 +95,7 @@ import RealmWriter
     @Test func `a lost header hides no content`() throws {
         var bytes = try KnownFile.fixture("kennel").bytes()
         for index in 0..<24 { bytes[index] = 0 }
-        #expect(try salvage(bytes).isLossless)
+        try expect(salvage(bytes).isLossless)
     }
 
     /// Errors in the list of free chunks and of the type of the history are told, and no content is lost by them.
@@ -103,17 +104,17 @@ import RealmWriter
         // A chunk of no bytes.
         try patient.set(patient.element(patient.top, 4), 0, 0)
         let list = try salvage(patient.bytes)
-        #expect(list.source?.total(.error) == 1 && list.source?.findings.first?.check == .freeEntryAlignment)
-        #expect(list.sourceErrors == 0 && list.isLossless)
+        expect(list.source?.total(.error) == 1 && list.source?.findings.first?.check == .freeEntryAlignment)
+        expect(list.sourceErrors == 0 && list.isLossless)
 
         patient = try Patient("kennel")
         // The number 5, tagged.
         try patient.set(patient.top, 7, 11)
         let history = try salvage(patient.bytes)
-        #expect(history.source?.findings.first?.check == .historyType)
-        #expect(history.sourceErrors == 0 && history.isLossless)
+        expectEqual(history.source?.findings.first?.check, .historyType)
+        expect(history.sourceErrors == 0 && history.isLossless)
         // The same rules are never broken in a milder way, which would be taken off what counts.
-        #expect(SalvageReport.harmless.allSatisfy { $0.severity == .error })
+        expect(SalvageReport.harmless.allSatisfy { $0.severity == .error })
     }
 
     /// A free chunk over a node may be the sign of a ref that leads to an old node.
@@ -122,8 +123,8 @@ import RealmWriter
         let lengths = patient.element(patient.top, 4)
         try patient.set(lengths, 0, patient.element(lengths, 0) + 8)
         let report = try salvage(patient.bytes)
-        #expect(report.isEmpty && report.source?.totalsByCheck[.freeVersusLive] == 1)
-        #expect(report.sourceErrors == 1 && !report.isLossless)
+        expect(report.isEmpty && report.source?.totalsByCheck[.freeVersusLive] == 1)
+        expect(report.sourceErrors == 1 && !report.isLossless)
     }
 
     @Test(arguments: KnownFile.encryptedFixtures.filter { !$0.name.hasSuffix("/empty") })
@@ -132,7 +133,7 @@ import RealmWriter
         let recovered = try DatabaseImage.recovered(
             ByteSource(bytes: try file.bytes()), EncryptionKey(bytes: try file.key()))
         let report = try Salvage(recovered).write(to: NewFile(folder.file("new.realm"))).report
-        #expect(report.isLossless, "\(report.source?.findings ?? [])")
+        expect(report.isLossless, "\(report.source?.findings ?? [])")
     }
 
     /// Nodes in a page that was never written are missed as the verifier misses them in the encrypted file.
@@ -144,9 +145,9 @@ import RealmWriter
         let key = try EncryptionKey(bytes: file.key())
         let recovered = try DatabaseImage.recovered(ByteSource(bytes: bytes), key)
         let report = try Salvage(recovered).write(to: NewFile(folder.file("new.realm"))).report
-        #expect(!report.isLossless)
-        #expect(report.source?.totalsByCheck[.unwrittenPage] ?? 0 > 0)
+        expect(!report.isLossless)
+        expect(report.source?.totalsByCheck[.unwrittenPage] ?? 0 > 0)
         let verified = try Verification(level: .standard).run(on: ByteSource(bytes: bytes), key: key)
-        #expect(report.source?.totalsByCheck[.unwrittenPage] == verified.totalsByCheck[.unwrittenPage])
+        expectEqual(report.source?.totalsByCheck[.unwrittenPage], verified.totalsByCheck[.unwrittenPage])
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import RealmReader
 import RealmRescue
@@ -40,7 +41,7 @@ import RealmWriter
         let folder = try #require(folder)
         let path = "\(folder.path)/new.realm"
         let result = try Salvage(ByteSource(bytes: patient.bytes)).write(to: NewFile(path))
-        #expect(result.verification.total(.warning) == 0)
+        expectEqual(result.verification.total(.warning), 0)
         return Salvaged(
             report: result.report, original: try RealmDatabase(bytes: original).snapshot(),
             new: try RealmDatabase(path: path).snapshot())
@@ -66,9 +67,9 @@ extension SalvageStructureTests {
         let count = patient.element(root, 2) >> 1
         patient.erase(root)
         let result = try salvage(patient, original: original)
-        #expect(try result.differences() == [])
+        try expectEqual(result.differences(), [])
         let doubtful = try #require(result.incidents(.doubtful).first)
-        #expect(doubtful.count == count && result.report.total(.doubtful) == count)
+        expect(doubtful.count == count && result.report.total(.doubtful) == count)
     }
 
     /// Without the list of key offsets the keys are not known: all objects are there, with new ones.
@@ -82,7 +83,7 @@ extension SalvageStructureTests {
         patient.erase(root)
         let result = try salvage(patient, original: file.bytes())
         let table = try #require(result.report.tables.first { $0.counts[.newKey] != nil })
-        #expect(table.objects == count && table.counts[.newKey] == count, "\(table)")
+        expect(table.objects == count && table.counts[.newKey] == count, "\(table)")
     }
 
     /// The last of two inner nodes loses what leads to some of its children: they go back to their places.
@@ -91,8 +92,8 @@ extension SalvageStructureTests {
             let root = try patient.ref(patient.tableWithTree())
             try patient.set(root, 4, 0)
         }
-        #expect(try result.differences() == [])
-        #expect(result.incidents(.doubtful).map(\.count) == [1])
+        try expectEqual(result.differences(), [])
+        expectEqual(result.incidents(.doubtful).map(\.count), [1])
     }
 
     /// An inner node is cut short: its list of key offsets, or the count of the root, tells that there were more children.
@@ -109,8 +110,8 @@ extension SalvageStructureTests {
         let root = try patient.ref(patient.tableWithTree())
         patient.setCount(root, patient.count(root) - cut)
         let result = try salvage(patient, original: original)
-        #expect(try result.differences() == [])
-        #expect(result.report.total(.doubtful) > 0 && result.report.total(.lost) == 0)
+        try expectEqual(result.differences(), [])
+        expect(result.report.total(.doubtful) > 0 && result.report.total(.lost) == 0)
     }
 
     /// The root counts more objects than there are anywhere: those are lost, and nothing else is made up for them.
@@ -119,21 +120,21 @@ extension SalvageStructureTests {
             let tree = try patient.ref(patient.tableWithTree())
             try patient.set(tree, 2, patient.element(tree, 2) + 2)
         }
-        #expect(try result.differences() == [])
-        #expect(result.report.total(.lost) == 1 && result.report.total(.doubtful) == 0)
+        try expectEqual(result.differences(), [])
+        expect(result.report.total(.lost) == 1 && result.report.total(.doubtful) == 0)
     }
 
     /// One key of a cluster is wrong: all others stand, and between its neighbours there is one number left.
     @Test func `one wrong key of a cluster leaves all others`() throws {
         let result = try salvage("links-stream") { patient in
             let keys = try patient.ref(patient.cluster("class_Spoke") + [0])
-            #expect(patient.elements(keys)[39...41] == [53, 54, 55])
+            expectEqual(patient.elements(keys)[39...41], [53, 54, 55])
             try patient.set(keys, 40, -1)
         }
-        #expect(try result.differences() == [])
-        #expect(result.report.total(.newKey) == 0)
+        try expectEqual(result.differences(), [])
+        expectEqual(result.report.total(.newKey), 0)
         // What the verifier says about it: such a file is not called lossless.
-        #expect(!result.report.isLossless)
+        expect(!result.report.isLossless)
     }
 
     /// The header of a list of object keys is damaged: the keys ascend with one header only.
@@ -143,13 +144,13 @@ extension SalvageStructureTests {
         let result = try salvage("links-stream") { patient in
             let keys = try patient.ref(patient.cluster("class_Spoke") + [0])
             count = patient.count(keys)
-            #expect(patient.bytes[keys + 4] == 0x04 && count == 192)
+            expect(patient.bytes[keys + 4] == 0x04 && count == 192)
             damage.apply(to: &patient, keys)
         }
-        #expect(try result.differences() == [])
+        try expectEqual(result.differences(), [])
         // Two flags say nothing of how the keys are to be read.
-        #expect(result.incidents(.doubtful).map(\.count) == ([.references, .inner].contains(damage) ? [] : [count]))
-        #expect(result.report.total(.newKey) == 0 && !result.report.isLossless)
+        expectEqual(result.incidents(.doubtful).map(\.count), ([.references, .inner].contains(damage) ? [] : [count]))
+        expect(result.report.total(.newKey) == 0 && !result.report.isLossless)
     }
 
     /// The header of a cluster is damaged: all columns have leaves with as many elements with one header only.
@@ -166,9 +167,9 @@ extension SalvageStructureTests {
         let result = try salvage(place.fixture) { patient in
             damage.apply(to: &patient, try patient.ref(patient.cluster(place.table)))
         }
-        #expect(try result.differences() == [])
-        #expect(result.incidents(.doubtful).map(\.count) == [place.objects])
-        #expect(result.report.total(.newKey) == 0 && !result.report.isLossless)
+        try expectEqual(result.differences(), [])
+        expectEqual(result.incidents(.doubtful).map(\.count), [place.objects])
+        expect(result.report.total(.newKey) == 0 && !result.report.isLossless)
     }
 
     /// What happens to the header of a node.
@@ -197,8 +198,8 @@ extension SalvageStructureTests {
             let root = try patient.ref(patient.tableWithTree())
             patient.erase(try patient.child(root, 0))
         }
-        #expect(try result.differences() == [])
-        #expect(result.incidents(.doubtful).map(\.reason).first?.contains("key offsets") ?? false)
+        try expectEqual(result.differences(), [])
+        expect(result.incidents(.doubtful).map(\.reason).first?.contains("key offsets") ?? false)
     }
 }
 
@@ -218,8 +219,8 @@ extension SalvageStructureTests {
         let original = patient.bytes
         patient.erase(try patient.ref(patient.table(name)))
         let result = try salvage(patient, original: original)
-        #expect(try result.differences() == expected)
-        #expect(!result.incidents(.schema).isEmpty && !result.incidents(.doubtful).isEmpty)
+        try expectEqual(result.differences(), expected)
+        expect(!result.incidents(.schema).isEmpty && !result.incidents(.doubtful).isEmpty)
     }
 
     /// The list of tables is cut short: the table's name is still there, and its top somewhere in the file.
@@ -228,10 +229,10 @@ extension SalvageStructureTests {
             let tables = try patient.ref([1])
             patient.setCount(tables, patient.count(tables) - 1)
         }
-        #expect(try result.differences() == [])
+        try expectEqual(result.differences(), [])
         let incident = try #require(result.report.incidents.first)
-        #expect(result.report.incidentTotal == 1)
-        #expect(incident.fate == .schema && incident.table == "class_Person")
+        expectEqual(result.report.incidentTotal, 1)
+        expect(incident.fate == .schema && incident.table == "class_Person")
     }
 
     /// The keys of columns are lost: types and attributes are left of the description.
@@ -241,8 +242,8 @@ extension SalvageStructureTests {
                 patient.erase(try patient.ref([1, index, 0, SpecSlot.columnKeys.rawValue]))
             }
         }
-        #expect(try result.differences() == [])
-        #expect(!result.incidents(.schema).isEmpty)
+        try expectEqual(result.differences(), [])
+        expect(!result.incidents(.schema).isEmpty)
     }
 
     /// The description is lost as a whole: the values tell the types, the names are made up.
@@ -254,12 +255,12 @@ extension SalvageStructureTests {
                 patient.erase(spec)
             }
         }
-        #expect(result.incidents(.schema).count >= 40)
+        expect(result.incidents(.schema).count >= 40)
         // Of classes whose values have a look of their own: as many objects, with the same values in the same order.
         for type in ["Int", "Float", "Double", "String", "Binary", "Timestamp", "ObjectId", "UUID", "Decimal"] {
             for name in ["\(type)Values", "\(type)WithNulls"] {
                 let (original, new) = (try result.original.table(named: name), try result.new.table(named: name))
-                #expect(try Self.values(new) == Self.values(original), "\(name)")
+                try expectEqual(Self.values(new), Self.values(original), "\(name)")
             }
         }
     }
@@ -278,8 +279,8 @@ extension SalvageStructureTests {
             patient.erase(patient.top)
             patient.erase(tables)
         }
-        #expect(try result.differences() == [])
-        #expect(!result.incidents(.schema).isEmpty)
+        try expectEqual(result.differences(), [])
+        expect(!result.incidents(.schema).isEmpty)
     }
 }
 
@@ -291,18 +292,18 @@ extension SalvageStructureTests {
         let result = try salvage("embedded") { $0.bytes[0x5C7] = 1 }
         let lost: [Int64] = [14, 15]
         let incident = try #require(result.report.incidents.first)
-        #expect(result.report.incidentTotal == 1)
-        #expect(incident.fate == .moved && incident.count == 2)
-        #expect(incident.objects == ObjectKey(14)...ObjectKey(15))
+        expectEqual(result.report.incidentTotal, 1)
+        expect(incident.fate == .moved && incident.count == 2)
+        expectEqual(incident.objects, ObjectKey(14)...ObjectKey(15))
         let (owned, found) = (
             try result.new.table(named: "EmbGeo"), try result.new.table(named: "lost_and_found_EmbGeo")
         )
         let original = try result.original.table(named: "EmbGeo")
-        #expect(try owned.count == original.count - lost.count && found.count == lost.count)
+        try expect(owned.count == original.count - lost.count && found.count == lost.count)
         for key in lost {
             let (before, after) = (try original.object(ObjectKey(key)), try found.object(ObjectKey(key)))
-            #expect(try #require(after).values() == #require(before).values())
-            #expect(try owned.object(ObjectKey(key)) == nil)
+            try expectEqual(#require(after).values(), #require(before).values())
+            try expectEqual(owned.object(ObjectKey(key)), nil)
         }
     }
 }

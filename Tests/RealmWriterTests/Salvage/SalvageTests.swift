@@ -1,3 +1,4 @@
+import Expectations
 import RealmLayout
 import RealmReader
 import RealmRescue
@@ -30,12 +31,12 @@ import RealmWriter
         let source = ByteSource(bytes: try leftover.bytes())
         let folder = try TemporaryFolder()
         let result = try Salvage(source).write(to: NewFile(folder.file("new.realm")))
-        #expect(result.report.isEmpty)
+        expect(result.report.isEmpty)
         let findings = try #require(result.report.source).findings
-        #expect(findings.filter { $0.severity >= .warning && $0.check != .leak } == [])
+        expectEqual(findings.filter { $0.severity >= .warning && $0.check != .leak }, [])
         let expected = try RealmDatabase(source: source).snapshot().contentHash(includesSystemTables: true)
         let salvaged = try RealmDatabase(path: folder.file("new.realm")).snapshot()
-        #expect(try salvaged.contentHash(includesSystemTables: true) == expected)
+        try expectEqual(salvaged.contentHash(includesSystemTables: true), expected)
     }
 
     private func compare(_ file: KnownFile) throws {
@@ -45,8 +46,8 @@ import RealmWriter
         let path = "\(folder.path)/new.realm"
         let result = try Salvage(ByteSource(path: file.url.path)).write(to: NewFile(path))
         let words = result.report.incidents.prefix(5).map { "\($0)" }
-        #expect(result.report.isEmpty, "\(words.joined(separator: "\n")) \(result.report.zeroed)")
-        #expect(result.report.isLossless, "\(result.report.source?.findings ?? [])")
+        expect(result.report.isEmpty, "\(words.joined(separator: "\n")) \(result.report.zeroed)")
+        expect(result.report.isLossless, "\(result.report.source?.findings ?? [])")
         let salvaged = try RealmDatabase(path: path).snapshot()
         // Equal hashes are equal content, schema and tombstones; where they differ it takes time to say why.
         let expected = try source.contentHash(includesSystemTables: true)
@@ -54,10 +55,10 @@ import RealmWriter
             Issue.record("\(try source.contentDifference(to: salvaged, includesSystemTables: true))")
         }
         for (table, found) in zip(result.report.tables, source.tables) {
-            #expect(table.objects == (try found.count) && table.isIntact, "\(table)")
-            #expect(table.properties.allSatisfy { $0.kept == table.objects }, "\(table)")
+            expect(table.objects == (try found.count) && table.isIntact, "\(table)")
+            expect(table.properties.allSatisfy { $0.kept == table.objects }, "\(table)")
         }
         let findings = result.verification.findingsOfCopy
-        #expect(findings.isEmpty, "\(findings.prefix(5))")
+        expect(findings.isEmpty, "\(findings.prefix(5))")
     }
 }
