@@ -12,8 +12,8 @@ extension Table {
     ///
     /// - Throws: `QueryError`, as `objects(matching:_:)` does.
     public func first(matching text: String, _ arguments: QueryArgument...) throws(QueryError) -> StoredObject? {
-        let query: Query
-        do throws(QuerySyntaxError) { query = try Query(text) } catch { throw .syntax(error) }
+        let query: ObjectQuery
+        do throws(QuerySyntaxError) { query = try ObjectQuery(text) } catch { throw .syntax(error) }
         return try first(matching: query, arguments: arguments)
     }
 
@@ -22,7 +22,7 @@ extension Table {
     /// - Parameter arguments: `$0` is the first.
     /// - Throws: `QueryError`, as `objects(matching:arguments:options:)` does.
     public func first(
-        matching query: Query, arguments: [QueryArgument] = [], options: QueryOptions = QueryOptions()
+        matching query: ObjectQuery, arguments: [QueryArgument] = [], options: QueryOptions = QueryOptions()
     ) throws(QueryError) -> StoredObject? {
         var query = query
         query.steps.append(.limit(1))
@@ -45,7 +45,7 @@ extension Table {
     /// - Returns: fewer where the query finds fewer.
     /// - Throws: `QueryError`, as `objects(matching:arguments:options:)` does.
     public func objects(
-        matching query: Query, arguments: [QueryArgument] = [], options: QueryOptions = QueryOptions(),
+        matching query: ObjectQuery, arguments: [QueryArgument] = [], options: QueryOptions = QueryOptions(),
         page: Range<Int>
     ) throws(QueryError) -> QueryResults {
         let page = page.clamped(to: 0..<Int.max)
@@ -66,7 +66,7 @@ extension Table {
     /// - Parameter arguments: `$0` is the first.
     /// - Throws: `QueryError`, as `objects(matching:arguments:options:)` does.
     public func cursor(
-        matching query: Query, arguments: [QueryArgument] = [], options: QueryOptions = QueryOptions()
+        matching query: ObjectQuery, arguments: [QueryArgument] = [], options: QueryOptions = QueryOptions()
     ) throws(QueryError) -> QueryCursor {
         let (predicate, steps) = try bound(query, arguments)
         let scan = QueryScan(predicate, in: self, options)
@@ -152,7 +152,7 @@ public struct QueryCursor {
                 var batch: [Cluster] = []
                 let failure = batch.take(wanted) { () throws(FormatError) in try clusters.next() }
                 _ = try run.rows(of: scan.plan.root, in: batch) { (rows, first, cluster) throws(FormatError) in
-                    let objects = ClusterObjects(table, cluster)
+                    let objects = ObjectsOfCluster(table, cluster)
                     try rows.forEach { row throws(FormatError) in found.append(try objects.object(inRow: first + row)) }
                     return found.count < left
                 }

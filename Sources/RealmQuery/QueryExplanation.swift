@@ -3,7 +3,7 @@ internal import RealmReader
 /// How a query was run: which index or column was asked in which order, and how many objects each step saw and kept.
 ///
 /// ```swift
-/// print(try people.explain(try Query("city == 'Oslo' AND age > 30 SORT(name ASC)")))
+/// print(try people.explain(try ObjectQuery("city == 'Oslo' AND age > 30 SORT(name ASC)")))
 /// ```
 public struct QueryExplanation: Sendable {
     /// A condition, and what asking it did.

@@ -9,7 +9,7 @@ extension Table {
     ///   - keys: objects that are gone do not count.
     /// - Throws: `QueryError`, as `objects(matching:arguments:)`.
     package func objects(
-        matching query: Query, arguments: [QueryArgument] = [], among keys: [ObjectKey]
+        matching query: ObjectQuery, arguments: [QueryArgument] = [], among keys: [ObjectKey]
     ) throws(QueryError) -> [ObjectKey] {
         let binder = QueryBinder(self, arguments: arguments)
         let predicate = try binder.predicate(query.predicate)
@@ -34,7 +34,7 @@ extension Table {
 
     /// What `objects(matching:arguments:among:)` finds, by looking at each object for itself: what it is tested with.
     package func objectsOneByOne(
-        matching query: Query, arguments: [QueryArgument] = [], among keys: [ObjectKey]
+        matching query: ObjectQuery, arguments: [QueryArgument] = [], among keys: [ObjectKey]
     ) throws -> [ObjectKey] {
         let binder = QueryBinder(self, arguments: arguments)
         let predicate = try binder.predicate(query.predicate)

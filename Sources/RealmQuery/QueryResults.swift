@@ -13,9 +13,9 @@ extension Table {
     ///
     /// - Throws: `QueryError`: the text is no query, a name or type in it does not fit, or a value is damaged.
     public func objects(matching text: String, _ arguments: QueryArgument...) throws(QueryError) -> QueryResults {
-        let query: Query
+        let query: ObjectQuery
         do throws(QuerySyntaxError) {
-            query = try Query(text)
+            query = try ObjectQuery(text)
         } catch {
             throw .syntax(error)
         }
@@ -28,7 +28,7 @@ extension Table {
     /// - Throws: `QueryError`: a name or type does not fit, or a value is damaged; `cancelled` when the task was, `exhausted` when it takes
     ///   more than its budget.
     public func objects(
-        matching query: Query, arguments: [QueryArgument] = [], options: QueryOptions = QueryOptions()
+        matching query: ObjectQuery, arguments: [QueryArgument] = [], options: QueryOptions = QueryOptions()
     ) throws(QueryError) -> QueryResults {
         let (predicate, steps) = try bound(query, arguments)
         let scan = QueryScan(predicate, in: self, options)
@@ -45,7 +45,7 @@ extension Table {
     /// - Parameter jobs: how many tasks there are at most. An index that leaves few objects needs one.
     /// - Throws: `QueryError`, as `objects(matching:arguments:options:)` does.
     public func objects(
-        matching query: Query, arguments: [QueryArgument] = [], options: QueryOptions = QueryOptions(), jobs: Int
+        matching query: ObjectQuery, arguments: [QueryArgument] = [], options: QueryOptions = QueryOptions(), jobs: Int
     ) async throws(QueryError) -> QueryResults {
         let (predicate, steps) = try bound(query, arguments)
         let scan = QueryScan(predicate, in: self, options) { self.predicate(query, arguments) ?? predicate }
@@ -62,7 +62,7 @@ extension Table {
     /// - Parameter arguments: `$0` is the first.
     /// - Throws: `QueryError`, as `objects(matching:arguments:options:)` does.
     public func count(
-        matching query: Query, arguments: [QueryArgument] = [], options: QueryOptions = QueryOptions()
+        matching query: ObjectQuery, arguments: [QueryArgument] = [], options: QueryOptions = QueryOptions()
     ) throws(QueryError) -> Int {
         let (predicate, steps) = try bound(query, arguments)
         let scan = QueryScan(predicate, in: self, options)
@@ -81,7 +81,7 @@ extension Table {
     /// - Parameter jobs: how many tasks there are at most. An index that leaves few objects needs one.
     /// - Throws: `QueryError`, as `objects(matching:arguments:options:)` does.
     public func count(
-        matching query: Query, arguments: [QueryArgument] = [], options: QueryOptions = QueryOptions(), jobs: Int
+        matching query: ObjectQuery, arguments: [QueryArgument] = [], options: QueryOptions = QueryOptions(), jobs: Int
     ) async throws(QueryError) -> Int {
         let (predicate, steps) = try bound(query, arguments)
         guard let most = steps.mostWithoutDistinct else {
@@ -97,7 +97,7 @@ extension Table {
     /// - Parameter arguments: `$0` is the first.
     /// - Throws: `QueryError`, as `objects(matching:arguments:options:)` does.
     public func explain(
-        _ query: Query, arguments: [QueryArgument] = [], options: QueryOptions = QueryOptions()
+        _ query: ObjectQuery, arguments: [QueryArgument] = [], options: QueryOptions = QueryOptions()
     ) throws(QueryError) -> QueryExplanation {
         let clock = ContinuousClock()
         let start = clock.now
@@ -117,13 +117,13 @@ extension Table {
     }
 
     func bound(
-        _ query: Query, _ arguments: [QueryArgument]
+        _ query: ObjectQuery, _ arguments: [QueryArgument]
     ) throws(QueryError) -> (BoundPredicate, [BoundStep]) {
         let binder = QueryBinder(self, arguments: arguments)
         return (try binder.predicate(query.predicate), try binder.steps(query.steps))
     }
 
-    private func predicate(_ query: Query, _ arguments: [QueryArgument]) -> BoundPredicate? {
+    private func predicate(_ query: ObjectQuery, _ arguments: [QueryArgument]) -> BoundPredicate? {
         try? QueryBinder(self, arguments: arguments).predicate(query.predicate)
     }
 
@@ -141,7 +141,7 @@ extension Table {
     ///
     /// - Parameter budget: what finding the objects may take; nil for all that it takes.
     package func objectsOneByOne(
-        matching query: Query, arguments: [QueryArgument] = [], budget: QueryBudget? = nil
+        matching query: ObjectQuery, arguments: [QueryArgument] = [], budget: QueryBudget? = nil
     ) throws -> QueryResults {
         let binder = QueryBinder(self, arguments: arguments)
         let predicate = try binder.predicate(query.predicate)

@@ -111,7 +111,7 @@ public final class RealmStore: Sendable {
         try waitForSessionBefore(database)
         let (pinned, kept) = state.withLock { ($0.pinned.oldest(), $0.pinned.versions) }
         let oldest = min(pinned ?? base.commitNumber, base.commitNumber)
-        let needed = NeededSpace(oldest: oldest, durable: database.oldestNeeded, kept: kept) { version in
+        let needed = PinnedSpace(oldest: oldest, durable: database.oldestNeeded, kept: kept) { version in
             self.state.withLock { $0.pinned.newest(before: version) }
         }
         let (commit, roots) = try checked { () throws(FormatError) in
@@ -192,7 +192,7 @@ public final class RealmStore: Sendable {
     ///
     /// - Throws: `WriteError` where the caller has an open transaction, or the last commits could not be brought to the disk.
     public func close(isolation: (any Actor)? = #isolation) throws(WriteError) {
-        let turn = try takeTurn(Caller(on: isolation))
+        let turn = try takeTurn(LockOwner(on: isolation))
         queue.close()
         let database = state.withLock { state in
             defer { (state.database, state.pinned) = (nil, PinnedSnapshots()) }

@@ -16,7 +16,7 @@ struct CollectionHandle {
     @inline(__always)
     func edit<R>(
         _ kind: CollectionBuilder.Kind,
-        _ body: (CollectionChanges, CollectionPlace, TableChanges) throws(WriteError) -> R
+        _ body: (CollectionChanges, CollectionPlace, MutableTable) throws(WriteError) -> R
     ) throws(WriteError) -> R {
         try transaction.guarded { () throws(WriteError) in
             let (place, table) = try transaction.collectionPlace(object, property)
@@ -80,7 +80,7 @@ struct CollectionHandle {
 /// ```swift
 /// try await store.write { transaction in
 ///     let person = ObjectReference("Person", ObjectKey(0))
-///     try transaction.list(person, "dogs").append(.link("Dog", primaryKey: 1))
+///     try transaction.mutableList(of: person, "dogs").append(.link("Dog", primaryKey: 1))
 /// }
 /// ```
 ///
@@ -165,7 +165,7 @@ public struct TransactionList {
 /// ```swift
 /// try await store.write { transaction in
 ///     let person = ObjectReference("Person", ObjectKey(0))
-///     try transaction.set(person, "tags").removeAll()
+///     try transaction.mutableSet(of: person, "tags").removeAll()
 /// }
 /// ```
 ///
@@ -215,7 +215,7 @@ public struct TransactionSet {
     public func removeAll() throws(WriteError) { try handle.removeAll(.set) }
 
     private func position(
-        of value: NewValue, _ collection: CollectionChanges, _ place: CollectionPlace, _ table: TableChanges
+        of value: NewValue, _ collection: CollectionChanges, _ place: CollectionPlace, _ table: MutableTable
     ) throws(WriteError) -> (index: Int, isThere: Bool) {
         guard let element = try handle.transaction.soughtElement(value, table, place.property) else {
             return (0, false)
@@ -229,7 +229,7 @@ public struct TransactionSet {
 /// ```swift
 /// try await store.write { transaction in
 ///     let person = ObjectReference("Person", ObjectKey(0))
-///     try transaction.dictionary(person, "ratings").set("best", 5)
+///     try transaction.mutableDictionary(of: person, "ratings").set("best", 5)
 /// }
 /// ```
 ///
@@ -290,7 +290,7 @@ public struct TransactionDictionary {
     }
 
     private func position(
-        of key: NewValue, _ collection: CollectionChanges, _ place: CollectionPlace, _ table: TableChanges
+        of key: NewValue, _ collection: CollectionChanges, _ place: CollectionPlace, _ table: MutableTable
     ) throws(WriteError) -> (index: Int, isThere: Bool) {
         let stored = try handle.transaction.key(key, of: collection, table, place.property)
         return try checked { () throws(FormatError) in try collection.position(ofKey: stored) }
@@ -301,21 +301,21 @@ extension WriteTransaction {
     /// The list of an object: of a property, or of a Mixed value that holds a list.
     ///
     /// - Returns: what changes it. Whether there is such a list is checked by each of its functions.
-    public func list(_ object: ObjectReference, _ property: String) -> TransactionList {
+    public func mutableList(of object: ObjectReference, _ property: String) -> TransactionList {
         TransactionList(handle: CollectionHandle(transaction: self, object: object, property: property))
     }
 
     /// The set of an object.
     ///
     /// - Returns: what changes it, as `list`.
-    public func set(_ object: ObjectReference, _ property: String) -> TransactionSet {
+    public func mutableSet(of object: ObjectReference, _ property: String) -> TransactionSet {
         TransactionSet(handle: CollectionHandle(transaction: self, object: object, property: property))
     }
 
     /// The dictionary of an object: of a property, or of a Mixed value that holds a dictionary.
     ///
     /// - Returns: what changes it, as `list`.
-    public func dictionary(_ object: ObjectReference, _ property: String) -> TransactionDictionary {
+    public func mutableDictionary(of object: ObjectReference, _ property: String) -> TransactionDictionary {
         TransactionDictionary(handle: CollectionHandle(transaction: self, object: object, property: property))
     }
 }

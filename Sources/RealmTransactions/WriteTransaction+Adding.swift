@@ -74,7 +74,7 @@ extension WriteTransaction {
             let places = try table.places(of: names)
             guard places.count == values.count else {
                 throw .misfit(
-                    Misfit(.missingValue, "there are \(values.count) values for \(places.count) properties").at(
+                    InvalidValue(.missingValue, "there are \(values.count) values for \(places.count) properties").at(
                         table: table.core.schema.tableName))
             }
             var given = table.takeValues()
@@ -83,11 +83,12 @@ extension WriteTransaction {
         }
     }
 
-    private func standingTable(_ className: String) throws(WriteError) -> TableChanges {
+    private func standingTable(_ className: String) throws(WriteError) -> MutableTable {
         let table = try table(named: className)
         guard !table.isEmbedded else {
             throw .misfit(
-                Misfit(.badSchema, "objects of the class live inside others").at(table: table.core.schema.tableName))
+                InvalidValue(.badSchema, "objects of the class live inside others").at(
+                    table: table.core.schema.tableName))
         }
         return table
     }

@@ -46,14 +46,14 @@ extension WriteTransaction {
         guard let step = steps.first else {
             guard collection.kind == kind else {
                 throw located(
-                    Misfit(.wrongType, "is \(collection.kind.name), not \(kind.name)"), table, place.property)
+                    InvalidValue(.wrongType, "is \(collection.kind.name), not \(kind.name)"), table, place.property)
             }
             return try body(collection)
         }
         let index = try self.index(of: step, in: collection, table, place.property)
         let old = try checked { () throws(FormatError) in try collection.values.value(at: index) }
         guard let inner = try self.collection(in: old) else {
-            throw located(Misfit(.wrongType, "has no collection there"), table, place.property)
+            throw located(InvalidValue(.wrongType, "has no collection there"), table, place.property)
         }
         let result = try edit(inner, steps.dropFirst(), kind, place, body)
         if inner.isChanged {
@@ -66,7 +66,7 @@ extension WriteTransaction {
     }
 
     private func index(
-        of step: CollectionStep, in collection: CollectionChanges, _ table: TableChanges, _ property: PropertyIndex
+        of step: CollectionStep, in collection: CollectionChanges, _ table: MutableTable, _ property: PropertyIndex
     ) throws(WriteError) -> Int {
         switch (step, collection.kind) {
         case (.index(let index), .list):
@@ -76,31 +76,31 @@ extension WriteTransaction {
             let stored = try self.key(key, of: collection, table, property)
             let (index, isThere) = try checked { () throws(FormatError) in try collection.position(ofKey: stored) }
             guard isThere else {
-                throw located(Misfit(.noSuchElement, "has no entry with the key \(key.text)"), table, property)
+                throw located(InvalidValue(.noSuchElement, "has no entry with the key \(key.text)"), table, property)
             }
             return index
-        default: throw located(Misfit(.wrongType, "is \(collection.kind.name)"), table, property)
+        default: throw located(InvalidValue(.wrongType, "is \(collection.kind.name)"), table, property)
         }
     }
 
     /// Checks an index.
-    func check(_ index: Int, below end: Int, _ table: TableChanges, property: PropertyIndex) throws(WriteError) {
+    func check(_ index: Int, below end: Int, _ table: MutableTable, property: PropertyIndex) throws(WriteError) {
         guard index >= 0, index < end else {
             throw located(
-                Misfit(.noSuchElement, "has no element \(index): there are \(end)"), table, property)
+                InvalidValue(.noSuchElement, "has no element \(index): there are \(end)"), table, property)
         }
     }
 
     /// A key of a dictionary as it is stored.
     func key(
-        _ key: NewValue, of collection: CollectionChanges, _ table: TableChanges, _ property: PropertyIndex
+        _ key: NewValue, of collection: CollectionChanges, _ table: MutableTable, _ property: PropertyIndex
     ) throws(WriteError) -> MixedValue {
         let stored = try stored(key, table, property)
         switch (stored, collection.keys?.type) {
         case (.string, .string), (.int, .int): return stored
         default:
             throw located(
-                Misfit(.wrongType, "the key is \(key.kindName), which the dictionary has not"), table, property)
+                InvalidValue(.wrongType, "the key is \(key.kindName), which the dictionary has not"), table, property)
         }
     }
 
@@ -136,7 +136,7 @@ extension WriteTransaction {
             }
         } else {
             guard let found = try self.collection(in: values.value(at: row)) else {
-                throw located(Misfit(.wrongType, "holds no collection"), table, place.property)
+                throw located(InvalidValue(.wrongType, "holds no collection"), table, place.property)
             }
             collection = found
         }
@@ -157,7 +157,7 @@ extension WriteTransaction {
     }
 
     /// Writes the collection of a property, if it is open.
-    func closeCollection(of key: ObjectKey, _ table: TableChanges, _ index: PropertyIndex) throws(WriteError) {
+    func closeCollection(of key: ObjectKey, _ table: MutableTable, _ index: PropertyIndex) throws(WriteError) {
         guard !collections.isEmpty else { return }
         let place = CollectionPlace(table: table.position, object: key, property: index)
         if let collection = collections.removeValue(forKey: place) { try write(collection, to: place) }
@@ -209,7 +209,7 @@ extension WriteTransaction {
         let target = try link(value, of: place.object, table, place.property, depth: 0)
         if target == .null {
             guard collection.kind == .dictionary else {
-                throw located(Misfit(.nullNotAllowed, "an element cannot be null"), table, place.property)
+                throw located(InvalidValue(.nullNotAllowed, "an element cannot be null"), table, place.property)
             }
             return .null
         }
@@ -255,7 +255,7 @@ extension WriteTransaction {
     // MARK: Links that are gone
 
     /// Whether a property of an object is a collection, or a Mixed value that is one now.
-    func holdsCollection(_ place: CollectionPlace, _ table: TableChanges) throws(WriteError) -> Bool {
+    func holdsCollection(_ place: CollectionPlace, _ table: MutableTable) throws(WriteError) -> Bool {
         if table.constraints[place.property].collection != nil || collections[place] != nil { return true }
         guard table.constraints[place.property].type == .mixed else { return false }
         let (cluster, row) = try self.place(of: place.object, in: table)
@@ -269,7 +269,7 @@ extension WriteTransaction {
     /// Removes all links to an object from a collection; backlinks are not its business. Where many objects go, their links are looked for
     /// together.
     func removeElements(
-        linkingTo target: ObjectKey, of table: TableChanges, at place: CollectionPlace
+        linkingTo target: ObjectKey, of table: MutableTable, at place: CollectionPlace
     ) throws(WriteError) {
         try known(place).noteGone(target, of: table.key)
     }

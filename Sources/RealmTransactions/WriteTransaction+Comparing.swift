@@ -6,7 +6,7 @@ internal import RealmWriter
 extension WriteTransaction {
     /// Whether setting a property would change nothing. What does not fit the property is another value: setting it says what is wrong.
     func isThere(
-        _ value: NewValue, in key: ObjectKey, _ table: TableChanges, _ index: PropertyIndex
+        _ value: NewValue, in key: ObjectKey, _ table: MutableTable, _ index: PropertyIndex
     ) throws(WriteError) -> Bool {
         let property = table.constraints[index]
         if let kind = property.collection {
@@ -39,7 +39,7 @@ extension WriteTransaction {
     ///
     /// - Parameter stored: of a property or an element of links the key as a number.
     private func isThere(
-        _ value: NewValue, as stored: MixedValue, _ table: TableChanges, _ index: PropertyIndex
+        _ value: NewValue, as stored: MixedValue, _ table: MutableTable, _ index: PropertyIndex
     ) throws(WriteError) -> Bool {
         let type = table.constraints[index].type
         switch value {
@@ -67,7 +67,7 @@ extension WriteTransaction {
 
     /// Whether an object that lives inside another has these values, and no others.
     private func areThere(
-        _ values: [String: NewValue], in key: ObjectKey, _ table: TableChanges
+        _ values: [String: NewValue], in key: ObjectKey, _ table: MutableTable
     ) throws(WriteError) -> Bool {
         let properties = table.core.schema.properties
         guard values.keys.allSatisfy({ table.names.index(of: $0) != nil }) else { return false }
@@ -135,7 +135,7 @@ extension WriteTransaction {
 
     /// Whether a set has these elements, in whatever order, one of them perhaps more than once.
     private func areSetElements(
-        _ elements: [NewValue], at place: CollectionPlace, _ table: TableChanges
+        _ elements: [NewValue], at place: CollectionPlace, _ table: MutableTable
     ) throws(WriteError) -> Bool {
         var positions: Set<Int> = []
         for value in elements {

@@ -5,14 +5,14 @@ internal import RealmWriter
 // What goes: objects, links, and collections.
 extension WriteTransaction {
     /// Removes an object. One that lives inside another goes out of its property.
-    func delete(_ key: ObjectKey, of table: TableChanges) throws(WriteError) {
+    func delete(_ key: ObjectKey, of table: MutableTable) throws(WriteError) {
         _ = try place(of: key, in: table)
         noteChange()
         try remove(key, of: table)
     }
 
     /// Removes an object, the objects that live inside it, and all links to it.
-    func remove(_ key: ObjectKey, of table: TableChanges) throws(WriteError) {
+    func remove(_ key: ObjectKey, of table: MutableTable) throws(WriteError) {
         var pending = [(key, table)]
         while let (key, table) = pending.popLast() {
             try table.noteRemoval(key)
@@ -41,7 +41,7 @@ extension WriteTransaction {
     /// Takes all links of a property of an object away, which is going to be removed.
     ///
     /// - Returns: where those of a link property led.
-    private func takeLinks(_ key: ObjectKey, of table: TableChanges, _ index: PropertyIndex) throws(WriteError)
+    private func takeLinks(_ key: ObjectKey, of table: MutableTable, _ index: PropertyIndex) throws(WriteError)
         -> [ObjectKey]
     {
         let property = table.constraints[index]
@@ -70,7 +70,7 @@ extension WriteTransaction {
     }
 
     /// Takes the links away that a Mixed value had, and releases its collections.
-    func forget(_ value: MixedValue, of key: ObjectKey, _ table: TableChanges, _ index: PropertyIndex)
+    func forget(_ value: MixedValue, of key: ObjectKey, _ table: MutableTable, _ index: PropertyIndex)
         throws(WriteError)
     {
         var links: [(ObjectKey, TableKey?)] = []
@@ -86,7 +86,7 @@ extension WriteTransaction {
 
     /// Gives a property another collection.
     func replaceCollection(
-        _ values: ColumnValues, _ row: Int, with root: Ref?, of key: ObjectKey, _ table: TableChanges,
+        _ values: MutableColumn, _ row: Int, with root: Ref?, of key: ObjectKey, _ table: MutableTable,
         index: PropertyIndex
     ) throws(WriteError) {
         let links = try dropCollection(values.numbers[row], of: key, table, index)
@@ -100,9 +100,9 @@ extension WriteTransaction {
     ///
     /// - Returns: where the links led.
     private func dropCollection(
-        _ element: Int64, of key: ObjectKey, _ table: TableChanges, _ index: PropertyIndex
-    ) throws(WriteError) -> [(target: ObjectKey, table: TableChanges)] {
-        var dropped: [(target: ObjectKey, table: TableChanges)] = []
+        _ element: Int64, of key: ObjectKey, _ table: MutableTable, _ index: PropertyIndex
+    ) throws(WriteError) -> [(target: ObjectKey, table: MutableTable)] {
+        var dropped: [(target: ObjectKey, table: MutableTable)] = []
         for (target, tableKey) in try collectionLinks(element, table, index) {
             let targets = if let tableKey { try self.table(tableKey) } else { try targetTable(table, index) }
             try noteLink(target, targets, from: key, table, index, isAdded: false)
@@ -116,7 +116,7 @@ extension WriteTransaction {
 
     /// Where the links in a collection lead; with the table where the links themselves say it.
     private func collectionLinks(
-        _ element: Int64, _ table: TableChanges, _ index: PropertyIndex
+        _ element: Int64, _ table: MutableTable, _ index: PropertyIndex
     ) throws(WriteError) -> [(ObjectKey, TableKey?)] {
         guard let root = Slot(element).ref else { return [] }
         walk = nil
@@ -194,7 +194,7 @@ extension WriteTransaction {
 
     // MARK: Nodes of collections
 
-    private func releaseCollection(_ element: Int64, _ table: TableChanges, _ index: PropertyIndex) throws(WriteError) {
+    private func releaseCollection(_ element: Int64, _ table: MutableTable, _ index: PropertyIndex) throws(WriteError) {
         guard let root = Slot(element).ref else { return }
         walk = nil
         let property = table.constraints[index]
@@ -241,7 +241,7 @@ extension WriteTransaction {
     // MARK: Incoming links
 
     /// Takes all links to an object away that lead to it from objects that stay.
-    func removeIncoming(_ key: ObjectKey, of table: TableChanges) throws(WriteError) {
+    func removeIncoming(_ key: ObjectKey, of table: MutableTable) throws(WriteError) {
         guard table.objects.hasBacklinks else { return }
         try table.settleLinks(nodes, &released, of: key)
         // A tombstone goes with the last link.
@@ -257,8 +257,8 @@ extension WriteTransaction {
     /// - Parameter body: gets the index of each column of backlinks that has some, the keys of the objects that link here, one a link,
     ///   and the table and the property of these.
     func takeBacklinks(
-        of key: ObjectKey, in table: TableChanges,
-        _ body: (_ column: ColumnIndex, _ origins: [Int64], _ table: TableChanges, _ property: PropertyIndex)
+        of key: ObjectKey, in table: MutableTable,
+        _ body: (_ column: ColumnIndex, _ origins: [Int64], _ table: MutableTable, _ property: PropertyIndex)
             throws(WriteError)
             -> Void
     ) throws(WriteError) {
@@ -286,7 +286,7 @@ extension WriteTransaction {
     ///
     /// - Parameter new: where they are to lead instead; nil for nowhere.
     func removeLinks(
-        to target: ObjectKey, of table: TableChanges, from key: ObjectKey, _ origin: TableChanges,
+        to target: ObjectKey, of table: MutableTable, from key: ObjectKey, _ origin: MutableTable,
         _ index: PropertyIndex,
         replacedBy new: ObjectKey? = nil
     ) throws(WriteError) {
@@ -302,7 +302,7 @@ extension WriteTransaction {
         try closeCollection(of: key, origin, index)
         try origin.noteIndexes(key, property: index)
         let values = try checked { () throws(FormatError) in try cluster.values(origin.core.columns[index]) }
-        let change = Redirection(target, of: table.key, to: new)
+        let change = LinkRedirection(target, of: table.key, to: new)
         walk = nil
         guard property.collection != nil else {
             if property.type == .link {
@@ -325,14 +325,15 @@ extension WriteTransaction {
     /// A Mixed value whose links to some objects go, or lead elsewhere: null in place of one, and lists without them.
     ///
     /// - Returns: nil where the value has no such links.
-    func redirected(_ value: MixedValue, _ change: Redirection) throws(WriteError) -> MixedValue? {
+    func redirected(_ value: MixedValue, _ change: LinkRedirection) throws(WriteError) -> MixedValue? {
         var links: [(ObjectKey, TableKey?)] = []
         try addLinks(of: value, to: &links, depth: 0)
         guard links.contains(where: { change.concerns($0, of: $1) }) else { return nil }
         return try redirected(value, change, depth: 0)
     }
 
-    private func redirected(_ value: MixedValue, _ change: Redirection, depth: Int) throws(WriteError) -> MixedValue {
+    private func redirected(_ value: MixedValue, _ change: LinkRedirection, depth: Int) throws(WriteError) -> MixedValue
+    {
         switch value {
         case .link(let table, let target) where change.concerns(target, of: table):
             change.new.map { .link(table, $0) } ?? .null
@@ -344,7 +345,7 @@ extension WriteTransaction {
 
     /// The same of a list or set of Mixed values.
     private func redirected(
-        list root: Ref, _ kind: CollectionBuilder.Kind, _ change: Redirection, depth: Int
+        list root: Ref, _ kind: CollectionBuilder.Kind, _ change: LinkRedirection, depth: Int
     ) throws(WriteError) -> Ref? {
         try checkDepth(depth, root)
         let builder = CollectionBuilder(nodes)
@@ -364,7 +365,7 @@ extension WriteTransaction {
     }
 
     private func redirected(
-        dictionary root: Ref, _ keyType: DictionaryKeyType, _ change: Redirection, depth: Int
+        dictionary root: Ref, _ keyType: DictionaryKeyType, _ change: LinkRedirection, depth: Int
     ) throws(WriteError) -> Ref? {
         let parts = try dictionary(root)
         let space = space

@@ -7,7 +7,7 @@ extension WriteTransaction {
     /// Lets all links to the tombstone with a primary key, if there is one, lead to the object that has it now; the tombstone goes
     /// (Spec 50, 220).
     func resolveTombstone(
-        _ primaryKey: IndexKeyBytes, as key: ObjectKey, of table: TableChanges
+        _ primaryKey: IndexKeyBytes, as key: ObjectKey, of table: MutableTable
     ) throws(WriteError) {
         let found = try checked { () throws(FormatError) in try table.tombstone(primaryKey: primaryKey) }
         guard let tombstone = found else { return }

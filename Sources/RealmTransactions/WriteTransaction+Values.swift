@@ -5,16 +5,16 @@ internal import RealmWriter
 // Values on their way into columns.
 extension WriteTransaction {
     /// A value that is neither a link nor a collection, checked; its bytes stay as long as the transaction does.
-    func scalar(_ value: NewValue, _ table: TableChanges, _ property: PropertyIndex) throws(WriteError) -> MixedValue {
+    func scalar(_ value: NewValue, _ table: MutableTable, _ property: PropertyIndex) throws(WriteError) -> MixedValue {
         let stored = try stored(value, table, property)
         if let misfit = table.constraints[property].misfit(stored) { throw located(misfit, table, property) }
         return stored
     }
 
-    func stored(_ value: NewValue, _ table: TableChanges, _ property: PropertyIndex) throws(WriteError) -> MixedValue {
+    func stored(_ value: NewValue, _ table: MutableTable, _ property: PropertyIndex) throws(WriteError) -> MixedValue {
         if let stored = stored(value) { return stored }
         let type = table.constraints[property].type.rawValue
-        throw located(Misfit(.wrongType, "is of type \(type), not \(value.kindName)"), table, property)
+        throw located(InvalidValue(.wrongType, "is of type \(type), not \(value.kindName)"), table, property)
     }
 
     /// The same; nil for links, objects and collections.
@@ -36,7 +36,7 @@ extension WriteTransaction {
         }
     }
 
-    func located(_ misfit: Misfit, _ table: TableChanges, _ property: PropertyIndex) -> WriteError {
+    func located(_ misfit: InvalidValue, _ table: MutableTable, _ property: PropertyIndex) -> WriteError {
         let schema = table.core.schema
         return .misfit(misfit.at(table: schema.tableName, property: schema.properties[property].name))
     }
@@ -44,7 +44,7 @@ extension WriteTransaction {
     // MARK: Objects
 
     /// Adds an object with its values.
-    func add(to table: TableChanges, _ values: [String: NewValue], depth: Int) throws(WriteError) -> ObjectKey {
+    func add(to table: MutableTable, _ values: [String: NewValue], depth: Int) throws(WriteError) -> ObjectKey {
         var given = try given(values, table)
         return try add(to: table, &given, depth: depth)
     }
@@ -55,11 +55,11 @@ extension WriteTransaction {
     ///   - given: the array is used for other objects afterwards.
     ///   - chosen: the object's key; nil for the next one.
     func add(
-        to table: TableChanges, _ given: inout ByProperty<NewValue?>, key chosen: ObjectKey? = nil, depth: Int
+        to table: MutableTable, _ given: inout ByProperty<NewValue?>, key chosen: ObjectKey? = nil, depth: Int
     ) throws(WriteError) -> ObjectKey {
         guard depth <= Limits.embeddingDepth else {
             throw .misfit(
-                Misfit(.tooDeep, "objects are embedded more than \(Limits.embeddingDepth) levels deep").at(
+                InvalidValue(.tooDeep, "objects are embedded more than \(Limits.embeddingDepth) levels deep").at(
                     table: table.core.schema.tableName))
         }
         var primaryKey: IndexKeyBytes?
@@ -68,7 +68,7 @@ extension WriteTransaction {
             let bytes = IndexKeyBytes(try scalar(value, table, primary))
             if try table.object(primaryKey: bytes, in: base) != nil {
                 throw located(
-                    Misfit(.duplicatePrimaryKey, "there is an object with the primary key \(value.text)"), table,
+                    InvalidValue(.duplicatePrimaryKey, "there is an object with the primary key \(value.text)"), table,
                     primary)
             }
             primaryKey = bytes
@@ -96,7 +96,7 @@ extension WriteTransaction {
 
     /// Makes the value that a property is to have which is a link, Mixed, or a collection, and notes the links in it.
     private func cell(
-        _ value: NewValue, of key: ObjectKey, _ table: TableChanges, _ index: PropertyIndex, depth: Int
+        _ value: NewValue, of key: ObjectKey, _ table: MutableTable, _ index: PropertyIndex, depth: Int
     ) throws(WriteError) -> NewRows.Prepared.Value {
         let property = table.constraints[index]
         if property.collection != nil {
@@ -110,7 +110,7 @@ extension WriteTransaction {
 
     /// Puts an object between others.
     private func insert(
-        _ given: ByProperty<NewValue?>, _ cells: [NewRows.Prepared], _ key: ObjectKey, _ table: TableChanges
+        _ given: ByProperty<NewValue?>, _ cells: [NewRows.Prepared], _ key: ObjectKey, _ table: MutableTable
     ) throws(WriteError) {
         let cluster = try table.objects.cluster(of: key)
         let row = try checked { () throws(FormatError) in try cluster.insert(key) }
@@ -138,40 +138,40 @@ extension WriteTransaction {
 
     /// The values that were given, in the order of the properties; nil for those that were not.
     func given(
-        _ values: some Sequence<(key: String, value: NewValue)>, _ table: TableChanges
+        _ values: some Sequence<(key: String, value: NewValue)>, _ table: MutableTable
     ) throws(WriteError) -> ByProperty<NewValue?> {
         var given = table.takeValues()
         guard let wrong = table.place(values, in: &given) else { return given }
         let schema = table.core.schema
         guard table.names.index(of: wrong) == nil else {
-            throw .misfit(Misfit(.duplicateValue, "is named twice").at(table: schema.tableName, property: wrong))
+            throw .misfit(InvalidValue(.duplicateValue, "is named twice").at(table: schema.tableName, property: wrong))
         }
-        let unknown = Misfit.unknownName(
+        let unknown = InvalidValue.unknownName(
             in: Dictionary(values.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first }), of: schema.name,
             schema.properties.map(\.name)
         ) { schema.property(named: $0) != nil }
-        throw .misfit((unknown ?? Misfit(.noSuchProperty, "has no such property")).at(table: schema.tableName))
+        throw .misfit((unknown ?? InvalidValue(.noSuchProperty, "has no such property")).at(table: schema.tableName))
     }
 
     /// Checks the values of a new object for the properties that are neither links, nor Mixed, nor collections.
-    private func checkScalars(_ given: ByProperty<NewValue?>, _ table: TableChanges) throws(WriteError) {
+    private func checkScalars(_ given: ByProperty<NewValue?>, _ table: MutableTable) throws(WriteError) {
         for index in table.scalarProperties {
             if let value = given[index] {
                 // The other function finds the words for what is wrong.
                 if !table.constraints[index].fits(scalar: value) { _ = try scalar(value, table, index) }
             } else if !table.constraints[index].isNullable {
-                throw located(Misfit(.missingValue, "has no value"), table, index)
+                throw located(InvalidValue(.missingValue, "has no value"), table, index)
             }
         }
     }
 
     /// Sets a property of any kind.
     func set(
-        _ key: ObjectKey, of table: TableChanges, _ index: PropertyIndex, _ value: NewValue, depth: Int
+        _ key: ObjectKey, of table: MutableTable, _ index: PropertyIndex, _ value: NewValue, depth: Int
     ) throws(WriteError) {
         let column = table.core.columns[index]
         if index == table.core.primaryKeyIndex {
-            throw located(Misfit(.wrongType, "is the primary key, which stays what it is"), table, index)
+            throw located(InvalidValue(.wrongType, "is the primary key, which stays what it is"), table, index)
         }
         guard !table.constraints[index].isScalar else {
             let (cluster, row) = try place(of: key, in: table)
@@ -202,16 +202,16 @@ extension WriteTransaction {
 
     // MARK: Links
 
-    func targetTable(_ table: TableChanges, _ index: PropertyIndex) throws(WriteError) -> TableChanges {
+    func targetTable(_ table: MutableTable, _ index: PropertyIndex) throws(WriteError) -> MutableTable {
         guard let position = table.core.columns[index].target else {
-            throw .unsound("a property without links is asked where they lead")
+            throw .internalInconsistency("a property without links is asked where they lead")
         }
         return try self.table(at: position)
     }
 
     /// The key of the object that a property, or an element of its collection, is to lead to.
     func link(
-        _ value: NewValue, of key: ObjectKey, _ table: TableChanges, _ index: PropertyIndex, depth: Int
+        _ value: NewValue, of key: ObjectKey, _ table: MutableTable, _ index: PropertyIndex, depth: Int
     ) throws(WriteError) -> ObjectKey {
         let target = try targetTable(table, index)
         let isEmbedded = target.isEmbedded
@@ -222,7 +222,7 @@ extension WriteTransaction {
             let isNamed = reference.className == target.name
             guard try isNamed ? true : self.table(named: reference.className) === target else {
                 throw located(
-                    Misfit(.wrongType, "leads to \(target.name), not to \(reference.className)"), table,
+                    InvalidValue(.wrongType, "leads to \(target.name), not to \(reference.className)"), table,
                     index)
             }
             try check(reference.key, in: target, table, index)
@@ -230,29 +230,29 @@ extension WriteTransaction {
         case .primaryKeyLink(_, let primaryKey) where !isEmbedded:
             guard let found = try find(primaryKey: primaryKey, in: target) else {
                 throw located(
-                    Misfit(
+                    InvalidValue(
                         .danglingLink, "there is no \(target.name) with the primary key \(primaryKey.text)"),
                     table, index)
             }
             return found
         default:
             let held = isEmbedded ? "holds an embedded object" : "is a link"
-            throw located(Misfit(.wrongType, "\(held), not \(value.kindName)"), table, index)
+            throw located(InvalidValue(.wrongType, "\(held), not \(value.kindName)"), table, index)
         }
     }
 
     private func check(
-        _ key: ObjectKey, in target: TableChanges, _ table: TableChanges, _ index: PropertyIndex
+        _ key: ObjectKey, in target: MutableTable, _ table: MutableTable, _ index: PropertyIndex
     ) throws(WriteError) {
         guard try target.tree(of: key)?.contains(key) ?? false else {
             throw located(
-                Misfit(.danglingLink, "there is no \(target.name) with the key \(key)"), table, index)
+                InvalidValue(.danglingLink, "there is no \(target.name) with the key \(key)"), table, index)
         }
     }
 
     /// Notes that a link comes or goes.
     func noteLink(
-        _ target: ObjectKey, _ targetTable: TableChanges, from key: ObjectKey, _ table: TableChanges,
+        _ target: ObjectKey, _ targetTable: MutableTable, from key: ObjectKey, _ table: MutableTable,
         _ index: PropertyIndex,
         isAdded: Bool
     ) throws(WriteError) {
@@ -268,7 +268,7 @@ extension WriteTransaction {
 
     /// Takes a link away; an object that lives inside this one goes with it.
     func unlink(
-        _ target: ObjectKey, _ targetTable: TableChanges, from key: ObjectKey, _ table: TableChanges,
+        _ target: ObjectKey, _ targetTable: MutableTable, from key: ObjectKey, _ table: MutableTable,
         _ index: PropertyIndex
     ) throws(WriteError) {
         try noteLink(target, targetTable, from: key, table, index, isAdded: false)
@@ -278,7 +278,7 @@ extension WriteTransaction {
     // MARK: Mixed values and collections
 
     func mixed(
-        _ value: NewValue, of key: ObjectKey, _ table: TableChanges, _ index: PropertyIndex, depth: Int
+        _ value: NewValue, of key: ObjectKey, _ table: MutableTable, _ index: PropertyIndex, depth: Int
     ) throws(WriteError) -> MixedValue {
         switch value {
         case .link(let reference):
@@ -290,7 +290,8 @@ extension WriteTransaction {
             let target = try self.table(named: name)
             guard let found = try find(primaryKey: primaryKey, in: target) else {
                 throw located(
-                    Misfit(.danglingLink, "there is no \(name) with the primary key \(primaryKey.text)"), table, index)
+                    InvalidValue(.danglingLink, "there is no \(name) with the primary key \(primaryKey.text)"), table,
+                    index)
             }
             try noteLink(found, target, from: key, table, index, isAdded: true)
             return .link(target.key, found)
@@ -313,15 +314,16 @@ extension WriteTransaction {
         }
     }
 
-    private func checkNesting(_ depth: Int, _ table: TableChanges, index: PropertyIndex) throws(WriteError) {
+    private func checkNesting(_ depth: Int, _ table: MutableTable, index: PropertyIndex) throws(WriteError) {
         guard depth < Limits.nestingDepth else {
             throw located(
-                Misfit(.tooDeep, "collections are nested more than \(Limits.nestingDepth) levels deep"), table, index)
+                InvalidValue(.tooDeep, "collections are nested more than \(Limits.nestingDepth) levels deep"), table,
+                index)
         }
     }
 
     private func dictionary(
-        _ entries: [NewEntry], _ keyType: DictionaryKeyType, _ table: TableChanges, _ index: PropertyIndex,
+        _ entries: [NewEntry], _ keyType: DictionaryKeyType, _ table: MutableTable, _ index: PropertyIndex,
         _ stored: (NewValue) throws(WriteError) -> MixedValue
     ) throws(WriteError) -> Ref? {
         let builder = CollectionBuilder(nodes)
@@ -332,13 +334,14 @@ extension WriteTransaction {
             case (.int(let number), .int): builder.add(key: number)
             default:
                 throw located(
-                    Misfit(.wrongType, "the key is \(entry.key.kindName), which the dictionary has not"), table, index)
+                    InvalidValue(.wrongType, "the key is \(entry.key.kindName), which the dictionary has not"), table,
+                    index)
             }
             try builder.add(stored(entry.value))
         }
         let root = try builder.end()
         guard builder.duplicates == 0 else {
-            throw located(Misfit(.duplicateValue, "a key is there twice"), table, index)
+            throw located(InvalidValue(.duplicateValue, "a key is there twice"), table, index)
         }
         return root
     }
@@ -347,7 +350,7 @@ extension WriteTransaction {
     ///
     /// - Returns: its root; nil for an empty one.
     private func collection(
-        _ value: NewValue, of key: ObjectKey, _ table: TableChanges, _ index: PropertyIndex, depth: Int
+        _ value: NewValue, of key: ObjectKey, _ table: MutableTable, _ index: PropertyIndex, depth: Int
     ) throws(WriteError) -> Ref? {
         let property = table.constraints[index]
         switch (property.collection, value) {
@@ -374,7 +377,7 @@ extension WriteTransaction {
                 }
                 let target = try link(value, of: key, table, index, depth: depth)
                 guard target != .null else {
-                    throw located(Misfit(.nullNotAllowed, "an element cannot be null"), table, index)
+                    throw located(InvalidValue(.nullNotAllowed, "an element cannot be null"), table, index)
                 }
                 // A set has each of its links once.
                 guard !isSet || added.insert(target).inserted else { continue }
@@ -382,21 +385,21 @@ extension WriteTransaction {
                 try noteLink(target, targetTable(table, index), from: key, table, index, isAdded: true)
             }
             return try builder.end()
-        case (.list, _): throw located(Misfit(.wrongType, "is a list, not \(value.kindName)"), table, index)
-        case (.set, _): throw located(Misfit(.wrongType, "is a set, not \(value.kindName)"), table, index)
-        default: throw located(Misfit(.wrongType, "is a dictionary, not \(value.kindName)"), table, index)
+        case (.list, _): throw located(InvalidValue(.wrongType, "is a list, not \(value.kindName)"), table, index)
+        case (.set, _): throw located(InvalidValue(.wrongType, "is a set, not \(value.kindName)"), table, index)
+        default: throw located(InvalidValue(.wrongType, "is a dictionary, not \(value.kindName)"), table, index)
         }
     }
 
     func element(
-        _ value: NewValue, of key: ObjectKey, _ table: TableChanges, _ index: PropertyIndex, nesting: Int
+        _ value: NewValue, of key: ObjectKey, _ table: MutableTable, _ index: PropertyIndex, nesting: Int
     ) throws(WriteError) -> MixedValue {
         let property = table.constraints[index]
         if property.type == .mixed {
             let isSet = property.collection == .set
             switch value {
             case .list where isSet, .dictionary where isSet:
-                throw located(Misfit(.wrongType, "a set cannot hold collections"), table, index)
+                throw located(InvalidValue(.wrongType, "a set cannot hold collections"), table, index)
             default: return try mixed(value, of: key, table, index, depth: nesting)
             }
         }
@@ -410,7 +413,7 @@ extension WriteTransaction {
     /// An element of a set as it would be stored, to be looked for: nothing is noted of a link.
     ///
     /// - Returns: nil for a link to an object that does not exist.
-    func soughtElement(_ value: NewValue, _ table: TableChanges, _ index: PropertyIndex) throws(WriteError)
+    func soughtElement(_ value: NewValue, _ table: MutableTable, _ index: PropertyIndex) throws(WriteError)
         -> MixedValue?
     {
         let property = table.constraints[index]

@@ -20,17 +20,17 @@ public final class WriteTransaction {
     /// The state that the changes are made to: that of the last commit, and later what was changed and looked at.
     private(set) var base: Snapshot
     private(set) var nodes: NodeOutput
-    var released = ReleasedNodes()
-    private var tables: [TablePosition: TableChanges] = [:]
+    var released = FreedNodes()
+    private var tables: [TablePosition: MutableTable] = [:]
     /// Those that were asked for by name.
-    private var tablesByName: [String: TableChanges] = [:]
+    private var tablesByName: [String: MutableTable] = [:]
     /// The ones that were asked for last.
-    private var lastNamed: (name: String, table: TableChanges)?
-    private var lastFound: TableChanges?
+    private var lastNamed: (name: String, table: MutableTable)?
+    private var lastFound: MutableTable?
     private var memory: ReservedMemory
     /// Nodes of an encrypted file that were found stay where they are until the transaction ends.
     private var hold: PageHold?
-    private(set) var bytes = StableBytes()
+    private(set) var bytes = BytesArena()
     private let fileIdentifier: UInt64
     let pin: (Snapshot) -> Void
     /// Why nothing can be done any more.
@@ -42,7 +42,7 @@ public final class WriteTransaction {
     /// Whether a call that has not ended has changed something.
     private var isChanging = false
     /// The right to write, and whose it is, of a transaction by hand.
-    private var turn: (turn: WriteTurn, store: RealmStore)?
+    private var turn: (turn: WriteLockGuard, store: RealmStore)?
 
     /// - Parameters:
     ///   - memory: for the nodes of the transaction.
@@ -167,20 +167,20 @@ public final class WriteTransaction {
     func noteChange() { isChanging = true }
 
     /// What was changed or looked at of a table since changes were written last; nil for a table that nobody asked for.
-    func knownTable(at position: TablePosition) -> TableChanges? { tables[position] }
+    func knownTable(at position: TablePosition) -> MutableTable? { tables[position] }
 
-    func table(at position: TablePosition) throws(WriteError) -> TableChanges {
+    func table(at position: TablePosition) throws(WriteError) -> MutableTable {
         if let lastFound, lastFound.position == position { return lastFound }
         if let known = tables[position] {
             lastFound = known
             return known
         }
-        let changes = try checked { () throws(FormatError) in try TableChanges(base, at: position) }
+        let changes = try checked { () throws(FormatError) in try MutableTable(base, at: position) }
         tables[position] = changes
         return changes
     }
 
-    func table(named name: String) throws(WriteError) -> TableChanges {
+    func table(named name: String) throws(WriteError) -> MutableTable {
         if let lastNamed, lastNamed.name == name { return lastNamed.table }
         if let known = tablesByName[name] {
             lastNamed = (name, known)
@@ -191,14 +191,14 @@ public final class WriteTransaction {
             position = try base.table(named: name).position
         } catch {
             guard error.code == .noSuchTable else { throw .source(error) }
-            throw .misfit(Misfit(.noSuchTable, error.detail))
+            throw .misfit(InvalidValue(.noSuchTable, error.detail))
         }
         let found = try table(at: position)
         tablesByName[name] = found
         return found
     }
 
-    func table(_ key: TableKey) throws(WriteError) -> TableChanges {
+    func table(_ key: TableKey) throws(WriteError) -> MutableTable {
         guard let position = base.position(of: key) else {
             throw .source(FormatError(.badLink, "a link to the table \(key), which does not exist"))
         }
@@ -208,52 +208,53 @@ public final class WriteTransaction {
     /// Where a collection is, of an object and a property by its name.
     func collectionPlace(
         _ object: ObjectReference, _ property: String
-    ) throws(WriteError) -> (CollectionPlace, TableChanges) {
+    ) throws(WriteError) -> (CollectionPlace, MutableTable) {
         let table = try table(named: object.className)
         let index = try self.property(property, of: table)
         return (CollectionPlace(table: table.position, object: object.key, property: index), table)
     }
 
-    private func property(_ name: String, of table: TableChanges) throws(WriteError) -> PropertyIndex {
+    private func property(_ name: String, of table: MutableTable) throws(WriteError) -> PropertyIndex {
         guard let index = table.names.index(of: name) else {
             let error = base.table(at: table.position).noSuchProperty(name)
-            throw .misfit(Misfit(.noSuchProperty, error.detail).at(table: error.table))
+            throw .misfit(InvalidValue(.noSuchProperty, error.detail).at(table: error.table))
         }
         return index
     }
 
     func place(
-        of key: ObjectKey, in table: TableChanges
-    ) throws(WriteError) -> (cluster: ClusterChanges, row: Int) {
+        of key: ObjectKey, in table: MutableTable
+    ) throws(WriteError) -> (cluster: MutableCluster, row: Int) {
         guard let found = try table.tree(of: key)?.find(key) else {
             throw .misfit(
-                Misfit(.badObjectKey, "there is no such object").at(table: table.core.schema.tableName, objectKey: key))
+                InvalidValue(.badObjectKey, "there is no such object").at(
+                    table: table.core.schema.tableName, objectKey: key))
         }
         return found
     }
 
-    func find(primaryKey value: NewValue, in table: TableChanges) throws(WriteError) -> ObjectKey? {
+    func find(primaryKey value: NewValue, in table: MutableTable) throws(WriteError) -> ObjectKey? {
         guard let primary = table.core.primaryKeyIndex else {
             throw withoutPrimaryKey(table)
         }
         return try table.object(primaryKey: IndexKeyBytes(try scalar(value, table, primary)), in: base)
     }
 
-    private func withoutPrimaryKey(_ table: TableChanges) -> WriteError {
-        .misfit(Misfit(.noSuchProperty, "the class has no primary key").at(table: table.core.schema.tableName))
+    private func withoutPrimaryKey(_ table: MutableTable) -> WriteError {
+        .misfit(InvalidValue(.noSuchProperty, "the class has no primary key").at(table: table.core.schema.tableName))
     }
 
-    func newKey(in table: TableChanges) throws(WriteError) -> ObjectKey {
+    func newKey(in table: MutableTable) throws(WriteError) -> ObjectKey {
         try table.nextKey(fileIdentifier: fileIdentifier)
     }
 
     /// A key that was chosen for a new object.
-    func take(_ key: ObjectKey, in table: TableChanges) throws(WriteError) -> ObjectKey {
-        let misfit: Misfit? =
+    func take(_ key: ObjectKey, in table: MutableTable) throws(WriteError) -> ObjectKey {
+        let misfit: InvalidValue? =
             if key.value < 0 || key.value == .max {
-                Misfit(.badObjectKey, "\(key) is not an object key")
+                InvalidValue(.badObjectKey, "\(key) is not an object key")
             } else if try table.objects.contains(key) {
-                Misfit(.duplicateKey, "there is an object with the key \(key)")
+                InvalidValue(.duplicateKey, "there is an object with the key \(key)")
             } else {
                 nil
             }
@@ -323,7 +324,7 @@ extension WriteTransaction {
     /// A state that one can go back to: all changes up to then are settled.
     struct Mark {
         fileprivate let base: Snapshot
-        fileprivate let released: ReleasedNodes
+        fileprivate let released: FreedNodes
         /// What they were written with, and to: they may be moved later.
         fileprivate let nodes: NodeOutput
         fileprivate let memory: ReservedMemory
@@ -344,14 +345,14 @@ extension WriteTransaction {
     /// Goes on after a commit.
     func restart(from commit: Snapshot, in memory: ReservedMemory) {
         forgetChanges()
-        (origin, base, released) = (commit, commit, ReleasedNodes())
+        (origin, base, released) = (commit, commit, FreedNodes())
         hold = commit.data.pages.map { PageHold($0) }
         self.memory = memory
-        (nodes, bytes) = (NodeOutput(in: memory), StableBytes())
+        (nodes, bytes) = (NodeOutput(in: memory), BytesArena())
     }
 
     /// Makes it a transaction by hand.
-    func hold(_ turn: WriteTurn, of store: RealmStore) { self.turn = (turn, store) }
+    func hold(_ turn: WriteLockGuard, of store: RealmStore) { self.turn = (turn, store) }
 
     /// Leaves the transaction to another thread, which commits it: who began it may wait for that.
     package func handOver() { turn?.turn.handOver() }
@@ -361,7 +362,7 @@ extension WriteTransaction {
     /// - Throws: `finished`.
     func openStore() throws(WriteError) -> RealmStore {
         if let turn { return turn.store }
-        throw failure ?? .misfit(Misfit(.finished, "the transaction is committed when its closure returns"))
+        throw failure ?? .misfit(InvalidValue(.finished, "the transaction is committed when its closure returns"))
     }
 
     /// Ends the transaction, and lets others write.
@@ -378,7 +379,7 @@ extension WriteTransaction {
         if let nothing = Self.nothing { restart(from: nothing.snapshot, in: nothing.memory) }
         // An owner that keeps what has ended keeps none of it.
         TransactionMemory.giveBack(&memory, used: used)
-        if failure == nil { failure = .misfit(Misfit(.finished, "the transaction has ended")) }
+        if failure == nil { failure = .misfit(InvalidValue(.finished, "the transaction has ended")) }
     }
 
     /// What a transaction that has ended is about.

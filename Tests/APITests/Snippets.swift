@@ -39,7 +39,7 @@ enum Snippets {
 
             let grown = try people.objects(matching: "age >= $0 AND ANY dogs.name BEGINSWITH[c] 're' SORT(name ASC)", 18)
             let same = try people.where { $0["age"] >= 18 && $0["dogs"]["name"].any.begins(with: "re", caseInsensitive: true) }
-            let few = Query { $0["dogs"].count { $0["age"] > 5 } > 0 }.sorted { $0["name"] }.limited(to: 10)
+            let few = ObjectQuery { $0["dogs"].count { $0["age"] > 5 } > 0 }.sorted { $0["name"] }.limited(to: 10)
             print(grown.count, same.keys, try people.objects(matching: few).count)
         }
     }
@@ -1189,7 +1189,7 @@ enum Snippets {
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
-            let query = Query { $0["age"] > 30 && $0["dogs"].count > 1 }.sorted { $0["name"] }.limited(to: 10)
+            let query = ObjectQuery { $0["age"] > 30 && $0["dogs"].count > 1 }.sorted { $0["name"] }.limited(to: 10)
             print(query)  // age > 30 AND dogs.@count > 1 SORT(name ASC) LIMIT(10)
         }
     }
@@ -1254,7 +1254,7 @@ enum Snippets {
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
-            let third = try people.objects(matching: Query("age > 60"), page: 40..<60)
+            let third = try people.objects(matching: ObjectQuery("age > 60"), page: 40..<60)
             print(third.keys)
         }
     }
@@ -1265,7 +1265,7 @@ enum Snippets {
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
-            var cursor = try people.cursor(matching: Query("name CONTAINS[c] 'ann'"))
+            var cursor = try people.cursor(matching: ObjectQuery("name CONTAINS[c] 'ann'"))
             while let person = try cursor.next() { print(person.key) }
         }
     }
@@ -1276,7 +1276,7 @@ enum Snippets {
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
-            var cursor = try people.cursor(matching: Query("age > 60"))
+            var cursor = try people.cursor(matching: ObjectQuery("age > 60"))
             while let person = try cursor.next() { print(person.key) }
         }
     }
@@ -1287,7 +1287,7 @@ enum Snippets {
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
-            print(try people.explain(try Query("city == 'Oslo' AND age > 30 SORT(name ASC)")))
+            print(try people.explain(try ObjectQuery("city == 'Oslo' AND age > 30 SORT(name ASC)")))
         }
     }
 
@@ -1297,7 +1297,7 @@ enum Snippets {
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
-            print(try people.count(matching: Query("age > 60"), options: QueryOptions(usesIndexes: false)))
+            print(try people.count(matching: ObjectQuery("age > 60"), options: QueryOptions(usesIndexes: false)))
         }
     }
 
@@ -1308,7 +1308,7 @@ enum Snippets {
     ) async throws {
         do {
             let careful = QueryOptions(budget: QueryBudget(work: 10_000_000, results: 100_000, time: .seconds(2)))
-            let found = try people.objects(matching: Query("ANY dogs.name LIKE $0"), arguments: ["*e*"], options: careful)
+            let found = try people.objects(matching: ObjectQuery("ANY dogs.name LIKE $0"), arguments: ["*e*"], options: careful)
             print(found.count)
         }
     }
@@ -1330,7 +1330,7 @@ enum Snippets {
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
-            let adults = try await people.objects(matching: Query("age >= 18"), jobs: 4)
+            let adults = try await people.objects(matching: ObjectQuery("age >= 18"), jobs: 4)
             print(adults.count)
         }
     }
@@ -1341,7 +1341,7 @@ enum Snippets {
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
-            print(try await people.count(matching: Query("name CONTAINS[c] 'ann'"), jobs: 4))
+            print(try await people.count(matching: ObjectQuery("name CONTAINS[c] 'ann'"), jobs: 4))
         }
     }
 
@@ -1362,7 +1362,7 @@ enum Snippets {
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
-            let query = try Query("age > 30 AND ANY dogs.name BEGINSWITH[c] 're' SORT(name ASC)")
+            let query = try ObjectQuery("age > 30 AND ANY dogs.name BEGINSWITH[c] 're' SORT(name ASC)")
             print(try people.objects(matching: query).keys.count)
         }
     }
@@ -1375,7 +1375,7 @@ enum Snippets {
         do {
             let young = QueryPredicate.comparison(
                 .property(try QueryPath("age")), .less, .constant(.integer("18")), caseInsensitive: false)
-            print(try people.count(matching: Query(.not(young))))
+            print(try people.count(matching: ObjectQuery(.not(young))))
         }
     }
 
@@ -1487,7 +1487,7 @@ enum Snippets {
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
-            print(Query(.constant(true), steps: [.sort([SortKey(path: try QueryPath("age"), ascending: false)]), .limit(10)]))
+            print(ObjectQuery(.constant(true), steps: [.sort([SortKey(path: try QueryPath("age"), ascending: false)]), .limit(10)]))
         }
     }
 
@@ -1497,7 +1497,7 @@ enum Snippets {
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
-            print(Query(.constant(true), steps: [.sort([SortKey(path: try QueryPath("name"), ascending: true)])]))
+            print(ObjectQuery(.constant(true), steps: [.sort([SortKey(path: try QueryPath("name"), ascending: true)])]))
         }
     }
 
@@ -1508,7 +1508,7 @@ enum Snippets {
     ) async throws {
         do {
             do {
-                _ = try Query("age >")
+                _ = try ObjectQuery("age >")
             } catch {
                 print(error.message, error.offset)
             }
@@ -1837,7 +1837,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmRescue/Roots/CommitPlace.swift
+    // Sources/RealmRescue/Roots/CommitLocation.swift
     func RealmRescue_CommitPlace_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -2206,7 +2206,7 @@ enum Snippets {
         do {
             try await store.write { transaction in
                 let person = ObjectReference("Person", ObjectKey(0))
-                try transaction.list(person, "dogs").append(.link("Dog", primaryKey: 1))
+                try transaction.mutableList(of: person, "dogs").append(.link("Dog", primaryKey: 1))
             }
         }
     }
@@ -2219,7 +2219,7 @@ enum Snippets {
         do {
             try await store.write { transaction in
                 let person = ObjectReference("Person", ObjectKey(0))
-                try transaction.set(person, "tags").removeAll()
+                try transaction.mutableSet(of: person, "tags").removeAll()
             }
         }
     }
@@ -2232,7 +2232,7 @@ enum Snippets {
         do {
             try await store.write { transaction in
                 let person = ObjectReference("Person", ObjectKey(0))
-                try transaction.dictionary(person, "ratings").set("best", 5)
+                try transaction.mutableDictionary(of: person, "ratings").set("best", 5)
             }
         }
     }

@@ -13,10 +13,10 @@ struct ExchangeMatrix {
         case mixedDictionary, nested, key
     }
 
-    static let plainTypes: [PropertyType] = [
+    static let plainTypes: [StoredPropertyType] = [
         .int, .bool, .string, .binary, .timestamp, .float, .double, .decimal128, .objectId, .uuid,
     ]
-    static let keyTypes: [PropertyType] = [.int, .string, .objectId, .uuid]
+    static let keyTypes: [StoredPropertyType] = [.int, .string, .objectId, .uuid]
 
     private let builder: RealmBuilder
     let path: String
@@ -72,7 +72,7 @@ struct ExchangeMatrix {
     }
 
     private static func table(
-        _ name: String, _ type: PropertyType, _ position: Position, target: String?
+        _ name: String, _ type: StoredPropertyType, _ position: Position, target: String?
     ) -> TableDefinition {
         let property =
             switch position {
@@ -160,7 +160,7 @@ struct ExchangeMatrix {
     }
 
     /// Values of a type, of which none is null.
-    static func values(_ type: PropertyType) -> [NewValue] {
+    static func values(_ type: StoredPropertyType) -> [NewValue] {
         switch type {
         case .int:
             [0, -1, .int(.max), .int(.min), 9_007_199_254_740_992, 9_007_199_254_740_993, -9_007_199_254_740_993]

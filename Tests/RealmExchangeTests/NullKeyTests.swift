@@ -8,9 +8,9 @@ import Testing
 
 /// Null is a primary key like others: one object of a class may have it.
 @Suite struct NullKeyTests {
-    private static let types: [PropertyType] = [.int, .string, .objectId, .uuid]
+    private static let types: [StoredPropertyType] = [.int, .string, .objectId, .uuid]
 
-    private static func key(_ type: PropertyType, _ number: Int) -> NewValue {
+    private static func key(_ type: StoredPropertyType, _ number: Int) -> NewValue {
         switch type {
         case .int: .int(Int64(number))
         case .string: .string(number == 1 ? "" : "key \(number)")

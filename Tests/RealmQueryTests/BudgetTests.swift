@@ -59,7 +59,7 @@ import Testing
     ])
     func `a query that takes too much work is given up`(_ text: String) throws {
         let table = try Self.crowd(120)
-        let query = try Query(text)
+        let query = try ObjectQuery(text)
         let budget = QueryBudget(work: 200_000)
         let message = isExhausted { () throws(QueryError) in
             _ = try table.objects(matching: query, options: QueryOptions(budget: budget))
@@ -82,7 +82,7 @@ import Testing
         for text in [
             "name == 'keeper 3'", "pet.name BEGINSWITH 'R' SORT(name ASC)", "ANY petList.weight > 3", "TRUEPREDICATE",
         ] {
-            let query = try Query(text)
+            let query = try ObjectQuery(text)
             let expected = try table.objects(matching: query).keys
             let options = QueryOptions(budget: QueryBudget(work: 100_000, results: 300, time: .seconds(600)))
             try expectEqual(table.objects(matching: query, options: options).keys, expected, "\(text)")
@@ -93,17 +93,17 @@ import Testing
     @Test func `too many objects are not remembered, but counted`() async throws {
         let table = try Self.keepers()
         let options = QueryOptions(budget: QueryBudget(results: 100))
-        let query = try Query("TRUEPREDICATE SORT(name ASC)")
+        let query = try ObjectQuery("TRUEPREDICATE SORT(name ASC)")
         let message = isExhausted { () throws(QueryError) in _ = try table.objects(matching: query, options: options) }
         expectEqual(message, "query stopped: limit of 100 objects exceeded")
         try expectEqual(table.count(matching: query, options: options), 300)
-        try expectEqual(table.objects(matching: Query("TRUEPREDICATE LIMIT(100)"), options: options).count, 100)
+        try expectEqual(table.objects(matching: ObjectQuery("TRUEPREDICATE LIMIT(100)"), options: options).count, 100)
         await #expect(throws: QueryError.self) { try await table.objects(matching: query, options: options, jobs: 2) }
     }
 
     @Test func `a task that was cancelled ends in the middle of an object`() async throws {
         let table = try Self.crowd(150)
-        let query = try Query("ANY others.others.others.others.others.others.number == -1")
+        let query = try ObjectQuery("ANY others.others.others.others.others.others.number == -1")
         let task = Task.detached { () throws(QueryError) in try table.count(matching: query) }
         try await Task.sleep(for: .milliseconds(50))
         task.cancel()
@@ -119,7 +119,7 @@ import Testing
             .property(QueryPath([.name("name")])), .equal, .constant(.string("keeper 3")), caseInsensitive: false)
         var deep = bottom
         for _ in 0..<1200 { deep = .not(deep) }
-        let refused = isExhausted { () throws(QueryError) in _ = try table.objects(matching: Query(deep)) }
+        let refused = isExhausted { () throws(QueryError) in _ = try table.objects(matching: ObjectQuery(deep)) }
         expectEqual(refused, "a query has at most 110 levels")
         // Every kind of level that a text can have.
         var text = "name == 'keeper 3'"
@@ -131,14 +131,15 @@ import Testing
         var sum = QueryExpression.property(QueryPath([.name("petList")], suffix: .size))
         for _ in 0..<100 { sum = .arithmetic(sum, .plus, .constant(.integer("1"))) }
         let queries = [
-            Query(inner), Query(.comparison(sum, .greater, .constant(.integer("101")), caseInsensitive: false)),
+            ObjectQuery(inner),
+            ObjectQuery(.comparison(sum, .greater, .constant(.integer("101")), caseInsensitive: false)),
         ]
         let texts = [text, nested]
         let result = Outcome()
         let thread = Thread {
             for query in queries { result.add((try? table.objects(matching: query).count) ?? -1) }
             for text in texts {
-                guard let query = try? Query(text) else {
+                guard let query = try? ObjectQuery(text) else {
                     result.add(-2)
                     continue
                 }

@@ -84,7 +84,7 @@ import Testing
                     return value == wanted || isPair && value == wanted.map { ($0 + 1) % Self.values }
                 }
                 let expected = numbers.compactMap { keys[$0] }
-                let query = try Query(text)
+                let query = try ObjectQuery(text)
                 let explanation = try table.explain(query, arguments: arguments)
                 expect(explanation.index != nil, "\(name): \(text)")
                 expectEqual(explanation.results.keys, expected, "\(name): \(text)")
@@ -131,7 +131,7 @@ import Testing
             }
             guard let table = try? RealmDatabase(bytes: spoiled).snapshot().table(named: "Item") else { continue }
             for (text, arguments) in Self.queries(number * 31 % Self.values) {
-                guard let query = try? Query(text),
+                guard let query = try? ObjectQuery(text),
                     let found = try? table.objects(matching: query, arguments: arguments).keys,
                     let same = try? table.objectsOneByOne(matching: query, arguments: arguments, among: found)
                 else { continue }

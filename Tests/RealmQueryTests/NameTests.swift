@@ -34,14 +34,14 @@ import Testing
             for number in 0..<4 { try transaction.set(ObjectReference("Item", ObjectKey(Int64(number))), Self.one, 0) }
         }
         let table = try store.snapshot().table(named: "Item")
-        func count(_ text: String) throws -> Int { try table.count(matching: Query(text)) }
+        func count(_ text: String) throws -> Int { try table.count(matching: ObjectQuery(text)) }
         try expect(count("\(Self.one) == 0") == 4 && count("\(Self.two) == 0") == 1)
         try expect(count("\(Self.two) > 0") == 3 && count("\(Self.one) > 0") == 0)
         try expect(count("content.\(Self.two) == 1") == 4 && count("content.\(Self.one) == 0") == 4)
         // What is written in another way than all names means the one that is equal as text.
         try expectEqual(count("nai\u{308}ve == 0"), 4)
         var keys: [ObjectKey] = []
-        var cursor = try table.cursor(matching: Query("TRUEPREDICATE SORT(\(Self.two) DESC)"))
+        var cursor = try table.cursor(matching: ObjectQuery("TRUEPREDICATE SORT(\(Self.two) DESC)"))
         while let object = try cursor.next() { keys.append(object.key) }
         expectEqual(keys.map(\.value), [3, 2, 1, 0])
     }

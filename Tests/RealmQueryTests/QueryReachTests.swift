@@ -40,7 +40,7 @@ import Testing
         let keepers = try RealmDatabase(bytes: TruthFile.keyed.build()).snapshot().table(named: "Keeper")
         for (query, properties, isWithinObject) in Self.queries {
             let reach = QueryReach()
-            try reach.add(try Query(query), [], of: keepers)
+            try reach.add(try ObjectQuery(query), [], of: keepers)
             expectEqual(reach.properties, properties, "\(query)")
             expectEqual(reach.isWithinObject, isWithinObject, "\(query)")
         }
@@ -49,7 +49,7 @@ import Testing
     @Test func `a place is an object of its own`() throws {
         let places = try RealmDatabase(bytes: TruthFile.places.build()).snapshot().table(named: "Place")
         let reach = QueryReach()
-        try reach.add(try Query("ANY stops GEOWITHIN geoBox([0, 0], [2, 2])"), [], of: places)
+        try reach.add(try ObjectQuery("ANY stops GEOWITHIN geoBox([0, 0], [2, 2])"), [], of: places)
         expect(reach.properties == ["Place": ["stops"], "Point": ["type", "coordinates"]] && !reach.isWithinObject)
     }
 
@@ -58,8 +58,8 @@ import Testing
         let reach = QueryReach()
         reach.add("Home")
         reach.add("numbers", of: "Keeper")
-        try reach.add(try Query("name == $0"), ["a"], of: keepers)
+        try reach.add(try ObjectQuery("name == $0"), ["a"], of: keepers)
         expect(reach.properties == ["Home": [], "Keeper": ["numbers", "name"]] && reach.isWithinObject)
-        #expect(throws: QueryError.self) { try reach.add(try Query("no == 1"), [], of: keepers) }
+        #expect(throws: QueryError.self) { try reach.add(try ObjectQuery("no == 1"), [], of: keepers) }
     }
 }

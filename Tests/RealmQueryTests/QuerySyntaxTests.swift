@@ -22,7 +22,7 @@ import Testing
             ("age TEXT 3", .text),
         ] as [(String, ComparisonOperation)])
     func `each operator has its texts`(_ text: String, _ operation: ComparisonOperation) throws {
-        try expectEqual(Query(text), Query(comparison(property("age"), operation, .integer("3"))))
+        try expectEqual(ObjectQuery(text), ObjectQuery(comparison(property("age"), operation, .integer("3"))))
     }
 
     /// What each token of a constant becomes.
@@ -51,7 +51,7 @@ import Testing
             ("obj('Dog', $0)", .object(className: "Dog", primaryKey: .argument(0, nil))),
         ] as [(String, QueryConstant)])
     func constants(_ text: String, _ constant: QueryConstant) throws {
-        try expectEqual(Query("a == \(text)"), Query(comparison(property("a"), .equal, constant)))
+        try expectEqual(ObjectQuery("a == \(text)"), ObjectQuery(comparison(property("a"), .equal, constant)))
     }
 
     /// What Realm's Swift documentation writes for NSPredicate, and the same in Realm Query Language.
@@ -66,9 +66,9 @@ import Testing
             ("age = %d AND name LIKE[c] %@", "age == $0 AND name LIKE[c] $1"),
         ] as [(String, String)])
     func `forms of NSPredicate are read`(_ text: String, _ same: String) throws {
-        let query = try Query(text)
-        try expectEqual(query, Query(same))
-        try expectEqual(Query(query.description), query)
+        let query = try ObjectQuery(text)
+        try expectEqual(query, ObjectQuery(same))
+        try expectEqual(ObjectQuery(query.description), query)
     }
 
     /// What Apple's grammar of predicates calls "used to escape reserved words".
@@ -78,18 +78,18 @@ import Testing
         "truepredicate", "O7", "YES", "NO", "name", "first", "limit",
     ])
     func `a word behind # is a name`(_ name: String) throws {
-        let query = try Query("#\(name) == 3 AND a.#\(name) == #\(name) SORT(#\(name) ASC)")
+        let query = try ObjectQuery("#\(name) == 3 AND a.#\(name) == #\(name) SORT(#\(name) ASC)")
         let (alone, inside) = (property(name), property("a", name))
         let compared = QueryPredicate.comparison(inside, .equal, alone, caseInsensitive: false)
         expectEqual(query.predicate, .and([comparison(alone, .equal, .integer("3")), compared]))
-        try expectEqual(Query(query.description), query)
+        try expectEqual(ObjectQuery(query.description), query)
         let isPlain = ["name", "first", "limit"].contains(name)
         expect(query.description.contains("#\(name)") != isPlain)
     }
 
     @Test(arguments: ["# == 3", "a == #", "#1 == 3", "##a == 3"])
     func `# stands before a name`(_ text: String) {
-        let error = #expect(throws: QuerySyntaxError.self) { try Query(text) }
+        let error = #expect(throws: QuerySyntaxError.self) { try ObjectQuery(text) }
         expect(error?.description.hasPrefix("'#' has no meaning in a query") ?? false)
     }
 
@@ -98,31 +98,31 @@ import Testing
             comparison(property("a"), .equal, .integer("1")), comparison(property("b"), .equal, .integer("2")),
             comparison(property("c"), .equal, .integer("3"))
         )
-        try expectEqual(Query("a == 1 || b == 2 && c == 3").predicate, .or([a, .and([b, c])]))
-        try expectEqual(Query("(a == 1 OR b == 2) AND c == 3").predicate, .and([.or([a, b]), c]))
-        try expectEqual(Query("NOT a == 1 and b == 2").predicate, .and([.not(a), b]))
-        try expectEqual(Query("!(a == 1 and b == 2)").predicate, .not(.and([a, b])))
-        try expectEqual(Query("((((a == 1))))").predicate, a)
+        try expectEqual(ObjectQuery("a == 1 || b == 2 && c == 3").predicate, .or([a, .and([b, c])]))
+        try expectEqual(ObjectQuery("(a == 1 OR b == 2) AND c == 3").predicate, .and([.or([a, b]), c]))
+        try expectEqual(ObjectQuery("NOT a == 1 and b == 2").predicate, .and([.not(a), b]))
+        try expectEqual(ObjectQuery("!(a == 1 and b == 2)").predicate, .not(.and([a, b])))
+        try expectEqual(ObjectQuery("((((a == 1))))").predicate, a)
     }
 
     @Test func `arithmetic has its precedence and brackets`() throws {
         let (a, b) = (property("a"), property("b"))
         let (one, two) = (QueryExpression.constant(.integer("1")), QueryExpression.constant(.integer("2")))
         try expectEqual(
-            Query("a + 1 * b > 2").predicate,
+            ObjectQuery("a + 1 * b > 2").predicate,
             .comparison(
                 .arithmetic(a, .plus, .arithmetic(one, .times, b)), .greater, two, caseInsensitive: false))
         try expectEqual(
-            Query("(a + 1) * b > 2").predicate,
+            ObjectQuery("(a + 1) * b > 2").predicate,
             .comparison(
                 .arithmetic(.arithmetic(a, .plus, one), .times, b), .greater, two, caseInsensitive: false))
         try expectEqual(
-            Query("((a) - 1 - b == 2)").predicate,
+            ObjectQuery("((a) - 1 - b == 2)").predicate,
             .comparison(.arithmetic(.arithmetic(a, .minus, one), .minus, b), .equal, two, caseInsensitive: false)
         )
         // A hyphen is part of a name, and a sign part of a number.
-        try expectEqual(Query("a-b == 2").predicate, comparison(property("a-b"), .equal, .integer("2")))
-        #expect(throws: QuerySyntaxError.self) { try Query("a -1 == 2") }
+        try expectEqual(ObjectQuery("a-b == 2").predicate, comparison(property("a-b"), .equal, .integer("2")))
+        #expect(throws: QuerySyntaxError.self) { try ObjectQuery("a -1 == 2") }
     }
 
     @Test(
@@ -146,32 +146,32 @@ import Testing
             ("in", QueryPath([.name("in")])),
         ] as [(String, QueryPath)])
     func paths(_ text: String, _ path: QueryPath) throws {
-        try expectEqual(Query("\(text) == 1").predicate, comparison(.property(path), .equal, .integer("1")))
+        try expectEqual(ObjectQuery("\(text) == 1").predicate, comparison(.property(path), .equal, .integer("1")))
     }
 
     @Test func `lists, aggregates and subqueries are read`() throws {
         try expectEqual(
-            Query("age IN {1, 2}").predicate,
+            ObjectQuery("age IN {1, 2}").predicate,
             .comparison(
                 property("age"), .isIn, .list([.integer("1"), .integer("2")], nil), caseInsensitive: false))
         try expectEqual(
-            Query("ANY {1} == age").predicate,
+            ObjectQuery("ANY {1} == age").predicate,
             .comparison(.list([.integer("1")], .any), .equal, property("age"), caseInsensitive: false))
         try expectEqual(
-            Query("age BETWEEN {1, 2}").predicate, .between(property("age"), [.integer("1"), .integer("2")]))
+            ObjectQuery("age BETWEEN {1, 2}").predicate, .between(property("age"), [.integer("1"), .integer("2")]))
         try expectEqual(
-            Query("dogs.@max.age > 3").predicate,
+            ObjectQuery("dogs.@max.age > 3").predicate,
             .comparison(
                 .aggregate(QueryPath([.name("dogs")]), .maximum, property: "age"), .greater,
                 .constant(.integer("3")),
                 caseInsensitive: false))
         try expectEqual(
-            Query("scores.@avg < 3").predicate,
+            ObjectQuery("scores.@avg < 3").predicate,
             .comparison(
                 .aggregate(QueryPath([.name("scores")]), .average, property: nil), .less, .constant(.integer("3")),
                 caseInsensitive: false))
         try expectEqual(
-            Query("SUBQUERY(dogs, $d, $d.age > 3 AND $d.name == 'x').@count > 1").predicate,
+            ObjectQuery("SUBQUERY(dogs, $d, $d.age > 3 AND $d.name == 'x').@count > 1").predicate,
             .comparison(
                 .subquery(
                     QueryPath([.name("dogs")]), variable: "$d",
@@ -180,12 +180,12 @@ import Testing
                         comparison(property("$d", "name"), .equal, .string("x")),
                     ])), .greater, .constant(.integer("1")), caseInsensitive: false))
         try expectEqual(
-            Query("name ==[c] 'x'").predicate,
+            ObjectQuery("name ==[c] 'x'").predicate,
             .comparison(property("name"), .equal, .constant(.string("x")), caseInsensitive: true))
     }
 
     @Test func `steps keep their order`() throws {
-        let query = try Query(
+        let query = try ObjectQuery(
             "TRUEPREDICATE SORT(owner.age DESC, name asc) DISTINCT(name) LIMIT(5) sort(age ascending)")
         expectEqual(query.predicate, .constant(true))
         expectEqual(
@@ -204,30 +204,30 @@ import Testing
             GeoPosition(longitude: .number(longitude), latitude: .number(latitude), altitude: nil)
         }
         try expectEqual(
-            Query("place geoWithin geoBox([1.5, 2], [3, -4.5])").predicate,
+            ObjectQuery("place geoWithin geoBox([1.5, 2], [3, -4.5])").predicate,
             .within(QueryPath([.name("place")]), .box(position(1.5, 2), position(3, -4.5))))
         try expectEqual(
-            Query("place GEOWITHIN geoCircle([$0, 2], 0.5)").predicate,
+            ObjectQuery("place GEOWITHIN geoCircle([$0, 2], 0.5)").predicate,
             .within(
                 QueryPath([.name("place")]),
                 .circle(
                     GeoPosition(longitude: .argument(0), latitude: .number(2), altitude: nil), radius: .number(0.5))
             ))
         try expectEqual(
-            Query("place geowithin geoPolygon({[0,0],[1,0],[1,1],[0,0]}, {[2,2],[3,2],[2,3],[2,2]})").predicate,
+            ObjectQuery("place geowithin geoPolygon({[0,0],[1,0],[1,1],[0,0]}, {[2,2],[3,2],[2,3],[2,2]})").predicate,
             .within(
                 QueryPath([.name("place")]),
                 .polygon([
                     [position(0, 0), position(1, 0), position(1, 1), position(0, 0)],
                     [position(2, 2), position(3, 2), position(2, 3), position(2, 2)],
                 ])))
-        try expectEqual(Query("place geowithin $1").predicate, .within(QueryPath([.name("place")]), .argument(1)))
+        try expectEqual(ObjectQuery("place geowithin $1").predicate, .within(QueryPath([.name("place")]), .argument(1)))
     }
 
     /// NSPredicate numbers its arguments by their order.
     @Test func `forms of NSPredicate are read`() throws {
         try expectEqual(
-            Query("age > %d AND %K == %@").predicate,
+            ObjectQuery("age > %d AND %K == %@").predicate,
             .and([
                 comparison(property("age"), .greater, .argument(0, nil)),
                 comparison(.property(QueryPath([.argument(1)])), .equal, .argument(2, nil)),
@@ -261,13 +261,13 @@ import Testing
             ("age > 3 AND or", "found 'or'; a property with the name or is written #or", 12),
         ] as [(String, String, Int)])
     func errorsShowTheirPlace(_ text: String, _ message: String, _ offset: Int) {
-        let error = #expect(throws: QuerySyntaxError.self) { try Query(text) }
+        let error = #expect(throws: QuerySyntaxError.self) { try ObjectQuery(text) }
         expectEqual(error?.message.contains(message), true, "\(error?.message ?? "")")
         expectEqual(error?.offset, offset)
     }
 
     @Test func `the caret stands below the place`() {
-        let error = #expect(throws: QuerySyntaxError.self) { try Query("grün == 1 AND\nage ~ 3") }
+        let error = #expect(throws: QuerySyntaxError.self) { try ObjectQuery("grün == 1 AND\nage ~ 3") }
         expectEqual(error?.description, "'~' has no meaning in a query\n    age ~ 3\n        ^")
     }
 
@@ -279,12 +279,12 @@ import Testing
         String(repeating: "((((a) + 1) * ", count: 1000) + "2 == 1",
     ])
     func deepTextsAreRefused(_ text: String) {
-        #expect(throws: QuerySyntaxError.self) { try Query(text) }
+        #expect(throws: QuerySyntaxError.self) { try ObjectQuery(text) }
     }
 
     @Test func `long flat texts are read`() throws {
         let parts = (0..<10_000).map { "a == \($0)" }
-        guard case .or(let read) = try Query(parts.joined(separator: " OR ")).predicate else {
+        guard case .or(let read) = try ObjectQuery(parts.joined(separator: " OR ")).predicate else {
             Issue.record("this is a disjunction")
             return
         }
@@ -307,7 +307,7 @@ import Testing
         "p GEOWITHIN geoBox([1, 2, 3.5], [4, 5])", "FALSEPREDICATE OR a == nan OR b == -inf",
     ])
     func `descriptions parse to the same query`(_ text: String) throws {
-        let query = try Query(text)
-        try expectEqual(Query(query.description), query, "\(query)")
+        let query = try ObjectQuery(text)
+        try expectEqual(ObjectQuery(query.description), query, "\(query)")
     }
 }

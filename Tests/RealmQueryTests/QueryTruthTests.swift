@@ -55,8 +55,8 @@ import Testing
             let arguments = try TruthArgument.arguments(test.arguments, in: snapshot)
             let asked = "\(test.className): \(test.query) \(test.arguments)"
             do throws(QueryError) {
-                let query: Query
-                do throws(QuerySyntaxError) { query = try Query(test.query) } catch { throw .syntax(error) }
+                let query: ObjectQuery
+                do throws(QuerySyntaxError) { query = try ObjectQuery(test.query) } catch { throw .syntax(error) }
                 let results = try table.objects(matching: query, arguments: arguments)
                 expectEqual(text(results.keys), test.answer, "\(asked)")
                 guard (try? table.count) ?? 0 <= Self.mostOneByOne else { continue }

@@ -48,7 +48,7 @@ struct RandomQueries {
     }
 
     /// A query and its arguments.
-    mutating func next() -> (query: Query, arguments: [QueryArgument]) {
+    mutating func next() -> (query: ObjectQuery, arguments: [QueryArgument]) {
         var arguments: [QueryArgument] = []
         let predicate = predicate(depth: 0, &arguments)
         var steps: [ResultStep] = []
@@ -64,7 +64,7 @@ struct RandomQueries {
                         }))
             }
         }
-        return (Query(predicate, steps: steps), arguments)
+        return (ObjectQuery(predicate, steps: steps), arguments)
     }
 
     private mutating func predicate(depth: Int, _ arguments: inout [QueryArgument]) -> QueryPredicate {
@@ -186,7 +186,7 @@ struct RandomQueries {
         }
     }
 
-    private mutating func scalar(_ type: PropertyType) -> Value {
+    private mutating func scalar(_ type: StoredPropertyType) -> Value {
         switch random.scalar(type, nil) {
         case .int(let number): .int(number)
         case .bool(let bool): .bool(bool)

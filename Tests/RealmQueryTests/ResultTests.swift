@@ -73,16 +73,17 @@ import Testing
     ])
     func `what is behind the first objects is not looked at`(_ text: String) throws {
         let table = try Self.items(6000)
-        let query = try Query(text)
+        let query = try ObjectQuery(text)
         func most(_ work: Int) -> QueryOptions { QueryOptions(usesIndexes: false, budget: QueryBudget(work: work)) }
         #expect(throws: QueryError.self) { try table.count(matching: query, options: most(5000)) }
         let keys = try table.objects(matching: query).keys
         expect(keys.count > 500)
         try expectEqual(table.first(matching: query, options: most(5000))?.key, keys[0])
-        let few = try Query("\(text) LIMIT(10)")
+        let few = try ObjectQuery("\(text) LIMIT(10)")
         try expectEqual(table.objects(matching: few, options: most(5000)).keys, Array(keys.prefix(10)))
         try expectEqual(table.count(matching: few, options: most(5000)), 10)
-        try expectEqual(table.count(matching: Query("\(text) SORT(score ASC) LIMIT(10)"), options: most(5000)), 10)
+        try expectEqual(
+            table.count(matching: ObjectQuery("\(text) SORT(score ASC) LIMIT(10)"), options: most(5000)), 10)
         var cursor = try table.cursor(matching: query, options: most(5000))
         for number in 0..<20 { try expectEqual(cursor.next()?.key, keys[number]) }
         try expectEqual(table.objects(matching: query, options: most(5000), page: 20..<40).keys, Array(keys[20..<40]))
@@ -93,7 +94,7 @@ import Testing
     ])
     func `pages are the parts of a result`(_ text: String) throws {
         let table = try Self.items()
-        let query = try Query(text)
+        let query = try ObjectQuery(text)
         let keys = try table.objectsOneByOne(matching: query).keys
         expect(keys.count > 2)
         var pages: [ObjectKey] = []
@@ -112,7 +113,7 @@ import Testing
     @Test func `a cursor tells what ends a query, and is at its end then`() throws {
         let table = try Self.items(6000)
         let budget = QueryOptions(usesIndexes: false, budget: QueryBudget(work: 3000))
-        var cursor = try table.cursor(matching: Query("score >= 2"), options: budget)
+        var cursor = try table.cursor(matching: ObjectQuery("score >= 2"), options: budget)
         var count = 0
         #expect(throws: QueryError.self) { while try cursor.next() != nil { count += 1 } }
         expect(count > 1000 && count < 4000)
@@ -123,7 +124,7 @@ import Testing
         let table = try Self.items(6000)
         let options = QueryOptions(budget: QueryBudget(work: 10))
         // Twenty objects have that value.
-        let query = try Query("age == 5 AND score >= 0")
+        let query = try ObjectQuery("age == 5 AND score >= 0")
         #expect(throws: QueryError.self) { try table.count(matching: query, options: options) }
         let first = try #require(try table.objects(matching: query).keys.first)
         try expectEqual(table.first(matching: query, options: options)?.key, first)
@@ -173,7 +174,7 @@ import Testing
 
     @Test func `groups have the sums of their objects`() throws {
         let table = try Self.items()
-        let all = try table.objects(matching: Query(.constant(true)))
+        let all = try table.objects(matching: ObjectQuery(.constant(true)))
         let groups = try all.grouped(by: ["owner.age", "weight"], summarizing: ["age", "price"])
         var model: [String: (count: Int, sum: Int64, order: Int)] = [:]
         for number in 0..<1000 {
@@ -221,7 +222,7 @@ import Testing
     @Test func `with an index the same is found as without`() throws {
         let table = try Self.items()
         for (text, index) in Self.indexed {
-            let query = try Query(text)
+            let query = try ObjectQuery(text)
             let without = try table.objects(matching: query, options: QueryOptions(usesIndexes: false)).keys
             try expectEqual(table.objects(matching: query).keys, without, "\(text)")
             try expectEqual(table.objectsOneByOne(matching: query).keys, without, "\(text)")
@@ -253,7 +254,7 @@ import Testing
     /// An index that leads to nothing, or to what is damaged, is passed over; one that leads to wrong objects is seen through.
     @Test func `a damaged index finds nothing that is not there`() throws {
         let bytes = try Self.build(600)
-        let query = try Query("name == 'name 7'")
+        let query = try ObjectQuery("name == 'name 7'")
         let intact = try RealmDatabase(bytes: bytes).snapshot().table(named: "Item").objects(matching: query).keys
         expectEqual(intact.count, 2)
         var damaged = 0
@@ -330,11 +331,11 @@ import Testing
             for text in [
                 "name == 'changed'", "name BEGINSWITH 'chan'", "about TEXT 'entirely'", "age == 77777", "_id == 49",
             ] {
-                let query = try Query(text)
+                let query = try ObjectQuery(text)
                 try expectEqual(table.objects(matching: query).keys, [seven.key], "\(text)")
                 try expectEqual(table.objectsOneByOne(matching: query).keys, [seven.key], "\(text)")
             }
-            try expectEqual(table.count(matching: Query("name == 'name 7' AND _id == 49")), 0)
+            try expectEqual(table.count(matching: ObjectQuery("name == 'name 7' AND _id == 49")), 0)
             try expectEqual(table.max("age"), .int(77_777))
             try expectEqual(table.objects(matching: "TRUEPREDICATE SORT(age DESC) LIMIT(1)").keys, [seven.key])
         }
@@ -347,13 +348,13 @@ import Testing
         for text in [
             "age > 50", "age > 50 AND owner.age < 40 SORT(score DESC)", "name == 'name 7'", "TRUEPREDICATE LIMIT(7)",
         ] {
-            let query = try Query(text)
+            let query = try ObjectQuery(text)
             let expected = try table.objects(matching: query).keys
             for jobs in [1, 2, 5] {
                 try await expectEqual(table.objects(matching: query, jobs: jobs).keys, expected, "\(text), \(jobs)")
             }
         }
-        let wrong = try Query("nothing == 1")
+        let wrong = try ObjectQuery("nothing == 1")
         await #expect(throws: QueryError.self) { try await table.objects(matching: wrong, jobs: 2) }
     }
 
@@ -365,7 +366,7 @@ import Testing
                     "name 7", "NAME 1", "e 4", "E 49", "9", "", "*a*7", "*", "n*e*1", "name 7*", "?ame 7", "x",
                 ] {
                     for property in ["name", "about"] {
-                        let query = try Query("\(property) \(operation)\(option) '\(sought)'")
+                        let query = try ObjectQuery("\(property) \(operation)\(option) '\(sought)'")
                         let found = try table.objects(matching: query, options: QueryOptions(usesIndexes: false)).keys
                         expectEqual(found, (try table.objectsOneByOne(matching: query).keys), "\(query)")
                     }
@@ -376,7 +377,8 @@ import Testing
 
     @Test func `an explanation says what was done`() throws {
         let table = try Self.items()
-        let text = try table.explain(Query("(age == 5 OR age > 190) AND owner.age > 50 SORT(score DESC)")).description
+        let text = try table.explain(ObjectQuery("(age == 5 OR age > 190) AND owner.age > 50 SORT(score DESC)"))
+            .description
         let lines = text.split(separator: "\n").map(String.init)
         expectEqual(lines[0], "Item: 1000 objects")
         expect(lines.contains { $0.contains("age > 190  [column age]") })

@@ -104,10 +104,10 @@ import WriterTestSupport
                 let text = "SORT(\(property) \(isAscending ? "ASC" : "DESC"))"
                 let some = expected.filter { Self.rows[$0].twin > 20000 }.prefix(9000)
                 for jobs in 1...3 {
-                    let all = try await table.objects(matching: Query("TRUEPREDICATE \(text)"), jobs: jobs).keys
+                    let all = try await table.objects(matching: ObjectQuery("TRUEPREDICATE \(text)"), jobs: jobs).keys
                     let first = all.map { places[$0] ?? -1 }.enumerated().first { $1 != expected[$0] }?.offset
                     expect(first == nil && all.count == expected.count, "\(text), \(jobs) tasks")
-                    let query = try Query("twin > 20000 \(text) LIMIT(9000)")
+                    let query = try ObjectQuery("twin > 20000 \(text) LIMIT(9000)")
                     let found = try await table.objects(matching: query, jobs: jobs).keys.map { places[$0] ?? -1 }
                     let areTheSame = found == Array(some)
                     expect(areTheSame, "\(query), \(jobs) tasks")

@@ -34,7 +34,7 @@ import WriterTestSupport
 
     /// Groups by each property, and adds each up, where that means something.
     private func compareGroups(_ table: Table, _ name: String) async throws -> Int {
-        let all = try table.objects(matching: Query(.constant(true)))
+        let all = try table.objects(matching: ObjectQuery(.constant(true)))
         let names = table.schema.properties.map(\.name)
         let summarized = names.filter { (try? table.summary(of: $0)) != nil }
         var meant = 0
@@ -124,7 +124,7 @@ import WriterTestSupport
     }
 
     @Test func `objects are grouped by the number of elements of a collection`() async throws {
-        let all = try Self.shelfTable().objects(matching: Query(.constant(true)))
+        let all = try Self.shelfTable().objects(matching: ObjectQuery(.constant(true)))
         func groups(_ path: String) async throws -> [String] {
             let groups = try all.grouped(by: [path])
             let parallel = try await all.grouped(by: [path], summarizing: [], jobs: 3, partSize: 2)
@@ -152,7 +152,7 @@ import WriterTestSupport
 
     @Test func `numbers of elements are added up`() async throws {
         let table = try Self.shelfTable()
-        let all = try table.objects(matching: Query(.constant(true)))
+        let all = try table.objects(matching: ObjectQuery(.constant(true)))
         let books = (0..<30).map { $0 % 4 }
         // Six shelves have none that is next, and count for nothing.
         let next = (0..<30).filter { $0 % 5 > 0 }.map { ($0 - 1) % 4 }
@@ -227,7 +227,7 @@ import WriterTestSupport
         for (paths, expected) in [
             ("name", Array(keys.prefix(50_000))), ("name, age", Array(keys.prefix(50_000) + keys.suffix(10_000))),
         ] {
-            let query = try Query("TRUEPREDICATE DISTINCT(\(paths))")
+            let query = try ObjectQuery("TRUEPREDICATE DISTINCT(\(paths))")
             try expectEqual(items.objects(matching: query).keys, expected, "\(paths)")
             try await expectEqual(items.objects(matching: query, jobs: 2).keys, expected, "\(paths), two tasks")
         }
@@ -245,7 +245,7 @@ import WriterTestSupport
         for number in 0..<2000 { try builder.add("Item", ["city": .string("city \(number % 800)")]) }
         try builder.finish()
         let bytes = try #require(folder.bytes("cities.realm"))
-        let query = try Query("city == 'city 7'")
+        let query = try ObjectQuery("city == 'city 7'")
         let intact = try RealmDatabase(bytes: bytes).snapshot().table(named: "Item")
         let all = try intact.objects(matching: query, options: QueryOptions(usesIndexes: false)).keys
         expectEqual(all.count, 3)

@@ -76,7 +76,7 @@ import RealmReader
     }
 
     /// Null and values of the type that are no keys, some of them beside those that are.
-    private static func strangers(to keys: [Value], _ type: PropertyType) -> [Value] {
+    private static func strangers(to keys: [Value], _ type: StoredPropertyType) -> [Value] {
         var values: [Value] = [
             .null, .int(-1), .int(0), .int(.max), .int(.min), .string(""), .string("\0"), .string("no such key"),
             .malformedString([0xFF]),

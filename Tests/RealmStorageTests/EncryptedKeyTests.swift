@@ -17,7 +17,7 @@ import Testing
         let plain = [UInt8](repeating: 0x42, count: 4096)
         let source = ByteSource(bytes: PageEncryptor(key: bytes).encrypt(plain))
         let pages = try EncryptedPages(source, key: key)
-        guard (try? pages.leased { try PageGate(pages, pins: false).admit(0, 4096) }) != nil else { return false }
+        guard (try? pages.leased { try PageAccess(pages, pins: false).admit(0, 4096) }) != nil else { return false }
         return pages.view.bytes == plain
     }
 

@@ -68,7 +68,7 @@ import Testing
             try Data(file).write(to: URL(filePath: path))
             let pages = try EncryptedPages(ByteSource(path: path), key: EncryptionKey(bytes: PageEncryptor.plainKey))
             return pages.leased {
-                let gate = PageGate(pages, pins: false)
+                let gate = PageAccess(pages, pins: false)
                 for page in 1...10 {
                     let error = #expect(throws: FormatError.self) { try gate.admit(page * 4096, 4096) }
                     expectEqual(error?.code, .unwrittenPage)
@@ -110,7 +110,7 @@ import Testing
             let pages = try EncryptedPages(source, key: key)
             do throws(FormatError) {
                 let bytes = try pages.leased { () throws(FormatError) in
-                    try PageGate(pages, pins: false).admit(0, 4096)
+                    try PageAccess(pages, pins: false).admit(0, 4096)
                     return pages.view.slice(unchecked: 0, count: 4096).bytes
                 }
                 expect(bytes.allSatisfy { $0 == bytes[0] })

@@ -34,7 +34,7 @@ import Testing
     /// What a page holds.
     private func read(_ index: Int, of pages: EncryptedPages) throws(FormatError) -> [UInt8] {
         try pages.leased { () throws(FormatError) in
-            try PageGate(pages, pins: false).admit(index * 4096, 4096)
+            try PageAccess(pages, pins: false).admit(index * 4096, 4096)
             return pages.view.slice(unchecked: index * 4096, count: 4096).bytes
         }
     }
@@ -66,7 +66,7 @@ import Testing
         let data = Self.data(130)
         let pages = try open(encrypt(130))
         for (offset, count) in [(0, 1), (4095, 2), (0, 4096), (4096 * 63, 8192), (4096 * 64 - 8, 16), (5, 4096 * 129)] {
-            try pages.leased { try PageGate(pages, pins: false).admit(offset, count) }
+            try pages.leased { try PageAccess(pages, pins: false).admit(offset, count) }
             expectEqual(pages.view.slice(unchecked: offset, count: count).bytes, Array(data[offset..<offset + count]))
         }
     }
@@ -199,7 +199,7 @@ import Testing
         let pages = try open(encrypt(200), limit: 16 * 4096)
         for index in 0..<40 { _ = try read(index, of: pages) }
         let lease = pages.beginLease()
-        let gate = PageGate(pages, pins: false)
+        let gate = PageAccess(pages, pins: false)
         for index in 100..<180 { try gate.admit(index * 4096, 4096) }
         for index in 0..<90 { _ = try read(index, of: pages) }
         for index in 100..<180 {
@@ -215,8 +215,8 @@ import Testing
     /// A parked lease keeps pages as long as there is room, and gives them up when others need it.
     @Test func `parked leases keep pages as long as there is room`() throws {
         let pages = try open(encrypt(200), limit: 16 * 4096)
-        let gate = PageGate(pages, pins: false)
-        let kept = KeptLease(pages)
+        let gate = PageAccess(pages, pins: false)
+        let kept = OwnedLease(pages)
         expect(!kept.resume())
         for index in 0..<6 { try gate.admit(index * 4096, 4096) }
         kept.park()
@@ -249,9 +249,9 @@ import Testing
     @Test(arguments: [true, false]) func `leases go when their holder does`(_ isParked: Bool) throws {
         let pages = try open(encrypt(200), limit: 16 * 4096)
         do {
-            let kept = KeptLease(pages)
+            let kept = OwnedLease(pages)
             expect(!kept.resume())
-            for index in 0..<10 { try PageGate(pages, pins: false).admit(index * 4096, 4096) }
+            for index in 0..<10 { try PageAccess(pages, pins: false).admit(index * 4096, 4096) }
             if isParked { kept.park() }
         }
         for index in 100..<160 { _ = try read(index, of: pages) }
@@ -260,14 +260,14 @@ import Testing
 
     @Test func `pinned pages stay`() throws {
         let pages = try open(encrypt(200), limit: 16 * 4096)
-        for index in 10..<14 { try PageGate(pages, pins: true).admit(index * 4096, 4096) }
+        for index in 10..<14 { try PageAccess(pages, pins: true).admit(index * 4096, 4096) }
         for index in 0..<200 { _ = try read(index, of: pages) }
         for index in 10..<14 {
             expectEqual(pages.view.slice(unchecked: index * 4096, count: 4096).bytes, Self.page(index))
         }
         expect(pages.statistics.now <= 17)
         // More pinned pages than there is room for.
-        for index in 0..<100 { try PageGate(pages, pins: true).admit(index * 4096, 4096) }
+        for index in 0..<100 { try PageAccess(pages, pins: true).admit(index * 4096, 4096) }
         try expectEqual(read(150, of: pages), Self.page(150))
         for index in 0..<100 {
             expectEqual(pages.view.slice(unchecked: index * 4096, count: 4096).bytes, Self.page(index))
@@ -284,8 +284,8 @@ import Testing
             for thread in 0..<4 {
                 group.addTask {
                     var generator = Seeded(UInt64(thread))
-                    let gate = PageGate(pages, pins: false)
-                    let kept = KeptLease(pages)
+                    let gate = PageAccess(pages, pins: false)
+                    let kept = OwnedLease(pages)
                     var held: [Int] = []
                     for _ in 0..<1500 {
                         if kept.resume() { resumed.add() } else { held.removeAll() }
@@ -314,7 +314,7 @@ import Testing
             for thread in 0..<6 {
                 group.addTask {
                     var generator = Seeded(UInt64(thread))
-                    let gate = PageGate(pages, pins: false)
+                    let gate = PageAccess(pages, pins: false)
                     for _ in 0..<1500 {
                         let lease = pages.beginLease()
                         let chosen = (0..<3).map { _ in Int(generator.next() % UInt64(count)) }

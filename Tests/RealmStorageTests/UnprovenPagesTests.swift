@@ -18,7 +18,7 @@ import Testing
 
     /// What a page holds.
     private func read(_ index: Int, of pages: EncryptedPages) throws -> [UInt8] {
-        try PageGate(pages, pins: true).admit(index * 4096, 4096)
+        try PageAccess(pages, pins: true).admit(index * 4096, 4096)
         return pages.view.slice(unchecked: index * 4096, count: 4096).bytes
     }
 

@@ -55,7 +55,9 @@ import Testing
         let store = try RealmStore(inMemory: Self.schema)
         try store.write { transaction in
             let dog = try transaction.add("Dog", ["_id": 1])
-            for (key, code) in [(dog.key.value, Misfit.Code.duplicateKey), (-2, .badObjectKey), (.max, .badObjectKey)] {
+            for (key, code) in [
+                (dog.key.value, InvalidValue.Code.duplicateKey), (-2, .badObjectKey), (.max, .badObjectKey),
+            ] {
                 let error = #expect(throws: WriteError.self) {
                     _ = try transaction.add("Dog", ["_id": 2], key: ObjectKey(key))
                 }

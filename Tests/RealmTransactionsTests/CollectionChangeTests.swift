@@ -46,7 +46,7 @@ import WriterTestSupport
         bytes.replaceSubrange(place..<(place + 24), with: words([1.25, .nan, 2.5]))
         let store = try RealmStore(bytes: bytes)
         let answers = try store.write { transaction in
-            let numbers = transaction.set(object, "numbers")
+            let numbers = transaction.mutableSet(of: object, "numbers")
             return [
                 try numbers.contains(1.25), try !numbers.insert(1.25), try !numbers.insert(2.5),
                 try !numbers.insert(.double(.nan)), try numbers.insert(1.5), try numbers.count == 4,
@@ -90,7 +90,7 @@ import WriterTestSupport
             try transaction.set(Self.dog, "names", .list(model.map { .string($0) }))
         }
         try store.write { transaction in
-            let list = transaction.list(Self.dog, "names")
+            let list = transaction.mutableList(of: Self.dog, "names")
             for (index, name) in [(5, "Rex"), (1500, "Fido")] {
                 try list.set(index, .string(name))
                 model[index] = name
@@ -109,7 +109,7 @@ import WriterTestSupport
         var random = Numbers(state: 7)
         for round in 0..<6 {
             try store.write { transaction in
-                let list = transaction.list(Self.dog, "numbers")
+                let list = transaction.mutableList(of: Self.dog, "numbers")
                 for step in 0..<[10, 3000, 1, 2500, 4000, 2000][round] {
                     let value = Int64(round * 10_000 + step)
                     switch (round, model.isEmpty) {
@@ -160,13 +160,13 @@ import WriterTestSupport
     @Test func `links in lists and sets have their backlinks, and go with what they lead to`() throws {
         let store = try Self.store()
         try store.write { transaction in
-            let list = transaction.list(Self.dog, "friends")
+            let list = transaction.mutableList(of: Self.dog, "friends")
             for _ in 0..<3 {
                 try list.append(.link(Self.other))
                 try list.append(.link(Self.dog))
             }
             try list.remove(at: 0)
-            let pack = transaction.set(Self.dog, "pack")
+            let pack = transaction.mutableSet(of: Self.dog, "pack")
             try expect(pack.insert(.link(Self.other)))
             try expect(!pack.insert(.link(Self.other)))
             try expectEqual(pack.count, 1)
@@ -177,10 +177,10 @@ import WriterTestSupport
         try expectEqual(backlinks(), 3)
         try store.write { transaction in
             // Open and changed while what it leads to goes.
-            try transaction.list(Self.dog, "friends").append(.link(Self.other))
+            try transaction.mutableList(of: Self.dog, "friends").append(.link(Self.other))
             try transaction.delete(Self.other)
-            try expectEqual(transaction.list(Self.dog, "friends").count, 3)
-            try expectEqual(transaction.set(Self.dog, "pack").count, 0)
+            try expectEqual(transaction.mutableList(of: Self.dog, "friends").count, 3)
+            try expectEqual(transaction.mutableSet(of: Self.dog, "pack").count, 0)
         }
         guard case .list(let left) = try Self.value("friends", store) else { return expect(Bool(false)) }
         expectEqual(left.count, 3)
@@ -189,7 +189,7 @@ import WriterTestSupport
     @Test func `objects in a list live as long as their element`() throws {
         let store = try Self.store()
         try store.write { transaction in
-            let homes = transaction.list(Self.dog, "homes")
+            let homes = transaction.mutableList(of: Self.dog, "homes")
             for street in ["a", "b", "c"] { try homes.append(.embedded(["street": .string(street)])) }
             try homes.set(0, .embedded(["street": "d"]))
             try homes.move(from: 2, to: 0)
@@ -209,12 +209,12 @@ import WriterTestSupport
     @Test func `sets have each element once, in the order of Realm`() throws {
         let store = try Self.store()
         try store.write { transaction in
-            let tags = transaction.set(Self.dog, "tags")
+            let tags = transaction.mutableSet(of: Self.dog, "tags")
             for tag in ["b", "a", "c", "b"] { try tags.insert(.string(tag)) }
             try expect(tags.remove("c"))
             try expect(!tags.remove("c"))
             try expect(tags.count == 2 && tags.contains("a") && !tags.contains("c"))
-            let odds = transaction.set(Self.dog, "odds")
+            let odds = transaction.mutableSet(of: Self.dog, "odds")
             try expect(odds.insert(1))
             // Numbers of different types are one element where they are equal.
             try expect(!odds.insert(1.0))
@@ -232,7 +232,7 @@ import WriterTestSupport
     @Test func `dictionaries, and collections inside of each other`() throws {
         let store = try Self.store()
         try store.write { transaction in
-            let marks = transaction.dictionary(Self.dog, "marks")
+            let marks = transaction.mutableDictionary(of: Self.dog, "marks")
             try marks.set("b", 1)
             try marks.set("a", .list([1, .dictionary(["x": 1])]))
             try marks.set("b", 2)
@@ -241,11 +241,11 @@ import WriterTestSupport
             try marks.list(key: "a").dictionary(at: 1).set("y", .list([]))
             try marks.list(key: "a").dictionary(at: 1).list(key: "y").append(5)
             try transaction.set(Self.dog, "any", .list([]))
-            try transaction.list(Self.dog, "any").append(.dictionary([:]))
-            try transaction.list(Self.dog, "any").dictionary(at: 0).set("deep", true)
+            try transaction.mutableList(of: Self.dog, "any").append(.dictionary([:]))
+            try transaction.mutableList(of: Self.dog, "any").dictionary(at: 0).set("deep", true)
             // The value as a whole is set while its parts are open.
             try transaction.set(Self.other, "any", .list([1]))
-            try transaction.list(Self.other, "any").append(2)
+            try transaction.mutableList(of: Self.other, "any").append(2)
             try transaction.set(Self.other, "any", "plain")
         }
         let marks = try Self.value("marks", store)
@@ -271,7 +271,7 @@ import WriterTestSupport
 
     @Test func `what is wrong is told, and what was right before stays`() throws {
         let store = try Self.store(numbers: 2)
-        func refusal(_ body: (WriteTransaction) throws -> Void) throws -> Misfit.Code? {
+        func refusal(_ body: (WriteTransaction) throws -> Void) throws -> InvalidValue.Code? {
             try store.write { transaction in
                 do {
                     try body(transaction)
@@ -301,7 +301,8 @@ import WriterTestSupport
         // Half of a change: links that were noted, and a value that does not fit.
         #expect(throws: WriteError.self) {
             try store.write { transaction in
-                _ = try? transaction.dictionary(Self.dog, "marks").set("a", .list([.link(Self.other), .link(gone)]))
+                _ = try? transaction.mutableDictionary(of: Self.dog, "marks").set(
+                    "a", .list([.link(Self.other), .link(gone)]))
             }
         }
         try expectEqual("\(Self.value("marks", store))", "\(RealmReader.Value.dictionary([]))")

@@ -149,7 +149,7 @@ import TransactionTestSupport
     }
 
     /// A value that no file has.
-    private static func sample(_ type: PropertyType) -> NewValue? {
+    private static func sample(_ type: StoredPropertyType) -> NewValue? {
         switch type {
         case .int: .int(-770_077)
         case .bool: .bool(true)

@@ -73,15 +73,15 @@ import TransactionTestSupport
                         for property in table.schema.properties where property.type == .int || property.type == .mixed {
                             switch (property.collection, try object[property.name]) {
                             case (.list?, .list(let elements)), (nil, .list(let elements)):
-                                let list = transaction.list(reference, property.name)
+                                let list = transaction.mutableList(of: reference, property.name)
                                 let middle = elements.count / 2
                                 if isComing { try list.insert(77, at: middle) } else { try list.remove(at: middle) }
                             case (.set?, .set(let elements)):
                                 guard !elements.contains(.int(-770_077)) else { continue }
-                                let set = transaction.set(reference, property.name)
+                                let set = transaction.mutableSet(of: reference, property.name)
                                 try expect(isComing ? set.insert(-770_077) : set.remove(-770_077))
                             case (.dictionary?, .dictionary), (nil, .dictionary):
-                                let dictionary = transaction.dictionary(reference, property.name)
+                                let dictionary = transaction.mutableDictionary(of: reference, property.name)
                                 if isComing {
                                     try dictionary.set("new key", 77)
                                 } else {

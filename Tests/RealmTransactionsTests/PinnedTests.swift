@@ -49,7 +49,7 @@ private import class Foundation.ProcessInfo
             _ = try transaction.schemaVersion
             return try transaction.value(of: key, inTableAt: position, property: friend)
         }
-        guard case .link(let link) = link else { throw WriteError.unsound("no link") }
+        guard case .link(let link) = link else { throw WriteError.internalInconsistency("no link") }
         for round in 0..<20 {
             try store.write { transaction in
                 for number in 0..<10 {

@@ -277,7 +277,7 @@ extension RandomProgram {
 }
 
 extension PropertyDefinition {
-    fileprivate func with(_ type: PropertyType, isNullable: Bool) -> PropertyDefinition {
+    fileprivate func with(_ type: StoredPropertyType, isNullable: Bool) -> PropertyDefinition {
         var copy = self
         copy.type = type
         copy.isNullable = isNullable
@@ -288,7 +288,7 @@ extension PropertyDefinition {
     fileprivate var hasIndexOfElements: Bool { collection == .list && index != .none }
 }
 
-extension PropertyType {
+extension StoredPropertyType {
     fileprivate var newZero: NewValue? {
         switch self {
         case .int: .int(0)

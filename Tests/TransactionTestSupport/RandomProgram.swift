@@ -202,10 +202,10 @@ package struct RandomProgram {
         let old = objects[reference]?[name]
         let changed: NewValue
         switch (property.collection, old) {
-        case (.list, _), (nil, .list): changed = try change(transaction.list(reference, name), old, new)
-        case (.set, _): changed = try change(transaction.set(reference, name), property.type, old, new)
+        case (.list, _), (nil, .list): changed = try change(transaction.mutableList(of: reference, name), old, new)
+        case (.set, _): changed = try change(transaction.mutableSet(of: reference, name), property.type, old, new)
         case (.dictionary, _), (nil, .dictionary):
-            changed = try change(transaction.dictionary(reference, name), old, new)
+            changed = try change(transaction.mutableDictionary(of: reference, name), old, new)
         default: return
         }
         objects[reference]?[name] = changed
@@ -249,7 +249,7 @@ package struct RandomProgram {
     }
 
     private mutating func change(
-        _ set: TransactionSet, _ type: PropertyType, _ old: NewValue?, _ new: NewValue
+        _ set: TransactionSet, _ type: StoredPropertyType, _ old: NewValue?, _ new: NewValue
     ) throws -> NewValue {
         var elements = old?.elements ?? []
         let removed = elements.randomElement(using: &random)

@@ -4,7 +4,9 @@ package import RealmWriter
 
 /// A schema that follows from random numbers.
 package enum RandomSchema {
-    package static let scalars: [PropertyType] = PropertyType.allCases.filter { $0 != .link && $0 != .mixed }
+    package static let scalars: [StoredPropertyType] = StoredPropertyType.allCases.filter {
+        $0 != .link && $0 != .mixed
+    }
 
     package static func make(_ random: inout Numbers) -> SchemaDefinition {
         let count = Int.random(in: 1...6, using: &random)
@@ -25,7 +27,7 @@ package enum RandomSchema {
         var properties: [PropertyDefinition] = []
         var primaryKey: String?
         if kind == .asymmetric || kind == .topLevel && random.chance(2) {
-            let type = [PropertyType.int, .string, .objectId, .uuid].randomElement(using: &random) ?? .int
+            let type = [StoredPropertyType.int, .string, .objectId, .uuid].randomElement(using: &random) ?? .int
             primaryKey = "_id"
             properties.append(PropertyDefinition("_id", type, isNullable: random.chance(3), index: .general))
         }
@@ -39,7 +41,7 @@ package enum RandomSchema {
     package static func property(
         _ name: String, _ owner: TableKind, _ kinds: [(String, TableKind)], _ random: inout Numbers
     ) -> PropertyDefinition {
-        var type = PropertyType.allCases.randomElement(using: &random) ?? .int
+        var type = StoredPropertyType.allCases.randomElement(using: &random) ?? .int
         let targets = kinds.filter { $0.1 == .embedded || $0.1 == .topLevel && owner != .asymmetric }
         let target = targets.randomElement(using: &random)
         if type == .link, target == nil { type = .int }
@@ -80,7 +82,7 @@ extension Numbers {
     }
 
     /// A value, of which a class needs many: no two numbers give the same.
-    package mutating func unique(_ type: PropertyType, _ number: Int) -> NewValue {
+    package mutating func unique(_ type: StoredPropertyType, _ number: Int) -> NewValue {
         switch type {
         case .string: .string("key \(number)")
         case .objectId: ObjectID(bytes(8) + UInt32(number).littleEndianBytes).map { .objectId($0) } ?? .null
@@ -89,7 +91,7 @@ extension Numbers {
         }
     }
 
-    package mutating func scalar(_ type: PropertyType, _ number: Int?) -> NewValue {
+    package mutating func scalar(_ type: StoredPropertyType, _ number: Int?) -> NewValue {
         switch type {
         case .int:
             let edges: [Int64] = [
@@ -153,7 +155,7 @@ extension Numbers {
     }
 
     /// Values of which no two are the same number in another form.
-    package mutating func setElement(_ type: PropertyType) -> NewValue {
+    package mutating func setElement(_ type: StoredPropertyType) -> NewValue {
         let number = Int.random(in: 1...40, using: &self)
         switch type {
         case .float: return chance(8) ? .float(-.infinity) : .float(Float(number) / 4)

@@ -253,9 +253,10 @@ func assertThrowsErrorAsync<T: Sendable, E: Equatable & Error>(
 }
 
 /// A predicate as text finds the objects that the same one in Swift finds.
-func assertSame<T>(_ realm: Realm, _ predicate: String, _ values: [Any], _ query: (Query<T>) -> Query<Bool>) {
+func assertSame<T>(_ realm: Realm, _ predicate: String, _ values: [Any], _ query: (ObjectQuery<T>) -> ObjectQuery<Bool>)
+{
     func open<O: Object>(_ type: O.Type) {
-        guard let query = query as? (Query<O>) -> Query<Bool> else { return }
+        guard let query = query as? (ObjectQuery<O>) -> ObjectQuery<Bool> else { return }
         let typed = realm.objects(type).where(query)
         let objects = realm.objects(type)
         let values = values.map { value in value is NSNull ? Optional<Int>.none as Any : value }

@@ -23,7 +23,7 @@ struct ContentCursor: ~Copyable {
     private var cluster: Cluster?
     private var nextRow = 0
     /// For the pages of an encrypted file.
-    private let lease: KeptLease?
+    private let lease: OwnedLease?
     /// The objects of the batch.
     private(set) var records: [Record] = []
     /// Where values begin, one a field and record, in order; empty unless asked for.
@@ -49,7 +49,7 @@ struct ContentCursor: ~Copyable {
         fields = isTombstones ? table.primaryField.map { [$0] } ?? [] : table.fields
         hasIdentity = plan.identity == .primaryKey
         writer = ContentWriter(plan)
-        lease = plan.snapshot.data.pages.map { KeptLease($0) }
+        lease = plan.snapshot.data.pages.map { OwnedLease($0) }
         clusters = tree.map { ClusterCursor($0) }
     }
 

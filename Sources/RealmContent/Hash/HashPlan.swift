@@ -50,7 +50,7 @@ final class HashPlan: Sendable {
 
 /// One table, ready for the writing loop.
 struct ContentTable: Sendable {
-    let core: ResolvedTable
+    let core: TableDescription
     /// The properties in the order of the bytes of their names.
     let fields: [ContentField]
     /// The field of the primary key.
@@ -59,7 +59,7 @@ struct ContentTable: Sendable {
 
     var schema: TableSchema { core.schema }
 
-    init(_ core: ResolvedTable) {
+    init(_ core: TableDescription) {
         self.core = core
         isEmbedded = core.schema.kind == .embedded
         let properties = core.schema.properties

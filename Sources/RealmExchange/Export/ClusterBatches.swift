@@ -31,7 +31,7 @@ package struct ClusterBatches {
     ///
     /// - Parameter isTolerant: whether clusters that cannot be read are noted and left out.
     package init(
-        _ table: ResolvedTable, onlyOrphansIn snapshot: Snapshot? = nil, only keys: [ObjectKey]? = nil,
+        _ table: TableDescription, onlyOrphansIn snapshot: Snapshot? = nil, only keys: [ObjectKey]? = nil,
         isTolerant: Bool = false
     ) {
         cursor = ClusterCursor(table.objects)

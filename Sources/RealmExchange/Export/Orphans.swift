@@ -3,7 +3,7 @@ internal import RealmReader
 
 /// Finds embedded objects without an owner: the property that held them was removed, or their owner was.
 struct Orphans {
-    let table: ResolvedTable
+    let table: TableDescription
     let snapshot: Snapshot
 
     /// The rows of a cluster whose objects nothing links to.

@@ -89,7 +89,7 @@ public enum ImportLossKind: Int, CaseIterable, Sendable {
     }
 
     /// What a misfit of a value is called; nil for what ends an import.
-    init?(_ code: Misfit.Code) {
+    init?(_ code: InvalidValue.Code) {
         switch code {
         case .wrongType: self = .wrongType
         case .nullNotAllowed: self = .nullNotAllowed

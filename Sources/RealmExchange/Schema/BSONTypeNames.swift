@@ -1,6 +1,6 @@
 internal import RealmReader
 
-extension PropertyType {
+extension StoredPropertyType {
     /// The alias of the BSON type that MongoDB knows; nil for values of any type.
     var bsonName: String? {
         switch self {

@@ -116,7 +116,7 @@ public struct DocumentSchema: Sendable {
         scalar(table.primaryKey?.type ?? .int, orNull: orNull)
     }
 
-    private func scalar(_ type: PropertyType, orNull: Bool) -> JSONValue {
+    private func scalar(_ type: StoredPropertyType, orNull: Bool) -> JSONValue {
         switch dialect {
         case .appServices:
             return .object([("bsonType", .string(type.appServicesName))])
@@ -136,7 +136,7 @@ extension StoredProperty {
     var elementsMayBeNull: Bool { isNullable || (type == .link && !isTargetEmbedded) }
 }
 
-extension PropertyType {
+extension StoredPropertyType {
     /// Whether different elements of a set are different in BSON too: times are cut to milliseconds, strings may be
     /// repaired, NaN and numbers of several types are equal to MongoDB.
     fileprivate var staysUnique: Bool {

@@ -139,7 +139,7 @@ public struct SwiftModel: Sendable {
         if property.isTargetEmbedded {
             return SwiftNames.quoted(typeNames[ExactName(target.tableName)] ?? "RealmClass")
         }
-        guard let key = target.primaryKey else { return PropertyType.int.swiftName }
+        guard let key = target.primaryKey else { return StoredPropertyType.int.swiftName }
         return key.type.swiftName + (key.isNullable ? "?" : "")
     }
 
@@ -176,7 +176,7 @@ public struct SwiftModel: Sendable {
     }
 }
 
-extension PropertyType {
+extension StoredPropertyType {
     /// The Swift type of a value that is not null.
     fileprivate var swiftName: String {
         switch self {

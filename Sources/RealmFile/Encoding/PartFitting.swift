@@ -5,7 +5,8 @@ struct PartFitting {
     /// The values of an object; what the class does not have is left to be told with the others.
     func object(_ part: EncodedPart, of table: TableDefinition) throws(WriteError) -> [String: NewValue] {
         guard case .keyed(let parts) = part.content else {
-            throw .misfit(Misfit(.wrongType, "an object of \(table.name) has keys and values, which were not encoded"))
+            throw .misfit(
+                InvalidValue(.wrongType, "an object of \(table.name) has keys and values, which were not encoded"))
         }
         var values: [String: NewValue] = [:]
         for (name, part) in parts {
@@ -58,7 +59,7 @@ struct PartFitting {
         guard case .value(let key) = part.content else {
             if case .nothing = part.content { return .null }
             throw .misfit(
-                Misfit(
+                InvalidValue(
                     .wrongType, "links to \(table.name): encode the primary key of that object, and add it on its own"))
         }
         if case .null = key { return .null }
@@ -70,7 +71,7 @@ struct PartFitting {
     }
 
     /// What Swift types have in place of a stored one, as `StoredDecoder` gives it: texts of ids and decimals, doubles for floats.
-    private func converted(_ value: NewValue, to type: PropertyType) -> NewValue {
+    private func converted(_ value: NewValue, to type: StoredPropertyType) -> NewValue {
         switch (type, value) {
         case (.objectId, .string(let text)): ObjectID(text).map { .objectId($0) } ?? value
         case (.uuid, .string(let text)): UUIDBytes(text).map { .uuid($0) } ?? value

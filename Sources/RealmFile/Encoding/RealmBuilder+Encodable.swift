@@ -34,7 +34,7 @@ extension NewObject {
             let table = schema.tables.first(where: {
                 $0.name.hasBytes(of: className) || $0.tableName.hasBytes(of: className)
             })
-        else { throw WriteError.misfit(Misfit(.noSuchTable, "there is no class \(className)")) }
+        else { throw WriteError.misfit(InvalidValue(.noSuchTable, "there is no class \(className)")) }
         do throws(WriteError) {
             self.init(try PartFitting(schema: schema).object(part, of: table))
         } catch {

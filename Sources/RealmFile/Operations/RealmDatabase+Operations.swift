@@ -130,7 +130,7 @@ extension Snapshot {
     /// - Returns: the links that are left out because they lead to objects that were not chosen.
     /// - Throws: `noSuchTable`, `WriteError`. A task that is cancelled before it begins writes nothing.
     @discardableResult
-    public func rebuild(to file: NewFile, classes: [String]? = nil) async throws -> [LeftOutLinks] {
+    public func rebuild(to file: NewFile, classes: [String]? = nil) async throws -> [OmittedLinks] {
         try Task.checkCancellation()
         return try (classes.map { try Rebuild(self, classes: $0) } ?? Rebuild(self)).write(to: file)
     }

@@ -57,7 +57,7 @@ extension Date: NewValueConvertible {
     /// - Throws: `notRepresentable` for a date that is beyond all seconds of 64 bits.
     public func newValue() throws(WriteError) -> NewValue {
         if let time = Timestamp(self) { return .timestamp(time) }
-        throw .misfit(Misfit(.notRepresentable, "the date is beyond all timestamps"))
+        throw .misfit(InvalidValue(.notRepresentable, "the date is beyond all timestamps"))
     }
 }
 
@@ -114,7 +114,7 @@ extension Decimal: NewValueConvertible {
     /// - Throws: `notRepresentable` for a number of more than 34 digits.
     public func newValue() throws(WriteError) -> NewValue {
         if let number = Decimal128Bits(description) { return .decimal128(number) }
-        throw .misfit(Misfit(.notRepresentable, "\(self) has more than the 34 digits of a decimal128"))
+        throw .misfit(InvalidValue(.notRepresentable, "\(self) has more than the 34 digits of a decimal128"))
     }
 }
 

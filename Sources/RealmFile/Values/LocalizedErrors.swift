@@ -21,7 +21,7 @@ extension KeyError: LocalizedError {
     public var errorDescription: String? { description }
 }
 
-extension Misfit: LocalizedError {
+extension InvalidValue: LocalizedError {
     /// What does not fit, and where.
     public var errorDescription: String? { description }
 }

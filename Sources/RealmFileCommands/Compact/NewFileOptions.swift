@@ -29,7 +29,7 @@ struct NewFileOptions: ParsableArguments {
     /// - Throws: `CommandFailure`, `OutputError`.
     func write(
         _ input: InputOptions, _ commit: CommitOptions, for command: some ConsoleCommand, on console: any Console,
-        _ body: (Snapshot, NewFile) throws(WriteError) -> [LeftOutLinks]
+        _ body: (Snapshot, NewFile) throws(WriteError) -> [OmittedLinks]
     ) throws -> ExitStatus {
         try check(against: input)
         let key = try input.key(console)
@@ -39,7 +39,7 @@ struct NewFileOptions: ParsableArguments {
             file.overwrite = overwrite
             file.key = !snapshot.isEncrypted ? nil : try key?.key
             file.permissions = OutputFile.permissions(ofFileAt: input.file) ?? file.permissions
-            let leftOut: [LeftOutLinks]
+            let leftOut: [OmittedLinks]
             do throws(WriteError) {
                 leftOut = try body(snapshot, file)
             } catch {
@@ -81,7 +81,7 @@ extension CommandFailure {
     init(_ error: WriteError, input: String) {
         switch error {
         case .source(let error): self.init(error, file: input)
-        case .unsound: self.init("\(input): \(error.description.singleLine)")
+        case .internalInconsistency: self.init("\(input): \(error.description.singleLine)")
         case .misfit(let misfit): self.init("\(input): \(misfit.description.singleLine)")
         case .storage(let error): self.init(error, file: error.path)
         }

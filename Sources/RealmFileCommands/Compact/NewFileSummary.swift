@@ -17,7 +17,7 @@ struct NewFileSummary {
     let changesets: Int?
     let objects: Int
     let isEncrypted: Bool
-    let leftOut: [LeftOutLinks]
+    let leftOut: [OmittedLinks]
     /// Findings of the check of the new file, which are damage that was copied: the worst first, of many the first ones.
     let errors: [Finding]
     let errorTotal: Int
@@ -25,7 +25,7 @@ struct NewFileSummary {
 
     /// Describes what was written.
     init(
-        _ name: String, _ bytes: ByteSource, _ snapshot: Snapshot, _ file: NewFile, _ leftOut: [LeftOutLinks]
+        _ name: String, _ bytes: ByteSource, _ snapshot: Snapshot, _ file: NewFile, _ leftOut: [OmittedLinks]
     ) throws {
         self.name = name
         out = file.path

@@ -143,7 +143,7 @@ struct OtherInputOptions: ParsableArguments {
     /// The commit as a command line names it.
     var commit: CommitArguments { CommitArguments(place, otherSlot) }
 
-    private var place: CommitPlace? { CommitPlace(number: otherCommit, root: otherRoot) }
+    private var place: CommitLocation? { CommitLocation(number: otherCommit, root: otherRoot) }
 
     /// Opens the commit of the second file.
     func snapshot(_ input: InputOptions, of bytes: ByteSource, _ key: GivenKey?) throws(CommandFailure) -> Snapshot {

@@ -40,18 +40,18 @@ struct DoctorCommand: FilesCommand {
     private func report(_ input: InputOptions, _ key: GivenKey?) throws -> DoctorReport {
         var report = DoctorReport(name: input.name, arguments: arguments(of: input, isEncrypted: key != nil))
         if input.file != "-", Folder.exists(input.file) {
-            (report.folder, report.unsearched) = try Surroundings.databases(in: input.file)
+            (report.folder, report.unsearched) = try FileContext.databases(in: input.file)
             return report
         }
-        if let database = Surroundings.lockedDatabase(of: input.file),
-            try Folder.hasRegularFile(database) || input.reading({ Surroundings.isNoDatabase($0) })
+        if let database = FileContext.lockedDatabase(of: input.file),
+            try Folder.hasRegularFile(database) || input.reading({ FileContext.isNoDatabase($0) })
         {
             report.lockedFile = database
             return report
         }
         try input.reading { bytes in
             report.size = bytes.count
-            report.backups = input.file == "-" ? [] : Surroundings.backups(of: input.file)
+            report.backups = input.file == "-" ? [] : FileContext.backups(of: input.file)
             do {
                 report.checkup = try key.using { key in
                     let checkup = try FileCheckup(bytes, key: key, jobs: jobs ?? Processors.count)
@@ -85,7 +85,7 @@ extension GivenKey? {
 }
 
 /// What lies around a file.
-enum Surroundings {
+enum FileContext {
     /// Folders in each other that are searched: an app's data has its databases in two or three.
     private static let depth = 6
     /// Names that are looked at.

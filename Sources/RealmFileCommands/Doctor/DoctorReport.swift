@@ -20,7 +20,7 @@ struct DoctorReport {
     var backups: [String] = []
     var packing: Packing?
     /// What was left out of a folder.
-    var unsearched = Surroundings.Unsearched()
+    var unsearched = FileContext.Unsearched()
     /// The format of a file that today's SDKs refuse, and who refuses it.
     var refusal: (format: UInt8, by: String)?
     /// Foreign bytes in front of a good file.

@@ -66,9 +66,9 @@ struct PartOptions: ParsableArguments {
                     "\(file): \(name.singleLine) is an embedded class: its objects are in the documents of their owners",
                     status: .usage)
             }
-            let query: Query
+            let query: ObjectQuery
             do throws(CommandFailure) {
-                query = try Query(entered: predicate)
+                query = try ObjectQuery(entered: predicate)
             } catch {
                 throw CommandFailure("--where of \(name.singleLine): \(error)", status: .usage)
             }

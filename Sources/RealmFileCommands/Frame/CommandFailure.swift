@@ -57,7 +57,7 @@ public struct CommandFailure: Error, Equatable, Sendable, CustomStringConvertibl
         case let failure as CommandFailure:
             self = failure
         case let error as FormatError
-        where error.isOfNoDatabase && Surroundings.lockedDatabase(of: file) != nil:
+        where error.isOfNoDatabase && FileContext.lockedDatabase(of: file) != nil:
             self.init(
                 "\(file): a lock file, which Realm keeps beside a database; give \(file.dropLast(5)) itself",
                 .format(error), file: file)

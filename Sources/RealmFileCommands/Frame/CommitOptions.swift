@@ -43,17 +43,17 @@ struct FoundCommitOptions: ParsableArguments {
     }
 
     /// The commit that is asked for; nil for none.
-    var place: CommitPlace? { CommitPlace(number: commit, root: root) }
+    var place: CommitLocation? { CommitLocation(number: commit, root: root) }
 }
 
 /// A commit as a command line names it.
 enum CommitArguments: Equatable, Sendable {
     case current
     case other
-    case found(CommitPlace)
+    case found(CommitLocation)
 
     /// One that was found, or else that of a slot.
-    init(_ place: CommitPlace?, _ slot: SlotOption) {
+    init(_ place: CommitLocation?, _ slot: SlotOption) {
         self = place.map { .found($0) } ?? (slot == .other ? .other : .current)
     }
 
@@ -76,7 +76,7 @@ enum CommitArguments: Equatable, Sendable {
     }
 }
 
-extension CommitPlace {
+extension CommitLocation {
     /// What options name: a number, or else the offset of a root; nil for neither.
     init?(number: UInt64?, root: FileOffset?) {
         guard let place = number.map({ Self.number($0) }) ?? root.map({ .root(Ref($0.value)) }) else { return nil }
@@ -154,7 +154,7 @@ extension InputOptions {
     }
 
     /// Opens a commit that the header need not lead to.
-    func snapshot(at place: CommitPlace, of bytes: ByteSource, _ key: GivenKey?) throws(CommandFailure) -> Snapshot {
+    func snapshot(at place: CommitLocation, of bytes: ByteSource, _ key: GivenKey?) throws(CommandFailure) -> Snapshot {
         do {
             return try commits(in: bytes, key).snapshot(place, toleratingDamage: true)
         } catch {

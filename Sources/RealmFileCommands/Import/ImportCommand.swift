@@ -115,7 +115,7 @@ extension CommandFailure {
             self.init("what is imported does not make a database: \(misfit.description.singleLine)")
         case .write(.source(let error)):
             self.init(error, file: out)
-        case .write(.unsound(let what)):
+        case .write(.internalInconsistency(let what)):
             self.init("\(out.shownPath): the new file was not right, and nothing was kept of it: \(what.singleLine)")
         case .losses, .stream, .cancelled:
             self.init(error.description, status: .findings)

@@ -11,7 +11,7 @@ struct InspectReport {
     /// The most elements, values, and rows of bytes to show.
     let limit: Int
     /// An offset and what it belongs to.
-    var finding: (offset: Int, whereabouts: Whereabouts)?
+    var finding: (offset: Int, whereabouts: OffsetDescription)?
     var node: InspectedNode?
 
     init(name: String, header: FileHeader? = nil, slot: Int, limit: Int) {

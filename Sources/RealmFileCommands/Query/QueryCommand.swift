@@ -125,7 +125,7 @@ struct QueryCommand: CommitCommand {
     }
 
     private func answer(
-        _ query: Query, _ arguments: [QueryArgument], on table: Table, hasKey: Bool, _ cautions: [Caution],
+        _ query: ObjectQuery, _ arguments: [QueryArgument], on table: Table, hasKey: Bool, _ cautions: [Caution],
         _ console: any Console
     ) async throws -> ExitStatus {
         if count {
@@ -181,7 +181,7 @@ struct QueryCommand: CommitCommand {
     }
 
     private func members(
-        _ query: Query, _ table: Table, _ count: Int, _ keys: [ObjectKey]?
+        _ query: ObjectQuery, _ table: Table, _ count: Int, _ keys: [ObjectKey]?
     ) -> [(String, JSONValue)] {
         [
             ("class", .string(table.name)), ("query", .string(query.description)), ("count", .int(Int64(count))),
@@ -189,8 +189,8 @@ struct QueryCommand: CommitCommand {
         ]
     }
 
-    private func parsed() throws(CommandFailure) -> Query {
-        var query = try Query(entered: predicate)
+    private func parsed() throws(CommandFailure) -> ObjectQuery {
+        var query = try ObjectQuery(entered: predicate)
         do throws(QuerySyntaxError) {
             if !sort.isEmpty { query.steps.append(.sort(try [SortKey](sorting: sort.joined(separator: ",")))) }
         } catch {
@@ -201,7 +201,8 @@ struct QueryCommand: CommitCommand {
     }
 
     /// The objects, looked for by several tasks where all of the class has to be looked at.
-    private func found(_ query: Query, _ arguments: [QueryArgument], in table: Table) async throws -> QueryResults {
+    private func found(_ query: ObjectQuery, _ arguments: [QueryArgument], in table: Table) async throws -> QueryResults
+    {
         try await Self.asking { () async throws(QueryError) in
             try await table.objects(
                 matching: query, arguments: arguments, options: budget.options, jobs: jobs ?? Processors.count)
@@ -258,7 +259,7 @@ extension Snapshot {
     }
 }
 
-extension Query {
+extension ObjectQuery {
     /// Reads what a user entered: a predicate, or nothing for all objects; what is done with them can stand behind it, or alone.
     init(entered text: String) throws(CommandFailure) {
         let isAll = text.allSatisfy(\.isWhitespace)

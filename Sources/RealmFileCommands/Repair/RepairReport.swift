@@ -156,7 +156,7 @@ extension RepairMethod {
     }
 }
 
-extension CommitPlace {
+extension CommitLocation {
     /// The commit in words.
     fileprivate var words: String {
         switch self {

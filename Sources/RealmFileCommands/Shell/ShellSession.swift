@@ -159,7 +159,7 @@ final class ShellSession: Sendable {
     /// Answers `Class PREDICATE` or `Class.count PREDICATE`.
     private func query(_ line: String, isCount: Bool, _ settings: Settings) async throws -> ExitStatus {
         let named = try target(of: line, in: settings.snapshot)
-        var query = try Query(entered: named.rest)
+        var query = try ObjectQuery(entered: named.rest)
         if isCount || named.isCount {
             let count = try await Self.asking { () async throws(QueryError) in
                 try await named.table.count(matching: query, options: options, jobs: Processors.count)

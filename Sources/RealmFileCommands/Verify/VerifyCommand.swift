@@ -106,7 +106,7 @@ struct VerifyCommand: FilesCommand, CommitCommand {
     }
 
     /// The commit to check instead of both that the header leads to; nil for those.
-    private func place(_ input: InputOptions, _ bytes: ByteSource, _ key: GivenKey?) throws -> CommitPlace? {
+    private func place(_ input: InputOptions, _ bytes: ByteSource, _ key: GivenKey?) throws -> CommitLocation? {
         guard commitOptions.slot == .other else { return commitOptions.found.place }
         return try input.snapshot(.other, of: input.database(bytes, key)).topRef.map { .root($0) }
     }

@@ -109,7 +109,7 @@ extension Snapshot {
     }
 }
 
-extension ResolvedTable {
+extension TableDescription {
     /// The name of the property with that index in clusters, of a table whose columns ascend by index.
     fileprivate func propertyName(at index: ColumnIndex) -> String? {
         let found = columns.partitioningIndex { $0.index >= index }

@@ -32,7 +32,7 @@ package struct RecordSlots<Name: RecordSlot>: Sendable {
 }
 
 /// The elements of a record that is being made.
-package struct RecordImage<Name: RecordSlot> {
+package struct RecordBuilder<Name: RecordSlot> {
     package private(set) var elements: [Int64]
 
     /// A record of empty slots: all that there are, or as many as its form has.

@@ -26,11 +26,11 @@ final class ManagedCollection {
         /// The whole of it; nil where that was not asked for.
         private(set) var value: Value?
         /// A long one whose elements are read one by one.
-        private var parts: ElementSeeker?
+        private var parts: ElementLookup?
         let stamp: UInt64
 
         init(_ value: Value, _ stamp: UInt64) { (self.value, self.stamp) = (value, stamp) }
-        init(_ parts: ElementSeeker, _ stamp: UInt64) { (self.parts, self.stamp) = (parts, stamp) }
+        init(_ parts: ElementLookup, _ stamp: UInt64) { (self.parts, self.stamp) = (parts, stamp) }
 
         override func letGo() { (value, parts) = (nil, nil) }
 
@@ -38,7 +38,7 @@ final class ManagedCollection {
         var partCount: Int? { parts?.count }
         var count: Int? { partCount ?? value?.elementCount }
 
-        func withParts<R>(_ body: (inout ElementSeeker) throws(FormatError) -> R) throws(FormatError) -> R? {
+        func withParts<R>(_ body: (inout ElementLookup) throws(FormatError) -> R) throws(FormatError) -> R? {
             guard var parts else { return nil }
             defer { self.parts = parts }
             return try body(&parts)
@@ -47,16 +47,16 @@ final class ManagedCollection {
     /// How many elements were read one by one in a version.
     private var reads: (count: Int, stamp: UInt64) = (0, 0)
     /// When it was made.
-    private let moment: BindingMoment
+    private let moment: ObjectEpoch
 
     init(_ place: PropertyPlace, path: [NestedStep] = []) {
         self.place = place
         self.path = path
-        moment = BindingMoment(place.realm)
+        moment = ObjectEpoch(place.realm)
         if !place.realm.isFrozen, !path.isEmpty { place.realm.nested.add(self) }
     }
 
-    var realm: RealmState { place.realm }
+    var realm: RealmInstance { place.realm }
 
     /// Whether the collection, or its object, was deleted, or its realm invalidated.
     var isInvalidated: Bool {
@@ -181,14 +181,14 @@ final class ManagedCollection {
     ///
     /// - Parameter count: how many are to be read.
     private func withParts<R>(
-        reading count: Int, _ body: (inout ElementSeeker) throws(FormatError) -> R
+        reading count: Int, _ body: (inout ElementLookup) throws(FormatError) -> R
     ) -> R? {
         realm.checkConfinement()
         return inTurn { currentParts(reading: count, body) }
     }
 
     private func currentParts<R>(
-        reading count: Int, _ body: (inout ElementSeeker) throws(FormatError) -> R
+        reading count: Int, _ body: (inout ElementLookup) throws(FormatError) -> R
     ) -> R? {
         let realm = realm
         let stamp = realm.stamp
@@ -320,16 +320,16 @@ final class ManagedCollection {
     // MARK: Changes
 
     func list(_ transaction: WriteTransaction) -> TransactionList {
-        transaction.list(place.reference, place.column, path: steps)
+        transaction.mutableList(of: place.reference, place.column, path: steps)
     }
 
     func set(_ transaction: WriteTransaction) -> TransactionSet {
         if isGone { Failure.stop(Failure.deleted) }
-        return transaction.set(place.reference, place.column)
+        return transaction.mutableSet(of: place.reference, place.column)
     }
 
     func dictionary(_ transaction: WriteTransaction) -> TransactionDictionary {
-        transaction.dictionary(place.reference, place.column, path: steps)
+        transaction.mutableDictionary(of: place.reference, place.column, path: steps)
     }
 
     /// The way to it.

@@ -25,13 +25,13 @@ public typealias MigrationObjectEnumerateBlock = (_ oldObject: MigrationObject?,
 /// New properties are there already, old ones still: they go when the block has ended. All of it is one transaction, so that a file
 /// whose migration fails is as it was.
 public final class Migration {
-    private let old: RealmState
-    private let new: RealmState
+    private let old: RealmInstance
+    private let new: RealmInstance
     private let wanted: SchemaDefinition
     /// Classes that go when the block has ended, and with it the properties that link to them.
     private(set) var classesToRemove: [String] = []
 
-    init(from old: RealmState, to new: RealmState, _ wanted: SchemaDefinition) {
+    init(from old: RealmInstance, to new: RealmInstance, _ wanted: SchemaDefinition) {
         (self.old, self.new, self.wanted) = (old, new, wanted)
     }
 
@@ -54,7 +54,7 @@ public final class Migration {
             return
         }
         let isWanted = wanted.tables.contains { $0.name == typeName }
-        var finder = ObjectSeeker(before.table)
+        var finder = ObjectLookup(before.table)
         for key in ResultSet(old, .table(before), DynamicObject.self).keys {
             let found = Failure.unlessStopped { () throws(FormatError) in try finder.object(key) }
             let oldObject = before.object(key, found) as? DynamicObject
@@ -150,7 +150,7 @@ public final class Migration {
     }
 }
 
-extension RealmState {
+extension RealmInstance {
     /// Whether another class has a property that links to a class.
     fileprivate func isLinkedTo(_ target: TableSchema) -> Bool {
         snapshot.schema.classes.contains { known in

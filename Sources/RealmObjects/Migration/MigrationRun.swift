@@ -61,8 +61,8 @@ struct MigrationRun {
     private func runBlock(
         _ block: MigrationBlock, _ version: UInt64, from old: Snapshot, _ transaction: WriteTransaction
     ) throws -> [String] {
-        let before = RealmState(database, configuration, .everywhere, [], old)
-        let after = RealmState(database, configuration, .currentThread, models, try transaction.snapshot())
+        let before = RealmInstance(database, configuration, .everywhere, [], old)
+        let after = RealmInstance(database, configuration, .currentThread, models, try transaction.snapshot())
         after.isDynamic = true
         after.begin(transaction)
         let migration = Migration(from: before, to: after, wanted)

@@ -46,12 +46,13 @@ struct OwnerSearch {
                     case .list(let elements):
                         for (place, element) in elements.enumerated() {
                             guard let copy = try copied(element) else { continue }
-                            try transaction.list(reference, property.name).set(place, copy)
+                            try transaction.mutableList(of: reference, property.name).set(place, copy)
                         }
                     case .dictionary(let entries):
                         for entry in entries {
                             guard let copy = try copied(entry.value) else { continue }
-                            try transaction.dictionary(reference, property.name).set(NewValue(entry.key), copy)
+                            try transaction.mutableDictionary(of: reference, property.name).set(
+                                NewValue(entry.key), copy)
                         }
                     case let value:
                         guard let copy = try copied(value) else { continue }

@@ -15,23 +15,23 @@ internal import RealmWriter
 @safe
 open class ObjectBase: CustomStringConvertible, CustomDebugStringConvertible {
     /// The realm of a managed object.
-    private(set) final var boundRealm: RealmState?
+    private(set) final var boundRealm: RealmInstance?
     /// The same for reading, which counts no references.
-    private final var readRealm: Unmanaged<RealmState>?
+    private final var readRealm: Unmanaged<RealmInstance>?
     /// The class in that realm. Read only where there is a realm, which keeps it.
     private final var boundClass: Unmanaged<ClassBinding>?
     private(set) final var key = ObjectKey.null
     /// What holds the place of the object in the realm's snapshot, while `stamp` is that of the realm. It lets it go when another one is
     /// shown, which an object that nobody reads does not see.
-    private final var home: HeldHome?
+    private final var home: RetainedCluster?
     /// The place, for reading, which counts no references. Read only while `stamp` is that of the realm.
-    private final var readHome: Unmanaged<ObjectHome>?
+    private final var readHome: Unmanaged<OpenedCluster>?
     private final var row: UInt32 = 0
     /// Whether it was this instance that was deleted.
     final var wasDeleted = false
     private final var stamp: UInt64 = 0
     /// When the object was bound.
-    private final var moment = BindingMoment()
+    private final var moment = ObjectEpoch()
     /// What notes the properties that a probe is asked for; nil for other objects.
     private(set) final var recorder: KeyPathRecorder?
 
@@ -46,9 +46,9 @@ open class ObjectBase: CustomStringConvertible, CustomDebugStringConvertible {
     }
 
     @inline(__always)
-    private final func show(_ stored: StoredObject?, _ realm: RealmState) {
+    private final func show(_ stored: StoredObject?, _ realm: RealmInstance) {
         // Threads share a frozen realm, and it shows nothing else.
-        home = stored.map { realm.isFrozen ? HeldHome(frozen: $0.home) : realm.caches.holder(of: $0.home) }
+        home = stored.map { realm.isFrozen ? RetainedCluster(frozen: $0.home) : realm.caches.holder(of: $0.home) }
         unsafe readHome = stored.map { unsafe Unmanaged.passUnretained($0.home) }
         row = UInt32(truncatingIfNeeded: stored?.row ?? 0)
         stamp = realm.stamp
@@ -69,7 +69,7 @@ open class ObjectBase: CustomStringConvertible, CustomDebugStringConvertible {
         unsafe readRealm = Unmanaged.passUnretained(realm)
         unsafe boundClass = Unmanaged.passUnretained(binding)
         self.key = key
-        moment = BindingMoment(realm)
+        moment = ObjectEpoch(realm)
         if let stored, !realm.hasChanges {
             show(stored, realm)
         } else if realm.isFrozen {
@@ -129,7 +129,7 @@ open class ObjectBase: CustomStringConvertible, CustomDebugStringConvertible {
 
     /// What `read` finds where the object is, by the index of the column and the row; nil where that has to be looked for.
     @inline(__always)
-    private final func quick<R>(_ index: Int32, _ read: (ObjectHome, PropertyIndex, Int) -> R?) -> R? {
+    private final func quick<R>(_ index: Int32, _ read: (OpenedCluster, PropertyIndex, Int) -> R?) -> R? {
         guard let readRealm = unsafe readRealm, let boundClass = unsafe boundClass, let home = unsafe readHome else {
             return nil
         }
@@ -182,7 +182,7 @@ open class ObjectBase: CustomStringConvertible, CustomDebugStringConvertible {
     ///
     /// - Parameter isMixed: whether it is one as `storedMixed` gives it.
     @inline(never)
-    private final func searched(_ index: Int32, _ realm: RealmState, isMixed: Bool = false) -> Value {
+    private final func searched(_ index: Int32, _ realm: RealmInstance, isMixed: Bool = false) -> Value {
         guard let binding else { return .null }
         if realm.hasChanges {
             let value =
@@ -201,14 +201,14 @@ open class ObjectBase: CustomStringConvertible, CustomDebugStringConvertible {
 
     /// Whether the transaction that made the object was undone, or the realm invalidated: what has its key now is not this one.
     @inline(__always)
-    private final func isGone(_ realm: RealmState, _ binding: ClassBinding) -> Bool {
+    private final func isGone(_ realm: RealmInstance, _ binding: ClassBinding) -> Bool {
         moment.isInvalidated(realm) || moment.isUndone(key, binding)
     }
 
     /// Looks the object up in the realm's snapshot.
     ///
     /// - Returns: whether it is there.
-    private final func find(_ realm: RealmState, _ binding: ClassBinding) -> Bool {
+    private final func find(_ realm: RealmInstance, _ binding: ClassBinding) -> Bool {
         if stamp == realm.stamp, unsafe readHome != nil { return true }
         guard !isGone(realm, binding) else { return false }
         let stored = Failure.unlessStopped { () throws(FormatError) in try binding.stored(key) }

@@ -20,7 +20,7 @@ protocol PersistedAccess: SendableMetatype {
     static func managedValue(_ object: ObjectBase, _ index: Int32) -> Any?
     static func setManagedValue(_ value: Any, _ object: ObjectBase, _ index: Int32) -> Bool
     /// A value that was stored in a property of an object, as users see it; nil of a collection.
-    static func dynamicValue(_ stored: RealmReader.Value, _ realm: RealmState) -> Any?
+    static func dynamicValue(_ stored: RealmReader.Value, _ realm: RealmInstance) -> Any?
     /// A value as it is written; nil where it does not fit.
     static func encoded(_ value: Any, _ context: _WriteContext) -> NewValue?
 }
@@ -88,7 +88,7 @@ extension Persisted: PersistedAccess {
         return Value._read(object, index)._dynamic
     }
 
-    static func dynamicValue(_ stored: RealmReader.Value, _ realm: RealmState) -> Any? {
+    static func dynamicValue(_ stored: RealmReader.Value, _ realm: RealmInstance) -> Any? {
         (Value.self as? any RealmCollectionValue.Type)?.dynamicValue(_StoredValue(value: stored, realm: realm))
     }
 

@@ -208,10 +208,10 @@ extension ProjectionObservable {
     }
 
     /// The object in an older version; nil where the realm itself has made the change, of which no old values are told.
-    private func before(_ version: Snapshot, _ state: RealmState) -> ObjectBase? {
+    private func before(_ version: Snapshot, _ state: RealmInstance) -> ObjectBase? {
         guard !state.hasChangedItself(since: version) else { return nil }
         return rootObject.moved(
-            to: RealmState(state.database, state.configuration, .everywhere, state.models, version))
+            to: RealmInstance(state.database, state.configuration, .everywhere, state.models, version))
     }
 
     /// Calls a block each time that the object has changed where key paths of the projection lead to, and when it is deleted.

@@ -5,7 +5,7 @@ internal import RealmWriter
 /// A property of an object in a realm.
 struct PropertyPlace {
     /// Kept here, because the binding does not keep it.
-    let realm: RealmState
+    let realm: RealmInstance
     let binding: ClassBinding
     let key: ObjectKey
     let index: Int32

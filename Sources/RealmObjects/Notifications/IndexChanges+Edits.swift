@@ -66,8 +66,8 @@ private struct EditMoves {
             return (places[left] ?? 0) < (places[right] ?? 0)
         }
         var moved: [Item] = []
-        let weights = StayingItems(of: count)
-        let stays = StayingItems.stays(
+        let weights = UnmovedItems(of: count)
+        let stays = UnmovedItems.stays(
             items.map(\.place), weights: items.map { weights.weight(of: $0.length, modified: $0.modified) })
         for (item, stays) in zip(items, stays) {
             if !stays { moved.append(item) } else if let key = item.key { staying.insert(key) }

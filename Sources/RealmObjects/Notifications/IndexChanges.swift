@@ -46,8 +46,8 @@ struct IndexChanges: Equatable {
     ) {
         let both = new.enumerated().compactMap { index, element in places[element].map { (old: $0, new: index) } }
         let modified = both.map { isModified(old[$0.old]) }
-        let weights = StayingItems(of: old.count)
-        let stays = StayingItems.stays(
+        let weights = UnmovedItems(of: old.count)
+        let stays = UnmovedItems.stays(
             both.map(\.old), weights: modified.map { weights.weight(of: 1, modified: $0 ? 1 : 0) })
         var (isGone, isNew) = (
             [Bool](repeating: true, count: old.count), [Bool](repeating: true, count: new.count)

@@ -76,7 +76,7 @@ extension ObjectBase {
     }
 
     private final func changes(
-        _ binding: ClassBinding, _ before: Snapshot, _ realm: RealmState, _ keyPaths: [String]?
+        _ binding: ClassBinding, _ before: Snapshot, _ realm: RealmInstance, _ keyPaths: [String]?
     ) throws -> [PropertyChange] {
         let affected = try realm.observers.affected(from: before, to: realm.snapshot)
         let model = binding.model

@@ -7,7 +7,7 @@ internal import RealmTransactions
 /// changed it is asked whether the query finds them, and where they belong.
 struct ObjectFollower {
     private let className: String
-    private let filters: [(query: RealmQuery.Query, arguments: [QueryArgument])]
+    private let filters: [(query: ObjectQuery, arguments: [QueryArgument])]
     private let order: ObjectOrder
     /// What says whether an object is found, and where.
     private let properties: Set<String>
@@ -17,12 +17,12 @@ struct ObjectFollower {
     /// - Returns: nil for results whose changes do not tell what is found.
     init?(_ set: ResultSet, _ reach: QueryReach) {
         guard case .table(let binding) = set.source, reach.isWithinObject else { return nil }
-        var filters: [(RealmQuery.Query, [QueryArgument])] = []
+        var filters: [(ObjectQuery, [QueryArgument])] = []
         var sorting: [SortKey] = []
         for stage in set.stages {
             guard case .query(let query, let arguments) = stage else { return nil }
             if query.predicate != .constant(true) {
-                filters.append((RealmQuery.Query(query.predicate), arguments))
+                filters.append((ObjectQuery(query.predicate), arguments))
             }
             for step in query.steps {
                 // Objects that are equal to the last order keep that of the one before.

@@ -11,7 +11,7 @@ extension Realm {
     }
 }
 
-extension RealmState {
+extension RealmInstance {
     /// Tells observers later, where the realm belongs.
     func scheduleTelling() {
         let work = RealmWork(self)
@@ -52,9 +52,9 @@ extension RealmState {
 private struct RealmWork: Sendable {
     private let anchor: RealmAnchor
 
-    init(_ realm: RealmState) { anchor = realm.anchor }
+    init(_ realm: RealmInstance) { anchor = realm.anchor }
 
-    private var realm: RealmState? { anchor.realm }
+    private var realm: RealmInstance? { anchor.realm }
 
     /// Tells observers of what the realm shows: what is committed.
     func tell() {

@@ -15,14 +15,14 @@ public struct RealmChanges<Change>: AsyncSequence {
     /// It never fails.
     public typealias Failure = Never
 
-    private let realm: RealmState
+    private let realm: RealmInstance
     private let begin: (_ signal: @escaping () -> Void) -> Beginning
 
     /// What observes, and what finds out what there is to be told.
     typealias Beginning = (token: NotificationToken, tell: Teller<Change>)
 
     /// - Parameter begin: begins to observe; calls `signal` where there may be something to be told.
-    init(_ realm: RealmState, _ begin: @escaping (_ signal: @escaping () -> Void) -> Beginning) {
+    init(_ realm: RealmInstance, _ begin: @escaping (_ signal: @escaping () -> Void) -> Beginning) {
         realm.checkConfinement()
         if case .thread = realm.confinement {
             Stop.stop("A sequence of changes needs a realm of the main thread, or of an actor.")
@@ -32,7 +32,7 @@ public struct RealmChanges<Change>: AsyncSequence {
     }
 
     /// - Parameter teller: what finds out what there is to be told to one who goes through the sequence.
-    init(_ realm: RealmState, teller: @escaping () -> Teller<Change>) {
+    init(_ realm: RealmInstance, teller: @escaping () -> Teller<Change>) {
         self.init(realm) { signal in
             (realm.observers.add { _, silently in if !silently { signal() } }, teller())
         }
@@ -43,12 +43,12 @@ public struct RealmChanges<Change>: AsyncSequence {
 
     /// Waits for changes.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        private let realm: RealmState
+        private let realm: RealmInstance
         private let token: NotificationToken
         private let tell: Teller<Change>
         private var signals: AsyncStream<Void>.Iterator
 
-        fileprivate init(_ realm: RealmState, _ begin: (_ signal: @escaping () -> Void) -> Beginning) {
+        fileprivate init(_ realm: RealmInstance, _ begin: (_ signal: @escaping () -> Void) -> Beginning) {
             self.realm = realm
             let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
             signals = stream.makeAsyncIterator()

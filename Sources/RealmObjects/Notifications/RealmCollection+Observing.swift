@@ -39,7 +39,7 @@ extension RealmCollection {
 
     /// Tells of the collection, first of what it is, then of what has changed.
     func teller(_ keyPaths: [String]?) -> Teller<RealmCollectionChange<Self>> {
-        let told = ToldState<ToldElements>()
+        let told = ToldState<ElementChanges>()
         let observed = resultSet
         let follower = ResultFollower(observed)
         let keyPaths = ColumnNames(observed.binding?.model).observed(keyPaths)
@@ -50,7 +50,7 @@ extension RealmCollection {
                 if let last, let follower {
                     followed = set.follow(last.content, since: last.snapshot, follower, keyPaths)
                 }
-                return followed?.elements ?? ToldElements(set, isFollowed: follower?.changesKeys ?? false)
+                return followed?.elements ?? ElementChanges(set, isFollowed: follower?.changesKeys ?? false)
             } initial: { _ in
                 block(.initial(self))
             } update: { before, snapshot, now in
@@ -89,7 +89,7 @@ extension ResultSet {
     /// The elements that have other values since a version; none of values, which are other elements then.
     ///
     /// - Parameter keyPaths: names of properties, separated by points, that count; nil for all.
-    func modified(since snapshot: Snapshot, in realm: RealmState, _ keyPaths: [String]?) -> Set<ElementIdentity> {
+    func modified(since snapshot: Snapshot, in realm: RealmInstance, _ keyPaths: [String]?) -> Set<ElementIdentity> {
         guard let binding else { return [] }
         let keys = Failure.unlessStopped {
             try realm.observers.affected(from: snapshot, to: realm.snapshot)
@@ -107,7 +107,7 @@ extension ResultSet {
 
     /// What became of the elements since a version, whose changes show it; nil where they have to be found anew.
     func follow(
-        _ before: ToldElements, since snapshot: Snapshot, _ follower: ResultFollower, _ keyPaths: [String]?
+        _ before: ElementChanges, since snapshot: Snapshot, _ follower: ResultFollower, _ keyPaths: [String]?
     ) -> ResultFollower.Followed? {
         Failure.unlessStopped {
             let affected = try realm.observers.affected(from: snapshot, to: realm.snapshot)
@@ -140,7 +140,7 @@ extension ResultSet {
     ///
     /// - Parameter keyPaths: see `modified`.
     func changes(
-        from before: ToldElements, to now: ToldElements, since snapshot: Snapshot, in realm: RealmState,
+        from before: ElementChanges, to now: ElementChanges, since snapshot: Snapshot, in realm: RealmInstance,
         _ keyPaths: [String]?
     ) -> IndexChanges {
         if case .values(let old) = before, case .values(let new) = now {

@@ -2,9 +2,9 @@ internal import RealmReader
 
 /// Who wants to know when a realm shows another version.
 final class RealmObservers {
-    private let observers = ObserverTable<(RealmState, _ silently: Bool) -> Void>()
+    private let observers = ObserverTable<(RealmInstance, _ silently: Bool) -> Void>()
     /// Who is told of versions at once, and not of what is different in them.
-    private let versionObservers = ObserverTable<(Realm.Notification, RealmState) -> Void>()
+    private let versionObservers = ObserverTable<(Realm.Notification, RealmInstance) -> Void>()
     private var isTellingOfChange = false
     private var next = 0
     /// What happened between the two versions that observers are being told of.
@@ -12,16 +12,16 @@ final class RealmObservers {
     /// How many times observers are being told, one inside of the other.
     private var depth = 0
 
-    private let confinement: Confinement
+    private let confinement: Isolation
 
-    init(_ confinement: Confinement) { self.confinement = confinement }
+    init(_ confinement: Isolation) { self.confinement = confinement }
 
     var areBeingTold: Bool { depth > 0 }
 
     /// Adds an observer, which is told each time there may be something new; silently where its block is not to be called.
     ///
     /// - Returns: ends it.
-    func add(_ observer: @escaping (RealmState, _ silently: Bool) -> Void) -> NotificationToken {
+    func add(_ observer: @escaping (RealmInstance, _ silently: Bool) -> Void) -> NotificationToken {
         confinement.check()
         confinement.notice()
         next += 1
@@ -32,7 +32,7 @@ final class RealmObservers {
 
     /// - Parameter realm: what is kept as long as it is observed; nil where the observer keeps it.
     func addVersionObserver(
-        keeping realm: RealmState? = nil, _ observer: @escaping (Realm.Notification, RealmState) -> Void
+        keeping realm: RealmInstance? = nil, _ observer: @escaping (Realm.Notification, RealmInstance) -> Void
     ) -> NotificationToken {
         confinement.notice()
         next += 1
@@ -45,7 +45,7 @@ final class RealmObservers {
     }
 
     func tellOfChange(
-        _ notification: Realm.Notification, _ realm: RealmState, except tokens: [NotificationToken] = []
+        _ notification: Realm.Notification, _ realm: RealmInstance, except tokens: [NotificationToken] = []
     ) {
         // What an observer of versions commits is not told to such: one that writes each time would do so for ever.
         guard !isTellingOfChange else { return }
@@ -57,13 +57,13 @@ final class RealmObservers {
         }
     }
 
-    func tell(_ realm: RealmState) {
+    func tell(_ realm: RealmInstance) {
         // A block may end observers, and begin others.
         telling { for number in observers.numbers { observers[number]?(realm, false) } }
     }
 
     /// Lets some observers take the version for one that they were told of.
-    func pass(_ realm: RealmState, _ tokens: [NotificationToken]) {
+    func pass(_ realm: RealmInstance, _ tokens: [NotificationToken]) {
         telling { for number in tokens.compactMap({ $0.number(among: self) }) { observers[number]?(realm, true) } }
     }
 
@@ -85,7 +85,7 @@ final class RealmObservers {
 }
 
 /// Finds out what there is to be told of a realm, and tells it; nothing when silently.
-typealias Teller<Change> = (RealmState, _ silently: Bool, (Change) -> Void) -> Void
+typealias Teller<Change> = (RealmInstance, _ silently: Bool, (Change) -> Void) -> Void
 
 /// What was told last, and what there is to tell now.
 final class ToldState<Content> {
@@ -97,7 +97,7 @@ final class ToldState<Content> {
     ///
     /// - Parameter now: finds what there is, from what was told last and the version that it is of where there is that.
     func next(
-        _ realm: RealmState, silently: Bool, content now: ((content: Content, snapshot: Snapshot)?) -> Content,
+        _ realm: RealmInstance, silently: Bool, content now: ((content: Content, snapshot: Snapshot)?) -> Content,
         initial: (Content) -> Void,
         update: (Content, Snapshot, Content) -> Void
     ) {

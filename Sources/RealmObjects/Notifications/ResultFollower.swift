@@ -37,7 +37,7 @@ struct ResultFollower {
 
     /// What became of results.
     struct Followed {
-        let elements: ToldElements
+        let elements: ElementChanges
         let changes: IndexChanges
     }
 
@@ -50,7 +50,7 @@ struct ResultFollower {
     ///   - paths: the properties that count for whoever is told; nil for all.
     /// - Returns: nil where the results are to be found anew.
     func follow(
-        _ told: ToldElements, of className: String?, _ affected: AffectedObjects, along paths: [[String]]?
+        _ told: ElementChanges, of className: String?, _ affected: AffectedObjects, along paths: [[String]]?
     ) throws -> Followed? {
         switch told {
         // What happened to all objects of a class is known.

@@ -16,7 +16,7 @@ final class AsyncWrites {
         let onComplete: (((any Error)?) -> Void)?
     }
 
-    private unowned let realm: RealmState
+    private unowned let realm: RealmInstance
     private var waiting: [Job] = []
     private var lastNumber: UInt32 = 0
     /// The right to write that the next job waits for, or is about to have.
@@ -45,7 +45,7 @@ final class AsyncWrites {
         let isGrouped: Bool
     }
 
-    init(_ realm: RealmState) { self.realm = realm }
+    init(_ realm: RealmInstance) { self.realm = realm }
 
     /// Whether no other job can begin now.
     private var isBusy: Bool { turn != nil || isRunningJob || !committing.isEmpty }

@@ -34,7 +34,7 @@ extension Realm {
 }
 
 extension ObjectBase {
-    final func moved(to state: RealmState) -> ObjectBase? {
+    final func moved(to state: RealmInstance) -> ObjectBase? {
         guard let binding else { return nil }
         let other = binding.moved(to: state)
         guard let other, state.exists(other, key) else { return nil }
@@ -44,7 +44,7 @@ extension ObjectBase {
 
 extension ClassBinding {
     /// The same class in another realm of the database.
-    func moved(to state: RealmState) -> ClassBinding? {
+    func moved(to state: RealmInstance) -> ClassBinding? {
         model.type == DynamicObject.self ? state.dynamicBinding(model.className) : state.binding(of: model.type)
     }
 }
@@ -61,7 +61,7 @@ extension EmbeddedObject {
 
 extension ManagedCollection {
     /// - Parameter mayBeGone: whether it may be the collection of an object that is not there, which has no elements.
-    func moved(to state: RealmState, mayBeGone: Bool = false) -> ManagedCollection? {
+    func moved(to state: RealmInstance, mayBeGone: Bool = false) -> ManagedCollection? {
         guard let binding = place.binding.moved(to: state), mayBeGone || state.exists(binding, place.key) else {
             return nil
         }
@@ -71,7 +71,7 @@ extension ManagedCollection {
 
 extension ResultSet.Source {
     /// Whether another realm has what results are of.
-    func isThere(in state: RealmState) -> Bool {
+    func isThere(in state: RealmInstance) -> Bool {
         let place: PropertyPlace
         switch self {
         case .table: return true
@@ -83,7 +83,7 @@ extension ResultSet.Source {
 }
 
 extension ResultSet {
-    func moved(to state: RealmState) -> ResultSet? {
+    func moved(to state: RealmInstance) -> ResultSet? {
         switch source {
         case .table(let binding):
             return binding.moved(to: state).map { ResultSet(state, .table($0), Any.self, stages, found(in: state)) }

@@ -15,7 +15,7 @@ private enum OpenTransactions {
     }
 }
 
-extension Confinement {
+extension Isolation {
     /// Notes that the realm that belongs here has a transaction open. Places that are no threads do not end before it.
     func noteOpen(_ realm: RealmAnchor) {
         guard case .thread(let place) = self else { return }

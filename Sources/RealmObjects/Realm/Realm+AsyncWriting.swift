@@ -90,7 +90,7 @@ extension Realm {
     public func asyncRefresh(_isolation: isolated (any Actor)? = #isolation) async -> Bool { refresh() }
 }
 
-extension RealmState {
+extension RealmInstance {
     /// A transaction, for which the task waits.
     fileprivate func transactionInTurn(
         _ store: RealmStore, _ isolation: isolated (any Actor)? = #isolation

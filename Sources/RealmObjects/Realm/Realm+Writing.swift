@@ -100,7 +100,7 @@ extension Realm {
     public func deleteAll() { state.deleteAll() }
 }
 
-extension RealmState {
+extension RealmInstance {
     func write<Result>(_ tokens: [NotificationToken], _ block: () throws -> Result) throws -> Result {
         try beginWrite()
         return try finishWrite(withoutNotifying: tokens, block)

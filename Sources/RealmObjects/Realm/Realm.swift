@@ -20,9 +20,9 @@ public import Dispatch
 /// belong to the thread, queue or actor that opened it: use from elsewhere ends the program. What goes to others is an
 /// object's primary key, a `ThreadSafeReference`, or what `freeze()` gives.
 public struct Realm {
-    let state: RealmState
+    let state: RealmInstance
 
-    init(_ state: RealmState) { self.state = state }
+    init(_ state: RealmInstance) { self.state = state }
 
     /// Opens the default configuration.
     ///
@@ -42,7 +42,7 @@ public struct Realm {
     public init(configuration: Configuration, queue: DispatchQueue? = nil) throws {
         // Whatever runs on a serial queue is a barrier on it.
         if let queue {
-            if Confinement.isGlobal(queue) {
+            if Isolation.isGlobal(queue) {
                 Failure.stop(
                     "Invalid queue '\(queue.label)': Realms can only be confined to serial queues or the main queue.")
             }
@@ -95,7 +95,7 @@ public struct Realm {
         return try Realm(configuration, actor === MainActor.shared ? .main : .actor(actor))
     }
 
-    private init(_ configuration: Configuration, _ confinement: Confinement) throws {
+    private init(_ configuration: Configuration, _ confinement: Isolation) throws {
         state = try SharedDatabase.realm(configuration, confinement, configuration.models)
     }
 

@@ -11,7 +11,7 @@ final class RealmAnchor: Sendable {
     /// Realms are used where they belong: this is only where they are found.
     @safe
     private struct Place: @unchecked Sendable {
-        var realm: Unmanaged<RealmState>?
+        var realm: Unmanaged<RealmInstance>?
 
         /// Another reference to the realm; none when the last one is gone.
         func retained() -> Place {
@@ -21,7 +21,7 @@ final class RealmAnchor: Sendable {
     }
 
     /// Leads to a realm, which calls `clear` when it ends.
-    func set(_ realm: RealmState) {
+    func set(_ realm: RealmInstance) {
         let new = unsafe Place(realm: Unmanaged.passUnretained(realm))
         place.withLock { $0 = new }
     }
@@ -30,7 +30,7 @@ final class RealmAnchor: Sendable {
     func clear() { place.withLock { $0 = Place() } }
 
     /// The realm; nil when its last reference is gone.
-    var realm: RealmState? {
+    var realm: RealmInstance? {
         // As long as the lock is held the realm has not ended, because it takes the lock for that. It may be about to: then no reference
         // is counted any more.
         let found = place.withLock { $0.retained() }

@@ -24,11 +24,11 @@ final class RealmTransaction {
     /// The realm's stamp when it began: later ones are of what it has changed.
     let begunAt: UInt64
     private var state: State
-    private var knownFate: TransactionFate?
+    private var knownFate: TransactionOutcome?
     /// Keeps the realm while changes are made: `try Realm().beginWrite()` holds it nowhere else.
-    private var keeper: RealmState?
+    private var keeper: RealmInstance?
 
-    init(_ number: UInt64, _ open: WriteTransaction, _ base: Snapshot, _ realm: RealmState) {
+    init(_ number: UInt64, _ open: WriteTransaction, _ base: Snapshot, _ realm: RealmInstance) {
         (self.number, self.base, begunAt, keeper) = (number, base, realm.stamp, realm)
         state = .open(open)
         realm.confinement.noteOpen(realm.anchor)
@@ -41,9 +41,9 @@ final class RealmTransaction {
     var commit: CommitElsewhere? { if case .committing(let commit) = state { commit } else { nil } }
 
     /// What will have become of it, for who asks elsewhere.
-    var fate: TransactionFate {
+    var fate: TransactionOutcome {
         if let knownFate { return knownFate }
-        let fate = TransactionFate(commit)
+        let fate = TransactionOutcome(commit)
         knownFate = fate
         return fate
     }
@@ -91,7 +91,7 @@ final class RealmTransaction {
 }
 
 /// When something became a view of what a realm shows.
-struct BindingMoment {
+struct ObjectEpoch {
     private let stamp: UInt64
     /// The transaction, where it had changed something by then: it may not come to be what was seen.
     private let transaction: RealmTransaction?
@@ -101,14 +101,14 @@ struct BindingMoment {
 
     /// The present.
     @inline(__always)
-    init(_ realm: RealmState) {
+    init(_ realm: RealmInstance) {
         stamp = realm.stamp
         transaction = realm.changingTransaction
     }
 
     /// Whether the realm was invalidated since.
     @inline(__always)
-    func isInvalidated(_ realm: RealmState) -> Bool { stamp <= realm.invalidatedUntil }
+    func isInvalidated(_ realm: RealmInstance) -> Bool { stamp <= realm.invalidatedUntil }
 
     /// Whether an object that was seen then was undone, so that what has its key now is another one.
     @inline(__always)

@@ -69,8 +69,8 @@ extension SharedDatabase {
     ///
     /// - Throws: `Realm.Error`.
     static func realm(
-        _ configuration: Realm.Configuration, _ confinement: Confinement, _ models: [ModelClass]
-    ) throws -> RealmState {
+        _ configuration: Realm.Configuration, _ confinement: Isolation, _ models: [ModelClass]
+    ) throws -> RealmInstance {
         try open(configuration, models).realm(configuration, confinement, models)
     }
 

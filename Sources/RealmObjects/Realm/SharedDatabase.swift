@@ -26,7 +26,7 @@ final class SharedDatabase: Sendable {
 
     /// Realms are used where they belong: this is only where they are found.
     private struct Places {
-        var realms: [Confinement.Identity: RealmAnchor] = [:]
+        var realms: [Isolation.Identity: RealmAnchor] = [:]
         /// With so many entries those are looked for whose realms are gone.
         var limit = 16
     }
@@ -70,15 +70,15 @@ final class SharedDatabase: Sendable {
 
     /// The realm of a place: the one that is there, or a new one.
     func realm(
-        _ configuration: Realm.Configuration, _ confinement: Confinement, _ models: [ModelClass]
-    ) -> RealmState {
+        _ configuration: Realm.Configuration, _ confinement: Isolation, _ models: [ModelClass]
+    ) -> RealmInstance {
         let place = confinement.identity
-        let realm: RealmState
+        let realm: RealmInstance
         if let known = known(place) {
             realm = known
         } else {
             // Not inside of a lock, as who is told what is logged may open the database, too.
-            let new = RealmState(self, configuration, confinement, models, snapshot())
+            let new = RealmInstance(self, configuration, confinement, models, snapshot())
             realm = enter(new.anchor, place).realm ?? new
         }
         realm.learn(models)
@@ -89,12 +89,12 @@ final class SharedDatabase: Sendable {
     }
 
     /// The realm of a place; nil for none.
-    func known(_ place: Confinement.Identity) -> RealmState? { places.withLock { $0.realms[place] }?.realm }
+    func known(_ place: Isolation.Identity) -> RealmInstance? { places.withLock { $0.realms[place] }?.realm }
 
     /// Where the realm of a place is found from now on: there, or where it is already.
-    private func enter(_ anchor: RealmAnchor, _ place: Confinement.Identity) -> RealmAnchor {
+    private func enter(_ anchor: RealmAnchor, _ place: Isolation.Identity) -> RealmAnchor {
         // The last reference to a realm is let go of outside of the lock: code of the program may run then.
-        var held: [RealmState] = []
+        var held: [RealmInstance] = []
         defer { withExtendedLifetime(held) {} }
         if let first = places.withLock({ $0.realms[place] }), let realm = first.realm {
             held.append(realm)
@@ -109,7 +109,7 @@ final class SharedDatabase: Sendable {
     }
 
     /// The realms of all places. Those that are gone are forgotten.
-    private func living() -> [RealmState] {
+    private func living() -> [RealmInstance] {
         let all = places.withLock { $0.realms }
         let living = all.compactMapValues(\.realm)
         places.withLock { places in
@@ -122,7 +122,7 @@ final class SharedDatabase: Sendable {
     }
 
     /// Calls `body` with the realms of all places.
-    func forEachRealm(_ body: (RealmState) -> Void) {
+    func forEachRealm(_ body: (RealmInstance) -> Void) {
         for realm in living() { body(realm) }
     }
 }

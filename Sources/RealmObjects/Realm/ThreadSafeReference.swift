@@ -14,11 +14,11 @@ public final class ThreadSafeReference<Confined: ThreadConfined>: Sendable {
     /// What is looked at by one thread at a time.
     private struct Held: @unchecked Sendable {
         let confined: Confined
-        let state: RealmState
+        let state: RealmInstance
         /// Keeps the version, so that what is referred to is there; inside of a transaction the one before.
         let snapshot: Snapshot
         /// The transaction that it was made in, before whose end nobody else sees what it refers to; nil outside of one.
-        let transaction: TransactionFate?
+        let transaction: TransactionOutcome?
         /// Whether that transaction made it, and does not only refer to what is older.
         let isNew: Bool
     }
@@ -70,9 +70,10 @@ public final class ThreadSafeReference<Confined: ThreadConfined>: Sendable {
 extension ThreadConfined {
     /// The transaction at hand, where that made it: nobody else sees it before the end, and its place may be that of something else
     /// later. Nil for what is older.
-    fileprivate var maker: TransactionFate? {
+    fileprivate var maker: TransactionOutcome? {
         guard let state = realm?.state, let transaction = state.fate else { return nil }
-        let before = RealmState(state.database, state.configuration, .everywhere, state.models, state.versionToFreeze)
+        let before = RealmInstance(
+            state.database, state.configuration, .everywhere, state.models, state.versionToFreeze)
         let source = (self as? any RealmCollection)?._origin.source
         let wasThere = source.map { $0.isThere(in: before) } ?? (_inRealm(Realm(before)) != nil)
         return wasThere ? nil : transaction
@@ -104,7 +105,7 @@ public final class ThreadSafe<T: ThreadConfined>: @unchecked Sendable {
         let value: T
         let configuration: Realm.Configuration?
         /// The transaction that made it, if that had not ended.
-        let maker: TransactionFate?
+        let maker: TransactionOutcome?
     }
 
     /// Shares an object or a collection of a realm.

@@ -10,8 +10,8 @@ class VersionCache {
 /// What holds the version that a realm shows, until it shows another one.
 final class VersionCaches {
     private var held = WeakList<VersionCache>(least: 256)
-    private let homes = HeldHomes()
-    private var lastHolder: HeldHome?
+    private let homes = RetainedClusters()
+    private var lastHolder: RetainedCluster?
     /// What `lastHolder` holds, to be compared without a reference that is counted.
     private var lastHome: ObjectIdentifier?
 
@@ -19,13 +19,13 @@ final class VersionCaches {
 
     /// What holds the place of objects for them.
     @inline(__always)
-    func holder(of home: ObjectHome) -> HeldHome {
+    func holder(of home: OpenedCluster) -> RetainedCluster {
         if lastHome == ObjectIdentifier(home), let lastHolder { return lastHolder }
         return newHolder(of: home)
     }
 
     @inline(never)
-    private func newHolder(of home: ObjectHome) -> HeldHome {
+    private func newHolder(of home: OpenedCluster) -> RetainedCluster {
         let holder = homes.hold(home)
         (lastHolder, lastHome) = (holder, ObjectIdentifier(home))
         return holder

@@ -29,7 +29,7 @@ extension RealmCollection {
         if property == "self", Element._traits.type != .object { return totals }
         guard _origin.source == nil else { return resultSet.totals(of: property, operation) }
         // Of no objects in memory nothing tells the type.
-        var type = RealmReader.PropertyType.int
+        var type = StoredPropertyType.int
         let values: [Value] = compactMap { element in
             if isNull(element) { return .null }
             guard let object = element as? ObjectBase else { Failure.stop("properties are those of objects") }
@@ -185,13 +185,13 @@ extension ResultSet {
 /// What is calculated of many values, by the rules of queries; neither null nor what is no number counts.
 struct Totals {
     private enum Content {
-        case values([Value], RealmReader.PropertyType)
+        case values([Value], StoredPropertyType)
         case summary(ValueSummary)
     }
 
     private let content: Content
 
-    init(_ values: [Value], _ type: RealmReader.PropertyType) { content = .values(values, type) }
+    init(_ values: [Value], _ type: StoredPropertyType) { content = .values(values, type) }
     init(_ summary: ValueSummary) { content = .summary(summary) }
 
     /// Whether values of a type are added up column by column.

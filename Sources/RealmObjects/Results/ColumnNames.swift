@@ -88,7 +88,7 @@ struct ColumnNames {
     }
 
     /// A predicate with the names of the file.
-    func renamed(_ predicate: RealmPredicate.Content) -> RealmQuery.Query {
+    func renamed(_ predicate: RealmPredicate.Content) -> ObjectQuery {
         guard let model else { return predicate.query }
         return QueryRenaming(scope: NameScope(self), arguments: predicate.arguments).rewritten(
             WithoutSelf(model: model).rewritten(predicate.query))

@@ -45,9 +45,9 @@ extension Link {
     fileprivate var constant: QueryConstant { .typedLink(table: table.schema.key.value, object: objectKey.value) }
 }
 
-extension RealmQuery.Query {
+extension ObjectQuery {
     /// The query and its arguments without versions of objects.
-    func withoutVersions(_ arguments: [QueryArgument]) -> (RealmQuery.Query, [QueryArgument]) {
+    func withoutVersions(_ arguments: [QueryArgument]) -> (ObjectQuery, [QueryArgument]) {
         guard arguments.contains(where: \.hasLinks) else { return (self, arguments) }
         let keys = KeysOfLinks(arguments: arguments)
         let query = keys.rewritten(self)

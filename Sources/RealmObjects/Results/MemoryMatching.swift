@@ -22,11 +22,11 @@ private struct ValueNaming: QueryRewriting {
 /// A query of elements that are in no realm: each is copied into one that nobody else sees, so that the query means the same everywhere.
 struct MemoryMatching {
     private let realm: Realm
-    private let query: RealmQuery.Query
+    private let query: ObjectQuery
     private let arguments: [QueryArgument]
 
     /// - Parameter type: the class of the elements; nil for other values.
-    init(_ type: ObjectBase.Type?, _ query: RealmQuery.Query, _ arguments: [QueryArgument]) {
+    init(_ type: ObjectBase.Type?, _ query: ObjectQuery, _ arguments: [QueryArgument]) {
         let type: ObjectBase.Type = type ?? MemoryValue.self
         guard type is Object.Type else {
             Failure.stop("Embedded objects are asked for in a realm only")

@@ -6,7 +6,7 @@ internal import RealmReader
 final class ObjectIteration {
     private let binding: ClassBinding
     /// Kept here, because the binding does not keep it.
-    private let realm: RealmState
+    private let realm: RealmInstance
     private let type: ObjectBase.Type
     private var objects: StoredObjects
 
@@ -33,23 +33,23 @@ struct StoredObjects {
     private var cursor: ObjectCursor?
     private let keys: [ObjectKey]
     private var position = 0
-    private var seeker: ObjectSeeker
+    private var seeker: ObjectLookup
 
     /// All objects of a table that a realm shows.
-    init(of table: Table, _ realm: RealmState) {
+    init(of table: Table, _ realm: RealmInstance) {
         (stamp, cursor, keys) = (realm.stamp, table.objects, [])
-        seeker = ObjectSeeker(table)
+        seeker = ObjectLookup(table)
     }
 
     /// Some objects. Those that are not there are passed over.
-    init(_ keys: [ObjectKey], of table: Table, _ realm: RealmState) {
+    init(_ keys: [ObjectKey], of table: Table, _ realm: RealmInstance) {
         (stamp, cursor, self.keys) = (realm.stamp, nil, keys)
-        seeker = ObjectSeeker(table)
+        seeker = ObjectLookup(table)
     }
 
     /// The next object, as the realm shows it now; nil after the last.
     @inline(__always)
-    mutating func next(_ realm: RealmState, _ binding: ClassBinding) -> StoredObject? {
+    mutating func next(_ realm: RealmInstance, _ binding: ClassBinding) -> StoredObject? {
         do throws(FormatError) {
             while let object = try nextStored() {
                 // A transaction looks its objects up by itself.

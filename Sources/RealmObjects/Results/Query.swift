@@ -75,10 +75,10 @@ public struct Query<T> {
     }
 
     /// The predicate and its arguments.
-    var compiled: (RealmQuery.Query, [QueryArgument], databases: Set<String>) {
+    var compiled: (ObjectQuery, [QueryArgument], databases: Set<String>) {
         var compiler = QueryCompiler()
         let predicate = compiler.predicate(node)
-        return (RealmQuery.Query(predicate), compiler.arguments, compiler.databases)
+        return (ObjectQuery(predicate), compiler.arguments, compiler.databases)
     }
 }
 

@@ -33,13 +33,13 @@ private func stop(_ any: Any) -> Never {
     Failure.stop("Invalid predicate: a value of type '\(type(of: any))' cannot be compared with a property")
 }
 
-extension RealmQuery.Query {
+extension ObjectQuery {
     /// The query as RealmSwift asks it with some arguments: nothing that is stored is equal to objects that are in no realm or were deleted,
     /// and no text is found by nothing.
-    func asked(with arguments: [Any]) -> RealmQuery.Query {
+    func asked(with arguments: [Any]) -> ObjectQuery {
         let strangers = Strangers(numbers: Set(arguments.indices.filter { isStranger(arguments[$0]) }))
         let query = strangers.numbers.isEmpty ? self : strangers.rewritten(self)
-        return RealmQuery.Query(query.predicate.asked(with: arguments.map { queryArgument($0) }), steps: query.steps)
+        return ObjectQuery(query.predicate.asked(with: arguments.map { queryArgument($0) }), steps: query.steps)
     }
 }
 

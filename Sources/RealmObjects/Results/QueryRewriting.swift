@@ -22,8 +22,8 @@ extension QueryRewriting {
 }
 
 extension QueryRewriting {
-    func rewritten(_ query: RealmQuery.Query) -> RealmQuery.Query {
-        RealmQuery.Query(
+    func rewritten(_ query: ObjectQuery) -> ObjectQuery {
+        ObjectQuery(
             rewritten(query.predicate),
             steps: query.steps.map { step in
                 switch step {

@@ -27,7 +27,7 @@ public struct _CollectionOrigin {
 
     init(_ source: ResultSet.Source?, _ set: ResultSet? = nil) { (self.source, self.set) = (source, set) }
 
-    var realm: RealmState? {
+    var realm: RealmInstance? {
         switch source {
         case nil: nil
         case .table(let binding): binding.realm
@@ -91,7 +91,7 @@ extension RealmCollection {
         return nil
     }
 
-    private func index(of object: ObjectBase, in realm: RealmState) -> Int? {
+    private func index(of object: ObjectBase, in realm: RealmInstance) -> Int? {
         let set = resultSet
         guard object.boundRealm?.isSame(as: realm) ?? false, object.binding?.position == set.binding?.position,
             !object.isInvalidated
@@ -181,7 +181,7 @@ extension RealmCollection {
         }
         let names = ColumnNames(binding.model)
         let keys = descriptors.map { SortKey(path: names.sortPath($0.keyPath), ascending: $0.ascending) }
-        return Results(set.adding(.query(RealmQuery.Query(.constant(true), steps: [.sort(keys)]), [])))
+        return Results(set.adding(.query(ObjectQuery(.constant(true), steps: [.sort(keys)]), [])))
     }
 
     /// The elements in the order of the value at the end of a path.
@@ -205,7 +205,7 @@ extension RealmCollection {
         }
         let names = ColumnNames(binding.model)
         let paths = keyPaths.map { names.sortPath($0) }
-        return Results(set.adding(.query(RealmQuery.Query(.constant(true), steps: [.distinct(paths)]), [])))
+        return Results(set.adding(.query(ObjectQuery(.constant(true), steps: [.distinct(paths)]), [])))
     }
 
     /// The first of the elements that have equal values where key paths lead to.

@@ -14,7 +14,7 @@ internal import RealmQuery
 public struct RealmPredicate: Sendable, CustomStringConvertible {
     /// What is asked, with values that hold no version of a database.
     struct Content: Sendable {
-        var query: RealmQuery.Query
+        var query: ObjectQuery
         var arguments: [QueryArgument] = []
         /// The databases of the objects among the arguments.
         var databases: Set<String> = []
@@ -59,7 +59,7 @@ public struct RealmPredicate: Sendable, CustomStringConvertible {
     /// - Precondition: the text is a query; see `filter`.
     public init(format: String, argumentArray: [Any]?) {
         let arguments = argumentArray ?? []
-        let query = Failure.unlessStopped { () throws(QuerySyntaxError) in try RealmQuery.Query(format) }
+        let query = Failure.unlessStopped { () throws(QuerySyntaxError) in try ObjectQuery(format) }
         let content = Content(query, arguments)
         guard arguments.contains(where: { hasStrangers($0) }) else {
             meaning = .known(content)
@@ -70,7 +70,7 @@ public struct RealmPredicate: Sendable, CustomStringConvertible {
     }
 
     /// What holds for all objects, or for none.
-    public init(value: Bool) { meaning = .known(Content(query: RealmQuery.Query(.constant(value)))) }
+    public init(value: Bool) { meaning = .known(Content(query: ObjectQuery(.constant(value)))) }
 
     /// What holds where all of some conditions do; of none it holds everywhere.
     public init(andPredicateWithSubpredicates subpredicates: [RealmPredicate]) {
@@ -125,7 +125,7 @@ public struct RealmPredicate: Sendable, CustomStringConvertible {
 
 extension RealmPredicate.Content {
     /// A query that is asked with values of the program.
-    fileprivate init(_ query: RealmQuery.Query, _ arguments: [Any]) {
+    fileprivate init(_ query: ObjectQuery, _ arguments: [Any]) {
         databases = RealmObjects.databases(of: arguments)
         (self.query, self.arguments) = query.asked(with: arguments).withoutVersions(
             arguments.map { queryArgument($0) })
@@ -142,6 +142,6 @@ extension RealmPredicate.Content {
             arguments += part.arguments
             databases.formUnion(part.databases)
         }
-        query = RealmQuery.Query(combined(predicates), steps: steps)
+        query = ObjectQuery(combined(predicates), steps: steps)
     }
 }

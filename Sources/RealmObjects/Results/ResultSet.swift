@@ -4,9 +4,9 @@ internal import RealmReader
 
 /// What results are of, which queries narrow them, and what was found in the realm's version.
 final class ResultSet {
-    let realm: RealmState
+    let realm: RealmInstance
     /// When it was made.
-    private let moment: BindingMoment
+    private let moment: ObjectEpoch
     let source: Source
     private(set) var stages: [Stage]
     /// The class of the objects; nil for other values.
@@ -36,7 +36,7 @@ final class ResultSet {
     }
 
     enum Stage {
-        case query(RealmQuery.Query, [QueryArgument])
+        case query(ObjectQuery, [QueryArgument])
         /// The order of values that are no objects.
         case sorted(ascending: Bool)
         case distinct
@@ -65,10 +65,10 @@ final class ResultSet {
 
     /// - Parameter content: what was found already in the realm's version.
     init(
-        _ realm: RealmState, _ source: Source, _ element: Any.Type, _ stages: [Stage] = [], _ content: Content? = nil
+        _ realm: RealmInstance, _ source: Source, _ element: Any.Type, _ stages: [Stage] = [], _ content: Content? = nil
     ) {
         (self.realm, self.source, self.stages) = (realm, source, stages)
-        moment = BindingMoment(realm)
+        moment = ObjectEpoch(realm)
         binding =
             switch source {
             case .table(let binding), .linking(_, let binding, _): binding
@@ -79,7 +79,7 @@ final class ResultSet {
     }
 
     /// What was found, where another realm shows the same version.
-    func found(in state: RealmState) -> Content? {
+    func found(in state: RealmInstance) -> Content? {
         guard !realm.hasChanges, state.snapshot === realm.snapshot, let known, known.stamp == realm.stamp else {
             return nil
         }
@@ -95,15 +95,15 @@ final class ResultSet {
 
     /// The objects for which a query holds. As in RealmSwift it is asked before objects are told apart: of those that are the same in
     /// something the first one for which it holds is there.
-    func filtered(_ query: RealmQuery.Query, _ arguments: [QueryArgument]) -> ResultSet {
+    func filtered(_ query: ObjectQuery, _ arguments: [QueryArgument]) -> ResultSet {
         let (lasting, rest) = query.withoutVersions(arguments)
         guard let apart = stages.firstIndex(where: \.tellsApart), !stages.contains(where: \.limits) else {
             return adding(.query(lasting, rest))
         }
         var stages = stages
-        stages.insert(.query(RealmQuery.Query(lasting.predicate), rest), at: apart)
+        stages.insert(.query(ObjectQuery(lasting.predicate), rest), at: apart)
         if !lasting.steps.isEmpty {
-            stages.append(.query(RealmQuery.Query(.constant(true), steps: lasting.steps), rest))
+            stages.append(.query(ObjectQuery(.constant(true), steps: lasting.steps), rest))
         }
         return ResultSet(realm, source, Any.self, stages)
     }
@@ -188,7 +188,7 @@ final class ResultSet {
 
     /// The query that finds the elements in a table, while they have not been looked for in this version. Whoever asks for a second thing gets a
     /// list, which answers the third at once.
-    private var unlistedQuery: (query: RealmQuery.Query, arguments: [QueryArgument], table: Table)? {
+    private var unlistedQuery: (query: ObjectQuery, arguments: [QueryArgument], table: Table)? {
         realm.settle()
         if asked?.stamp == realm.stamp || known?.stamp == realm.stamp && known?.content != nil { return nil }
         guard !realm.isFrozen, case .table(let binding) = source, case .query(var query, let arguments)? = stages.first

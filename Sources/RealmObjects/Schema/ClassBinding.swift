@@ -7,24 +7,24 @@ internal import RealmWriter
 @safe
 final class ClassBinding {
     /// The realm keeps its bindings.
-    private unowned(unsafe) let state: RealmState
+    private unowned(unsafe) let state: RealmInstance
     let model: ModelClass
     private(set) var position: TablePosition
     /// As many as the model has properties. They are asked for with each property that is read, and change in migrations only: an array that
     /// may change is asked each time whether it is about to.
     private let columns: UnsafeMutableBufferPointer<PropertyIndex>
     /// Finds objects in the realm's snapshot, from one to those near to it without a search; nil until something asks for them.
-    private var seeker: ObjectSeeker?
+    private var seeker: ObjectLookup?
     /// The table where the file has none, or none any more.
     private var missing: Table?
 
-    init(_ state: RealmState, _ model: ModelClass, _ table: Table, isMissing: Bool = false) {
+    init(_ state: RealmInstance, _ model: ModelClass, _ table: Table, isMissing: Bool = false) {
         unsafe self.state = state
         self.model = model
         // The other table is one of another database, in which the number means something else.
         position = isMissing ? .none : table.position
         missing = isMissing ? table : nil
-        seeker = ObjectSeeker(table)
+        seeker = ObjectLookup(table)
         let columns = model.columns(of: table.schema.properties)
         unsafe self.columns = .allocate(capacity: columns.count)
         _ = unsafe self.columns.initialize(from: columns)
@@ -32,7 +32,7 @@ final class ClassBinding {
 
     deinit { unsafe columns.deallocate() }
 
-    var realm: RealmState { unsafe state }
+    var realm: RealmInstance { unsafe state }
 
     /// The property of the table that a property of the model is; `none` for one that the table has not.
     @inline(__always)
@@ -43,7 +43,7 @@ final class ClassBinding {
         if let missing { return missing }
         if let seeker { return seeker.table }
         let table = realm.snapshot.table(at: position)
-        seeker = ObjectSeeker(table)
+        seeker = ObjectLookup(table)
         return table
     }
 

@@ -41,7 +41,7 @@ public struct _PropertyTraits {
 
 extension PropertyType {
     /// The type in the file; nil for what is computed.
-    var stored: RealmReader.PropertyType? {
+    var stored: StoredPropertyType? {
         switch self {
         case .int: .int
         case .bool: .bool
@@ -59,7 +59,7 @@ extension PropertyType {
         }
     }
 
-    init(_ stored: RealmReader.PropertyType) {
+    init(_ stored: StoredPropertyType) {
         self =
             switch stored {
             case .int: .int

@@ -165,7 +165,7 @@ extension AnyRealmValue: RealmCollectionValue, MinMaxType, AddableType, Sortable
     }
 
     private static func make(
-        _ value: Value, _ realm: RealmState, _ collection: @autoclosure () -> ManagedCollection?
+        _ value: Value, _ realm: RealmInstance, _ collection: @autoclosure () -> ManagedCollection?
     ) -> AnyRealmValue {
         switch value {
         case .null: .none

@@ -63,11 +63,11 @@ where PersistedType: _RealmCollectionValueInsideOptional {}
 /// A value of a file, and the realm that it was read in.
 public struct _StoredValue {
     let value: RealmReader.Value
-    let realm: RealmState
+    let realm: RealmInstance
     /// The collection that the value is in, and where.
     private(set) var owner: (collection: ManagedCollection, step: NestedStep)?
 
-    init(value: RealmReader.Value, realm: RealmState) { (self.value, self.realm) = (value, realm) }
+    init(value: RealmReader.Value, realm: RealmInstance) { (self.value, self.realm) = (value, realm) }
 
     /// An element of a collection.
     init(_ value: RealmReader.Value, in collection: ManagedCollection, at step: NestedStep) {

@@ -3,32 +3,32 @@ internal import RealmReader
 
 /// Adds up values of one type, by the rules of `Arithmetic.aggregate`.
 struct Accumulator {
-    private let type: PropertyType
+    private let type: StoredPropertyType
     private var count = 0
     private var integers: Int64 = 0
     /// How often their sum went beyond 64 bits, upwards less downwards.
     private var carry: Int64 = 0
     private var doubles: Double = 0
-    /// The lowest and the highest, as the numbers of a `RankColumn`.
+    /// The lowest and the highest, as the numbers of a `SortKeyColumn`.
     private var least: (high: UInt64, low: UInt64) = (.max, .max)
     private var greatest: (high: UInt64, low: UInt64) = (0, 0)
     /// Of types that have no numbers: decimals and mixed ones.
     private var values: [Value] = []
 
-    init(_ type: PropertyType) { self.type = type }
+    init(_ type: StoredPropertyType) { self.type = type }
 
     /// Whether values of a type are read as numbers.
-    static func takesNumbers(_ type: PropertyType) -> Bool { type != .decimal128 && type != .mixed }
+    static func takesNumbers(_ type: StoredPropertyType) -> Bool { type != .decimal128 && type != .mixed }
 
     /// A value of a column of such a type.
     @inline(__always)
-    mutating func add(_ row: Int, of column: RankColumn) {
+    mutating func add(_ row: Int, of column: SortKeyColumn) {
         guard column.kinds[row] == .value else { return }
         let number = column.high[row]
         switch type {
-        case .int: add(RankNumber.integer(number))
+        case .int: add(SortKeyNumber.integer(number))
         case .timestamp: add(number, column.low[row])
-        default: add(RankNumber.double(number))
+        default: add(SortKeyNumber.double(number))
         }
     }
 
@@ -37,7 +37,7 @@ struct Accumulator {
         count &+= 1
         addToSum(number)
         doubles += Double(number)
-        let rank = RankNumber.of(number)
+        let rank = SortKeyNumber.of(number)
         least.high = min(least.high, rank)
         greatest.high = max(greatest.high, rank)
     }
@@ -54,7 +54,7 @@ struct Accumulator {
     mutating func add(_ number: Double) {
         count &+= 1
         doubles += number
-        let rank = RankNumber.of(number)
+        let rank = SortKeyNumber.of(number)
         least.high = min(least.high, rank)
         greatest.high = max(greatest.high, rank)
     }
@@ -72,7 +72,7 @@ struct Accumulator {
         case .int(let number): add(number)
         case .float(let number): if !number.isNaN { add(Double(number)) }
         case .double(let number): if !number.isNaN { add(number) }
-        case .timestamp(let time): add(RankNumber.of(time.seconds), RankNumber.of(Int64(time.nanoseconds)))
+        case .timestamp(let time): add(SortKeyNumber.of(time.seconds), SortKeyNumber.of(Int64(time.nanoseconds)))
         default: break
         }
     }
@@ -85,8 +85,8 @@ struct Accumulator {
         self.count += count
         addToSum(sum)
         doubles += Double(sum)
-        self.least.high = min(self.least.high, RankNumber.of(least))
-        self.greatest.high = max(self.greatest.high, RankNumber.of(greatest))
+        self.least.high = min(self.least.high, SortKeyNumber.of(least))
+        self.greatest.high = max(self.greatest.high, SortKeyNumber.of(greatest))
     }
 
     /// Many doubles at once, whose sum goes on from the one before.
@@ -94,8 +94,8 @@ struct Accumulator {
         guard count > 0 else { return }
         self.count += count
         doubles = sum
-        self.least.high = min(self.least.high, RankNumber.of(least))
-        self.greatest.high = max(self.greatest.high, RankNumber.of(greatest))
+        self.least.high = min(self.least.high, SortKeyNumber.of(least))
+        self.greatest.high = max(self.greatest.high, SortKeyNumber.of(greatest))
     }
 
     /// The sum of doubles so far.
@@ -118,12 +118,12 @@ struct Accumulator {
 
     private func value(_ number: (high: UInt64, low: UInt64)) -> Value {
         switch type {
-        case .int: .int(RankNumber.integer(number.high))
-        case .float: .float(Float(RankNumber.double(number.high)))
+        case .int: .int(SortKeyNumber.integer(number.high))
+        case .float: .float(Float(SortKeyNumber.double(number.high)))
         case .timestamp:
-            Timestamp(seconds: RankNumber.integer(number.high), nanoseconds: RankNumber.integer(number.low))
+            Timestamp(seconds: SortKeyNumber.integer(number.high), nanoseconds: SortKeyNumber.integer(number.low))
                 .map { .timestamp($0) } ?? .null
-        default: .double(RankNumber.double(number.high))
+        default: .double(SortKeyNumber.double(number.high))
         }
     }
 }

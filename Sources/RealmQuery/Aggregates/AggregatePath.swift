@@ -4,7 +4,7 @@ internal import RealmReader
 /// A path whose values can be added up, or compared.
 struct AggregatePath {
     let path: BoundPath
-    let type: PropertyType
+    let type: StoredPropertyType
 
     /// - Throws: `syntax` and `binding`: there is no such property, or its values are no numbers.
     init(_ text: String, _ table: Table) throws(QueryError) {
@@ -34,7 +34,7 @@ struct AggregatePath {
     func forEach(
         _ keys: [ObjectKey], _ table: Table, _ body: (_ place: Int, _ add: (inout Accumulator) -> Void) -> Void
     ) throws(FormatError) {
-        let reader = RankReader(table.snapshot)
+        let reader = SortKeyReader(table.snapshot)
         try reader.found(path, of: keys, in: table).forEach(body)
         withExtendedLifetime(reader) {}
     }

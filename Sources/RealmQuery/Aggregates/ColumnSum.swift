@@ -12,7 +12,7 @@ struct ColumnSum {
     }
 
     /// - Throws: what opening leaves throws.
-    func summary(_ type: PropertyType) throws(FormatError) -> ValueSummary {
+    func summary(_ type: StoredPropertyType) throws(FormatError) -> ValueSummary {
         var accumulator = Accumulator(type)
         var clusters = ClusterCursor(table.tree)
         let space = table.snapshot.space

@@ -20,19 +20,19 @@ struct ResultGroups: Sendable {
 
     /// A part of the objects, by what they have in common.
     private struct Part: Sendable {
-        var ranks: RankPart
-        let groups: RankGroups
+        var ranks: SortKeyPart
+        let groups: SortKeyGroups
         /// The number of objects in each group.
         private(set) var counts: [Int]
         /// What is added up, one for each aggregate.
-        let summarized: [RankReader.Found]
+        let summarized: [SortKeyReader.Found]
 
-        init(_ ranks: RankPart, _ summarized: [RankReader.Found]) {
+        init(_ ranks: SortKeyPart, _ summarized: [SortKeyReader.Found]) {
             var ranks = ranks
             for column in ranks.columns.indices { ranks.columns[column].makeMissingNull() }
             self.ranks = ranks
             self.summarized = summarized
-            groups = RankGroups(ranks.columns)
+            groups = SortKeyGroups(ranks.columns)
             counts = [Int](repeating: 0, count: groups.firsts.count)
             for number in groups.numbers { counts[Int(number)] += 1 }
         }
@@ -42,9 +42,9 @@ struct ResultGroups: Sendable {
 
     /// - Throws: what reading the values throws.
     func groups(of keys: [ObjectKey]) throws(FormatError) -> [QueryGroup] {
-        let read = try RankPart.Read(all, keys, table, nil)
+        let read = try SortKeyPart.Read(all, keys, table, nil)
         defer { withExtendedLifetime(read) {} }
-        let parts = RankPart.assembled([read], paths.count).map { Part($0, Array(read.paths[paths.count...])) }
+        let parts = SortKeyPart.assembled([read], paths.count).map { Part($0, Array(read.paths[paths.count...])) }
         let joined = joined(parts)
         let all = 0..<joined.counts.count
         return joined.groups(all, try values(of: joined.firsts), summaries(of: all, joined, parts))
@@ -58,9 +58,9 @@ struct ResultGroups: Sendable {
         // The groups of all parts are put together by one task.
         tasks.partsPerJob = 1
         let cut = tasks.parts(of: keys.count).map { Array(keys[$0]) }
-        let read = try await RankPart.read(all, of: cut, in: table, nil, tasks)
+        let read = try await SortKeyPart.read(all, of: cut, in: table, nil, tasks)
         defer { withExtendedLifetime(read) {} }
-        let ranks = RankPart.assembled(read, paths.count)
+        let ranks = SortKeyPart.assembled(read, paths.count)
         let parts = try await tasks.map(Array(zip(ranks, read))) { ranks, read in
             Part(ranks, Array(read.paths[paths.count...]))
         }
@@ -107,7 +107,7 @@ struct ResultGroups: Sendable {
     private func joined(_ parts: [Part]) -> Joined {
         let ranks = parts.map(\.ranks)
         let rows = parts.map(\.groups.firsts)
-        let groups = RankGroups(paths.indices.map { RankPart.gathered($0, rows, of: ranks) })
+        let groups = SortKeyGroups(paths.indices.map { SortKeyPart.gathered($0, rows, of: ranks) })
         var keys: [ObjectKey] = []
         for (part, rows) in zip(ranks, rows) { keys += rows.map { part.keys[Int($0)] } }
         var start = 0
@@ -155,7 +155,7 @@ struct ResultGroups: Sendable {
     }
 }
 
-extension RankReader.Found {
+extension SortKeyReader.Found {
     /// Hands out rows, each with what adds its value to an accumulator.
     @inline(__always)
     func forEach(_ body: (_ row: Int, _ add: (inout Accumulator) -> Void) -> Void) {
@@ -166,7 +166,7 @@ extension RankReader.Found {
     }
 }
 
-extension RankColumn {
+extension SortKeyColumn {
     /// Links that lead nowhere are null.
     fileprivate mutating func makeMissingNull() {
         for row in 0..<count where kinds[row] == .missing { setNull(row) }

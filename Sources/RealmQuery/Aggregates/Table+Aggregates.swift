@@ -18,7 +18,7 @@ extension Table {
         let bound = aggregate.path
         guard bound.hops.isEmpty, bound.steps.isEmpty, bound.suffix == nil, case .property(let index) = bound.end,
             [.int, .float, .double].contains(aggregate.type)
-        else { return try objects(matching: Query(.constant(true))).summary(of: path) }
+        else { return try objects(matching: ObjectQuery(.constant(true))).summary(of: path) }
         return try columnSum(index)
     }
 
@@ -40,7 +40,7 @@ extension Table {
         if keys == nil, [.int, .float, .double].contains(type) { return try columnSum(index) }
         let path = AggregatePath(index, of: self)
         if let keys { return try path.summary(keys, self) }
-        return try path.summary(objects(matching: Query(.constant(true))).keys, self)
+        return try path.summary(objects(matching: ObjectQuery(.constant(true))).keys, self)
     }
 
     /// The sum of the values of a property: see `summary(of:)`.

@@ -11,7 +11,7 @@ indirect enum BoundPredicate: Sendable {
     /// Whether a string has some words.
     case words(BoundPath, SearchWords, text: String)
     /// Whether places are in a region.
-    case within(PlaceTest)
+    case within(GeoTest)
 }
 
 /// Two operands and what must hold between them.
@@ -23,7 +23,7 @@ struct BoundComparison: Sendable {
     /// The type of a property of the class itself that is compared with one constant of its type. Realm Core reads such
     /// columns without the rules for mixed values: NaN is neither less than a number nor equal to one, and null has an
     /// order and a text among strings.
-    let column: PropertyType?
+    let column: StoredPropertyType?
     /// Whether the operands are types, as bits (`TypeName`).
     let isOfTypes: Bool
     /// As it was written.
@@ -37,7 +37,7 @@ indirect enum BoundExpression: Sendable {
     case path(BoundPath)
     /// The path leads to the values of a list, or to a property of many objects: `byObject` says that each object's own list
     /// is taken apart from the others.
-    case aggregate(BoundPath, QueryAggregate, of: PropertyType, byObject: Bool)
+    case aggregate(BoundPath, QueryAggregate, of: StoredPropertyType, byObject: Bool)
     /// The number of objects at the end of a path for which something holds.
     case subquery(BoundPath, BoundPredicate)
     case arithmetic(BoundExpression, ArithmeticOperation, BoundExpression)
@@ -175,7 +175,7 @@ struct BoundPath: Sendable {
 
 /// The type of an operand, as far as it is known before values are read.
 enum ValueType: Equatable, Sendable {
-    case property(PropertyType)
+    case property(StoredPropertyType)
     /// A link, to a table when that is known.
     case link(TableKey?)
     /// The result of `@type`.

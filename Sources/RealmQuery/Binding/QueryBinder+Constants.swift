@@ -147,7 +147,8 @@ extension QueryBinder {
         }
     }
 
-    private func converted(_ number: Double, _ type: PropertyType, _ digits: String?) throws(QueryError) -> Value {
+    private func converted(_ number: Double, _ type: StoredPropertyType, _ digits: String?) throws(QueryError) -> Value
+    {
         switch type {
         case .float: return .float(Float(number))
         case .decimal128:

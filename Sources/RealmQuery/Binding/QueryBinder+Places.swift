@@ -22,18 +22,18 @@ extension QueryBinder {
         for index in [type, coordinates] { reach?.add(schema.properties[index].name, of: schema.name) }
         reach?.leaveObject()
         return .within(
-            PlaceTest(
+            GeoTest(
                 path: path, region: try region(shape), type: type, coordinates: coordinates,
                 text: "\(written) GEOWITHIN \(shape)"))
     }
 
-    private func region(_ shape: GeoShape) throws(QueryError) -> PlaceRegion {
+    private func region(_ shape: GeoShape) throws(QueryError) -> GeoRegion {
         do {
             switch shape {
             case .box(let first, let second):
-                return try PlaceRegion(from: try numbers(first), to: try numbers(second))
+                return try GeoRegion(from: try numbers(first), to: try numbers(second))
             case .circle(let centre, let radius):
-                return try PlaceRegion(centre: try numbers(centre), radius: try number(radius))
+                return try GeoRegion(centre: try numbers(centre), radius: try number(radius))
             case .polygon(let rings):
                 var positions: [[GeoNumbers]] = []
                 for ring in rings {
@@ -41,10 +41,10 @@ extension QueryBinder {
                     for corner in ring { corners.append(try numbers(corner)) }
                     positions.append(corners)
                 }
-                return try PlaceRegion(rings: positions)
+                return try GeoRegion(rings: positions)
             case .argument(let number): return try region(try argumentShape(number))
             }
-        } catch let refusal as PlaceRegion.Refusal {
+        } catch let refusal as GeoRegion.Refusal {
             throw .binding("GEOWITHIN: \(refusal.text)")
         } catch let error as QueryError {
             throw error

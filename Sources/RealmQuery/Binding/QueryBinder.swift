@@ -161,7 +161,7 @@ struct QueryBinder {
 
     private func column(
         _ left: BoundExpression, _ operation: ComparisonOperation, _ right: BoundExpression
-    ) -> PropertyType? {
+    ) -> StoredPropertyType? {
         guard case .path(let path) = left, path.hops.isEmpty, path.steps.isEmpty, path.suffix == nil,
             case .property(let index) = path.end, case .constants(let values, let isList, let quantifier) = right,
             !isList || operation == .equal || operation == .isIn
@@ -390,7 +390,7 @@ struct QueryBinder {
         case .subquery: return .property(.int)
         case .arithmetic(let left, _, let right):
             let types = [type(of: left), type(of: right)]
-            let widest: [PropertyType] = [.mixed, .decimal128, .double, .float]
+            let widest: [StoredPropertyType] = [.mixed, .decimal128, .double, .float]
             return .property(widest.first { types.contains(.property($0)) } ?? .int)
         }
     }

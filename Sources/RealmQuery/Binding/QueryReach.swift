@@ -22,7 +22,7 @@ package final class QueryReach {
     ///
     /// - Parameter arguments: `$0` is the first.
     /// - Throws: `QueryError.binding`: a name or type does not fit.
-    package func add(_ query: Query, _ arguments: [QueryArgument], of table: Table) throws(QueryError) {
+    package func add(_ query: ObjectQuery, _ arguments: [QueryArgument], of table: Table) throws(QueryError) {
         var binder = QueryBinder(table, arguments: arguments)
         binder.reach = self
         _ = try binder.predicate(query.predicate)

@@ -67,7 +67,7 @@ extension TypeName: Hashable {}
 
 extension TypeName {
     /// The type of a property's values.
-    init(of type: PropertyType) {
+    init(of type: StoredPropertyType) {
         self =
             switch type {
             case .int: .int

@@ -149,7 +149,7 @@ extension QueryTerm {
     public static func / (left: QueryTerm, right: some QueryOperand) -> QueryTerm { left.calculated(.divided, right) }
 }
 
-extension Query {
+extension ObjectQuery {
     /// A query that is written in Swift.
     ///
     /// ```swift
@@ -161,19 +161,19 @@ extension Query {
     }
 
     /// The same, sorted by a value of each object. Several times: the last order counts first.
-    public func sorted(ascending: Bool = true, by value: (QueryTerm) -> QueryTerm) -> Query {
+    public func sorted(ascending: Bool = true, by value: (QueryTerm) -> QueryTerm) -> ObjectQuery {
         adding(.sort([SortKey(path: value(QueryTerm(object: nil)).path, ascending: ascending)]))
     }
 
     /// The first object of each value.
-    public func distinct(by value: (QueryTerm) -> QueryTerm) -> Query {
+    public func distinct(by value: (QueryTerm) -> QueryTerm) -> ObjectQuery {
         adding(.distinct([value(QueryTerm(object: nil)).path]))
     }
 
     /// Not more than so many objects.
-    public func limited(to count: Int) -> Query { adding(.limit(count)) }
+    public func limited(to count: Int) -> ObjectQuery { adding(.limit(count)) }
 
-    private func adding(_ step: ResultStep) -> Query { Query(predicate, steps: steps + [step]) }
+    private func adding(_ step: ResultStep) -> ObjectQuery { ObjectQuery(predicate, steps: steps + [step]) }
 }
 
 extension Table {
@@ -187,6 +187,6 @@ extension Table {
     public func `where`(
         options: QueryOptions = QueryOptions(), _ condition: (QueryTerm) -> QueryCondition
     ) throws(QueryError) -> QueryResults {
-        try objects(matching: Query(where: condition), options: options)
+        try objects(matching: ObjectQuery(where: condition), options: options)
     }
 }

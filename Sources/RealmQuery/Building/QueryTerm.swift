@@ -6,7 +6,7 @@
 /// print(found.count, many.count)
 /// ```
 ///
-/// Names are looked up when the query is run. Nothing else comes of it than of a text: `Query.description` shows which.
+/// Names are looked up when the query is run. Nothing else comes of it than of a text: `ObjectQuery.description` shows which.
 public struct QueryTerm: Sendable {
     /// What it is in the query.
     public let expression: QueryExpression

@@ -60,7 +60,7 @@ extension ColumnTest {
     private static func isNull(_ value: Value) -> Bool { if case .null = value { true } else { false } }
 
     /// Any value of a type.
-    private static func sample(of type: PropertyType) -> Value? {
+    private static func sample(of type: StoredPropertyType) -> Value? {
         switch type {
         case .int: .int(0)
         case .bool: .bool(false)
@@ -164,7 +164,7 @@ private struct Parts {
     private static let latest: Value =
         Timestamp(seconds: .max, nanoseconds: 999_999_999).map { .timestamp($0) } ?? .null
 
-    func ids(_ type: PropertyType) -> ValueRanges<UInt128> {
+    func ids(_ type: StoredPropertyType) -> ValueRanges<UInt128> {
         let blocks: FixedBlocks = type == .objectId ? .objectIds : .uuids
         func value(_ byte: UInt8) -> Value {
             let bytes = [UInt8](repeating: byte, count: blocks.width)

@@ -126,7 +126,7 @@ extension ColumnTest {
     /// The bytes that an index makes of all values for which the test holds, nil of them for null (Spec 80).
     ///
     /// - Returns: nil when there are more of them.
-    fileprivate func indexedValues(_ type: PropertyType, atMost most: Int) -> [[UInt8]?]? {
+    fileprivate func indexedValues(_ type: StoredPropertyType, atMost most: Int) -> [[UInt8]?]? {
         var values: [[UInt8]?]
         switch kind {
         case .anyValue(false) where null: return [nil]

@@ -4,7 +4,7 @@ internal import RealmReader
 /// Looks at the objects that an index leads to where one column decides, and few of them are in the same cluster.
 ///
 /// Each is a cluster, a leaf and a value somewhere in the file, and waiting for these is most of what it takes. So some objects take each step
-/// together, and what the next step needs of each is loaded before it is looked at (`PlainCluster`, `PlainProbe`).
+/// together, and what the next step needs of each is loaded before it is looked at (`DenseClusterLookup`, `PlainProbe`).
 ///
 /// Every object is looked at, where Realm looks at the first of a value at most: an index of a damaged file may lead to any object, and no
 /// other check of a query would see that the object has another value. What is proven is what reading the object's value would prove, so
@@ -16,7 +16,7 @@ struct IndexHits {
     private let name: String
     private let test: ColumnTest
     private let meter: WorkMeter
-    private var seeker: ClusterSeeker
+    private var seeker: ClusterLookup
     /// What was loaded in vain.
     private var loaded: UInt64 = 0
 
@@ -29,7 +29,7 @@ struct IndexHits {
         space = table.snapshot.space
         column = table.columns[index]
         name = table.schema.properties[index].name
-        seeker = ClusterSeeker(table.tree)
+        seeker = ClusterLookup(table.tree)
     }
 
     /// The keys of those for which the test holds.
@@ -49,7 +49,7 @@ struct IndexHits {
         found.reserveCapacity(keys.count)
         // What is known of the way to each value, and what is loaded next.
         var places: [ClusterPlace] = []
-        var clusters: [PlainCluster?] = []
+        var clusters: [DenseClusterLookup?] = []
         var values: [Probe.Place?] = []
         var offsets: [Int64] = []
         // Copies: a call with all of this for each object would count references.
@@ -68,7 +68,7 @@ struct IndexHits {
                 clusters.removeAll(keepingCapacity: true)
                 offsets.removeAll(keepingCapacity: true)
                 for place in places {
-                    let cluster = Probe.looksAtValues ? PlainCluster(place, column: column, in: space) : nil
+                    let cluster = Probe.looksAtValues ? DenseClusterLookup(place, column: column, in: space) : nil
                     clusters.append(cluster)
                     guard let cluster else { continue }
                     offsets.append(Int64(cluster.leaf.offset))

@@ -19,7 +19,7 @@ struct PlanRun {
     private var leaves: ByProperty<ColumnLeaf?>
     /// The columns that have one.
     private var opened: [PropertyIndex] = []
-    private var objects: ClusterObjects?
+    private var objects: ObjectsOfCluster?
     /// The column that all objects are asked for.
     private let firstColumn: PropertyIndex?
     /// Its leaves in the clusters that come next, from `nextAhead` on.
@@ -225,7 +225,7 @@ struct PlanRun {
         _ predicate: BoundPredicate, _ block: Block, _ candidates: RowMask
     ) throws(FormatError) -> RowMask {
         guard let cluster else { return .none }
-        let objects = objects ?? ClusterObjects(table, cluster)
+        let objects = objects ?? ObjectsOfCluster(table, cluster)
         self.objects = objects
         return try RowMask(among: candidates) { row throws(FormatError) in
             try evaluator.holds(predicate, for: try objects.object(inRow: block.first + row))

@@ -36,7 +36,7 @@ package enum Arithmetic {
     }
 
     /// The sum of values, where it is shown; nil for one of integers beyond 64 bits.
-    static func shownAggregate(_ aggregate: QueryAggregate, _ values: [Value], of type: PropertyType) -> Value? {
+    static func shownAggregate(_ aggregate: QueryAggregate, _ values: [Value], of type: StoredPropertyType) -> Value? {
         guard aggregate == .sum, type == .int else { return self.aggregate(aggregate, values, of: type) }
         var sum: Int64 = 0
         var carry: Int64 = 0
@@ -109,7 +109,8 @@ package enum Arithmetic {
     }
 
     /// One value of many; null when there are none, but the sum of none, which is 0.
-    package static func aggregate(_ aggregate: QueryAggregate, _ values: [Value], of type: PropertyType) -> Value {
+    package static func aggregate(_ aggregate: QueryAggregate, _ values: [Value], of type: StoredPropertyType) -> Value
+    {
         let counted = values.filter { isCounted($0, aggregate, type) }
         switch aggregate {
         case .minimum: return counted.min { QueryOrder.compare($0, $1) < 0 } ?? .null
@@ -128,11 +129,11 @@ package enum Arithmetic {
     }
 
     /// How many values count for a sum.
-    static func countOfNumbers(_ values: [Value], _ type: PropertyType) -> Int {
+    static func countOfNumbers(_ values: [Value], _ type: StoredPropertyType) -> Int {
         values.count { isCounted($0, .sum, type) }
     }
 
-    private static func isCounted(_ value: Value, _ aggregate: QueryAggregate, _ type: PropertyType) -> Bool {
+    private static func isCounted(_ value: Value, _ aggregate: QueryAggregate, _ type: StoredPropertyType) -> Bool {
         switch value {
         case .null: false
         case .decimal128(let number): !number.isNaN
@@ -143,7 +144,7 @@ package enum Arithmetic {
         }
     }
 
-    private static func sum(_ values: [Value], _ type: PropertyType) -> Value {
+    private static func sum(_ values: [Value], _ type: StoredPropertyType) -> Value {
         let zero: Value =
             switch type {
             case .int: .int(0)

@@ -4,7 +4,7 @@ internal import RealmReader
 struct Comparison {
     private let operation: ComparisonOperation
     private let folding: TextFolding
-    private let column: PropertyType?
+    private let column: StoredPropertyType?
     private let isOfTypes: Bool
     private let quantifiers: (left: Quantifier?, right: Quantifier?)
 

@@ -122,7 +122,7 @@ struct QueryEvaluator {
         return .null
     }
 
-    private func aggregate(_ aggregate: QueryAggregate, _ values: [Value], of type: PropertyType) -> Value {
+    private func aggregate(_ aggregate: QueryAggregate, _ values: [Value], of type: StoredPropertyType) -> Value {
         guard let overflow else { return Arithmetic.aggregate(aggregate, values, of: type) }
         if let value = Arithmetic.shownAggregate(aggregate, values, of: type) { return value }
         overflow.note()
@@ -148,7 +148,8 @@ struct QueryEvaluator {
     }
 
     private func aggregate(
-        _ path: BoundPath, _ aggregate: QueryAggregate, _ type: PropertyType, _ byObject: Bool, _ object: StoredObject
+        _ path: BoundPath, _ aggregate: QueryAggregate, _ type: StoredPropertyType, _ byObject: Bool,
+        _ object: StoredObject
     ) throws(FormatError) -> Operand {
         guard case .property(let property) = path.end else { return Operand(values: [.null], isList: false) }
         var results: [Value] = []

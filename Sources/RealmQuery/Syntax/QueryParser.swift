@@ -23,11 +23,11 @@ struct QueryParser {
     }
 
     /// The whole text.
-    mutating func query() throws(QuerySyntaxError) -> Query {
+    mutating func query() throws(QuerySyntaxError) -> ObjectQuery {
         let predicate = try disjunction()
         var steps: [ResultStep] = []
         while kind != .end { steps.append(try step()) }
-        return Query(predicate, steps: steps)
+        return ObjectQuery(predicate, steps: steps)
     }
 
     // MARK: Tokens

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// do {
-///     _ = try Query("age >")
+///     _ = try ObjectQuery("age >")
 /// } catch {
 ///     print(error.message, error.offset)
 /// }

@@ -45,7 +45,7 @@ struct BacklinkBuilder {
     }
 
     /// By key of the target, the keys of the objects that link to it: one entry a link.
-    private mutating func links(of table: ResolvedTable, _ column: Column) throws(FormatError) -> [Int64: [Int64]] {
+    private mutating func links(of table: TableDescription, _ column: Column) throws(FormatError) -> [Int64: [Int64]] {
         var origins: [Int64: [Int64]] = [:]
         var cursor = ClusterCursor(table.objects)
         while let cluster = try cursor.next() {

@@ -8,7 +8,7 @@ struct LegacyGroup {
     let overlays: [ByteSource]
     /// The file with the last overlay.
     let space: NodeSpace
-    let cores: ByTable<ResolvedTable>
+    let cores: ByTable<TableDescription>
     let damage: [FormatError]
 }
 

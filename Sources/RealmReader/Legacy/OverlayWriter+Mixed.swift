@@ -12,7 +12,7 @@ extension OverlayWriter {
     func mixed(_ values: [LegacyMixedValue]) throws(FormatError) -> Ref {
         var leaf = MixedPayloads()
         for value in values { leaf.append(value) }
-        var record = RecordImage<MixedSlot>()
+        var record = RecordBuilder<MixedSlot>()
         record[.composites] = .ref(try integers(leaf.composites))
         if !leaf.integers.isEmpty { record[.integers] = .ref(try integers(leaf.integers)) }
         if !leaf.pairs.isEmpty { record[.pairs] = .ref(try integers(leaf.pairs)) }

@@ -16,7 +16,7 @@ struct PrimaryKeyTable {
     /// Reads all rows.
     ///
     /// - Throws: what reading clusters and leaves throws.
-    init(_ table: ResolvedTable, in space: NodeSpace) throws(FormatError) {
+    init(_ table: TableDescription, in space: NodeSpace) throws(FormatError) {
         guard let classes = table.column("pk_table"), let names = table.column("pk_property") else { return }
         var budget = WorkBudget(for: space)
         var cursor = ClusterCursor(table.objects)
@@ -67,7 +67,7 @@ struct PrimaryKeyTable {
     }
 }
 
-extension ResolvedTable {
+extension TableDescription {
     /// The column of that name.
     fileprivate func column(_ name: String) -> Column? {
         schema.properties.propertyIndex { $0.name == name && $0.collection == nil }.map { columns[$0] }

@@ -12,7 +12,7 @@ package struct NodeSpace: Sendable {
     /// The bytes from the start of the file to the logical file size.
     @usableFromInline package let bytes: ByteView
     /// Through which pages of an encrypted file are asked for before their bytes are read.
-    @usableFromInline package let gate: PageGate
+    @usableFromInline package let gate: PageAccess
 
     /// Nodes that are not in the file; no bytes for files of today's formats.
     @usableFromInline let overlay: ByteView
@@ -23,7 +23,8 @@ package struct NodeSpace: Sendable {
     @usableFromInline let clusterObjects: Int
 
     package init(
-        bytes: ByteView, overlay: ByteView = .empty, gate: PageGate = .none, clusterObjects: Int = Limits.clusterObjects
+        bytes: ByteView, overlay: ByteView = .empty, gate: PageAccess = .none,
+        clusterObjects: Int = Limits.clusterObjects
     ) {
         self.bytes = bytes
         self.overlay = overlay

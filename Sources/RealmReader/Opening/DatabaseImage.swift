@@ -30,7 +30,7 @@ package struct DatabaseImage: Sendable {
 
     /// What readers open nodes in.
     func space(_ bytes: ByteView) -> NodeSpace {
-        NodeSpace(bytes: bytes, gate: pages.map { PageGate($0, pins: false) } ?? .none)
+        NodeSpace(bytes: bytes, gate: pages.map { PageAccess($0, pins: false) } ?? .none)
     }
 
     /// Calls `body`, which may look at nodes of an encrypted file as long as it runs.
@@ -75,7 +75,7 @@ extension DatabaseImage {
             throw notEncrypted
         }
         do throws(FormatError) {
-            try PageGate(pages, pins: true).admit(0, FileHeader.size)
+            try PageAccess(pages, pins: true).admit(0, FileHeader.size)
         } catch {
             if diagnosis.isPlain { throw notEncrypted }
             guard try pages.isWrongKey() else { throw error }

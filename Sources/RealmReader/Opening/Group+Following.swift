@@ -10,13 +10,13 @@ extension Group {
     /// - Returns: nil where columns, tables or their names are others, or the nodes of a transaction have been moved.
     /// - Throws: what opening nodes throws.
     func tables(
-        following base: Group, _ cores: ByTable<ResolvedTable>
-    ) throws(FormatError) -> ByTable<ResolvedTable>? {
+        following base: Group, _ cores: ByTable<TableDescription>
+    ) throws(FormatError) -> ByTable<TableDescription>? {
         guard space.hasOverlay(of: base.space) else { return nil }
         let (roots, rootsBefore) = (try self.roots(), try base.roots())
         guard roots.names == rootsBefore.names else { return nil }
         let refs = try space.node(at: roots.tables).refs()
-        var following: ByTable<ResolvedTable> = []
+        var following: ByTable<TableDescription> = []
         following.reserveCapacity(cores.count)
         for slot in 0..<refs.count {
             guard case .ref(let ref) = Slot(refs[unchecked: slot]) else { continue }
@@ -31,7 +31,7 @@ extension Group {
     }
 }
 
-extension ResolvedTable {
+extension TableDescription {
     /// The slots of a table's top that tell what its columns are.
     private static let describing: [TableTopSlot] = [
         .spec, .tableKey, .oppositeTables, .oppositeColumns, .primaryKeyColumn, .flags,
@@ -42,7 +42,7 @@ extension ResolvedTable {
     /// - Parameter spaceBefore: where this one is.
     fileprivate func following(
         at ref: Ref, in space: NodeSpace, _ spaceBefore: NodeSpace
-    ) throws(FormatError) -> ResolvedTable? {
+    ) throws(FormatError) -> TableDescription? {
         guard !hasDistinctStrings else { return nil }
         var (root, tombstoneRoot) = (objects.root, tombstones?.root)
         if ref != topRef {
@@ -51,6 +51,6 @@ extension ResolvedTable {
             guard Self.describing.allSatisfy({ top.slots[$0] == before.slots[$0] }) else { return nil }
             (root, tombstoneRoot) = (try top.requiredRef(.clusterTree), try top.ref(.tombstones))
         }
-        return ResolvedTable(self, at: ref, objects: root, tombstones: tombstoneRoot, in: space)
+        return TableDescription(self, at: ref, objects: root, tombstones: tombstoneRoot, in: space)
     }
 }

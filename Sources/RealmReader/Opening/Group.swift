@@ -122,7 +122,7 @@ package struct Group: Sendable {
     }
 
     /// Reads every table's layout; a table that is damaged is left out and reported.
-    func readTables() -> (cores: ByTable<ResolvedTable>, damage: [FormatError]) {
+    func readTables() -> (cores: ByTable<TableDescription>, damage: [FormatError]) {
         var layouts: ByTable<TableLayout> = []
         var budget = WorkBudget(for: space)
         var damage: [FormatError] = []
@@ -146,7 +146,7 @@ package struct Group: Sendable {
     }
 
     /// The schema version in the table `metadata`; nil when there is none.
-    func schemaVersion(in cores: ByTable<ResolvedTable>, _ space: NodeSpace) -> UInt64? {
+    func schemaVersion(in cores: ByTable<TableDescription>, _ space: NodeSpace) -> UInt64? {
         guard let table = cores.first(where: { $0.schema.tableName == TableSchema.metadataName }),
             let position = table.schema.properties.propertyIndex(where: { $0.name == "version" && $0.type == .int }),
             let found = try? table.objects.firstCluster(),

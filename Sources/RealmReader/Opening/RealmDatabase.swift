@@ -186,7 +186,7 @@ public final class RealmDatabase: Sendable {
         guard footer >= FileHeader.size else {
             throw FormatError(.truncated, at: 0, "\(dataSize) bytes are too short for a file in streaming form")
         }
-        if let pages = data.pages { try PageGate(pages, pins: true).admit(footer, FileHeader.footerSize) }
+        if let pages = data.pages { try PageAccess(pages, pins: true).admit(footer, FileHeader.footerSize) }
         guard let streamed = FileHeader.streamedTopRef(in: data.view) else {
             if !header.isStreaming {
                 throw .slotOfStreamingForm(slot)

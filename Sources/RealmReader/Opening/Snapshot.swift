@@ -38,7 +38,7 @@ public final class Snapshot: Sendable {
     /// snapshot was opened.
     public let damage: [FormatError]
 
-    package let cores: ByTable<ResolvedTable>
+    package let cores: ByTable<TableDescription>
     package let space: NodeSpace
     package let group: Group?
     package let data: DatabaseImage

@@ -21,7 +21,7 @@ package enum ScalarKind: UInt8, BitwiseCopyable, Sendable {
     case embedded
 
     /// The form of a property's values.
-    package init(_ type: PropertyType, isNullable: Bool, isEmbedded: Bool) {
+    package init(_ type: StoredPropertyType, isNullable: Bool, isEmbedded: Bool) {
         self =
             switch type {
             case .int: isNullable ? .nullableInt : .int

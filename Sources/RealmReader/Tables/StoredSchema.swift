@@ -88,7 +88,7 @@ public struct StoredProperty: Equatable, Sendable {
     /// The column's key.
     package let columnKey: ColumnKey
     /// The type of values, or of the collection's elements.
-    public let type: PropertyType
+    public let type: StoredPropertyType
     /// Whether values may be null; of a collection, whether its elements may.
     public let isNullable: Bool
     /// Which collection the property holds, if any.
@@ -103,7 +103,7 @@ public struct StoredProperty: Equatable, Sendable {
     public let isEnumerated: Bool
 
     package init(
-        name: String, columnKey: ColumnKey, type: PropertyType, isNullable: Bool, collection: CollectionKind?,
+        name: String, columnKey: ColumnKey, type: StoredPropertyType, isNullable: Bool, collection: CollectionKind?,
         target: String?, isTargetEmbedded: Bool, index: IndexKind, isEnumerated: Bool
     ) {
         self.name = name
@@ -123,7 +123,7 @@ public struct StoredProperty: Equatable, Sendable {
 /// ```swift
 /// print(people.schema.properties.filter { $0.type == .link }.map(\.name))
 /// ```
-public enum PropertyType: String, CaseIterable, Sendable, BitwiseCopyable {
+public enum StoredPropertyType: String, CaseIterable, Sendable, BitwiseCopyable {
     case int
     case bool
     case string
@@ -138,7 +138,7 @@ public enum PropertyType: String, CaseIterable, Sendable, BitwiseCopyable {
     case uuid
 }
 
-extension PropertyType {
+extension StoredPropertyType {
     /// The type of the values of a column; nil for columns that are no property's.
     init?(_ type: ColumnType) {
         // Lists of links have a type of their own.

@@ -29,17 +29,17 @@ extension Table {
 
     /// The object with `key`, nil when there is none, and the cluster where it would be.
     ///
-    /// - Parameter keptLinks: see `ObjectHome`.
+    /// - Parameter keptLinks: see `OpenedCluster`.
     func find(
-        _ key: ObjectKey, in tree: ClusterTree, keptLinks: Int = ObjectHome.mostKeptLinks
-    ) throws(FormatError) -> (object: StoredObject?, cluster: FoundCluster) {
+        _ key: ObjectKey, in tree: ClusterTree, keptLinks: Int = OpenedCluster.mostKeptLinks
+    ) throws(FormatError) -> (object: StoredObject?, cluster: ClusterKeyRange) {
         do {
             return try snapshot.reading { () throws(FormatError) in
                 let location = try tree.location(of: key)
                 let cluster = try Cluster(
                     tree.space.node(at: location.ref), keyOffset: location.keyOffset, in: tree.space)
-                let found = FoundCluster(
-                    home: ObjectHome(self, cluster, keptLinks: keptLinks), firstKey: location.firstKey,
+                let found = ClusterKeyRange(
+                    home: OpenedCluster(self, cluster, keptLinks: keptLinks), firstKey: location.firstKey,
                     lastKey: location.lastKey)
                 return (found.object(key), found)
             }
@@ -61,7 +61,7 @@ public struct ObjectCursor: Sendable {
     /// What gives clusters in place of `clusters`, where not all objects are wanted.
     private var part: ClusterRangeCursor?
     /// The cluster that the cursor has come to; nil before the first and after the last.
-    private var home: ObjectHome?
+    private var home: OpenedCluster?
     private var row = 0
     /// The row after the last that is wanted of the cluster.
     private var end = 0
@@ -103,10 +103,10 @@ public struct ObjectCursor: Sendable {
         home = nil
         if let next = try part?.next() {
             (row, end) = (next.rows.lowerBound, next.rows.upperBound)
-            home = ObjectHome(table, next.cluster)
+            home = OpenedCluster(table, next.cluster)
         } else if let next = try clusters?.next() {
             (row, end) = (0, next.count)
-            home = ObjectHome(table, next)
+            home = OpenedCluster(table, next)
         }
     }
 }

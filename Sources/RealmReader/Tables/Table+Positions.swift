@@ -53,7 +53,7 @@ extension Table {
 package struct PositionSeeker {
     private let table: Table
     /// The cluster that was found last, and the position of its first object.
-    private var last: (home: ObjectHome, first: Int)?
+    private var last: (home: OpenedCluster, first: Int)?
 
     /// - Parameter table: where the objects are.
     package init(_ table: Table) { self.table = table }
@@ -69,7 +69,7 @@ package struct PositionSeeker {
                     return try home.object(inRow: position - first)
                 }
                 guard let (cluster, row) = try table.tree.find(position: position) else { return nil }
-                let home = ObjectHome(table, cluster)
+                let home = OpenedCluster(table, cluster)
                 last = (home, position - row)
                 return try home.object(inRow: row)
             }

@@ -64,7 +64,7 @@ extension Table {
                 let leaf = try cluster.leaf(of: columns[primary], in: snapshot.space)
                 let stored = leaf.encoding == .nullableIntegers ? leaf.nullableInt(at: row) : leaf.int(at: row)
                 guard stored == number else { return nil }
-                return StoredObject(home: ObjectHome(self, cluster), key: key, row: row)
+                return StoredObject(home: OpenedCluster(self, cluster), key: key, row: row)
             }
         } catch {
             return nil
@@ -117,7 +117,7 @@ extension Table {
                         isAtEnd = true
                         return nil
                     }
-                    let home = ObjectHome(self, cluster)
+                    let home = OpenedCluster(self, cluster)
                     let opened = try home.property(at: primary)
                     for row in 0..<cluster.count {
                         let key = cluster.key(unchecked: row)
@@ -139,7 +139,7 @@ extension Table {
 
     /// The bytes that a search index makes of a primary key (Spec 80), in which nil stands for null; nil for a value of
     /// another type.
-    private static func indexBytes(of value: Value, as type: PropertyType) -> [UInt8]?? {
+    private static func indexBytes(of value: Value, as type: StoredPropertyType) -> [UInt8]?? {
         switch (value, type) {
         case (.null, _): .some(nil)
         case (.int(let number), .int): [UInt8](number.littleEndianBytes)

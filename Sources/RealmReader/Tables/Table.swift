@@ -12,7 +12,7 @@ public struct Table: Sendable {
     /// Which of the snapshot's tables it is.
     package let position: TablePosition
 
-    package var core: ResolvedTable { snapshot.cores[position] }
+    package var core: TableDescription { snapshot.cores[position] }
     /// The columns of the properties; less to copy than all of `core`.
     package var columns: ByProperty<Column> { snapshot.cores[position].columns }
     /// The tree of the objects; see `columns`.
@@ -64,7 +64,7 @@ extension Table {
 }
 
 /// What the reading loops need of a table.
-package struct ResolvedTable: Sendable {
+package struct TableDescription: Sendable {
     /// What is the same in all commits that do not change the columns.
     private let description: Description
     package let objects: ClusterTree
@@ -110,7 +110,7 @@ package struct ResolvedTable: Sendable {
     }
 
     /// The table in another commit, where it has the same columns.
-    init(_ table: ResolvedTable, at topRef: Ref, objects: Ref, tombstones: Ref?, in space: NodeSpace) {
+    init(_ table: TableDescription, at topRef: Ref, objects: Ref, tombstones: Ref?, in space: NodeSpace) {
         description = table.description
         self.topRef = topRef
         self.objects = ClusterTree(root: objects, in: space)

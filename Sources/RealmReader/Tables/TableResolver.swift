@@ -17,7 +17,7 @@ package struct TableResolver {
     }
 
     /// The table's schema and columns. A column that cannot be understood is left out and reported.
-    package func core(of layout: TableLayout, in space: NodeSpace, _ damage: inout [FormatError]) -> ResolvedTable {
+    package func core(of layout: TableLayout, in space: NodeSpace, _ damage: inout [FormatError]) -> TableDescription {
         var properties: [StoredProperty] = []
         var columns: ByProperty<Column> = []
         var incoming: [IncomingLinks] = []
@@ -46,7 +46,7 @@ package struct TableResolver {
         let schema = TableSchema(
             tableName: layout.name, key: layout.key, kind: layout.kind, properties: properties,
             primaryKeyName: primaryKey.map { properties[$0].name }, incoming: incoming)
-        return ResolvedTable(schema, columns, backlinks: backlinks, primaryKey: primaryKey, layout, in: space)
+        return TableDescription(schema, columns, backlinks: backlinks, primaryKey: primaryKey, layout, in: space)
     }
 
     private func property(
@@ -74,8 +74,8 @@ package struct TableResolver {
         return (property, reading)
     }
 
-    private func propertyType(_ column: ColumnLayout, at top: Ref) throws(FormatError) -> PropertyType {
-        guard let type = PropertyType(column.type) else {
+    private func propertyType(_ column: ColumnLayout, at top: Ref) throws(FormatError) -> StoredPropertyType {
+        guard let type = StoredPropertyType(column.type) else {
             throw FormatError(.badSpec, at: top.offset, "a column cannot have the type \(column.type)")
         }
         return type

@@ -3,7 +3,7 @@ package import RealmLayout
 /// Visits the clusters of a tree that have objects with keys in a range, in key order, in bounded work.
 package struct ClusterRangeCursor: Sendable {
     private let space: NodeSpace
-    private var seeker: ClusterSeeker
+    private var seeker: ClusterLookup
     /// The first key that is still wanted, as an unsigned number; nil at the end.
     private var nextKey: UInt64?
     private let last: UInt64
@@ -12,7 +12,7 @@ package struct ClusterRangeCursor: Sendable {
     /// - Parameter keys: as unsigned numbers.
     package init(_ tree: ClusterTree, _ keys: ClosedRange<UInt64>) {
         space = tree.space
-        seeker = ClusterSeeker(tree)
+        seeker = ClusterLookup(tree)
         nextKey = keys.lowerBound
         last = keys.upperBound
         budget = WorkBudget(for: tree.space)

@@ -142,7 +142,7 @@ struct CollectionRoots {
     let elementType: LeafType
     /// Of a dictionary.
     let keys: (root: Ref, type: LeafType)?
-    let target: LinkTarget?
+    let target: LinkResolver?
 
     /// Of a property.
     ///

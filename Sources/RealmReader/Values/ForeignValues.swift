@@ -42,7 +42,7 @@ package struct ForeignValues: Sendable {
     }
 
     private static func forEach(
-        _ type: PropertyType, in snapshot: Snapshot, _ left: inout Int, _ body: (Value) -> Void
+        _ type: StoredPropertyType, in snapshot: Snapshot, _ left: inout Int, _ body: (Value) -> Void
     ) {
         for table in snapshot.tables {
             let indexes = table.schema.properties.propertyIndexes.filter { table.schema.properties[$0].type == type }

@@ -11,14 +11,14 @@ public import RealmLayout
 /// ```
 public struct StoredObject: Sendable {
     /// What was opened of the object's cluster.
-    package let home: ObjectHome
+    package let home: OpenedCluster
     /// The object's key.
     public let key: ObjectKey
     /// In 32 bits an object leaves room for what a `Value` is.
     private let storedRow: UInt32
 
     @inline(__always)
-    package init(home: ObjectHome, key: ObjectKey, row: Int) {
+    package init(home: OpenedCluster, key: ObjectKey, row: Int) {
         self.home = home
         self.key = key
         storedRow = UInt32(truncatingIfNeeded: row)
@@ -129,7 +129,7 @@ public struct StoredObject: Sendable {
     /// - Parameter incoming: one of `table.schema.incoming`.
     /// - Throws: `FormatError` when the list or the way to an object is damaged; `noSuchObject` when an object is not there.
     public func linkingObjects(_ incoming: IncomingLinks) throws(FormatError) -> [StoredObject] {
-        var origin = ObjectSeeker(try table.snapshot.table(named: incoming.tableName))
+        var origin = ObjectLookup(try table.snapshot.table(named: incoming.tableName))
         var objects: [StoredObject] = []
         for key in try backlinks(incoming) {
             guard let object = try origin.object(key) else {

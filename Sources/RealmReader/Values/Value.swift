@@ -74,16 +74,16 @@ public struct DictionaryEntry: Hashable, Sendable {
 /// if case .link(let link) = try person["best"], let dog = try link.object() { print(dog) }
 /// ```
 public struct Link: Sendable {
-    private let target: LinkTarget
+    private let target: LinkResolver
     /// The key of the object; negative below -1 for a tombstone.
     public let objectKey: ObjectKey
 
-    init(_ target: LinkTarget, _ objectKey: ObjectKey) {
+    init(_ target: LinkResolver, _ objectKey: ObjectKey) {
         self.target = target
         self.objectKey = objectKey
     }
 
-    package init(table: Table, objectKey: ObjectKey) { self.init(LinkTarget(table), objectKey) }
+    package init(table: Table, objectKey: ObjectKey) { self.init(LinkResolver(table), objectKey) }
 
     /// The table that the object is in.
     public var table: Table { target.table }

@@ -9,7 +9,7 @@ struct ValueReader {
     private let isShallow: Bool
     private var budget: WorkBudget
     /// Where the last link of a Mixed led: those of one collection mostly lead to one table.
-    private var mixedTarget: LinkTarget?
+    private var mixedTarget: LinkResolver?
 
     init(_ space: NodeSpace, isShallow: Bool = false) {
         (self.space, self.isShallow) = (space, isShallow)
@@ -18,7 +18,7 @@ struct ValueReader {
 
     /// The value of a property of the objects of the home, in `row` of the cluster.
     mutating func value(
-        of property: OpenedProperty, _ row: Int, in home: ObjectHome
+        of property: PropertyReader, _ row: Int, in home: OpenedCluster
     ) throws(FormatError) -> Value {
         guard let collection = property.collection else {
             return try element(property.leaf, row, property.target, home)
@@ -32,7 +32,7 @@ struct ValueReader {
     }
 
     private mutating func elements(
-        _ root: Ref?, _ type: LeafType, _ target: LinkTarget?, _ home: ObjectHome
+        _ root: Ref?, _ type: LeafType, _ target: LinkResolver?, _ home: OpenedCluster
     ) throws(FormatError) -> [Value] {
         guard let root else { return [] }
         if case .mixed = type { return try mixedElements(root, home, depth: 0) }
@@ -51,7 +51,7 @@ struct ValueReader {
 
     /// Elements that may be collections. Calls itself by way of `mixed`, so that its frame has to be small: leaves, which take room,
     /// are not in it.
-    private mutating func mixedElements(_ root: Ref, _ home: ObjectHome, depth: Int) throws(FormatError) -> [Value] {
+    private mutating func mixedElements(_ root: Ref, _ home: OpenedCluster, depth: Int) throws(FormatError) -> [Value] {
         let leaves = try BPlusTree(root: root, of: .mixed, in: space).leaves(&budget)
         var values: [Value] = []
         values.reserveCapacity(leaves.reduce(0) { min($0 + $1.count, WorkBudget.largestReserve) })
@@ -63,7 +63,7 @@ struct ValueReader {
 
     /// A dictionary that is no value of another collection: mostly one leaf of keys and one of values.
     private mutating func dictionary(
-        _ root: Ref?, _ keyType: DictionaryKeyType, _ home: ObjectHome
+        _ root: Ref?, _ keyType: DictionaryKeyType, _ home: OpenedCluster
     ) throws(FormatError) -> Value {
         guard let root else { return .dictionary([]) }
         let tree = tree(root, keyType, home)
@@ -77,7 +77,7 @@ struct ValueReader {
 
     /// The entries of a dictionary with one leaf of short keys and one of values.
     private mutating func entries(
-        _ run: DictionaryTree.ShortRun, _ home: ObjectHome
+        _ run: DictionaryTree.ShortRun, _ home: OpenedCluster
     ) throws(FormatError) -> [DictionaryEntry] {
         try budget.spend(bytes: run.keys.size, at: run.keyRef)
         return try [DictionaryEntry].of(run.count) { index throws(FormatError) in
@@ -93,7 +93,7 @@ struct ValueReader {
 
     /// A dictionary of any form. Calls itself by way of `mixed`, as `mixedElements`.
     private mutating func dictionary(
-        _ root: Ref, _ keyType: DictionaryKeyType, _ home: ObjectHome, depth: Int
+        _ root: Ref, _ keyType: DictionaryKeyType, _ home: OpenedCluster, depth: Int
     ) throws(FormatError) -> Value {
         let runs = try runs(of: root, keyType, home)
         var entries: [DictionaryEntry] = []
@@ -106,17 +106,17 @@ struct ValueReader {
 
     @inline(never)
     private mutating func runs(
-        of root: Ref, _ keyType: DictionaryKeyType, _ home: ObjectHome
+        of root: Ref, _ keyType: DictionaryKeyType, _ home: OpenedCluster
     ) throws(FormatError) -> [DictionaryTree.Run] {
         try tree(root, keyType, home).runs(&budget)
     }
 
-    private func tree(_ root: Ref, _ keyType: DictionaryKeyType, _ home: ObjectHome) -> DictionaryTree {
+    private func tree(_ root: Ref, _ keyType: DictionaryKeyType, _ home: OpenedCluster) -> DictionaryTree {
         DictionaryTree(root: root, keyType: keyType, version: home.table.snapshot.version, in: space)
     }
 
     private mutating func entry(
-        _ run: DictionaryTree.Run, _ index: Int, _ home: ObjectHome, depth: Int
+        _ run: DictionaryTree.Run, _ index: Int, _ home: OpenedCluster, depth: Int
     ) throws(FormatError) -> DictionaryEntry {
         let key = try scalar(run.keys, run.keyStart + index)
         // Whatever the column's type, values of dictionaries are Mixed.
@@ -126,7 +126,7 @@ struct ValueReader {
 
     /// An element of a collection.
     mutating func element(
-        _ leaf: ColumnLeaf, _ index: Int, _ target: LinkTarget?, _ home: ObjectHome
+        _ leaf: ColumnLeaf, _ index: Int, _ target: LinkResolver?, _ home: OpenedCluster
     ) throws(FormatError) -> Value {
         switch leaf.encoding {
         case .links:
@@ -139,7 +139,7 @@ struct ValueReader {
         }
     }
 
-    private func link(to key: ObjectKey, _ target: LinkTarget, at ref: Ref) throws(FormatError) -> Value {
+    private func link(to key: ObjectKey, _ target: LinkResolver, at ref: Ref) throws(FormatError) -> Value {
         guard target.isEmbedded, !key.isUnresolved else { return .link(Link(target, key)) }
         guard let object = try target.object(key) else {
             throw FormatError(
@@ -179,7 +179,7 @@ struct ValueReader {
     /// The value of a Mixed. Calls itself by way of collections, so that its frame has to be small: what takes room is
     /// in `mixedScalar`.
     mutating func mixed(
-        _ leaf: MixedLeaf, _ index: Int, _ home: ObjectHome, depth: Int
+        _ leaf: MixedLeaf, _ index: Int, _ home: OpenedCluster, depth: Int
     ) throws(FormatError) -> Value {
         let value = try leaf.value(at: index, in: space)
         switch value {
@@ -199,7 +199,7 @@ struct ValueReader {
     /// The value of a Mixed that is no collection.
     @inline(never)
     private mutating func mixedScalar(
-        _ value: MixedValue, _ leaf: MixedLeaf, _ index: Int, _ home: ObjectHome
+        _ value: MixedValue, _ leaf: MixedLeaf, _ index: Int, _ home: OpenedCluster
     ) throws(FormatError) -> Value {
         switch value {
         case .null, .list, .dictionary: return .null
@@ -219,8 +219,8 @@ struct ValueReader {
     }
 
     private mutating func target(
-        _ key: TableKey, _ leaf: MixedLeaf, _ index: Int, _ home: ObjectHome
-    ) throws(FormatError) -> LinkTarget {
+        _ key: TableKey, _ leaf: MixedLeaf, _ index: Int, _ home: OpenedCluster
+    ) throws(FormatError) -> LinkResolver {
         guard let position = home.table.snapshot.position(of: key) else {
             throw leaf.bad(index, "a link to the table \(key), which does not exist")
         }

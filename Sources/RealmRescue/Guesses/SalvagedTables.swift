@@ -3,7 +3,7 @@ package import RealmLayout
 
 /// The tables of a damaged database, as far as they can be had.
 package struct SalvagedTables: Sendable {
-    package let cores: ByTable<ResolvedTable>
+    package let cores: ByTable<TableDescription>
     /// What is lost, or had to be made up.
     package let damage: [FormatError]
 }

@@ -134,7 +134,7 @@ public struct FileCheckup: Sendable {
             return error
         } catch WriteError.source(let error) where error.code != .fileChanged {
             return error
-        } catch WriteError.unsound(let what) {
+        } catch WriteError.internalInconsistency(let what) {
             return FormatError(.noCommit, "the new file would not be sound: \(what)")
         }
     }

@@ -16,7 +16,7 @@ extension FileRepair {
     ///   tells what is missing then.
     /// - Throws: `noCommit` when there is no such root, naming the commits that are there; `badRef` for a ref that cannot be
     ///   one; what opening a root throws; what keeps a table from being read, unless that is tolerated.
-    public func snapshot(_ place: CommitPlace, toleratingDamage: Bool = false) throws(FormatError) -> Snapshot {
+    public func snapshot(_ place: CommitLocation, toleratingDamage: Bool = false) throws(FormatError) -> Snapshot {
         let header = FileHeader(data.view).flatMap { $0.hasMnemonic ? $0 : nil }
         var failure: FormatError?
         var damaged: Snapshot?
@@ -44,7 +44,7 @@ extension FileRepair {
     ///
     /// - Throws: as `snapshot`.
     package func verification(
-        of place: CommitPlace, with verification: Verification
+        of place: CommitLocation, with verification: Verification
     ) throws(FormatError) -> VerificationReport {
         let found = try snapshot(place, toleratingDamage: true)
         guard let root = found.topRef else { throw place.missing(among: []) }
@@ -55,7 +55,7 @@ extension FileRepair {
     /// else the highest.
     ///
     /// - Throws: `noCommit` when there is none, `badRef`.
-    private func shapes(at place: CommitPlace) throws(FormatError) -> (found: [RootShape], newest: UInt64?) {
+    private func shapes(at place: CommitLocation) throws(FormatError) -> (found: [RootShape], newest: UInt64?) {
         var search = RootSearch(in: data.view)
         search.followHeader()
         let selected = search.found.first { $0.origin == .selectedSlot }?.shape.commit

@@ -31,7 +31,7 @@ extension FileRepair {
     ///
     /// - Returns: nil when the plan has no commit.
     /// - Throws: `WriteError.storage`, also when there is a file that may not be replaced or that a process has open, and
-    ///   for a pipe or a device, which cannot be checked; `unsound` when the new file cannot be opened.
+    ///   for a pipe or a device, which cannot be checked; `internalInconsistency` when the new file cannot be opened.
     package func prepare(_ plan: RepairPlan, to file: NewFile) throws(WriteError) -> PreparedRepair? {
         guard let chosen = plan.chosen, let format = chosen.format,
             let body = plan.data.view.slice(at: FileHeader.size, count: chosen.logicalSize - FileHeader.size)
@@ -56,7 +56,7 @@ extension FileRepair {
     ///
     /// - Returns: what the verifier says of the new file; nil when the plan has no commit, and nothing is written.
     /// - Throws: `WriteError.storage`, also when there is a file that may not be replaced or that a process has open, and
-    ///   for a pipe or a device, which cannot be checked; `unsound` when the new file cannot be opened.
+    ///   for a pipe or a device, which cannot be checked; `internalInconsistency` when the new file cannot be opened.
     @discardableResult
     public func write(_ plan: RepairPlan, to file: NewFile) throws(WriteError) -> VerificationReport? {
         guard let prepared = try prepare(plan, to: file) else { return nil }
@@ -68,14 +68,14 @@ extension FileRepair {
 extension Verification {
     /// Checks a file that was just written.
     ///
-    /// - Throws: `WriteError`: `unsound` when it is not encrypted with `key`.
+    /// - Throws: `WriteError`: `internalInconsistency` when it is not encrypted with `key`.
     func run(onNew file: ByteSource, _ key: EncryptionKey?) throws(WriteError) -> VerificationReport {
         do {
             return try key.map { try run(on: file, key: $0) } ?? run(on: file)
         } catch let error as StorageError {
             throw .storage(error)
         } catch {
-            throw .unsound("\(error)")
+            throw .internalInconsistency("\(error)")
         }
     }
 }

@@ -13,7 +13,7 @@ public enum RepairMethod: Equatable, Sendable {
     /// The newest complete one that can be found, wherever in the file.
     case findRoot
     /// The one that somebody chose, wherever in the file.
-    case found(CommitPlace)
+    case found(CommitLocation)
 }
 
 /// What a repair found in a file, and what it would write.

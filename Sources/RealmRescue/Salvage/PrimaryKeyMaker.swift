@@ -10,11 +10,11 @@ final class PrimaryKeyMaker {
         case bytes([UInt8])
     }
 
-    private let type: PropertyType
+    private let type: StoredPropertyType
     private var keys: Set<Key> = []
     private var made: Int64 = 0
 
-    init(_ type: PropertyType) { self.type = type }
+    init(_ type: StoredPropertyType) { self.type = type }
 
     /// Notes a key.
     ///

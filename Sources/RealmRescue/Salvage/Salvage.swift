@@ -21,7 +21,7 @@ public struct Salvage: Sendable {
         /// The best that is found, wherever in the file (Spec R190.17).
         case findRoot
         /// The one that somebody chose, wherever in the file.
-        case found(CommitPlace)
+        case found(CommitLocation)
     }
 
     /// What was written.
@@ -66,21 +66,21 @@ public struct Salvage: Sendable {
 
     /// Writes the new file, and checks it before it gets its name.
     ///
-    /// - Throws: `source` when there is nothing to be had: `emptyFile`, `notARealm`, `noCommit` and others; `unsound`, which no damage
+    /// - Throws: `source` when there is nothing to be had: `emptyFile`, `notARealm`, `noCommit` and others; `internalInconsistency`, which no damage
     ///   excuses; what the system refuses. Nothing has changed at the path then.
     public func write(to file: NewFile) throws(WriteError) -> Result {
         let (found, plan, notes) = try survey()
         var verification: VerificationReport?
         try file.write { written throws(WriteError) in
             let report = try Verification(level: .deep).run(onNew: written, file.key)
-            guard report.isSound else { throw .unsound(Self.firstError(report)) }
+            guard report.isSound else { throw .internalInconsistency(Self.firstError(report)) }
             verification = report
         } _: { output throws(WriteError) in
             let new = try FileWriter(SchemaDefinition(plan.schema.targets.map(\.definition)), output)
             try SalvageCopy(plan, to: new, notes, progress).run()
             return try new.end()
         }
-        guard let verification else { throw .unsound("it was not checked") }
+        guard let verification else { throw .internalInconsistency("it was not checked") }
         return Result(report: report(found, plan, notes), verification: verification)
     }
 

@@ -7,7 +7,7 @@ internal import RealmVerifier
 final class SalvageSource {
     let space: NodeSpace
     let version: FormatVersion
-    let tables: ByTable<ResolvedTable>
+    let tables: ByTable<TableDescription>
     private(set) var pages: DamagedPages
     /// Words of nodes that somebody has: a node has one owner. Not of older formats, of which what is presented need not be
     /// in a strict tree.
@@ -16,8 +16,10 @@ final class SalvageSource {
     private var budget: WorkBudget
     private let positions: [TableKey: TablePosition]
 
-    init(_ tables: ByTable<ResolvedTable>, _ version: FormatVersion, roots: [Ref], unproven: [Int], in space: NodeSpace)
-    {
+    init(
+        _ tables: ByTable<TableDescription>, _ version: FormatVersion, roots: [Ref], unproven: [Int],
+        in space: NodeSpace
+    ) {
         self.space = space
         self.version = version
         self.tables = tables

@@ -95,7 +95,7 @@ struct SalvageSchema {
     }
 
     /// Why a property cannot be written.
-    private func problem(_ core: ResolvedTable, _ number: PropertyIndex) -> String? {
+    private func problem(_ core: TableDescription, _ number: PropertyIndex) -> String? {
         let property = core.schema.properties[number]
         guard property.type == .link else { return nil }
         if case .dictionary(.int) = property.collection { return "dictionaries of links have strings as keys" }

@@ -12,7 +12,7 @@ final class BPlusTreeChanges {
         /// The leaves that it was made of: one of the file, or none, or several that were put together.
         var leaves: [Ref] = []
         /// What was taken out of the leaf; nil for one that nobody asked for.
-        var values: ColumnValues?
+        var values: MutableColumn?
 
         var isChanged: Bool { values?.isChanged ?? false }
     }
@@ -68,7 +68,7 @@ final class BPlusTreeChanges {
         isChanged = true
         count += 1
         if index == count - 1, parts.last.map({ $0.count >= Self.leafElements }) ?? true {
-            let values = ColumnValues(type)
+            let values = MutableColumn(type)
             values.set(0, value)
             parts.append(Part(count: 1, values: values))
             return
@@ -131,7 +131,7 @@ final class BPlusTreeChanges {
     }
 
     /// Goes through all parts. Of those in which nothing changes nothing is kept in memory.
-    private func eachPart(_ body: (Int, ColumnValues) throws(WriteError) -> Void) throws(WriteError) {
+    private func eachPart(_ body: (Int, MutableColumn) throws(WriteError) -> Void) throws(WriteError) {
         for part in parts.indices {
             let isKnown = parts[part].values != nil
             try body(part, checked { () throws(FormatError) in try values(of: part) })
@@ -140,7 +140,7 @@ final class BPlusTreeChanges {
         last = (0, 0)
     }
 
-    private func keep(_ rows: [Int], of part: Int, _ values: ColumnValues) {
+    private func keep(_ rows: [Int], of part: Int, _ values: MutableColumn) {
         guard rows.count < parts[part].count else { return }
         values.keep(rows)
         count -= parts[part].count - rows.count
@@ -176,10 +176,10 @@ final class BPlusTreeChanges {
         return (last.part, index - last.start)
     }
 
-    private func values(of part: Int) throws(FormatError) -> ColumnValues {
+    private func values(of part: Int) throws(FormatError) -> MutableColumn {
         if let values = parts[part].values { return values }
         let node = try space.node(at: parts[part].leaves[0])
-        let values = try ColumnValues(ColumnLeaf(node, as: type, in: space), type, in: space)
+        let values = try MutableColumn(ColumnLeaf(node, as: type, in: space), type, in: space)
         parts[part].values = values
         return values
     }
@@ -197,7 +197,7 @@ final class BPlusTreeChanges {
     ///
     /// - Parameter released: gets the nodes that are no longer used.
     /// - Returns: the root; nil for no elements.
-    func write(_ nodes: NodeOutput, _ released: inout ReleasedNodes) throws(WriteError) -> Ref? {
+    func write(_ nodes: NodeOutput, _ released: inout FreedNodes) throws(WriteError) -> Ref? {
         guard isChanged else { return root }
         let flags = try checked { () throws(FormatError) in
             try merge()
@@ -277,7 +277,7 @@ final class BPlusTreeChanges {
         return isMarked ? NodeHeader.Mask.context : 0
     }
 
-    private func release(_ released: inout ReleasedNodes) throws(FormatError) {
+    private func release(_ released: inout FreedNodes) throws(FormatError) {
         guard let root else { return }
         try released.add(innerNodesOf: root, in: space)
         // Long values may have gone to another part.

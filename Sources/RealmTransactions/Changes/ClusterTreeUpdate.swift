@@ -8,7 +8,7 @@ struct ClusterTreeUpdate {
     private let nodes: NodeOutput
     /// One for each column index, once it was needed.
     private var builders: [LeafBuilder?]
-    private var released = ReleasedNodes()
+    private var released = FreedNodes()
 
     init(_ changes: ObjectChanges, _ nodes: NodeOutput) {
         self.changes = changes
@@ -30,7 +30,7 @@ struct ClusterTreeUpdate {
     ///
     /// - Parameter released: gets the nodes that are no longer used.
     /// - Returns: the root.
-    mutating func write(_ released: inout ReleasedNodes) throws(WriteError) -> Ref {
+    mutating func write(_ released: inout FreedNodes) throws(WriteError) -> Ref {
         self.released = released
         defer { released = self.released }
         var (parts, depth) = try update(changes.tree.root, keyOffset: 0, changes.changedClusters[...])
@@ -73,7 +73,9 @@ struct ClusterTreeUpdate {
         _ ref: Ref, keyOffset: UInt64, _ changed: ArraySlice<ChangedCluster>
     ) throws(WriteError) -> (parts: [ClusterPart], depth: Int) {
         guard let inner = try inner(at: ref) else {
-            guard let cluster = changed.first else { throw .unsound("a cluster without changes is to be written") }
+            guard let cluster = changed.first else {
+                throw .internalInconsistency("a cluster without changes is to be written")
+            }
             return (try write(cluster), 0)
         }
         var parts: [ClusterPart] = []
@@ -183,7 +185,7 @@ struct ClusterTreeUpdate {
     }
 
     /// Releases what a cluster will not have any more.
-    private mutating func release(_ cluster: ClusterChanges) throws(WriteError) {
+    private mutating func release(_ cluster: MutableCluster) throws(WriteError) {
         let space = currentSpace
         try checked { () throws(FormatError) in
             let node = try space.node(at: cluster.location.ref)
@@ -198,7 +200,7 @@ struct ClusterTreeUpdate {
     }
 
     /// Writes a cluster, or several in its place; none where it has no objects left.
-    private mutating func write(_ cluster: ClusterChanges) throws(WriteError) -> [ClusterPart] {
+    private mutating func write(_ cluster: MutableCluster) throws(WriteError) -> [ClusterPart] {
         let space = currentSpace
         let slots = try checked { () throws(FormatError) in
             ClusterSlots(try space.node(at: cluster.location.ref).elements)

@@ -13,7 +13,7 @@ final class CollectionChanges {
     private let space: NodeSpace
     /// Links to objects that were removed, which are still among the elements: they are looked for together, once, when somebody asks for
     /// the collection.
-    private(set) var gone = Redirection()
+    private(set) var gone = LinkRedirection()
     /// Whether a NaN is between other elements; nil before somebody had to know.
     private var isDisordered: Bool?
 
@@ -104,8 +104,8 @@ final class CollectionChanges {
     func noteGone(_ target: ObjectKey, of table: TableKey) { gone.insert(target, of: table) }
 
     /// The links that are gone, which are then forgotten: whoever asks removes them.
-    func takeGone() -> Redirection {
-        defer { gone = Redirection() }
+    func takeGone() -> LinkRedirection {
+        defer { gone = LinkRedirection() }
         return gone
     }
 
@@ -119,7 +119,7 @@ final class CollectionChanges {
     ///
     /// - Parameter released: gets the nodes that are no longer used.
     /// - Returns: the root; nil for an empty collection.
-    func write(_ nodes: NodeOutput, _ released: inout ReleasedNodes) throws(WriteError) -> Ref? {
+    func write(_ nodes: NodeOutput, _ released: inout FreedNodes) throws(WriteError) -> Ref? {
         guard isChanged else { return root }
         let newValues = try values.write(nodes, &released)
         guard let keys else { return newValues }

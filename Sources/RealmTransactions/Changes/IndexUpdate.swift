@@ -20,7 +20,7 @@ struct IndexUpdate {
     private let isMixed: Bool
     /// The value of an object that was in the index before.
     private let storedValue: (ObjectKey) throws(WriteError) -> IndexKeyBytes
-    private var released = ReleasedNodes()
+    private var released = FreedNodes()
     /// The changes, and values that were found beside them.
     private var values: IndexChanges
 
@@ -49,7 +49,7 @@ struct IndexUpdate {
     ///   - released: gets the nodes that are no longer used.
     /// - Returns: the root.
     mutating func write(
-        _ root: Ref?, _ changes: IndexChanges, _ released: inout ReleasedNodes
+        _ root: Ref?, _ changes: IndexChanges, _ released: inout FreedNodes
     ) throws(WriteError) -> Ref {
         self.released = released
         defer { released = self.released }
@@ -60,7 +60,7 @@ struct IndexUpdate {
 
     /// The same for changes in any order.
     mutating func write(
-        _ root: Ref?, _ changes: [IndexChange], _ released: inout ReleasedNodes
+        _ root: Ref?, _ changes: [IndexChange], _ released: inout FreedNodes
     ) throws(WriteError) -> Ref {
         var sorted = IndexChanges(isMixed: isMixed)
         for change in changes { sorted.add(change.value, change.object, isAdded: change.isAdded) }

@@ -242,7 +242,7 @@ struct NumberListUpdate {
     ///
     /// - Parameter released: gets the nodes that are no longer used.
     /// - Returns: what stands for the list.
-    mutating func write(_ released: inout ReleasedNodes) throws(WriteError) -> Int64 {
+    mutating func write(_ released: inout FreedNodes) throws(WriteError) -> Int64 {
         guard leaves.contains(where: \.isChanged) else { return element }
         try checked { () throws(FormatError) in
             try release(&released)
@@ -267,14 +267,14 @@ struct NumberListUpdate {
         return Int64(try tree.end(to: nodes)?.offset ?? 0)
     }
 
-    private func release(_ released: inout ReleasedNodes) throws(FormatError) {
+    private func release(_ released: inout FreedNodes) throws(FormatError) {
         guard let root = Slot(element).ref else { return }
         try released.add(innerNodesOf: root, in: space)
         for leaf in leaves where leaf.isChanged { try released.add(leaf.ref, in: space) }
     }
 
     /// Puts leaves together that changed and have few numbers left.
-    private mutating func join(_ released: inout ReleasedNodes) throws(FormatError) {
+    private mutating func join(_ released: inout FreedNodes) throws(FormatError) {
         var joined: [Leaf] = []
         joined.reserveCapacity(leaves.count)
         for index in leaves.indices {

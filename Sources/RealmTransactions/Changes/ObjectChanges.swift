@@ -12,13 +12,13 @@ final class ObjectChanges {
     /// The columns by index; nil where one was removed.
     private(set) var slots: [Column?]
     /// The clusters that were asked for, by their key offset.
-    private(set) var clusters: [UInt64: ClusterChanges] = [:]
+    private(set) var clusters: [UInt64: MutableCluster] = [:]
     /// Those that were asked for lately, by what keys of one cluster mostly have in common: any other is found by the tree.
-    private var recent = [ClusterChanges?](repeating: nil, count: 16)
+    private var recent = [MutableCluster?](repeating: nil, count: 16)
     /// The bits of its count that a number of 64 bits has too many.
     private var recentShift: UInt64 = 60
     /// Where objects are appended; nil as long as none was.
-    private(set) var tail: TailClusters?
+    private(set) var tail: AppendedClusters?
 
     init(_ tree: ClusterTree, _ columns: [Column]) {
         self.tree = tree
@@ -80,12 +80,12 @@ final class ObjectChanges {
     /// The cluster in which an object is, or would be.
     ///
     /// - Throws: what the way to it throws.
-    func cluster(of key: ObjectKey) throws(WriteError) -> ClusterChanges {
+    func cluster(of key: ObjectKey) throws(WriteError) -> MutableCluster {
         if let tail, tail.has(key) { return try tail.cluster(of: key) }
         return try checked { () throws(FormatError) in try baseCluster(of: key) }
     }
 
-    private func baseCluster(of key: ObjectKey) throws(FormatError) -> ClusterChanges {
+    private func baseCluster(of key: ObjectKey) throws(FormatError) -> MutableCluster {
         let wanted = UInt64(bitPattern: key.value)
         let place = place(of: wanted)
         if let known = recent[place], known.location.firstKey <= wanted, wanted <= known.location.lastKey {
@@ -96,11 +96,11 @@ final class ObjectChanges {
             recent[place] = known
             return known
         }
-        let changes = try ClusterChanges(location, self, in: space)
+        let changes = try MutableCluster(location, self, in: space)
         clusters[location.keyOffset] = changes
         if clusters.count > recent.count / 2 {
             recentShift -= 2
-            recent = [ClusterChanges?](repeating: nil, count: recent.count * 4)
+            recent = [MutableCluster?](repeating: nil, count: recent.count * 4)
             recent[self.place(of: wanted)] = changes
         } else {
             recent[place] = changes
@@ -113,7 +113,7 @@ final class ObjectChanges {
     }
 
     /// Where an object is; nil for none.
-    func find(_ key: ObjectKey) throws(WriteError) -> (cluster: ClusterChanges, row: Int)? {
+    func find(_ key: ObjectKey) throws(WriteError) -> (cluster: MutableCluster, row: Int)? {
         let cluster = try cluster(of: key)
         return cluster.row(of: key).map { (cluster, $0) }
     }
@@ -127,7 +127,7 @@ final class ObjectChanges {
     /// Where an object with a new key can be appended; nil where it has to be put between others.
     ///
     /// - Throws: what reading the last cluster throws.
-    func tail(for key: ObjectKey, _ nodes: NodeOutput) throws(WriteError) -> TailClusters? {
+    func tail(for key: ObjectKey, _ nodes: NodeOutput) throws(WriteError) -> AppendedClusters? {
         if let tail { return tail.accepts(key) ? tail : nil }
         // What is written of a column of distinct strings is not what the column says that it is.
         guard !columns.contains(where: { $0.distinct != nil }) else { return nil }
@@ -136,13 +136,13 @@ final class ObjectChanges {
         let known = clusters[location.keyOffset]
         let base =
             if let known { known } else {
-                try checked { () throws(FormatError) in try ClusterChanges(location, self, in: space) }
+                try checked { () throws(FormatError) in try MutableCluster(location, self, in: space) }
             }
         // Somebody may have an eye on a cluster that was asked for: it is filled up before others are appended.
         guard base.lastKey.map({ UInt64(bitPattern: $0.value) < UInt64(bitPattern: key.value) }) ?? true,
             known == nil || base.count >= Limits.clusterObjects
         else { return nil }
-        let tail = try TailClusters(behind: base, isAsked: known != nil, key, self, nodes)
+        let tail = try AppendedClusters(behind: base, isAsked: known != nil, key, self, nodes)
         self.tail = tail
         // One that stays is the same for all who ask for it.
         if !tail.replacesBase { clusters[location.keyOffset] = base }
@@ -152,11 +152,11 @@ final class ObjectChanges {
 
 /// A cluster of the base that is other than it was.
 struct ChangedCluster {
-    let cluster: ClusterChanges
+    let cluster: MutableCluster
     /// What stands in its place or follows it.
-    let tail: TailClusters?
+    let tail: AppendedClusters?
 
-    init(_ cluster: ClusterChanges, _ tail: TailClusters?) { (self.cluster, self.tail) = (cluster, tail) }
+    init(_ cluster: MutableCluster, _ tail: AppendedClusters?) { (self.cluster, self.tail) = (cluster, tail) }
 
     var location: ClusterTree.Location { cluster.location }
 

@@ -8,7 +8,7 @@ struct Commit {
     let device: any DatabaseDevice
     let base: DatabaseRoot
     /// What may not be overwritten.
-    let needed: NeededSpace
+    let needed: PinnedSpace
     /// When the commit is on the disk.
     let durability: RealmStore.Durability
 
@@ -28,7 +28,7 @@ struct Commit {
     ///   - released: the nodes of the base that the commit does not have.
     /// - Throws: `WriteError`; nothing of the database has changed then.
     func write(
-        names: Ref, tables: Ref, in space: NodeSpace, size: Int, released: ReleasedNodes
+        names: Ref, tables: Ref, in space: NodeSpace, size: Int, released: FreedNodes
     ) throws(WriteError) -> Result {
         var released = released
         let placement: NodePlacement
@@ -44,10 +44,10 @@ struct Commit {
         } catch let error as StorageError {
             throw .storage(error)
         } catch {
-            throw .unsound("\(error)")
+            throw .internalInconsistency("\(error)")
         }
         let nodes = NodeOutput(in: placement)
-        var top = RecordImage<GroupTopSlot>(count: GroupTopSlot.syncFileIdentifier.rawValue + 1)
+        var top = RecordBuilder<GroupTopSlot>(count: GroupTopSlot.syncFileIdentifier.rawValue + 1)
         top[.tableNames] = .ref(try nodes.place(names, of: space))
         top[.tables] = .ref(try nodes.place(tables, of: space))
         top[.version] = .tagged(base.version + 1)
@@ -62,7 +62,7 @@ struct Commit {
 
     /// Writes the lists of free space and the root behind each other, the last nodes of a commit: they tell of their own place.
     private func writeFrame(
-        _ top: inout RecordImage<GroupTopSlot>, _ released: ReleasedNodes, _ placement: NodePlacement,
+        _ top: inout RecordBuilder<GroupTopSlot>, _ released: FreedNodes, _ placement: NodePlacement,
         _ nodes: NodeOutput
     ) throws(WriteError) -> Ref {
         let version = Int64(base.version + 1)

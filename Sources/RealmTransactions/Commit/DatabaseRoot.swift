@@ -35,7 +35,7 @@ struct DatabaseRoot {
 
     /// Releases what every commit writes anew: the root, the lists of free space and the history, of which nobody is left who
     /// could follow it.
-    func releaseFrame(_ released: inout ReleasedNodes) throws(FormatError) {
+    func releaseFrame(_ released: inout FreedNodes) throws(FormatError) {
         released.add(top.node)
         for slot in [GroupTopSlot.freePositions, .freeLengths, .freeVersions] {
             try released.add(top.ref(slot), in: space)

@@ -41,7 +41,7 @@ struct FreeSpace {
     ///   - unit: what the device may leave neither old nor new.
     /// - Throws: `badGroup` for a list in which chunks overlap or lie outside of the database.
     init(
-        _ list: FreeList, logicalSize: Int, _ needed: NeededSpace, unit: Int, at ref: Ref
+        _ list: FreeList, logicalSize: Int, _ needed: PinnedSpace, unit: Int, at ref: Ref
     ) throws(FormatError) {
         var needed = needed
         self.logicalSize = logicalSize

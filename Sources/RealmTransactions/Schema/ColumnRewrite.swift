@@ -12,7 +12,7 @@ struct ColumnRewrite {
     private let removed: [ColumnIndex]
     private let isUsed: [Bool]
     private var budget: WorkBudget
-    private var released = ReleasedNodes()
+    private var released = FreedNodes()
 
     init(_ table: TableEdit, _ tree: ClusterTree, _ nodes: NodeOutput) {
         self.tree = tree
@@ -34,7 +34,7 @@ struct ColumnRewrite {
     ///
     /// - Parameter released: gets the nodes that are no longer used.
     /// - Returns: the root.
-    mutating func write(_ released: inout ReleasedNodes) throws(WriteError) -> Ref {
+    mutating func write(_ released: inout FreedNodes) throws(WriteError) -> Ref {
         self.released = released
         let root = try write(tree.root, keyOffset: 0, below: nil)
         released = self.released
@@ -90,7 +90,7 @@ struct ColumnRewrite {
     }
 }
 
-extension ReleasedNodes {
+extension FreedNodes {
     /// Releases a node and all nodes below it, however deep they are.
     ///
     /// - Throws: what opening nodes throws; `sharedNodes` for more nodes than there is room for.

@@ -43,7 +43,7 @@ final class SchemaEdit {
     func table(named name: String) throws(WriteError) -> TableEdit {
         if let known = tables.values.first(where: { $0.name == name }) { return known }
         guard let core = base.cores.first(where: { $0.schema.tableName == name }) else {
-            throw .unsound("there is no table \(name) to be changed")
+            throw .internalInconsistency("there is no table \(name) to be changed")
         }
         return try table(core.schema.key)
     }
@@ -56,7 +56,7 @@ final class SchemaEdit {
             case .behindOthers: (slots.lastIndex { $0.ref != nil } ?? -1) + 1
             }
         guard slot < Limits.tableSlots else {
-            throw .misfit(Misfit(.tooMany, "the database has no room for another table").at(table: name))
+            throw .misfit(InvalidValue(.tooMany, "the database has no room for another table").at(table: name))
         }
         var tag: UInt32 = 0
         if slot < slots.count {
@@ -97,7 +97,9 @@ final class SchemaEdit {
 
     /// Removes a table with all that is in it. No property of another table leads there any more.
     func remove(_ key: TableKey) throws(WriteError) {
-        guard let position = base.position(of: key) else { throw .unsound("a table is to be removed that is none") }
+        guard let position = base.position(of: key) else {
+            throw .internalInconsistency("a table is to be removed that is none")
+        }
         for core in base.cores where core.schema.key != key {
             let incoming = core.layout.columns.filter { $0.isBacklink && $0.oppositeTable == key }
             for column in incoming { try table(core.schema.key).remove(column.key) }
@@ -127,7 +129,7 @@ final class SchemaEdit {
             filling ?? property.emptyFilling)
         if property.type == .link, let name = property.target {
             let target = try self.table(named: name)
-            let backlinks = try target.add(nil, .backLink, [], ColumnValues.same(.null, .backlinks))
+            let backlinks = try target.add(nil, .backLink, [], MutableColumn.same(.null, .backlinks))
             try table.setOpposite(of: key, target.key, backlinks)
             try target.setOpposite(of: backlinks, table.key, key)
         }
@@ -158,9 +160,11 @@ final class SchemaEdit {
     /// - Parameter released: gets the nodes that are no longer used.
     /// - Returns: the lists of names and of tables; no names where they are the same.
     func write(
-        _ nodes: NodeOutput, _ released: inout ReleasedNodes
+        _ nodes: NodeOutput, _ released: inout FreedNodes
     ) throws(WriteError) -> (names: Ref?, tables: Ref) {
-        guard let group = base.group else { throw .unsound("an empty database has no schema to be changed") }
+        guard let group = base.group else {
+            throw .internalInconsistency("an empty database has no schema to be changed")
+        }
         let space = base.space
         for (slot, table) in tables.inOrder(by: { $0.key < $1.key }) {
             slots[slot] = .ref(
@@ -183,7 +187,7 @@ final class SchemaEdit {
 extension PropertyDefinition {
     /// The values of objects that were there before: null, zero, or empty.
     fileprivate var emptyFilling: ColumnFilling {
-        ColumnValues.same(isNullable ? .null : type.zero, collection == nil ? elementType : .collections)
+        MutableColumn.same(isNullable ? .null : type.zero, collection == nil ? elementType : .collections)
     }
 }
 

@@ -152,7 +152,7 @@ extension PropertyDefinition {
     }
 }
 
-extension PropertyType {
+extension StoredPropertyType {
     fileprivate var words: String {
         switch self {
         case .binary: "data"

@@ -12,9 +12,9 @@ extension TableEdit {
     /// - Returns: the new top node.
     /// - Throws: `misfit` where a value does not fit, or two objects have the same primary key.
     func write(
-        _ nodes: NodeOutput, over file: NodeSpace, identifier: UInt64, _ released: inout ReleasedNodes
+        _ nodes: NodeOutput, over file: NodeSpace, identifier: UInt64, _ released: inout FreedNodes
     ) throws(WriteError) -> Ref {
-        var image = RecordImage<TableTopSlot>()
+        var image = RecordBuilder<TableTopSlot>()
         if let top {
             for slot in TableTopSlot.allCases { image[slot] = top.slots[slot] }
             released.add(top.node)
@@ -34,7 +34,9 @@ extension TableEdit {
             image[.tombstones] = .ref(try rewrite.write(&released))
         }
         let written = file.with(overlay: nodes.written)
-        guard let root = image[.clusterTree].ref else { throw .unsound("a table without objects was written") }
+        guard let root = image[.clusterTree].ref else {
+            throw .internalInconsistency("a table without objects was written")
+        }
         let indexes = try indexes(ClusterTree(root: root, in: written), nodes, &released)
         image[.spec] = .ref(try spec(nodes, over: file, &released))
         image[.searchIndexes] = .ref(try nodes.refs(indexes))
@@ -79,7 +81,7 @@ extension TableEdit {
         return numbers
     }
 
-    private func objects(_ nodes: NodeOutput, _ released: inout ReleasedNodes) throws(WriteError) -> Ref {
+    private func objects(_ nodes: NodeOutput, _ released: inout FreedNodes) throws(WriteError) -> Ref {
         guard let base else {
             var leaves: [Int64] = byIndex(0) { _ in 0 }
             for column in columns {
@@ -94,7 +96,7 @@ extension TableEdit {
     }
 
     private func spec(
-        _ nodes: NodeOutput, over file: NodeSpace, _ released: inout ReleasedNodes
+        _ nodes: NodeOutput, over file: NodeSpace, _ released: inout FreedNodes
     ) throws(WriteError) -> Ref {
         if let top {
             try checked { () throws(FormatError) in
@@ -103,7 +105,7 @@ extension TableEdit {
                 for slot in SpecSlot.allCases { try released.add(spec.ref(slot), in: file) }
             }
         }
-        var image = RecordImage<SpecSlot>()
+        var image = RecordBuilder<SpecSlot>()
         image[.types] = .ref(
             try nodes.integers(columns.map { Int64($0.record.type.rawValue) | $0.record.dictionaryKeyNumber << 16 }))
         image[.names] = .ref(try nodes.names(columns.compactMap(\.name)))
@@ -120,7 +122,7 @@ extension TableEdit {
 
     /// The root of the index of each column, those that are new made of all objects.
     private func indexes(
-        _ objects: ClusterTree, _ nodes: NodeOutput, _ released: inout ReleasedNodes
+        _ objects: ClusterTree, _ nodes: NodeOutput, _ released: inout FreedNodes
     ) throws(WriteError) -> [Int64] {
         var roots = byIndex(0) { $0.record.searchIndex.element }
         for column in columns {
@@ -145,15 +147,15 @@ extension TableEdit {
         let isList = column.record.collection != nil
         let kind: IndexKind = column.newIndex == .none ? .general : column.newIndex
         var entries: [IndexChange] = []
-        var misfit: Misfit?
+        var misfit: InvalidValue?
         try checked { () throws(FormatError) in
             let space = objects.space
             var cursor = ClusterCursor(objects)
             while let cluster = try cursor.next() {
-                let values = try ColumnValues(cluster.leaf(of: reading, in: space), reading.leafType, in: space)
+                let values = try MutableColumn(cluster.leaf(of: reading, in: space), reading.leafType, in: space)
                 for row in 0..<cluster.count {
                     let key = cluster.key(unchecked: row)
-                    try TableChanges.forEachEntry(values, row, kind, isList: isList, in: space) { entry in
+                    try MutableTable.forEachEntry(values, row, kind, isList: isList, in: space) { entry in
                         if isList, misfit == nil {
                             misfit = PropertyConstraint.misfit(ofIndexedElement: entry.bytes?.count ?? 0)?
                                 .at(objectKey: key)
@@ -177,7 +179,7 @@ extension TableEdit {
             guard let other = known.updateValue(entry.object, forKey: entry.value) else { continue }
             let text = entry.value.text(of: column.record.type)
             throw .misfit(
-                Misfit(.duplicatePrimaryKey, "the objects \(other) and \(entry.object) both have \(text)").at(
+                InvalidValue(.duplicatePrimaryKey, "the objects \(other) and \(entry.object) both have \(text)").at(
                     table: name, property: column.name.map { String(decoding: $0, as: UTF8.self) },
                     objectKey: ObjectKey(entry.object)))
         }

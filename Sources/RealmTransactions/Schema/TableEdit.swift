@@ -31,7 +31,7 @@ final class TableEdit {
     /// Counts the columns that were removed.
     private(set) var columnKeySequence: UInt64 = 0
     /// The table as it is; nil for a new one.
-    let base: ResolvedTable?
+    let base: TableDescription?
     let top: Record<TableTopSlot>?
     /// The indexes of columns whose leaves go.
     private(set) var removedIndexes: Set<ColumnIndex> = []
@@ -47,7 +47,7 @@ final class TableEdit {
     /// A table that is there.
     ///
     /// - Throws: what reading its top throws.
-    init(_ base: ResolvedTable, in space: NodeSpace) throws(FormatError) {
+    init(_ base: TableDescription, in space: NodeSpace) throws(FormatError) {
         self.base = base
         (key, name, kind) = (base.schema.key, base.schema.tableName, base.schema.kind)
         primaryKey = base.layout.primaryKey
@@ -99,7 +99,7 @@ final class TableEdit {
         let used = Set(columns.map(\.record.index.number))
         let index = (0...used.count).first { !used.contains($0) } ?? used.count
         guard index < Limits.columns else {
-            throw .misfit(Misfit(.tooMany, "the table has no room for another column").at(table: self.name))
+            throw .misfit(InvalidValue(.tooMany, "the table has no room for another column").at(table: self.name))
         }
         // The table's key tells columns of different tables apart, the number those of one index (Spec 60).
         let tag = TableKey(UInt32(truncatingIfNeeded: columnKeySequence) ^ key.value)
@@ -177,13 +177,13 @@ final class TableEdit {
 }
 
 /// Makes the values of a new column in a cluster.
-typealias ColumnFilling = (Cluster) throws(WriteError) -> ColumnValues
+typealias ColumnFilling = (Cluster) throws(WriteError) -> MutableColumn
 
-extension ColumnValues {
+extension MutableColumn {
     /// As many values as a cluster has objects, all the same; no links, and empty collections.
     static func same(_ value: MixedValue, _ type: LeafType) -> ColumnFilling {
         { cluster throws(WriteError) in
-            let values = ColumnValues(type)
+            let values = MutableColumn(type)
             for row in 0..<cluster.count {
                 switch type {
                 case .link, .collections, .backlinks: values.set(row, number: 0)

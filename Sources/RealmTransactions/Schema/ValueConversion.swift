@@ -10,7 +10,7 @@ internal import RealmWriter
 /// - Everything that is no collection can be a Mixed value, and a Mixed value what is of its own type.
 enum ValueConversion {
     /// The value as that type; nil where there is no such value. Null is for the caller.
-    static func convert(_ value: MixedValue, to type: PropertyType, _ bytes: StableBytes) -> MixedValue? {
+    static func convert(_ value: MixedValue, to type: StoredPropertyType, _ bytes: BytesArena) -> MixedValue? {
         switch (value, type) {
         case (.link, _), (.list, _), (.dictionary, _), (.null, _), (_, .link): nil
         case (_, .mixed), (.int, .int), (.bool, .bool), (.float, .float), (.double, .double), (.string, .string),
@@ -38,7 +38,7 @@ enum ValueConversion {
         }
     }
 
-    private static func convert(_ number: StoredNumber, to type: PropertyType) -> MixedValue? {
+    private static func convert(_ number: StoredNumber, to type: StoredPropertyType) -> MixedValue? {
         switch type {
         case .int: whole(number).map { .int($0) }
         case .bool:
@@ -87,7 +87,7 @@ enum ValueConversion {
         }
     }
 
-    private static func parse(_ text: String, _ type: PropertyType, _ bytes: StableBytes) -> MixedValue? {
+    private static func parse(_ text: String, _ type: StoredPropertyType, _ bytes: BytesArena) -> MixedValue? {
         switch type {
         case .int: Int64(text).map { .int($0) }
         case .bool: Bool(text).map { .bool($0) }

@@ -92,9 +92,9 @@ extension WriteTransaction {
         try guarded { () throws(WriteError) in
             let name = SchemaDefinition.metadataTable
             guard version != .max else {
-                throw .misfit(Misfit(.badSchema, "the version 2^64 - 1 means that there is none").at(table: name))
+                throw .misfit(InvalidValue(.badSchema, "the version 2^64 - 1 means that there is none").at(table: name))
             }
-            func found() -> ResolvedTable? { base.cores.first { $0.schema.tableName == name } }
+            func found() -> TableDescription? { base.cores.first { $0.schema.tableName == name } }
             if found() == nil {
                 guard version != nil else { return }
                 var schema = definition
@@ -107,7 +107,7 @@ extension WriteTransaction {
                 let index = core.schema.properties.propertyIndex(named: SchemaDefinition.versionProperty),
                 core.schema.properties[index].type == .int, core.schema.properties[index].collection == nil
             else {
-                throw .misfit(Misfit(.badSchema, "the table has no int called version").at(table: name))
+                throw .misfit(InvalidValue(.badSchema, "the table has no int called version").at(table: name))
             }
             let table = try table(core.schema.key)
             let number = NewValue.int(Int64(bitPattern: version ?? .max))

@@ -55,7 +55,7 @@ extension WriteTransaction {
             }
             guard leading.isEmpty else {
                 let words = leading.joined(separator: ", ") + (leading.count == 1 ? " leads" : " lead")
-                throw .misfit(Misfit(.badSchema, "\(words) to it").at(table: table.schema.tableName))
+                throw .misfit(InvalidValue(.badSchema, "\(words) to it").at(table: table.schema.tableName))
             }
             try settle()
             try emptyClass(try schemaTable(className))
@@ -64,7 +64,7 @@ extension WriteTransaction {
     }
 
     /// Removes what a class has to do with objects that stay: links in their Mixed values, and embedded objects of its own.
-    private func emptyClass(_ table: ResolvedTable) throws(WriteError) {
+    private func emptyClass(_ table: TableDescription) throws(WriteError) {
         let ownsObjects = table.schema.properties.contains { $0.type == .link && $0.isTargetEmbedded }
         let mixedOrigins = table.layout.columns.contains { column in
             column.isBacklink && column.oppositeTable != table.schema.key

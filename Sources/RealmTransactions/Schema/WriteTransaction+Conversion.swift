@@ -30,14 +30,14 @@ extension WriteTransaction {
     /// - Throws: `WriteError`: `notRepresentable` with the object where a value cannot be of that type; `duplicatePrimaryKey` where two
     ///   objects have one primary key then; `badSchema` for links; as `setOptional` for nulls.
     public func changeType(
-        of name: String, in className: String, to type: PropertyType, isOptional: Bool? = nil,
+        of name: String, in className: String, to type: StoredPropertyType, isOptional: Bool? = nil,
         insteadOfNull value: NewValue? = nil
     ) throws(WriteError) {
         try guarded { () throws(WriteError) in try convert(name, of: className, to: type, isOptional, value) }
     }
 
     private func convert(
-        _ name: String, of className: String, to type: PropertyType?, _ isOptional: Bool?, _ value: NewValue?
+        _ name: String, of className: String, to type: StoredPropertyType?, _ isOptional: Bool?, _ value: NewValue?
     ) throws(WriteError) {
         let table = try schemaTable(className)
         let property = table.schema.properties[try schemaProperty(name, of: table)]
@@ -54,7 +54,7 @@ extension WriteTransaction {
         let isForced = isOptional.map { $0 != normalized.isNullable } ?? false
         guard property.type != .link, wanted.type != .link, !isForced else {
             throw .misfit(
-                Misfit(.badSchema, "links and Mixed values have no choice of what they are, or of nulls").at(
+                InvalidValue(.badSchema, "links and Mixed values have no choice of what they are, or of nulls").at(
                     table: place.table, property: name))
         }
         wanted = normalized
@@ -77,7 +77,7 @@ extension WriteTransaction {
 
 /// The values of a property as those of another type.
 struct ColumnConversion {
-    private let table: ResolvedTable
+    private let table: TableDescription
     private let property: StoredProperty
     private let column: Column
     private let wanted: PropertyDefinition
@@ -85,13 +85,13 @@ struct ColumnConversion {
     /// Nil where nulls stay, or are none.
     private let insteadOfNull: MixedValue?
     private let nodes: NodeOutput
-    private let bytes: StableBytes
+    private let bytes: BytesArena
 
     /// - Throws: `misfit` for a value in place of nulls that does not fit; `nullNotAllowed` where there are nulls and no such value.
     init(
-        from table: ResolvedTable, _ index: PropertyIndex, to wanted: PropertyDefinition,
+        from table: TableDescription, _ index: PropertyIndex, to wanted: PropertyDefinition,
         insteadOfNull value: MixedValue?,
-        _ nodes: NodeOutput, _ bytes: StableBytes
+        _ nodes: NodeOutput, _ bytes: BytesArena
     ) throws(WriteError) {
         (self.table, self.wanted, self.nodes, self.bytes) = (table, wanted, nodes, bytes)
         property = table.schema.properties[index]
@@ -102,22 +102,22 @@ struct ColumnConversion {
         if property.isNullable, !wanted.isNullable, value == nil { try checkNulls() }
     }
 
-    private func fit(_ value: MixedValue) -> Misfit? {
+    private func fit(_ value: MixedValue) -> InvalidValue? {
         property.collection == nil ? constraint.misfit(value) : constraint.elementMisfit(value)
     }
 
-    private func located(_ misfit: Misfit, _ key: ObjectKey? = nil) -> WriteError {
+    private func located(_ misfit: InvalidValue, _ key: ObjectKey? = nil) -> WriteError {
         .misfit(misfit.at(table: table.schema.tableName, property: property.name, objectKey: key))
     }
 
     /// The values of a cluster.
-    func fill(_ cluster: Cluster) throws(WriteError) -> ColumnValues {
+    func fill(_ cluster: Cluster) throws(WriteError) -> MutableColumn {
         let space = table.objects.space
         let (leaf, old) = try checked { () throws(FormatError) in
             let leaf = try cluster.leaf(of: column, in: space)
-            return (leaf, try ColumnValues(leaf, column.leafType, in: space))
+            return (leaf, try MutableColumn(leaf, column.leafType, in: space))
         }
-        let new = ColumnValues(property.collection == nil ? wanted.elementType : .collections)
+        let new = MutableColumn(property.collection == nil ? wanted.elementType : .collections)
         for row in 0..<cluster.count {
             let key = cluster.key(unchecked: row)
             if property.collection != nil {
@@ -133,7 +133,7 @@ struct ColumnConversion {
                     try leaf.scalar(at: row, in: space)
                 })
             {
-                throw located(Misfit(.tooLong, "a binary of more than 16 MB is not converted"), key)
+                throw located(InvalidValue(.tooLong, "a binary of more than 16 MB is not converted"), key)
             }
             new.set(row, try convert(old.value(at: row), of: key))
         }
@@ -152,7 +152,8 @@ struct ColumnConversion {
         if key.isUnresolved { return wanted.isNullable ? .null : wanted.type.zero }
         if let new, let misfit = fit(new) { throw located(misfit, key) }
         throw located(
-            Misfit(.notRepresentable, "\(ValueConversion.words(value)) cannot be of type \(wanted.type.rawValue)"), key)
+            InvalidValue(
+                .notRepresentable, "\(ValueConversion.words(value)) cannot be of type \(wanted.type.rawValue)"), key)
     }
 
     private func convert(collection root: Ref, of key: ObjectKey) throws(WriteError) -> Ref? {
@@ -175,7 +176,7 @@ struct ColumnConversion {
         }
         for leaf in leaves {
             let values = try checked { () throws(FormatError) in
-                try ColumnValues(leaf, column.elementType, in: space)
+                try MutableColumn(leaf, column.elementType, in: space)
             }
             for element in 0..<leaf.count { try builder.add(convert(values.value(at: element), of: key)) }
         }
@@ -190,7 +191,7 @@ struct ColumnConversion {
         try checked { () throws(FormatError) in
             var cursor = ClusterCursor(table.objects)
             while let cluster = try cursor.next() {
-                let values = try ColumnValues(cluster.leaf(of: column, in: space), column.leafType, in: space)
+                let values = try MutableColumn(cluster.leaf(of: column, in: space), column.leafType, in: space)
                 for row in 0..<cluster.count where try hasNull(values, row) {
                     nulls += 1
                     first = first ?? cluster.key(unchecked: row)
@@ -199,10 +200,10 @@ struct ColumnConversion {
         }
         guard let first else { return }
         let words = nulls == 1 ? "one object has" : "\(nulls) objects have"
-        throw located(Misfit(.nullNotAllowed, "\(words) null there, and nothing is given in its place"), first)
+        throw located(InvalidValue(.nullNotAllowed, "\(words) null there, and nothing is given in its place"), first)
     }
 
-    private func hasNull(_ values: ColumnValues, _ row: Int) throws(FormatError) -> Bool {
+    private func hasNull(_ values: MutableColumn, _ row: Int) throws(FormatError) -> Bool {
         func isNull(_ value: MixedValue) -> Bool { if case .null = value { true } else { false } }
         guard property.collection != nil else { return isNull(values.value(at: row)) }
         guard let root = Slot(values.numbers[row]).ref else { return false }
@@ -213,7 +214,7 @@ struct ColumnConversion {
             tree = (try DictionaryTree.pair(at: root, in: space).values, .mixed)
         }
         for leaf in try BPlusTree(root: tree.0, of: tree.1, in: space).leaves(&budget) {
-            let values = try ColumnValues(leaf, tree.1, in: space)
+            let values = try MutableColumn(leaf, tree.1, in: space)
             if (0..<leaf.count).contains(where: { isNull(values.value(at: $0)) }) { return true }
         }
         return false

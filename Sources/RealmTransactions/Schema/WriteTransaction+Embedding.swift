@@ -18,7 +18,7 @@ extension WriteTransaction {
             _ = try sound(schema)
             guard table.schema.kind != .asymmetric else {
                 throw .misfit(
-                    Misfit(.badSchema, "an asymmetric class stays what it is").at(table: table.schema.tableName))
+                    InvalidValue(.badSchema, "an asymmetric class stays what it is").at(table: table.schema.tableName))
             }
             if isEmbedded {
                 try settle()
@@ -31,11 +31,11 @@ extension WriteTransaction {
     }
 
     /// Checks that each object has one owner.
-    private func checkOwners(_ table: ResolvedTable) throws(WriteError) {
+    private func checkOwners(_ table: TableDescription) throws(WriteError) {
         let tombstones = try checked { () throws(FormatError) in try table.tombstones?.storedCount() ?? 0 }
         guard tombstones == 0 else {
             throw .misfit(
-                Misfit(.badSchema, "\(tombstones) objects of it are linked to that do not exist").at(
+                InvalidValue(.badSchema, "\(tombstones) objects of it are linked to that do not exist").at(
                     table: table.schema.tableName))
         }
         let found = try misowned(table)
@@ -46,7 +46,7 @@ extension WriteTransaction {
             guard let first = keys.first else { continue }
             let count = keys.count
             throw .misfit(
-                Misfit(
+                InvalidValue(
                     .badSchema,
                     "\(count) object\(count == 1 ? " is" : "s are") \(what), but objects that live inside others have one each"
                 ).at(table: table.schema.tableName, objectKey: first))
@@ -61,7 +61,7 @@ extension WriteTransaction {
         }
     }
 
-    private func misowned(_ table: ResolvedTable) throws(WriteError) -> MisownedObjects {
+    private func misowned(_ table: TableDescription) throws(WriteError) -> MisownedObjects {
         func property(_ column: ColumnKey, _ table: TableKey) -> String? {
             guard let schema = base.position(of: table).map({ base.cores[$0].schema }) else { return nil }
             return schema.properties.first { $0.columnKey == column }.map { "\(schema.name).\($0.name)" }
@@ -76,7 +76,7 @@ extension WriteTransaction {
                 var owners = [Int](repeating: 0, count: cluster.count)
                 for (column, layout) in zip(table.backlinkColumns, backlinks) {
                     let isMixed = layout.oppositeColumn.typeNumber == ColumnType.mixed.rawValue
-                    let values = try ColumnValues(cluster.leaf(of: column, in: space), .backlinks, in: space)
+                    let values = try MutableColumn(cluster.leaf(of: column, in: space), .backlinks, in: space)
                     for row in 0..<cluster.count where values.numbers[row] != 0 {
                         let count = try changes.origins(values.numbers[row], in: space).count
                         owners[row] += count
@@ -97,8 +97,8 @@ extension WriteTransaction {
     }
 
     /// Checks that no object lives inside itself.
-    private func checkCycles(_ table: ResolvedTable) throws(WriteError) {
-        func isInside(_ owner: ResolvedTable) -> Bool {
+    private func checkCycles(_ table: TableDescription) throws(WriteError) {
+        func isInside(_ owner: TableDescription) -> Bool {
             owner.schema.kind == .embedded || owner.schema.key == table.schema.key
         }
         let owners = table.layout.columns.filter(\.isBacklink).compactMap { base.position(of: $0.oppositeTable) }
@@ -113,7 +113,7 @@ extension WriteTransaction {
                     if known.contains(place.key) { break }
                     guard path.insert(place.key).inserted else {
                         throw .misfit(
-                            Misfit(.badSchema, "the object would live inside itself").at(
+                            InvalidValue(.badSchema, "the object would live inside itself").at(
                                 table: table.schema.tableName, objectKey: place.key))
                     }
                 }
@@ -128,8 +128,8 @@ extension WriteTransaction {
 
     /// The object that one lives inside of; nil for none.
     private func owner(
-        of key: ObjectKey, in table: ResolvedTable
-    ) throws(FormatError) -> (table: ResolvedTable, key: ObjectKey)? {
+        of key: ObjectKey, in table: TableDescription
+    ) throws(FormatError) -> (table: TableDescription, key: ObjectKey)? {
         guard let (cluster, row) = try table.objects.find(key) else { return nil }
         for (column, layout) in zip(table.backlinkColumns, table.layout.columns.filter(\.isBacklink)) {
             let element = try cluster.leaf(of: column, in: base.space).rawElement(at: row)

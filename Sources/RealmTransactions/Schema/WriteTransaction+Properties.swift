@@ -29,17 +29,17 @@ extension WriteTransaction {
 
     /// The same value for all objects.
     private func filling(
-        _ value: NewValue, _ property: PropertyDefinition, _ table: ResolvedTable
+        _ value: NewValue, _ property: PropertyDefinition, _ table: TableDescription
     ) throws(WriteError) -> ColumnFilling {
-        do throws(Misfit) {
+        do throws(InvalidValue) {
             guard property.collection == nil, property.type != .link else {
-                throw Misfit(.wrongType, "links and collections are empty in objects that are there")
+                throw InvalidValue(.wrongType, "links and collections are empty in objects that are there")
             }
             guard let stored = stored(value) else {
-                throw Misfit(.wrongType, "\(value.kindName) cannot be the value of all objects")
+                throw InvalidValue(.wrongType, "\(value.kindName) cannot be the value of all objects")
             }
             if let misfit = PropertyConstraint(StoredProperty(property)).misfit(stored) { throw misfit }
-            return ColumnValues.same(stored, property.elementType)
+            return MutableColumn.same(stored, property.elementType)
         } catch {
             throw .misfit(error.at(table: table.schema.tableName, property: property.name))
         }
@@ -93,7 +93,7 @@ extension WriteTransaction {
     }
 
     /// Removes all objects that live inside a property.
-    private func clear(_ index: PropertyIndex, of table: ResolvedTable) throws(WriteError) {
+    private func clear(_ index: PropertyIndex, of table: TableDescription) throws(WriteError) {
         try settle()
         guard let core = base.position(of: table.schema.key).map({ base.cores[$0] }) else { return }
         let nothing: NewValue =
@@ -125,9 +125,11 @@ extension WriteTransaction {
             wanted.index = kind
             guard kind != .fullText || !isPrimary, wanted.effectiveIndex(isPrimaryKey: false) == kind else {
                 throw .misfit(
-                    Misfit(.badSchema, "such a property cannot have \(kind == .fullText ? "a full-text" : "an") index")
-                        .at(
-                            table: table.schema.tableName, property: name))
+                    InvalidValue(
+                        .badSchema, "such a property cannot have \(kind == .fullText ? "a full-text" : "an") index"
+                    )
+                    .at(
+                        table: table.schema.tableName, property: name))
             }
             try editSchema { edit throws(WriteError) in
                 let table = try edit.table(table.schema.key)
@@ -152,15 +154,17 @@ extension WriteTransaction {
             let property = index.map { table.schema.properties[$0] }
             if property?.index == .fullText {
                 throw .misfit(
-                    Misfit(.badSchema, "a primary key cannot have a full-text index").at(
+                    InvalidValue(.badSchema, "a primary key cannot have a full-text index").at(
                         table: table.schema.tableName, property: name))
             }
             let tombstones = try checked { () throws(FormatError) in try table.tombstones?.storedCount() ?? 0 }
             guard tombstones == 0 else {
                 throw .misfit(
-                    Misfit(.badSchema, "\(tombstones) objects of it are linked to by primary keys that do not exist")
-                        .at(
-                            table: table.schema.tableName))
+                    InvalidValue(
+                        .badSchema, "\(tombstones) objects of it are linked to by primary keys that do not exist"
+                    )
+                    .at(
+                        table: table.schema.tableName))
             }
             try editSchema { edit throws(WriteError) in
                 try edit.table(table.schema.key).setPrimaryKey(property?.columnKey)

@@ -38,34 +38,34 @@ extension WriteTransaction {
     /// A table of the schema as it is now.
     ///
     /// - Parameter name: of the class, or the full name of another table.
-    func schemaTable(_ name: String) throws(WriteError) -> ResolvedTable {
+    func schemaTable(_ name: String) throws(WriteError) -> TableDescription {
         do throws(FormatError) { return try base.table(named: name).core } catch {
             guard error.code == .noSuchTable else { throw .source(error) }
-            throw .misfit(Misfit(.noSuchTable, error.detail))
+            throw .misfit(InvalidValue(.noSuchTable, error.detail))
         }
     }
 
     /// A property of a table, by its index in the schema.
-    func schemaProperty(_ name: String, of table: ResolvedTable) throws(WriteError) -> PropertyIndex {
+    func schemaProperty(_ name: String, of table: TableDescription) throws(WriteError) -> PropertyIndex {
         guard let index = table.schema.properties.propertyIndex(named: name) else {
             let suggestion = table.schema.properties.lazy.map(\.name).suggestion(for: name)
             throw .misfit(
-                Misfit(.noSuchProperty, "there is no property called \(name)\(suggestion)").at(
+                InvalidValue(.noSuchProperty, "there is no property called \(name)\(suggestion)").at(
                     table: table.schema.tableName))
         }
         return index
     }
 
     /// The position of a table's definition in the schema's.
-    func position(_ table: ResolvedTable, in schema: SchemaDefinition) throws(WriteError) -> TablePosition {
+    func position(_ table: TableDescription, in schema: SchemaDefinition) throws(WriteError) -> TablePosition {
         guard let position = base.position(of: table.schema.key), schema.positions.contains(position) else {
-            throw .unsound("a table of the schema is not in it")
+            throw .internalInconsistency("a table of the schema is not in it")
         }
         return position
     }
 
     /// The keys of all objects of a table as it is after the last `settle`.
-    func allKeys(of table: ResolvedTable) throws(WriteError) -> [ObjectKey] {
+    func allKeys(of table: TableDescription) throws(WriteError) -> [ObjectKey] {
         try checked { () throws(FormatError) in
             var keys: [ObjectKey] = []
             for tree in [table.objects, table.tombstones].compactMap(\.self) {

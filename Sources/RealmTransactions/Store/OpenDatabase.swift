@@ -105,7 +105,7 @@ extension OpenDatabase {
         } catch let error as StorageError {
             throw .storage(error)
         } catch {
-            throw .unsound("the commit cannot be read: \(error)")
+            throw .internalInconsistency("the commit cannot be read: \(error)")
         }
     }
 }

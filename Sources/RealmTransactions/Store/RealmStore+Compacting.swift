@@ -10,7 +10,7 @@ extension RealmStore {
     ///
     /// - Throws: `WriteError` where the caller has a transaction open, and what the system refuses: nothing has changed then.
     public func compact(isolation: (any Actor)? = #isolation) throws(WriteError) {
-        let turn = try takeTurn(Caller(on: isolation))
+        let turn = try takeTurn(LockOwner(on: isolation))
         defer { turn.end() }
         let database = try database()
         do throws(WriteError) {
@@ -50,7 +50,7 @@ extension OpenDatabase {
         } catch let error as StorageError {
             throw .storage(error)
         } catch {
-            throw .unsound("\(error)")
+            throw .internalInconsistency("\(error)")
         }
     }
 

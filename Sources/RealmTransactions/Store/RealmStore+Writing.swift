@@ -17,7 +17,7 @@ extension RealmStore {
     public func write<R, Failure: Error>(
         isolation: (any Actor)? = #isolation, _ body: (WriteTransaction) throws(Failure) -> R
     ) throws -> R {
-        let turn = try takeTurn(Caller(on: isolation))
+        let turn = try takeTurn(LockOwner(on: isolation))
         defer { turn.end() }
         return try withTransaction { transaction in
             let result = try body(transaction)
@@ -51,7 +51,7 @@ extension RealmStore {
         let number = queue.newNumber()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                queue.add(ClosureJob(self, continuation) { try body($0) }, number: number, Caller())
+                queue.add(ClosureJob(self, continuation) { try body($0) }, number: number, LockOwner())
                 // Who was cancelled before the job was in the queue is not told again.
                 if Task.isCancelled { queue.withdraw(number) }
             }
@@ -60,7 +60,7 @@ extension RealmStore {
         }
     }
 
-    func takeTurn(_ caller: Caller) throws(WriteError) -> WriteTurn {
+    func takeTurn(_ caller: LockOwner) throws(WriteError) -> WriteLockGuard {
         do throws(StorageError) { return try queue.take(caller) } catch { throw .storage(error) }
     }
 
@@ -103,7 +103,7 @@ extension RealmStore {
     public func begin(
         for owner: AnyObject? = nil, isolation: (any Actor)? = #isolation
     ) throws(WriteError) -> WriteTransaction {
-        try open(try takeTurn(Caller(for: owner, on: isolation)))
+        try open(try takeTurn(LockOwner(for: owner, on: isolation)))
     }
 
     /// Begins a transaction by hand that stays on a serial queue, and may go from one of its blocks to the next. Who writes on the thread
@@ -112,7 +112,7 @@ extension RealmStore {
     /// - Parameter owner: what the transaction is for.
     /// - Throws: as `begin(for:isolation:)`.
     package func begin(for owner: AnyObject, on queue: DispatchQueue) throws(WriteError) -> WriteTransaction {
-        try open(try takeTurn(Caller(for: owner, queue: queue)))
+        try open(try takeTurn(LockOwner(for: owner, queue: queue)))
     }
 
     /// Begins a transaction by hand, while the task waits for its turn.
@@ -122,7 +122,7 @@ extension RealmStore {
     public func begin(
         for owner: AnyObject? = nil, isolation: isolated (any Actor)? = #isolation
     ) async throws -> WriteTransaction {
-        let caller = Caller(for: owner, on: isolation)
+        let caller = LockOwner(for: owner, on: isolation)
         var turn = try await queue.offer(to: caller, isFirst: false)
         while !turn.take() { turn = try await queue.offer(to: caller, isFirst: true) }
         return try open(turn)
@@ -141,12 +141,12 @@ extension RealmStore {
         unlessBlockedBy obstacle: AnyObject, isFirst: Bool,
         _ body: @escaping @Sendable (Result<WriteReservation, any Error>) -> Void
     ) {
-        queue.offer(queue.newNumber(), to: Caller(unlessBlockedBy: obstacle), isFirst: isFirst) { turn in
+        queue.offer(queue.newNumber(), to: LockOwner(unlessBlockedBy: obstacle), isFirst: isFirst) { turn in
             body(turn.map { WriteReservation(turn: $0, store: self) })
         }
     }
 
-    fileprivate func open(_ turn: WriteTurn) throws(WriteError) -> WriteTransaction {
+    fileprivate func open(_ turn: WriteLockGuard) throws(WriteError) -> WriteTransaction {
         let transaction = try newTransaction()
         transaction.hold(turn, of: self)
         return transaction
@@ -155,7 +155,7 @@ extension RealmStore {
 
 /// The right to begin a transaction, unless somebody else had to have it meanwhile.
 package struct WriteReservation: Sendable {
-    fileprivate let turn: WriteTurn
+    fileprivate let turn: WriteLockGuard
     fileprivate let store: RealmStore
 
     /// Begins the transaction.

@@ -6,7 +6,7 @@ internal import Synchronization
 /// A transaction that a task waits for.
 protocol WriteJob: AnyObject, Sendable {
     /// Runs this job and those that wait behind it, on a thread that may be blocked.
-    func startRunning(_ turn: WriteTurn)
+    func startRunning(_ turn: WriteLockGuard)
 
     /// Makes the changes.
     func run(in transaction: WriteTransaction) throws
@@ -35,7 +35,7 @@ final class ClosureJob<R: Sendable>: WriteJob {
         (self.store, self.body, self.continuation) = (store, body, continuation)
     }
 
-    func startRunning(_ turn: WriteTurn) {
+    func startRunning(_ turn: WriteLockGuard) {
         let store = Mutex<RealmStore?>(self.store)
         // Threads of tasks are few, and all of them may be waiting for their turn behind this one.
         self.store.jobThread.async {
@@ -55,7 +55,8 @@ final class ClosureJob<R: Sendable>: WriteJob {
         return {
             if let error { return continuation.resume(throwing: error) }
             guard let value else {
-                return continuation.resume(throwing: WriteError.unsound("a transaction was committed before it ran"))
+                return continuation.resume(
+                    throwing: WriteError.internalInconsistency("a transaction was committed before it ran"))
             }
             continuation.resume(returning: value)
         }
@@ -72,7 +73,7 @@ extension RealmStore {
     /// Runs the jobs whose turn it is, and commits them together.
     ///
     /// - Returns: what tells those who wait, to be called when this has ended.
-    func runJobs(_ turn: WriteTurn) -> [@Sendable () -> Void] {
+    func runJobs(_ turn: WriteLockGuard) -> [@Sendable () -> Void] {
         defer { turn.end() }
         var jobs = queue.takeJobs(Self.mostTogether)[...]
         guard !jobs.isEmpty else { return [] }

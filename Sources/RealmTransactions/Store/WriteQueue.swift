@@ -5,14 +5,14 @@ internal import Synchronization
 
 /// The right to write in one database: one has it at a time, and those who wait get it in the order in which they came.
 ///
-/// It belongs to whoever holds the `WriteTurn`, not to a thread: a transaction may end on another thread than it began on.
+/// It belongs to whoever holds the `WriteLockGuard`, not to a thread: a transaction may end on another thread than it began on.
 ///
 /// Who waits without blocking a thread is offered the turn, and takes it where it gets to run. Threads that block while they wait may
 /// keep it from running there: then one of them has its turn before.
 final class WriteQueue: Sendable {
     fileprivate enum Waiter: Sendable {
         case thread(WaitingThread)
-        case offer(@Sendable (Result<WriteTurn, any Error>) -> Void)
+        case offer(@Sendable (Result<WriteLockGuard, any Error>) -> Void)
         case job(any WriteJob)
 
         var isThread: Bool { if case .thread = self { true } else { false } }
@@ -20,13 +20,13 @@ final class WriteQueue: Sendable {
 
     private struct Entry: Sendable {
         let number: UInt64
-        let caller: Caller
+        let caller: LockOwner
         let waiter: Waiter
     }
 
     private struct State: Sendable {
         /// Who may write now.
-        var holder: Caller?
+        var holder: LockOwner?
         /// The number of its turn.
         var turn: UInt64 = 0
         /// Since when it has been offered its turn; nil where it has taken it.
@@ -34,7 +34,7 @@ final class WriteQueue: Sendable {
         var waiting: [Entry] = []
         var isClosed = false
 
-        mutating func begin(_ caller: Caller, isOffer: Bool = false) -> UInt64 {
+        mutating func begin(_ caller: LockOwner, isOffer: Bool = false) -> UInt64 {
             turn += 1
             (holder, offered) = (caller, isOffer ? .now : nil)
             return turn
@@ -58,7 +58,7 @@ final class WriteQueue: Sendable {
     init(_ path: String) { self.path = path }
 
     /// Whether the task that asks, which is one, has the right to write.
-    var isHeldByThisTask: Bool { state.withLock { state in state.holder.map { Caller().waits(for: $0) } ?? false } }
+    var isHeldByThisTask: Bool { state.withLock { state in state.holder.map { LockOwner().waits(for: $0) } ?? false } }
 
     /// A number for somebody who may have to wait.
     func newNumber() -> UInt64 { numbers.wrappingAdd(1, ordering: .relaxed).newValue }
@@ -71,9 +71,9 @@ final class WriteQueue: Sendable {
     /// Waits for the right to write, and blocks the thread meanwhile.
     ///
     /// - Throws: `StorageError`: where the caller would wait for itself, and when the store is closed.
-    func take(_ caller: Caller) throws(StorageError) -> WriteTurn {
+    func take(_ caller: LockOwner) throws(StorageError) -> WriteLockGuard {
         switch enter(caller) {
-        case .granted(let turn): return WriteTurn(self, turn)
+        case .granted(let turn): return WriteLockGuard(self, turn)
         case .refused(let error): throw error
         case .waits(let thread):
             while !thread.wait(Self.patience) { overtake() }
@@ -83,7 +83,7 @@ final class WriteQueue: Sendable {
     }
 
     @inline(never)
-    private func enter(_ caller: Caller) -> Answer {
+    private func enter(_ caller: LockOwner) -> Answer {
         state.withLock { state in
             if state.isClosed { return .refused(.storeIsClosed(path)) }
             guard let holder = state.holder else { return .granted(state.begin(caller)) }
@@ -114,7 +114,7 @@ final class WriteQueue: Sendable {
     ///
     /// - Parameter isFirst: whether it is the next one, since others have overtaken it.
     /// - Throws: `WriteError.storage` where the other one throws what is in it; `CancellationError`.
-    func offer(to caller: Caller, isFirst: Bool) async throws -> WriteTurn {
+    func offer(to caller: LockOwner, isFirst: Bool) async throws -> WriteLockGuard {
         try Task.checkCancellation()
         let number = newNumber()
         return try await withTaskCancellationHandler {
@@ -132,8 +132,8 @@ final class WriteQueue: Sendable {
     ///
     /// - Parameter body: is called at once, or on the thread of who writes before; with an error where there will be no turn.
     func offer(
-        _ number: UInt64, to caller: Caller, isFirst: Bool,
-        _ body: @escaping @Sendable (Result<WriteTurn, any Error>) -> Void
+        _ number: UInt64, to caller: LockOwner, isFirst: Bool,
+        _ body: @escaping @Sendable (Result<WriteLockGuard, any Error>) -> Void
     ) {
         add(Entry(number: number, caller: caller, waiter: .offer(body)), isFirst: isFirst)
     }
@@ -155,7 +155,7 @@ final class WriteQueue: Sendable {
     }
 
     /// Lets a job wait for its turn, in which `RealmStore.runJobs` runs it.
-    func add(_ job: any WriteJob, number: UInt64, _ caller: Caller) {
+    func add(_ job: any WriteJob, number: UInt64, _ caller: LockOwner) {
         add(Entry(number: number, caller: caller, waiter: .job(job)))
     }
 
@@ -221,9 +221,9 @@ final class WriteQueue: Sendable {
     private func begin(_ next: Next?) {
         guard let (entry, turn) = next else { return }
         switch entry.waiter {
-        case .thread(let thread): thread.wake(with: WriteTurn(self, turn))
-        case .offer(let body): body(.success(WriteTurn(self, turn)))
-        case .job(let job): job.startRunning(WriteTurn(self, turn))
+        case .thread(let thread): thread.wake(with: WriteLockGuard(self, turn))
+        case .offer(let body): body(.success(WriteLockGuard(self, turn)))
+        case .job(let job): job.startRunning(WriteLockGuard(self, turn))
         }
     }
 
@@ -237,7 +237,7 @@ final class WriteQueue: Sendable {
             }
             state.waiting.removeFirst(jobs.count)
             // This thread runs them now.
-            state.holder = Caller()
+            state.holder = LockOwner()
             return jobs
         }
     }
@@ -264,7 +264,7 @@ extension WriteQueue.Waiter {
 }
 
 /// The right to write. It ends with this value at the latest.
-final class WriteTurn: Sendable {
+final class WriteLockGuard: Sendable {
     private let queue: WriteQueue
     private let number: UInt64
 
@@ -287,7 +287,7 @@ final class WriteTurn: Sendable {
 /// A thread that waits for its turn.
 private final class WaitingThread: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
-    private let given = Mutex<WriteTurn?>(nil)
+    private let given = Mutex<WriteLockGuard?>(nil)
 
     /// Waits, but not for long.
     ///
@@ -297,9 +297,9 @@ private final class WaitingThread: Sendable {
     }
 
     /// The right to write; nil where there is none any more. To be asked once, after `wait`.
-    var turn: WriteTurn? { given.withLock { $0.take() } }
+    var turn: WriteLockGuard? { given.withLock { $0.take() } }
 
-    func wake(with turn: WriteTurn?) {
+    func wake(with turn: WriteLockGuard?) {
         given.withLock { $0 = turn }
         semaphore.signal()
     }

@@ -16,6 +16,6 @@ package struct DataUnderVerification {
     /// Where the nodes are in a part of the data.
     func space(_ bytes: ByteView) -> NodeSpace {
         // Whatever was decrypted stays, because checks keep what they look at for as long as they like.
-        NodeSpace(bytes: bytes, gate: pages.map { PageGate($0, pins: true) } ?? .none)
+        NodeSpace(bytes: bytes, gate: pages.map { PageAccess($0, pins: true) } ?? .none)
     }
 }

@@ -23,7 +23,7 @@ struct EncryptionChecks {
                 "the encrypted file has \(source.count) bytes, not a multiple of 4096 of 8192 or more")
         }
         guard geometry.pageCount > 0 else { return false }
-        let gate = PageGate(pages, pins: true)
+        let gate = PageAccess(pages, pins: true)
         do throws(FormatError) {
             try gate.admit(0, FileHeader.size)
         } catch {
@@ -45,7 +45,7 @@ struct EncryptionChecks {
     }
 
     /// Why a page cannot be read; nil when it can.
-    private func admit(_ page: Int, _ gate: PageGate) -> FormatError? {
+    private func admit(_ page: Int, _ gate: PageAccess) -> FormatError? {
         do throws(FormatError) {
             try gate.admit(page * PageGeometry.pageSize, PageGeometry.pageSize)
             return nil
@@ -54,7 +54,7 @@ struct EncryptionChecks {
         }
     }
 
-    private func checkPages(_ gate: PageGate) {
+    private func checkPages(_ gate: PageAccess) {
         for page in 0..<geometry.pageCount {
             let offset = page * PageGeometry.pageSize
             // Pages that were never written are free space, unless a node is said to be there.

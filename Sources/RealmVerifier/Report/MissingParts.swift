@@ -23,7 +23,7 @@ package struct MissingParts: Equatable, Sendable {
             // The footer of the streaming form is looked at as it is.
             if header.isStreaming, let pages = file.pages, file.view.count >= FileHeader.footerSize {
                 do throws(FormatError) {
-                    try PageGate(pages, pins: true)
+                    try PageAccess(pages, pins: true)
                         .admit(file.view.count - FileHeader.footerSize, FileHeader.footerSize)
                 } catch {}
             }

@@ -21,7 +21,7 @@ package struct GroupTop {
     package func write(names: Ref, tables: Ref, to nodes: NodeOutput) throws(WriteError) -> Ref {
         // Histories had another place in releases of formats 2 to 9.
         let last: GroupTopSlot = format.isLegacy ? .version : .syncFileIdentifier
-        var top = RecordImage<GroupTopSlot>(count: last.rawValue + 1)
+        var top = RecordBuilder<GroupTopSlot>(count: last.rawValue + 1)
         top[.tableNames] = .ref(names)
         top[.tables] = .ref(tables)
         let gaps = nodes.gaps

@@ -188,7 +188,7 @@ extension NodeOutput {
         let count = bytes.count + (terminated ? 1 : 0)
         guard count <= Limits.blobBytes else {
             guard !terminated else {
-                throw .misfit(Misfit(.tooLong, "a string of \(bytes.count) bytes; only binaries can be in parts"))
+                throw .misfit(InvalidValue(.tooLong, "a string of \(bytes.count) bytes; only binaries can be in parts"))
             }
             return try parts(of: bytes)
         }

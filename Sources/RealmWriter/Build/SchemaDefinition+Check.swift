@@ -42,14 +42,15 @@ extension SchemaDefinition {
     package func check() throws(WriteError) {
         guard tablesOfFile.count <= Limits.tableSlots else {
             throw .misfit(
-                Misfit(.badSchema, "\(tables.count) tables are more than the \(Limits.tableSlots) that a file can have")
+                InvalidValue(
+                    .badSchema, "\(tables.count) tables are more than the \(Limits.tableSlots) that a file can have")
             )
         }
         let positions = Self.positions(of: tables)
         for (index, table) in tables.enumerated() {
-            do throws(Misfit) {
+            do throws(InvalidValue) {
                 guard positions[ExactName(table.tableName)]?.number == index else {
-                    throw Misfit(.badSchema, "there are two tables of this name")
+                    throw InvalidValue(.badSchema, "there are two tables of this name")
                 }
                 try check(table, positions)
             } catch {
@@ -58,16 +59,16 @@ extension SchemaDefinition {
         }
     }
 
-    private func check(_ table: TableDefinition, _ positions: [ExactName: TablePosition]) throws(Misfit) {
+    private func check(_ table: TableDefinition, _ positions: [ExactName: TablePosition]) throws(InvalidValue) {
         try Self.check(name: table.tableName, "table")
         guard table.properties.count <= Limits.columns else {
-            throw Misfit(.badSchema, "\(table.properties.count) properties are more than a table can have")
+            throw InvalidValue(.badSchema, "\(table.properties.count) properties are more than a table can have")
         }
         var names: Set<ExactName> = []
         for property in table.properties {
-            do throws(Misfit) {
+            do throws(InvalidValue) {
                 guard names.insert(ExactName(property.name)).inserted else {
-                    throw Misfit(.badSchema, "there are two properties of this name")
+                    throw InvalidValue(.badSchema, "there are two properties of this name")
                 }
                 try check(property, positions)
             } catch {
@@ -76,41 +77,44 @@ extension SchemaDefinition {
         }
         guard let name = table.primaryKey else { return }
         guard let number = table.properties.propertyIndex(named: name) else {
-            throw Misfit(.badSchema, "the primary key \(name) is not a property")
+            throw InvalidValue(.badSchema, "the primary key \(name) is not a property")
         }
         let primaryKey = table.properties[number]
         guard [.int, .string, .objectId, .uuid].contains(primaryKey.type), primaryKey.collection == nil else {
-            throw Misfit(.badSchema, "a primary key is an int, a string, an objectId or a uuid").at(property: name)
+            throw InvalidValue(.badSchema, "a primary key is an int, a string, an objectId or a uuid").at(
+                property: name)
         }
         guard table.kind != .embedded else {
-            throw Misfit(.badSchema, "embedded objects have no primary key").at(property: name)
+            throw InvalidValue(.badSchema, "embedded objects have no primary key").at(property: name)
         }
     }
 
-    private func check(_ property: PropertyDefinition, _ positions: [ExactName: TablePosition]) throws(Misfit) {
+    private func check(_ property: PropertyDefinition, _ positions: [ExactName: TablePosition]) throws(InvalidValue) {
         try Self.check(name: property.name, "property")
         if case .dictionary(.int) = property.collection, property.type == .link {
-            throw Misfit(.badSchema, "dictionaries of links have strings as keys")
+            throw InvalidValue(.badSchema, "dictionaries of links have strings as keys")
         }
         guard property.type == .link else {
-            guard property.target == nil else { throw Misfit(.badSchema, "only links have a target") }
+            guard property.target == nil else { throw InvalidValue(.badSchema, "only links have a target") }
             return
         }
-        guard let target = property.target else { throw Misfit(.badSchema, "a link needs a target") }
+        guard let target = property.target else { throw InvalidValue(.badSchema, "a link needs a target") }
         guard let position = positions[ExactName(target)] else {
-            throw Misfit(.badSchema, "its target \(target) is not a table")
+            throw InvalidValue(.badSchema, "its target \(target) is not a table")
         }
         let table = tables[position.number]
         if table.kind == .embedded, property.collection == .set {
-            throw Misfit(.badSchema, "a set cannot hold embedded objects")
+            throw InvalidValue(.badSchema, "a set cannot hold embedded objects")
         }
-        if table.kind == .asymmetric { throw Misfit(.badSchema, "nothing can link to the asymmetric class \(target)") }
+        if table.kind == .asymmetric {
+            throw InvalidValue(.badSchema, "nothing can link to the asymmetric class \(target)")
+        }
     }
 
-    private static func check(name: String, _ what: String) throws(Misfit) {
-        guard !name.isEmpty else { throw Misfit(.badSchema, "a \(what) needs a name") }
+    private static func check(name: String, _ what: String) throws(InvalidValue) {
+        guard !name.isEmpty else { throw InvalidValue(.badSchema, "a \(what) needs a name") }
         guard name.utf8.count <= Limits.nameBytes else {
-            throw Misfit(
+            throw InvalidValue(
                 .badSchema, "the name has \(name.utf8.count) bytes; a \(what)'s has at most \(Limits.nameBytes)")
         }
     }

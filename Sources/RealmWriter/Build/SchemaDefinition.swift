@@ -110,7 +110,7 @@ public struct PropertyDefinition: Sendable {
     /// The name, at most 63 bytes.
     public var name: String
     /// The type of values, or of the collection's elements.
-    public var type: PropertyType
+    public var type: StoredPropertyType
     /// Whether values may be null; of a collection, whether its elements may.
     public var isNullable: Bool
     /// Which collection the property holds, if any.
@@ -125,7 +125,7 @@ public struct PropertyDefinition: Sendable {
     /// - Parameter isNullable: not looked at where the format leaves no choice: links may be null, elements of lists and
     ///   sets of links may not, Mixed always may (Spec 60).
     public init(
-        _ name: String, _ type: PropertyType, isNullable: Bool = false, collection: CollectionKind? = nil,
+        _ name: String, _ type: StoredPropertyType, isNullable: Bool = false, collection: CollectionKind? = nil,
         target: String? = nil, index: IndexKind = .none
     ) {
         self.name = name

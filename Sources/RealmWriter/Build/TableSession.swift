@@ -38,7 +38,7 @@ package final class TableSession {
         do throws(WriteError) {
             try sorter.forEachRow { key, values throws(WriteError) in
                 if objects.lastKey == key.value {
-                    throw .misfit(Misfit(.duplicateKey, "is there twice").at(objectKey: key))
+                    throw .misfit(InvalidValue(.duplicateKey, "is there twice").at(objectKey: key))
                 }
                 try append(values, key)
             }
@@ -105,7 +105,7 @@ extension LeafBuilder {
 
 /// What a property of a new file may hold.
 package struct PropertyConstraint: BitwiseCopyable {
-    package let type: PropertyType
+    package let type: StoredPropertyType
     package let isNullable: Bool
     package let collection: CollectionKind?
     /// How elements of collections are stored.
@@ -143,12 +143,12 @@ package struct PropertyConstraint: BitwiseCopyable {
 
     /// Why the property cannot have `value`; nil when it can.
     @inline(__always)
-    package func misfit(_ value: MixedValue) -> Misfit? {
+    package func misfit(_ value: MixedValue) -> InvalidValue? {
         collection == nil && fits(value) ? nil : explained(value)
     }
 
     /// Why an element of the collection cannot have `value`.
-    package func elementMisfit(_ value: MixedValue) -> Misfit? {
+    package func elementMisfit(_ value: MixedValue) -> InvalidValue? {
         if case .dictionary = collection {
             // Values of dictionaries are Mixed, in which nothing looks like null.
             switch (type, value) {
@@ -166,9 +166,9 @@ package struct PropertyConstraint: BitwiseCopyable {
     private static let longestIndexedElement = 200
 
     /// Why an element of so many bytes is too long for a list of strings that has an index.
-    package static func misfit(ofIndexedElement count: Int) -> Misfit? {
+    package static func misfit(ofIndexedElement count: Int) -> InvalidValue? {
         guard count > longestIndexedElement else { return nil }
-        return Misfit(
+        return InvalidValue(
             .tooLong, "a string of \(count) bytes; at most \(longestIndexedElement) fit in a list with an index")
     }
 
@@ -193,25 +193,25 @@ package struct PropertyConstraint: BitwiseCopyable {
     }
 
     @inline(never)
-    private func explained(_ value: MixedValue, isElement: Bool = false) -> Misfit {
-        if collection != nil, !isElement { return Misfit(.wrongType, "is a collection, not \(value.kindName)") }
+    private func explained(_ value: MixedValue, isElement: Bool = false) -> InvalidValue {
+        if collection != nil, !isElement { return InvalidValue(.wrongType, "is a collection, not \(value.kindName)") }
         switch (type, value) {
-        case (_, .null): return Misfit(.nullNotAllowed, "\(isElement ? "an element " : "")cannot be null")
+        case (_, .null): return InvalidValue(.nullNotAllowed, "\(isElement ? "an element " : "")cannot be null")
         case (.float, .float), (.double, .double), (.decimal128, .decimal128):
-            return Misfit(.notRepresentable, "a NaN whose bits mean null in a file")
+            return InvalidValue(.notRepresentable, "a NaN whose bits mean null in a file")
         case (.string, .string), (.binary, .binary), (.mixed, _):
-            return Self.lengthMisfit(value) ?? Misfit(.wrongType, "cannot hold \(value.kindName)")
-        default: return Misfit(.wrongType, "is of type \(type.rawValue), not \(value.kindName)")
+            return Self.lengthMisfit(value) ?? InvalidValue(.wrongType, "cannot hold \(value.kindName)")
+        default: return InvalidValue(.wrongType, "is of type \(type.rawValue), not \(value.kindName)")
         }
     }
 
     /// Why a value is too long for any place.
-    package static func lengthMisfit(_ value: MixedValue) -> Misfit? {
+    package static func lengthMisfit(_ value: MixedValue) -> InvalidValue? {
         switch value {
         case .string(let view) where view.count > Limits.stringBytes:
-            Misfit(.tooLong, "a string of \(view.count) bytes; at most \(Limits.stringBytes) fit")
+            InvalidValue(.tooLong, "a string of \(view.count) bytes; at most \(Limits.stringBytes) fit")
         case .binary(let view) where view.count > Limits.blobBytes:
-            Misfit(.tooLong, "\(view.count) bytes; at most \(Limits.blobBytes) fit")
+            InvalidValue(.tooLong, "\(view.count) bytes; at most \(Limits.blobBytes) fit")
         default: nil
         }
     }

@@ -136,7 +136,7 @@ package final class TableWriter {
                 continue
             }
             let root = try writer.write(entries) { [definition] first, second in
-                Misfit(.duplicatePrimaryKey, "the objects \(first) and \(second) have the same primary key").at(
+                InvalidValue(.duplicatePrimaryKey, "the objects \(first) and \(second) have the same primary key").at(
                     table: definition.tableName, property: definition.properties[property].name)
             }
             roots.append(root)
@@ -148,7 +148,7 @@ package final class TableWriter {
         for ledger in incoming {
             guard let target = ledger.nextTarget, limit.map({ target.value < $0 }) ?? true else { continue }
             throw .misfit(
-                Misfit(
+                InvalidValue(
                     .danglingLink,
                     "\(names(ledger)) of the object \(ledger.nextOrigin ?? .null) links to the object \(target), which does not exist"
                 ).at(table: definition.tableName))

@@ -19,16 +19,17 @@ struct BuilderClass {
     func hasProperty(_ name: String) -> Bool { names.contains(ExactName(name)) }
 
     /// Why no object of the class can be added or linked to on its own; nil when it can.
-    var embeddedMisfit: Misfit? {
+    var embeddedMisfit: InvalidValue? {
         definition.kind == .embedded
-            ? Misfit(.wrongType, "objects of \(definition.name) are embedded: they are part of the value of a property")
+            ? InvalidValue(
+                .wrongType, "objects of \(definition.name) are embedded: they are part of the value of a property")
             : nil
     }
 }
 
-extension Misfit {
+extension InvalidValue {
     /// The same misfit as seen from the object or collection around it: with a longer path.
-    func inside(_ component: String) -> Misfit {
+    func inside(_ component: String) -> InvalidValue {
         var copy = self
         if let inner = property {
             copy.property = inner.hasPrefix("[") ? component + inner : "\(component).\(inner)"
@@ -43,9 +44,9 @@ extension Misfit {
     /// - Parameter names: those that the class has.
     package static func unknownName(
         in values: [String: NewValue], of className: String, _ names: [String], _ isKnown: (String) -> Bool
-    ) -> Misfit? {
+    ) -> InvalidValue? {
         guard let unknown = values.keys.filter({ !isKnown($0) }).min() else { return nil }
         let suggestion = names.filter { values[$0] == nil }.suggestion(for: unknown)
-        return Misfit(.noSuchProperty, "the class \(className) has no such property\(suggestion)").inside(unknown)
+        return InvalidValue(.noSuchProperty, "the class \(className) has no such property\(suggestion)").inside(unknown)
     }
 }

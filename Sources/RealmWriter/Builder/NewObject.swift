@@ -63,7 +63,7 @@ extension NewObject: ExpressibleByDictionaryLiteral {
             let isNamedTwice = values[name] != nil || failures[name] != nil
             self[name] = value ?? NewValue.null
             guard isNamedTwice else { continue }
-            failures[name] = .misfit(Misfit(.duplicateValue, "the property is named twice").inside(name))
+            failures[name] = .misfit(InvalidValue(.duplicateValue, "the property is named twice").inside(name))
         }
     }
 }

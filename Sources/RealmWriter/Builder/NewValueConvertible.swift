@@ -31,7 +31,7 @@ extension NewValueConvertible where Self: FixedWidthInteger {
     /// - Throws: `notRepresentable` beyond 64 bits with a sign.
     public func newValue() throws(WriteError) -> NewValue {
         guard let number = Int64(exactly: self) else {
-            throw .misfit(Misfit(.notRepresentable, "\(self) is more than an int of 64 bits holds"))
+            throw .misfit(InvalidValue(.notRepresentable, "\(self) is more than an int of 64 bits holds"))
         }
         return .int(number)
     }

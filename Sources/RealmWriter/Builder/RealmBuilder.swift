@@ -21,7 +21,7 @@ package import RealmStorage
 /// to by its primary key before it is added.
 public final class RealmBuilder {
     private let writer: ObjectWriter
-    private let recorder: ObjectRecorder
+    private let recorder: ObjectEncoder
     private var books: ByTable<PrimaryKeyRegistry>
     private var failure: WriteError?
 
@@ -38,7 +38,7 @@ public final class RealmBuilder {
         let writer = try ObjectWriter(schema, to: output)
         self.writer = writer
         let file = writer.file
-        recorder = ObjectRecorder(
+        recorder = ObjectEncoder(
             ByTable(file.tables.prefix(schema.tables.count).map { BuilderClass($0, in: file) }), in: file.nodes.folder)
         books = ByTable(repeating: PrimaryKeyRegistry(), count: schema.tables.count)
     }
@@ -62,7 +62,7 @@ public final class RealmBuilder {
         let table = try position(of: className)
         let name = writer.file.tables[table].definition.tableName
         let prepared: (PrimaryKeyRegistry.Value?, ObjectKey?)
-        do throws(Misfit) {
+        do throws(InvalidValue) {
             prepared = try prepare(values, table, key)
         } catch {
             var misfit = error
@@ -119,11 +119,11 @@ public final class RealmBuilder {
     public func addTombstone(_ className: String, primaryKey: NewValue) throws(WriteError) -> ObjectReference {
         if let failure { throw failure }
         let table = try position(of: className)
-        do throws(Misfit) {
+        do throws(InvalidValue) {
             recorder.removeAll()
             let value = try recorder.identity(primaryKey, in: table)
             guard books[table][value] == nil else {
-                throw Misfit(.duplicatePrimaryKey, "the primary key \(primaryKey.text) is in use")
+                throw InvalidValue(.duplicatePrimaryKey, "the primary key \(primaryKey.text) is in use")
             }
             let key = ObjectKey(-2 - writer.reserveKey(table).value)
             books[table].set(value, .tombstone(key))
@@ -143,7 +143,7 @@ public final class RealmBuilder {
             guard let (origin, text) = book.firstPromise else { continue }
             let definition = writer.file.tables[origin.table].definition
             throw .misfit(
-                Misfit(
+                InvalidValue(
                     .danglingLink,
                     "links to the \(writer.file.tables[table].definition.name) with the primary key \(text), which was not added"
                 ).at(
@@ -154,7 +154,8 @@ public final class RealmBuilder {
             for table in books.indices { try writeTombstones(table) }
             try writer.finish()
             failure = .misfit(
-                Misfit(.finished, "the file is finished: \(writer.path) is there, and nothing more can be added to it"))
+                InvalidValue(
+                    .finished, "the file is finished: \(writer.path) is there, and nothing more can be added to it"))
         } catch {
             throw fail(error)
         }
@@ -168,7 +169,7 @@ public final class RealmBuilder {
 
     private func position(of className: String) throws(WriteError) -> TablePosition {
         guard let table = recorder.position(of: className) else {
-            throw .misfit(Misfit(.noSuchTable, "there is no class \(className)"))
+            throw .misfit(InvalidValue(.noSuchTable, "there is no class \(className)"))
         }
         if let misfit = recorder.classes[table].embeddedMisfit {
             throw .misfit(misfit.at(table: writer.file.tables[table].definition.tableName))
@@ -181,7 +182,7 @@ public final class RealmBuilder {
     /// - Returns: its primary key, and its object key if that is known already.
     private func prepare(
         _ values: [String: NewValue], _ table: TablePosition, _ key: ObjectKey?
-    ) throws(Misfit) -> (PrimaryKeyRegistry.Value?, ObjectKey?) {
+    ) throws(InvalidValue) -> (PrimaryKeyRegistry.Value?, ObjectKey?) {
         recorder.removeAll()
         try recorder.record(values, of: table)
         var known = key
@@ -191,12 +192,14 @@ public final class RealmBuilder {
             primaryKey = value
             switch books[table][value] {
             case .object(let other):
-                throw Misfit(.duplicatePrimaryKey, "the object \(other) has the same primary key").at(property: name)
+                throw InvalidValue(.duplicatePrimaryKey, "the object \(other) has the same primary key").at(
+                    property: name)
             case .tombstone(let other):
-                throw Misfit(.duplicatePrimaryKey, "the tombstone \(other) has the same primary key").at(property: name)
+                throw InvalidValue(.duplicatePrimaryKey, "the tombstone \(other) has the same primary key").at(
+                    property: name)
             case .promised(let promised, _, _):
                 guard key == nil || key == promised else {
-                    throw Misfit(.badObjectKey, "links lead to it already, by which its key is \(promised)")
+                    throw InvalidValue(.badObjectKey, "links lead to it already, by which its key is \(promised)")
                 }
                 known = promised
             case nil: break
@@ -204,10 +207,10 @@ public final class RealmBuilder {
         }
         guard let key else { return (primaryKey, known) }
         guard key.value >= 0, key.value < .max else {
-            throw Misfit(.badObjectKey, "\(key) is not an object key")
+            throw InvalidValue(.badObjectKey, "\(key) is not an object key")
         }
         if let last = writer.lastWrittenKey(table), key <= last {
-            throw Misfit(.badObjectKey, "the key is not higher than \(last), which was not chosen")
+            throw InvalidValue(.badObjectKey, "the key is not higher than \(last), which was not chosen")
         }
         writer.keepUntilEnd(table)
         return (primaryKey, known)
@@ -266,7 +269,7 @@ extension RealmBuilder {
 
     /// The key of a link's target: a promise for an object that was not added yet.
     private func resolve(
-        _ target: ObjectRecorder.LinkTarget, in table: TablePosition, _ origin: PrimaryKeyRegistry.Origin
+        _ target: ObjectEncoder.LinkResolver, in table: TablePosition, _ origin: PrimaryKeyRegistry.Origin
     ) -> ObjectKey {
         switch target {
         case .key(let key): return key

@@ -124,9 +124,9 @@ package final class ColumnCopy {
     }
 
     /// The links that were not copied.
-    var leftOut: [LeftOutLinks] {
+    var leftOut: [OmittedLinks] {
         leftOutCounts.inOrder { $0.key < $1.key }.map { target, count in
-            LeftOutLinks(
+            OmittedLinks(
                 table: file.tables[table].definition.tableName, property: property.name,
                 target: source.cores[target].schema.tableName, count: count)
         }

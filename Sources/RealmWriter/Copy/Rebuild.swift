@@ -36,9 +36,9 @@ package struct Rebuild: Sendable {
     /// - Throws: what is wrong with the source, or that another process changed it meanwhile, what the format cannot hold, or
     ///   what the system refuses. Nothing has changed at the path then.
     @discardableResult
-    package func write(to file: NewFile) throws(WriteError) -> [LeftOutLinks] {
+    package func write(to file: NewFile) throws(WriteError) -> [OmittedLinks] {
         if let damage = source.damage.first { throw .source(damage) }
-        var leftOut: [LeftOutLinks] = []
+        var leftOut: [OmittedLinks] = []
         try file.write { output throws(WriteError) in
             let definitions = selection.tables.map { TableDefinition(source.cores[$0].schema) }
             let new = try FileWriter(SchemaDefinition(definitions), output)

@@ -17,11 +17,11 @@ struct SnapshotCopy {
     /// Copies objects and tombstones.
     ///
     /// - Returns: the links that are left out.
-    func run() throws(WriteError) -> [LeftOutLinks] {
+    func run() throws(WriteError) -> [OmittedLinks] {
         // Where the new file has each of the source's tables whose objects it gets.
         var positions = ByTable<TablePosition?>(repeating: nil, count: source.cores.count)
         for (new, old) in zip(file.tables.indices, selection.tables) where selection.keeps(old) { positions[old] = new }
-        var leftOut: [LeftOutLinks] = []
+        var leftOut: [OmittedLinks] = []
         for (old, core) in source.cores.indexed {
             guard let new = positions[old] else { continue }
             let table = file.tables[new]
@@ -49,7 +49,7 @@ struct SnapshotCopy {
     }
 
     private func copy(
-        _ core: ResolvedTable, _ tree: ClusterTree, _ columns: [ColumnCopy], to table: TableWriter,
+        _ core: TableDescription, _ tree: ClusterTree, _ columns: [ColumnCopy], to table: TableWriter,
         _ filter: ((ObjectKey) throws(FormatError) -> Bool)? = nil, areTombstones: Bool = false
     ) throws(WriteError) {
         var cursor = ClusterCursor(tree)
@@ -109,7 +109,7 @@ extension WriteError {
         switch self {
         case .misfit(let misfit): .misfit(misfit.at(table: table, property: property, objectKey: objectKey))
         case .source(let error): .source(error.at(table: table, property: property, objectKey: objectKey))
-        case .storage, .unsound: self
+        case .storage, .internalInconsistency: self
         }
     }
 }

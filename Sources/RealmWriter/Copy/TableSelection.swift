@@ -75,7 +75,7 @@ struct TableSelection {
         return false
     }
 
-    private func owner(of object: StoredObject, _ core: ResolvedTable) throws(FormatError) -> (
+    private func owner(of object: StoredObject, _ core: TableDescription) throws(FormatError) -> (
         TablePosition, ObjectKey
     )? {
         for (number, incoming) in core.schema.incoming.enumerated() {
@@ -93,7 +93,7 @@ struct TableSelection {
 ///     print(links.table, links.property, links.count)
 /// }
 /// ```
-public struct LeftOutLinks: Equatable, Sendable {
+public struct OmittedLinks: Equatable, Sendable {
     /// The full name of the table where they start.
     public let table: String
     /// The property that held them.

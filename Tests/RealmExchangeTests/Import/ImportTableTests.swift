@@ -31,7 +31,7 @@ import Testing
     }
 
     /// A column, its type, and its values.
-    static let columns: [(texts: [String], type: PropertyType)] = [
+    static let columns: [(texts: [String], type: StoredPropertyType)] = [
         (["1", "-2", "9223372036854775807"], .int), (["1", "2.5"], .double), (["1.50", "-0.5", "NaN"], .double),
         (["1e5", "2e6"], .string), (["1.5e+20", "1e-7"], .double), (["007", "008"], .string), (["+1", "2"], .string),
         (["9223372036854775808", "1"], .string), (["9007199254740993", "0.5"], .string), (["true", "false"], .bool),

@@ -105,7 +105,7 @@ extension SchemaSwiftModelTests {
     }
 
     private static func property(
-        _ name: String, _ type: PropertyType = .int, _ collection: CollectionKind? = nil, isNullable: Bool = false
+        _ name: String, _ type: StoredPropertyType = .int, _ collection: CollectionKind? = nil, isNullable: Bool = false
     ) -> StoredProperty {
         StoredProperty(
             name: name, columnKey: ColumnKey(0), type: type, isNullable: isNullable, collection: collection,

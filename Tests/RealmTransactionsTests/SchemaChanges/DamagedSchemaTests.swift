@@ -55,7 +55,7 @@ import WriterTestSupport
                     }
                 } catch {
                     refused += 1
-                    if let error = error as? WriteError, case .unsound(let what) = error {
+                    if let error = error as? WriteError, case .internalInconsistency(let what) = error {
                         Issue.record("offset \(offset): \(what)")
                     }
                 }

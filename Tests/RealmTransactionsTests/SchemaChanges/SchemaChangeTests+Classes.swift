@@ -31,8 +31,8 @@ extension SchemaChangeTests {
             let club = try transaction.add("Club", ["name": "paws"])
             let member = try transaction.add("Member", ["club": .link(club), "text": "brown fox"])
             let dog = try #require(try transaction.object("Dog", primaryKey: 3))
-            try transaction.list(club, "members").append(.link(member))
-            _ = try transaction.set(club, "dogs").insert(.link(dog))
+            try transaction.mutableList(of: club, "members").append(.link(member))
+            _ = try transaction.mutableSet(of: club, "dogs").insert(.link(dog))
         }
         let clubs = try Self.table("Club", of: store)
         expectEqual(clubs.schema.key, TableKey(4))

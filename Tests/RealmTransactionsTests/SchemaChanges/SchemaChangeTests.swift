@@ -84,7 +84,7 @@ import Testing
     }
 
     func expectMisfit(
-        _ code: Misfit.Code, _ words: String, _ body: () throws -> Void,
+        _ code: InvalidValue.Code, _ words: String, _ body: () throws -> Void,
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
         do {

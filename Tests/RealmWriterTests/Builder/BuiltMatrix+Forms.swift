@@ -60,14 +60,14 @@ extension BuiltMatrix {
                 TableDefinition(
                     class: name, primaryKey: "_id",
                     [
-                        PropertyDefinition("_id", PropertyType(rawValue: name) ?? .int, isNullable: true),
+                        PropertyDefinition("_id", StoredPropertyType(rawValue: name) ?? .int, isNullable: true),
                         PropertyDefinition("to", .link, target: "class_\(name)"),
                         PropertyDefinition("list", .link, collection: .list, target: "class_\(name)"),
                         PropertyDefinition("any", .mixed),
                     ])
             })
     ) { builder in
-        for type in [PropertyType.int, .string, .objectId, .uuid] {
+        for type in [StoredPropertyType.int, .string, .objectId, .uuid] {
             let name = type.rawValue
             let gone = try (0..<5).map { try builder.addTombstone(name, primaryKey: value(type, $0)) }
             let null = try builder.addTombstone(name, primaryKey: .null)
@@ -133,7 +133,7 @@ extension BuiltMatrix {
         schema: SchemaDefinition([
             TableDefinition(
                 class: "Indexed",
-                [PropertyType.int, .bool, .string, .timestamp, .objectId, .uuid, .mixed].flatMap { type in
+                [StoredPropertyType.int, .bool, .string, .timestamp, .objectId, .uuid, .mixed].flatMap { type in
                     [
                         PropertyDefinition("\(type)", type, index: .general),
                         PropertyDefinition("\(type)OrNull", type, isNullable: true, index: .general),
@@ -143,7 +143,7 @@ extension BuiltMatrix {
     ) { builder in
         for number in 0..<3000 {
             var values: [String: NewValue] = [:]
-            for type in [PropertyType.int, .bool, .string, .timestamp, .objectId, .uuid, .mixed] {
+            for type in [StoredPropertyType.int, .bool, .string, .timestamp, .objectId, .uuid, .mixed] {
                 // Many with the same value, and some strings that are longer than the index looks at.
                 let value =
                     type == .string && number % 7 == 0
@@ -158,7 +158,7 @@ extension BuiltMatrix {
     static let primaryKeys = BuiltMatrix(
         name: "primary-keys",
         schema: SchemaDefinition(
-            [PropertyType.int, .string, .objectId, .uuid].map { type in
+            [StoredPropertyType.int, .string, .objectId, .uuid].map { type in
                 TableDefinition(
                     class: type.rawValue, primaryKey: "_id",
                     [
@@ -167,7 +167,7 @@ extension BuiltMatrix {
                     ])
             }, version: .max)
     ) { builder in
-        for type in [PropertyType.int, .string, .objectId, .uuid] {
+        for type in [StoredPropertyType.int, .string, .objectId, .uuid] {
             for number in 0..<1500 {
                 let key: (Int) -> NewValue = {
                     $0 == 700 ? .null : type == .int ? .int(Int64($0) * 65_537 - 9) : unique(type, $0)
@@ -178,7 +178,7 @@ extension BuiltMatrix {
         }
     }
 
-    private static func unique(_ type: PropertyType, _ number: Int) -> NewValue {
+    private static func unique(_ type: StoredPropertyType, _ number: Int) -> NewValue {
         switch type {
         case .objectId:
             ObjectID([UInt8](repeating: 1, count: 8) + UInt32(number).littleEndianBytes).map { .objectId($0) } ?? .null

@@ -28,7 +28,7 @@ struct BuiltMatrix: Sendable, CustomTestStringConvertible {
     static func uuid(_ number: Int) -> NewValue { UUIDBytes(bytes(number, 16)).map { .uuid($0) } ?? .null }
 
     /// A value of a type that follows from a number.
-    static func value(_ type: PropertyType, _ number: Int) -> NewValue {
+    static func value(_ type: StoredPropertyType, _ number: Int) -> NewValue {
         switch type {
         case .int: .int(number % 5 == 4 ? Int64.max - Int64(number) : Int64(number) - 3)
         case .bool: .bool(number % 3 == 1)

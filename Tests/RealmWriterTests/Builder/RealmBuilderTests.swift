@@ -136,8 +136,10 @@ import RealmWriter
     }
 
     /// Primary keys have a general index, whatever is asked for: without it no SDK opens the file.
-    @Test(arguments: [IndexKind.none, .general, .fullText], [PropertyType.int, .string])
-    func `primary keys have a general index whatever is asked for`(_ index: IndexKind, _ type: PropertyType) throws {
+    @Test(arguments: [IndexKind.none, .general, .fullText], [StoredPropertyType.int, .string])
+    func `primary keys have a general index whatever is asked for`(_ index: IndexKind, _ type: StoredPropertyType)
+        throws
+    {
         let folder = try TemporaryFolder()
         let schema = SchemaDefinition([
             TableDefinition(class: "Word", primaryKey: "_id", [PropertyDefinition("_id", type, index: index)])
@@ -172,7 +174,7 @@ import RealmWriter
     }
 
     private func refusal(
-        _ code: Misfit.Code, _ description: String, location: SourceLocation = #_sourceLocation,
+        _ code: InvalidValue.Code, _ description: String, location: SourceLocation = #_sourceLocation,
         _ body: (RealmBuilder) throws -> Void
     ) {
         do {
@@ -217,7 +219,7 @@ import RealmWriter
             try $0.add("Dog", ["_id": 1])
         }
         func person(
-            _ code: Misfit.Code, _ description: String, _ values: [String: NewValue],
+            _ code: InvalidValue.Code, _ description: String, _ values: [String: NewValue],
             location: SourceLocation = #_sourceLocation
         ) {
             refusal(code, "Person.\(description)", location: location) {

@@ -52,7 +52,7 @@ import RealmWriter
         file.system = WrongByte(at: isEncrypted ? 4096 + 100 : FileHeader.size + 4)
         let bytes = try KnownFile.fixture("kennel").bytes()
         let error = #expect(throws: WriteError.self) { try Salvage(ByteSource(bytes: bytes)).write(to: file) }
-        guard case .unsound? = error else {
+        guard case .internalInconsistency? = error else {
             Issue.record("\(String(describing: error))")
             return
         }

@@ -41,7 +41,7 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
     /// The key of an element beyond those that are prepared.
     var lateIndexKey = ScratchKey()
     /// For the pages of an encrypted file.
-    private let lease: KeptLease?
+    private let lease: OwnedLease?
     /// The leaves of the cluster at hand.
     private let leaves: UncheckedArray<OpenExportField>
     /// The identities that links of the next rows lead to, where they are texts and were looked up: `warmedRows` a field.
@@ -52,7 +52,7 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
         self.plan = plan
         self.sink = sink
         locator = ObjectLocator(plan)
-        lease = plan.snapshot.data.pages.map { KeptLease($0) }
+        lease = plan.snapshot.data.pages.map { OwnedLease($0) }
         budget = WorkBudget(for: plan.space)
         repeats = WorkBudget(for: plan.space, passes: Self.repeats)
         space = plan.space

@@ -131,7 +131,7 @@ struct AppServicesSchema {
         }
     }
 
-    private static let scalars: [String: PropertyType] = [
+    private static let scalars: [String: StoredPropertyType] = [
         "int": .int, "long": .int, "integer": .int, "bool": .bool, "boolean": .bool, "string": .string,
         "double": .double, "number": .double, "float": .float, "decimal": .decimal128, "objectId": .objectId,
         "uuid": .uuid, "binData": .binary, "date": .timestamp,

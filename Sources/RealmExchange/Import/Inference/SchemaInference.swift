@@ -85,7 +85,7 @@ struct SchemaInference {
     private func primaryKey(_ field: FieldStatistics, isInAll: Bool) -> PropertyDefinition? {
         // One object can have null for its primary key.
         guard isInAll, field.nullCount <= 1 else { return nil }
-        let type: PropertyType
+        let type: StoredPropertyType
         switch field.types.subtracting([.wideInt, .null]) {
         case .int: type = .int
         case .string: type = .string
@@ -145,7 +145,7 @@ struct SchemaInference {
     }
 
     /// The type that holds all values of these types as they are.
-    private static func scalar(_ types: FieldStatistics.Types, isWide: Bool) -> PropertyType? {
+    private static func scalar(_ types: FieldStatistics.Types, isWide: Bool) -> StoredPropertyType? {
         switch types.subtracting(.unmappable) {
         case .int: .int
         case .double: .double

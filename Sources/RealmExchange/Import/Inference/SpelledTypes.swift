@@ -3,11 +3,11 @@ internal import RealmReader
 
 /// What the texts of a column can all be read as.
 struct SpelledTypes {
-    private var candidates: [PropertyType] = [.int, .double, .bool, .timestamp, .uuid]
+    private var candidates: [StoredPropertyType] = [.int, .double, .bool, .timestamp, .uuid]
     private var isEmpty = true
 
     /// The type of the column: a string where there are no texts, or no other type is spelled by all of them.
-    var type: PropertyType { isEmpty ? .string : candidates.first ?? .string }
+    var type: StoredPropertyType { isEmpty ? .string : candidates.first ?? .string }
 
     /// Takes a text of the column.
     mutating func note(_ text: ByteView) {
@@ -21,7 +21,7 @@ struct SpelledTypes {
     }
 
     /// Whether nothing of a text is lost as a value of a type: `007` is no number.
-    private static func isSpelled(_ type: PropertyType, by text: String) -> Bool {
+    private static func isSpelled(_ type: StoredPropertyType, by text: String) -> Bool {
         switch type {
         case .int: return Int64(text).map { String($0) } == text
         case .double:

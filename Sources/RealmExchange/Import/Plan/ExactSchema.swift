@@ -77,7 +77,7 @@ struct ExactSchema {
         guard let name = object["name"]?.text, let typeName = object["type"]?.text else {
             throw failure("\(table.singleLine): a property without name or type")
         }
-        guard let type = PropertyType(rawValue: typeName) else {
+        guard let type = StoredPropertyType(rawValue: typeName) else {
             throw failure("\(table.singleLine).\(name.singleLine): an unknown type '\(typeName.singleLine)'")
         }
         let collection: CollectionKind? =

@@ -110,7 +110,7 @@ struct CSVCells {
 /// A column of comma-separated values: its name, and a type where it has one, `age.int64()`, as `mongoimport` takes them.
 struct CSVColumn {
     let name: String
-    let type: PropertyType?
+    let type: StoredPropertyType?
 
     /// Reads a field of the first line.
     ///
@@ -128,7 +128,7 @@ struct CSVColumn {
         self.type = type
     }
 
-    private static let types: [String: PropertyType] = [
+    private static let types: [String: StoredPropertyType] = [
         "string": .string, "int32": .int, "int64": .int, "int": .int, "boolean": .bool, "bool": .bool,
         "double": .double, "float": .float, "decimal": .decimal128, "date": .timestamp, "binary": .binary,
         "objectId": .objectId, "uuid": .uuid,

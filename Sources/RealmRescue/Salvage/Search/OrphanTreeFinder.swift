@@ -186,7 +186,7 @@ struct OrphanTreeFinder {
     }
 
     /// The last key of the cluster at `ref`; nil when it is none of the table.
-    private mutating func span(_ ref: Ref, _ core: ResolvedTable) -> UInt64? {
+    private mutating func span(_ ref: Ref, _ core: TableDescription) -> UInt64? {
         let columns = core.columns + core.backlinkColumns
         do throws(FormatError) {
             try source.spend(columns.count, bytes: NodeHeader.size, at: ref)

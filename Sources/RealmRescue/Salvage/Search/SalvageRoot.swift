@@ -10,7 +10,7 @@ struct SalvageRoot {
     let commit: UInt64
     let origin: RootOrigin
     let headerProblem: FormatError?
-    let cores: ByTable<ResolvedTable>
+    let cores: ByTable<TableDescription>
     /// What is lost of the schema, or had to be made up.
     let damage: [FormatError]
     /// Whether there was a later commit, of which nothing is read.

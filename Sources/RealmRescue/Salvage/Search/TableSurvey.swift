@@ -3,7 +3,7 @@ internal import RealmReader
 
 /// The objects of a table that can be had.
 final class TableSurvey {
-    let core: ResolvedTable
+    let core: TableDescription
     /// Those with their keys, in the order of the keys.
     private(set) var clusters: [SalvagedCluster]
     /// Those whose keys are lost.
@@ -29,7 +29,7 @@ final class TableSurvey {
         let reason: String
     }
 
-    init(_ core: ResolvedTable, _ source: SalvageSource) {
+    init(_ core: TableDescription, _ source: SalvageSource) {
         self.core = core
         let objects = ClusterSurvey(
             source, Array(core.columns), root: core.objects.root, .objects, keysCountUp: Self.keysCountUp(core, source),
@@ -52,7 +52,7 @@ final class TableSurvey {
     }
 
     /// Whether objects of the table have the keys that Realm gives one after the other: there is no primary key.
-    static func keysCountUp(_ core: ResolvedTable, _ source: SalvageSource) -> Bool {
+    static func keysCountUp(_ core: TableDescription, _ source: SalvageSource) -> Bool {
         guard core.primaryKeyIndex == nil else { return false }
         // Where the top is lost it is not known whether there is one.
         do throws(FormatError) {
@@ -127,7 +127,7 @@ final class TableSurvey {
     }
 }
 
-extension ResolvedTable {
+extension TableDescription {
     /// The slots of a cluster of the table that has been through no change of the schema: the object keys, and a leaf of each column.
     var slotCount: Int { (columns + backlinkColumns).map(\.index).max().map { ClusterSlots.element(of: $0) + 1 } ?? 0 }
 }

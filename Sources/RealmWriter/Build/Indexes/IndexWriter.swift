@@ -45,7 +45,7 @@ final class IndexWriter {
     ///   - duplicate: makes the error that two objects with the same value are; nil where they are none.
     /// - Returns: its root.
     func write(
-        _ entries: IndexEntries, duplicate: ((ObjectKey, ObjectKey) -> Misfit)? = nil
+        _ entries: IndexEntries, duplicate: ((ObjectKey, ObjectKey) -> InvalidValue)? = nil
     ) throws(WriteError) -> Ref {
         let objects = UnsharedArray<Int64>(in: nodes.folder)
         open(1)

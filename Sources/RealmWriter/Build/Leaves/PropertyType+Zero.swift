@@ -1,7 +1,7 @@
 internal import RealmLayout
 package import RealmReader
 
-extension PropertyType {
+extension StoredPropertyType {
     /// What a property has that cannot be null where nobody gives it a value: zero, or an empty value.
     package var zero: MixedValue {
         switch self {

@@ -27,7 +27,7 @@ extension ObjectWriter {
     package func beginCollection(_ property: PropertyIndex) throws(WriteError) {
         let rules = rules(property)
         guard let collection = rules.collection else {
-            throw located(Misfit(.wrongType, "is not a collection"), property)
+            throw located(InvalidValue(.wrongType, "is not a collection"), property)
         }
         let kind: CollectionBuilder.Kind =
             switch collection {
@@ -41,7 +41,7 @@ extension ObjectWriter {
     /// Sets the collection of a property to an empty one.
     package func setEmptyCollection(_ property: PropertyIndex) throws(WriteError) {
         guard rules(property).collection != nil else {
-            throw located(Misfit(.wrongType, "is not a collection"), property)
+            throw located(InvalidValue(.wrongType, "is not a collection"), property)
         }
         try putCollection(property, nil)
     }
@@ -51,18 +51,18 @@ extension ObjectWriter {
     /// - Parameter property: nil for an element.
     package func beginNested(_ property: PropertyIndex?, isDictionary: Bool) throws(WriteError) {
         guard let property = property ?? openCollections.last?.property else {
-            throw .misfit(Misfit(.wrongType, "there is no open collection"))
+            throw .misfit(InvalidValue(.wrongType, "there is no open collection"))
         }
         let rules = rules(property)
-        guard rules.type == .mixed else { throw located(Misfit(.wrongType, "is not mixed"), property) }
+        guard rules.type == .mixed else { throw located(InvalidValue(.wrongType, "is not mixed"), property) }
         guard openCollections.count - object.firstCollection < Limits.nestingDepth else {
             throw located(
-                Misfit(.tooDeep, "collections are nested more than \(Limits.nestingDepth) levels deep"), property)
+                InvalidValue(.tooDeep, "collections are nested more than \(Limits.nestingDepth) levels deep"), property)
         }
         if openCollections.count > object.firstCollection, let open = openCollections.last, !open.isNested,
             open.rules.collection == .set
         {
-            throw located(Misfit(.wrongType, "a set cannot hold collections"), property)
+            throw located(InvalidValue(.wrongType, "a set cannot hold collections"), property)
         }
         let kind = isDictionary ? CollectionBuilder.Kind.dictionary : .list
         begin(OpenCollection(property: property, rules: rules, kind: kind, isNested: true), .mixed)
@@ -87,7 +87,7 @@ extension ObjectWriter {
     @discardableResult
     package func endCollection() throws(WriteError) -> Int {
         guard let open = openCollections.last else {
-            throw .misfit(Misfit(.wrongType, "there is no open collection"))
+            throw .misfit(InvalidValue(.wrongType, "there is no open collection"))
         }
         let (root, duplicates) = try withBuilder { builder throws(WriteError) in
             let root = try builder.end()
@@ -138,7 +138,7 @@ extension ObjectWriter {
     /// Adds an element to the open collection, or the value of an entry.
     package func add(_ value: MixedValue) throws(WriteError) {
         guard !openCollections.isEmpty else {
-            throw .misfit(Misfit(.wrongType, "there is no open collection"))
+            throw .misfit(InvalidValue(.wrongType, "there is no open collection"))
         }
         let open = openCollections[openCollections.count &- 1]
         if open.isNested {
@@ -174,7 +174,7 @@ extension ObjectWriter {
     package func add(link key: ObjectKey) throws(WriteError) {
         let last = openCollections.count &- 1
         guard last >= 0, openCollections[last].rules.ledger >= 0 else {
-            throw .misfit(Misfit(.wrongType, "there is no open collection of links"))
+            throw .misfit(InvalidValue(.wrongType, "there is no open collection of links"))
         }
         if openCollections[last].kind == .list {
             links.append(PendingLink(ledger: openCollections[last].rules.ledger, target: key))

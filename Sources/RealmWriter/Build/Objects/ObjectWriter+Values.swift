@@ -107,7 +107,7 @@ extension ObjectWriter {
     package func set(_ property: PropertyIndex, link key: ObjectKey) throws(WriteError) {
         let ledger = properties[column(property)].ledger
         guard ledger >= 0, properties[column(property)].collection == nil else {
-            throw located(Misfit(.wrongType, "is not a link"), property)
+            throw located(InvalidValue(.wrongType, "is not a link"), property)
         }
         let isDone = append(property) { column in
             guard case .link = column.type else { return false }
@@ -165,7 +165,7 @@ extension ObjectWriter {
     func put(_ property: PropertyIndex, _ value: MixedValue) throws(WriteError) {
         let isNew =
             object.row < 0 ? withFrame { $0.put(property, value) } : try putInRow(property, value)
-        guard isNew else { throw located(Misfit(.duplicateValue, "is there twice"), property) }
+        guard isNew else { throw located(InvalidValue(.duplicateValue, "is there twice"), property) }
         object.setCount &+= 1
     }
 
@@ -216,7 +216,7 @@ extension ObjectWriter {
 
     func checkMixedLink(_ property: PropertyIndex, _ table: TableKey) throws(WriteError) {
         guard table.value < UInt32(tables.count) else {
-            throw located(Misfit(.noSuchTable, "a link to the table \(table), which does not exist"), property)
+            throw located(InvalidValue(.noSuchTable, "a link to the table \(table), which does not exist"), property)
         }
     }
 
@@ -226,7 +226,7 @@ extension ObjectWriter {
     }
 
     @inline(never)
-    func located(_ misfit: Misfit, _ property: PropertyIndex) -> WriteError {
+    func located(_ misfit: InvalidValue, _ property: PropertyIndex) -> WriteError {
         let definition = file.tables[object.table].definition
         return .misfit(misfit.at(table: definition.tableName, property: definition.properties[property].name))
     }

@@ -112,7 +112,7 @@ package final class ObjectWriter {
     @discardableResult
     package func end(key given: ObjectKey? = nil) throws(WriteError) -> ObjectKey {
         guard !outer.isEmpty else {
-            throw .misfit(Misfit(.missingValue, "no object was begun"))
+            throw .misfit(InvalidValue(.missingValue, "no object was begun"))
         }
         let table = object.table
         let key = given ?? nextKey(table)
@@ -130,12 +130,12 @@ package final class ObjectWriter {
     private func end(_ key: ObjectKey) throws(WriteError) {
         let table = object.table
         guard key.value >= 0, key.value < .max else {
-            throw .misfit(Misfit(.badObjectKey, "\(key) is not an object key"))
+            throw .misfit(InvalidValue(.badObjectKey, "\(key) is not an object key"))
         }
         if key.value >= nextKeys[table.number] { nextKeys[table.number] = key.value &+ 1 }
         if let missing = firstMissing() {
             throw .misfit(
-                Misfit(.missingValue, "has no value").at(
+                InvalidValue(.missingValue, "has no value").at(
                     property: file.tables[table].definition.properties[missing].name))
         }
         if links.count > object.firstLink { noteLinks(key) }
@@ -143,7 +143,7 @@ package final class ObjectWriter {
         try tables.with(table.number) { rules throws(WriteError) in
             if let last = rules.objects.lastKey, last >= key.value {
                 throw .misfit(
-                    Misfit(last == key.value ? .duplicateKey : .badObjectKey, "comes after the object \(last)"))
+                    InvalidValue(last == key.value ? .duplicateKey : .badObjectKey, "comes after the object \(last)"))
             }
             guard object.row >= 0 else { return try endFrame(key, rules) }
             if object.setCount < object.propertyCount || lateValues.count > object.firstLateValue { try fillRow() }
@@ -250,7 +250,7 @@ package final class ObjectWriter {
         do throws(WriteError) {
             try tables.with(table.number) { rules throws(WriteError) in
                 guard key.isUnresolved, rules.table.tombstones?.lastKey.map({ $0 < key.value }) ?? true else {
-                    throw .misfit(Misfit(.badObjectKey, "\(key) is not a key of a tombstone, or comes too late"))
+                    throw .misfit(InvalidValue(.badObjectKey, "\(key) is not a key of a tombstone, or comes too late"))
                 }
                 let tree = rules.table.tombstoneTree()
                 for (index, column) in tree.columns.enumerated() {

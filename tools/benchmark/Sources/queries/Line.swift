@@ -7,7 +7,7 @@ extension Line {
     /// What is measured of queries.
     static func all(_ table: Table, objects: Int) -> [Line] {
         func count(_ text: String, _ target: Double?) -> Line {
-            Line(name: text, target: target) { try table.count(matching: try Query(text)) }
+            Line(name: text, target: target) { try table.count(matching: try ObjectQuery(text)) }
         }
         func results(_ text: String, _ target: Double?) -> Line {
             Line(name: text, target: target) { try table.objects(matching: text).count }
@@ -23,7 +23,7 @@ extension Line {
             count("owner.age > 500", 10), count("time > T1650000000:0", nil), count("name == 'x' OR age == 3", nil),
             Line(name: "city == 'city0', 'city1' and so on, each the first time in the snapshot", target: 0.05) {
                 city = (city + 1) % MadeTable.cities
-                return try table.count(matching: try Query("city == 'city\(city)'"))
+                return try table.count(matching: try ObjectQuery("city == 'city\(city)'"))
             },
             Line(name: "the first of age > 50") { try table.first(matching: "age > 50") == nil ? 0 : 1 },
             Line(name: "the first of name == '\(name)'") {
@@ -34,7 +34,7 @@ extension Line {
             Line(name: "age > 50, one after the other, score of each") {
                 let score = try table.property("score", as: Double.self)
                 var (total, count) = (0.0, 0)
-                var cursor = try table.cursor(matching: try Query("age > 50"))
+                var cursor = try table.cursor(matching: try ObjectQuery("age > 50"))
                 while let object = try cursor.next() {
                     total += try object[score]
                     count += 1

@@ -12,15 +12,15 @@ struct TaskLine {
     /// What is measured with several tasks.
     static func all(_ table: Table) -> [TaskLine] {
         func count(_ text: String) -> TaskLine {
-            TaskLine(name: "count: \(text)") { try await table.count(matching: try Query(text), jobs: $0) }
+            TaskLine(name: "count: \(text)") { try await table.count(matching: try ObjectQuery(text), jobs: $0) }
         }
         func results(_ text: String) -> TaskLine {
-            TaskLine(name: text) { try await table.objects(matching: try Query(text), jobs: $0).count }
+            TaskLine(name: text) { try await table.objects(matching: try ObjectQuery(text), jobs: $0).count }
         }
         func groups(_ paths: [String], _ summarized: [String]) -> TaskLine {
             let names = "\(paths.joined(separator: ", ")), of \(summarized.joined(separator: ", "))"
             return TaskLine(name: "all objects, grouped by \(names)") { jobs in
-                let all = try await table.objects(matching: try Query("TRUEPREDICATE"), jobs: jobs)
+                let all = try await table.objects(matching: try ObjectQuery("TRUEPREDICATE"), jobs: jobs)
                 return try await all.grouped(by: paths, summarizing: summarized, jobs: jobs).count
             }
         }

@@ -50,7 +50,7 @@ struct Campaign: ParsableCommand {
             touched += other.touched
             touchedSame += other.touchedSame
             silent += other.silent
-            unsound += other.unsound
+            unsound += other.internalInconsistency
         }
     }
 
@@ -73,7 +73,9 @@ struct Campaign: ParsableCommand {
             all.add(totals)
         }
         printRow("all", all)
-        if all.silent > 0 || all.unsound > 0 || all.untouchedSame * 100 < all.untouched * 99 { throw ExitCode(1) }
+        if all.silent > 0 || all.internalInconsistency > 0 || all.untouchedSame * 100 < all.untouched * 99 {
+            throw ExitCode(1)
+        }
     }
 
     private func printRow(_ name: String, _ totals: Totals) {
@@ -82,7 +84,7 @@ struct Campaign: ParsableCommand {
             name, "\(totals.pages)", "\(totals.refused)", "\(totals.untouched)", "\(totals.untouchedSame)",
             String(format: "%.2f", percent), "\(totals.untouchedChanged)", "\(totals.untouchedLost)",
             "\(totals.elsewhere)",
-            "\(totals.touched)", "\(totals.touchedSame)", "\(totals.silent)", "\(totals.unsound)",
+            "\(totals.touched)", "\(totals.touchedSame)", "\(totals.silent)", "\(totals.internalInconsistency)",
         ]
         printLine("| " + cells.joined(separator: " | ") + " |")
     }
@@ -101,11 +103,11 @@ struct Campaign: ParsableCommand {
             damaged.replaceSubrange(range, with: [UInt8](repeating: 0, count: Self.pageSize))
             guard damaged != bytes else { continue }
             let result = try judge(damaged, original, pages.objects(in: page), output)
-            if list, result.untouchedSame < result.untouched || result.silent > 0 || result.unsound > 0 {
+            if list, result.untouchedSame < result.untouched || result.silent > 0 || result.internalInconsistency > 0 {
                 printLine(
                     "  page \(page), \(pages.names(in: page)): \(result.untouchedChanged) changed, \(result.untouchedLost) lost, "
                         + "\(result.elsewhere) of them elsewhere, "
-                        + "\(result.silent) silent, \(result.unsound) unsound, \(result.refused) refused")
+                        + "\(result.silent) silent, \(result.internalInconsistency) unsound, \(result.refused) refused")
             }
             totals.add(result)
         }
@@ -124,8 +126,8 @@ struct Campaign: ParsableCommand {
             let result = try Salvage(ByteSource(bytes: damaged)).write(to: file)
             report = result.report
             found = try Objects(RealmDatabase(path: output).snapshot(toleratingDamage: true))
-        } catch WriteError.unsound {
-            totals.unsound = 1
+        } catch WriteError.internalInconsistency {
+            totals.internalInconsistency = 1
         } catch {
             totals.refused = 1
         }

@@ -68,7 +68,7 @@ private struct RandomChange {
             let property = properties[chance.next(properties.count)]
             switch property.collection {
             case .list where chance.next(2) == 0:
-                let list = transaction.list(object, property.name)
+                let list = transaction.mutableList(of: object, property.name)
                 if try list.count > 0, chance.next(2) == 0 { return try list.remove(at: chance.next(list.count)) }
                 try list.insert(value(property), at: chance.next(list.count + 1))
             default: try transaction.set(object, property.name, collection(property))

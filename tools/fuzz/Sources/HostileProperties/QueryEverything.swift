@@ -68,19 +68,21 @@ private struct Questions {
     }
 
     mutating func ask(_ text: String, _ table: Table) {
-        guard let query = try? Query(text) else { return }
+        guard let query = try? ObjectQuery(text) else { return }
         let written = query.description
-        if (try? Query(written)) != query {
+        if (try? ObjectQuery(written)) != query {
             violations.append("'\(text)' prints '\(written)', which is read as another query")
         }
-        guard let found = try? table.objects(matching: Query(query.predicate), options: options).keys,
-            let others = try? table.objects(matching: Query(.not(query.predicate)), options: options).keys,
+        guard let found = try? table.objects(matching: ObjectQuery(query.predicate), options: options).keys,
+            let others = try? table.objects(matching: ObjectQuery(.not(query.predicate)), options: options).keys,
             let count = try? table.count
         else { return }
         if Set(found).intersection(others).count > 0 || found.count + others.count != count {
             violations.append("'\(text)' holds for \(found.count) of \(count), its opposite for \(others.count)")
         }
-        if let counted = try? table.count(matching: Query(query.predicate), options: options), counted != found.count {
+        if let counted = try? table.count(matching: ObjectQuery(query.predicate), options: options),
+            counted != found.count
+        {
             violations.append("'\(text)': \(found.count) objects are counted as \(counted)")
         }
         if let keys = try? table.objects(matching: query, options: options).keys,
@@ -93,7 +95,7 @@ private struct Questions {
 }
 
 extension Questions {
-    private func keysOneByOne(_ query: Query, _ table: Table) throws -> [ObjectKey] {
+    private func keysOneByOne(_ query: ObjectQuery, _ table: Table) throws -> [ObjectKey] {
         var cursor = try table.cursor(matching: query, options: options)
         var keys: [ObjectKey] = []
         while let object = try cursor.next() { keys.append(object.key) }
@@ -117,7 +119,8 @@ private enum QuestionedFile {
             [PropertyDefinition("type", .string), PropertyDefinition("coordinates", .double, collection: .list)])
         var properties = [PropertyDefinition("_id", .int)]
         for (name, type) in [
-            ("i", PropertyType.int), ("b", .bool), ("s", .string), ("d", .binary), ("t", .timestamp), ("f", .float),
+            ("i", StoredPropertyType.int), ("b", .bool), ("s", .string), ("d", .binary), ("t", .timestamp),
+            ("f", .float),
             ("g", .double),
             ("n", .decimal128), ("o", .objectId), ("u", .uuid), ("m", .mixed),
         ] {

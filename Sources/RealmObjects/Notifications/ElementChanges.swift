@@ -1,0 +1,178 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmTransactions
+
+/// The elements of a collection as its observers were told of them.
+enum ElementChanges {
+    /// All objects of a table, of which only what changed is looked at.
+    case all(Table)
+    case keys(KeyList)
+    case values([Value])
+
+    /// - Parameter isFollowed: whether changes will be made to the keys.
+    init(_ set: ResultSet, isFollowed: Bool = false) {
+        if case .table(let binding) = set.source, set.stages.isEmpty {
+            set.realm.settle()
+            self = .all(binding.table)
+            return
+        }
+        self =
+            switch set.content {
+            case .all(let table): .all(table)
+            case .keys(let keys, _): .keys(isFollowed ? keys.inPieces : keys)
+            case .values(let values): .values(values)
+            }
+    }
+
+    private var keys: [ObjectKey] {
+        switch self {
+        case .all(let table): Failure.unlessStopped { () throws(FormatError) in try table.keys }
+        case .keys(let keys): keys.array
+        case .values: []
+        }
+    }
+
+    /// What happened to the elements of a collection of a class.
+    ///
+    /// - Parameters:
+    ///   - now: the elements of the version at hand.
+    ///   - affected: what happened in between.
+    ///   - paths: the properties that count; nil for all.
+    ///   - list: the list whose elements they are, if it is one.
+    func changes(
+        to now: ElementChanges, _ affected: AffectedObjects, className: String, along paths: [[String]]?,
+        of list: ManagedCollection?
+    ) throws -> IndexChanges {
+        let modified = try affected.keys(of: className, along: paths)
+        guard case .all(let old) = self, case .all(let new) = now else {
+            let (old, new) = (keys, now.keys)
+            let changes = IndexChanges(from: old, to: new, modified: modified)
+            guard let list else { return changes }
+            // An object that lives in the list is gone when another one is set.
+            let deleted = list.holdsEmbedded ? [] : Set(affected.table(className)?.deleted ?? [])
+            return changes.joiningReplaced(old, new) { deleted.contains($0) }
+        }
+        let table = affected.table(className)
+        let deleted = table?.deleted ?? []
+        let staying = modified.subtracting(deleted).sorted()
+        return IndexChanges(
+            deletions: try old.positions(of: deleted).compactMap { $0 },
+            insertions: try new.positions(of: table?.inserted ?? []).compactMap { $0 },
+            // What links lead to may have been made since.
+            modifications: try old.positions(of: staying).compactMap { $0 })
+    }
+}
+
+extension Table {
+    /// The keys of all objects, in their order.
+    var keys: [ObjectKey] {
+        get throws(FormatError) {
+            var keys: [ObjectKey] = []
+            keys.reserveCapacity(try count)
+            var cursor = objects
+            while let object = try cursor.next() { keys.append(object.key) }
+            return keys
+        }
+    }
+}
+
+extension IndexChanges {
+    /// What happened to values, which nothing tells apart but what they are.
+    ///
+    /// - Parameter areSet: whether they have other values where some are gone and others there instead.
+    init(from old: [Value], to new: [Value], areSet: Bool) {
+        let ends = CommonEnds(old, new, ElementIdentity.areSame)
+        self.init(
+            from: old[ends.before].map { ElementIdentity($0) }, to: new[ends.now].map { ElementIdentity($0) },
+            areSet: areSet)
+        move(by: ends.count)
+    }
+
+    /// The same.
+    init(from old: [ElementIdentity], to new: [ElementIdentity], areSet: Bool) {
+        self.init(from: old, to: new) { _ in false }
+        if areSet { self = joiningReplaced { _, _ in true } }
+    }
+
+    /// What happened to the objects of a list, where one that is gone from it has another in its place: the element was set.
+    ///
+    /// - Parameter isDeleted: whether an object is not there any more.
+    func joiningReplaced(_ old: [ObjectKey], _ new: [ObjectKey], isDeleted: (ObjectKey) -> Bool) -> IndexChanges {
+        guard !deletions.isEmpty, !insertions.isEmpty else { return self }
+        let gone = Set(deletions.map { old[$0] })
+        // What has moved was not set.
+        let moved = gone.intersection(insertions.map { new[$0] })
+        return joiningReplaced { before, now in
+            !moved.contains(old[before]) && !gone.contains(new[now]) && !isDeleted(old[before])
+        }
+    }
+
+    /// The same, where an element that is gone and one that is there instead are one that was set.
+    private func joiningReplaced(_ isReplaced: (_ before: Int, _ now: Int) -> Bool) -> IndexChanges {
+        var joined = IndexChanges()
+        var (nextGone, nextNew) = (0, 0)
+        // Between what is gone and what is new the elements are the same.
+        var (before, now) = (0, 0)
+        while nextGone < deletions.count || nextNew < insertions.count {
+            let gone = nextGone < deletions.count ? deletions[nextGone] - before : .max
+            let new = nextNew < insertions.count ? insertions[nextNew] - now : .max
+            let same = min(gone, new)
+            (before, now) = (before + same, now + same)
+            if gone == new, isReplaced(before, now) {
+                joined.modifications.append(before)
+                (nextGone, nextNew, before, now) = (nextGone + 1, nextNew + 1, before + 1, now + 1)
+            } else if gone == same {
+                joined.deletions.append(before)
+                (nextGone, before) = (nextGone + 1, before + 1)
+            } else {
+                joined.insertions.append(now)
+                (nextNew, now) = (nextNew + 1, now + 1)
+            }
+        }
+        joined.modifications = (joined.modifications + modifications).sorted()
+        return joined
+    }
+
+    /// What happened to objects.
+    init(from old: [ObjectKey], to new: [ObjectKey], modified: Set<ObjectKey>) {
+        if modified.isEmpty, old == new {
+            self.init()
+        } else if old.isStrictlyAscending, new.isStrictlyAscending {
+            self.init(ascending: old, new, modified.sorted())
+        } else {
+            let filter = KeyFilter(modified)
+            self.init(from: old, to: new) { filter.contains($0) }
+        }
+    }
+
+    /// Nothing moves where keys ascend.
+    private init(ascending old: [ObjectKey], _ new: [ObjectKey], _ modified: [ObjectKey]) {
+        self.init()
+        var (before, now, next) = (0, 0, 0)
+        while before < old.count || now < new.count {
+            if now == new.count || before < old.count && old[before] < new[now] {
+                deletions.append(before)
+                before += 1
+            } else if before == old.count || new[now] < old[before] {
+                insertions.append(now)
+                now += 1
+            } else {
+                while next < modified.count, modified[next] < old[before] { next += 1 }
+                if next < modified.count, modified[next] == old[before] { modifications.append(before) }
+                before += 1
+                now += 1
+            }
+        }
+    }
+}
+
+extension [ObjectKey] {
+    fileprivate var isStrictlyAscending: Bool {
+        var index = 1
+        while index < count {
+            if self[index - 1] >= self[index] { return false }
+            index += 1
+        }
+        return true
+    }
+}

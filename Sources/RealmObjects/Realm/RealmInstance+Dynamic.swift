@@ -1,0 +1,158 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmTransactions
+internal import RealmWriter
+
+// Objects of classes that the program may not have, made of the values that stand for them.
+extension RealmInstance {
+    /// An object of a class that the program may not have.
+    func createdDynamic(_ binding: ClassBinding, _ value: Any, _ policy: Realm.UpdatePolicy = .error) -> ObjectBase {
+        let model = binding.model
+        checkConfinement()
+        guard let transaction else { Failure.stop(Failure.notInWrite) }
+        if let same = updatedWithItself(value, binding, policy) { return same }
+        let outer = creating
+        if policy != .error { creating = _WriteContext(self, policy, copies: true) }
+        defer { creating = outer }
+        let given = given(value, model)
+        if policy != .error || isDynamic, let primaryKey = model.primaryKey,
+            let key = (given + defaults(model, besides: given)).first(where: { $0.index == primaryKey })?.value,
+            let existing = object(binding, primaryKey: key)
+        {
+            if policy == .error {
+                // In a migration the other one may get another key before the end.
+                dropPrimaryKey(of: model.className)
+                return createdDynamic(dynamicBinding(model.className) ?? binding, value)
+            }
+            for (index, value) in given where index != primaryKey { existing.set(index, value, model) }
+            return existing
+        }
+        let values = newValues(given, model)
+        do throws(WriteError) {
+            let reference = try transaction.add(model.className, values)
+            noteChange()
+            return binding.object(reference.key)
+        } catch {
+            Self.stop(error, model, given.first { $0.index == model.primaryKey }?.value)
+        }
+    }
+
+    /// The values of a new object, by the names of columns.
+    private func newValues(_ given: [(index: Int, value: Any)], _ model: ModelClass) -> [String: NewValue] {
+        let context = _WriteContext(self, creating?.policy ?? .error, copies: true)
+        var values: [String: NewValue] = [:]
+        for definition in model.properties.compactMap(\.definition)
+        where !definition.isNullable && definition.collection == nil {
+            values[definition.name] = definition.zero
+        }
+        for (index, value) in given + defaults(model, besides: given) {
+            let property = model.properties[index]
+            guard let encoded = madeObjects(value, property) ?? property.access.encoded(value, context) else {
+                Failure.stop("Invalid value '\(value)' for property '\(model.className).\(property.name)'.")
+            }
+            values[property.columnName] = encoded
+        }
+        return values
+    }
+
+    /// What new objects have in properties that go when the migration has ended, and may not be null: by the names of columns.
+    func valuesThatGo(_ binding: ClassBinding) -> [String: NewValue] {
+        guard isDynamic else { return [:] }
+        let known = Set(binding.model.properties.map(\.columnName))
+        var values: [String: NewValue] = [:]
+        for property in binding.table.schema.properties
+        where !property.isNullable && property.collection == nil && !known.contains(property.name) {
+            values[property.name] = PropertyDefinition(property).zero
+        }
+        return values
+    }
+
+    /// What objects of the program's class begin with, where nothing is given; nothing of a class that the program has not.
+    private func defaults(_ model: ModelClass, besides given: [(index: Int, value: Any)]) -> [(index: Int, value: Any)]
+    {
+        let known = Set(given.map(\.index))
+        guard known.count < model.properties.count,
+            let type = models.first(where: { $0.className == model.className })?.type
+        else { return [] }
+        return self.given(type.init(), model).filter { !known.contains($0.index) }
+    }
+
+    /// Sets a property that leads to objects whose class the program may not have, if some of them have to be made.
+    ///
+    /// - Returns: false where there are none.
+    func setMakingObjects(_ value: Any, _ object: ObjectBase, _ property: ModelProperty) -> Bool {
+        guard let binding = object.binding, transaction != nil,
+            let made = madeObjects(value, property, adopts: true)
+        else {
+            return false
+        }
+        let reference = ObjectReference(binding.model.className, object.key)
+        modify { transaction throws(WriteError) in try transaction.set(reference, property.columnName, made) }
+        return true
+    }
+
+    /// What links to objects whose class the program may not have, where dictionaries, arrays and objects in memory stand for some that are
+    /// made, or objects have a class of the program; nil where there are none.
+    ///
+    /// - Parameter adopts: whether objects in memory become views of what is written; else they are copied.
+    private func madeObjects(_ value: Any, _ property: ModelProperty, adopts: Bool = false) -> NewValue? {
+        guard property.targetType == nil, let name = property.target, let target = dynamicBinding(name) else {
+            return nil
+        }
+        func isHere(_ value: Any) -> Bool { isNull(value) || (value as? DynamicObject)?.boundRealm === self }
+        switch property.collection {
+        case nil: return isHere(value) ? nil : madeObject(value, target, adopts)
+        case .list, .set:
+            guard let elements = anyElements(value), !elements.allSatisfy(isHere) else { return nil }
+            let made = elements.compactMap { madeObject($0, target, adopts) }
+            return made.count == elements.count ? .list(made) : nil
+        case .dictionary:
+            guard let entries = anyEntries(value), !entries.allSatisfy({ isHere($0.value) }) else { return nil }
+            let made = entries.sorted { $0.key < $1.key }.compactMap { key, value in
+                madeObject(value, target, adopts).map { NewEntry(.string(MapKeys.checked(key)), $0) }
+            }
+            return made.count == entries.count ? .dictionary(made) : nil
+        }
+    }
+
+    private func madeObject(_ value: Any, _ target: ClassBinding, _ adopts: Bool) -> NewValue? {
+        if isNull(value) { return .null }
+        let model = target.model
+        guard value is [String: Any] || value is [Any] || value is ObjectBase else { return nil }
+        if model.kind == .embedded { return embedded(value, target) }
+        if let object = value as? ObjectBase, let realm = object.boundRealm {
+            guard realm === self else {
+                Failure.stop(
+                    "Object is already managed by another Realm. Use create instead to copy it into this Realm.")
+            }
+            return .link(ObjectReference(model.className, object.key))
+        }
+        if adopts, let object = value as? ObjectBase, object.model.className == model.className,
+            models.contains(where: { $0 === object.model })
+        {
+            return .link(added(object, _WriteContext(self, creating?.policy ?? .error)))
+        }
+        return .link(ObjectReference(model.className, createdDynamic(target, value, creating?.policy ?? .error).key))
+    }
+
+    /// An embedded object with the values that something stands for.
+    private func embedded(_ value: Any, _ target: ClassBinding) -> NewValue {
+        .embedded(newValues(given(value, target.model), target.model))
+    }
+
+    /// What is written of an embedded object of a class that the program may not have: a copy, as it belongs to where it is.
+    func embeddedCopy(of object: DynamicObject) -> NewValue? {
+        guard !object.isInvalidated else { Failure.stop(Failure.deleted) }
+        return dynamicBinding(object.model.className).map { embedded(object, $0) }
+    }
+
+    /// The values that something stands for. Another object, which may be one of the file, is asked by the names of columns.
+    private func given(_ value: Any, _ model: ModelClass) -> [(index: Int, value: Any)] {
+        guard let object = value as? ObjectBase else { return ObjectValues.values(of: value, model) }
+        let known = object.model.properties
+        return model.properties.enumerated().compactMap { index, property in
+            guard let name = known.first(where: { $0.columnName == property.columnName })?.name else { return nil }
+            return (index, object.dynamicValue(name) ?? Optional<Any>.none as Any)
+        }
+    }
+}

@@ -1,0 +1,104 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmTransactions
+internal import RealmWriter
+
+// An object that is there and gets the values of another one, with `update: .modified`: embedded objects stay those that they are and get the
+// values of the new ones, sets and dictionaries keep what they have.
+extension RealmInstance {
+    /// Writes what a property is to have into the embedded objects that are there, if that is the policy.
+    ///
+    /// - Returns: false where there are none, or no objects in a property or a list: then they are written as a whole.
+    func updateEmbedded(_ value: Any?, _ place: PropertyPlace, _ context: _WriteContext) -> Bool {
+        let property = place.property
+        guard context.keepsWhatIsThere, property.targetType is EmbeddedObject.Type else { return false }
+        switch (property.collection, self.value(at: place)) {
+        case (nil, let known):
+            guard let key = known.linkedKey, let new = EmbeddedObject.stored(value) else { return false }
+            update(new.inMemory, key, context)
+        case (.list, .list(let known)):
+            guard let elements = value.flatMap({ anyElements($0) }) else { return false }
+            let new = elements.compactMap { EmbeddedObject.stored($0)?.inMemory }
+            for (stored, object) in zip(known, new) { if let key = stored.linkedKey { update(object, key, context) } }
+            let list = ManagedCollection(place)
+            modify { transaction throws(WriteError) in
+                let list = list.list(transaction)
+                for index in stride(from: known.count - 1, through: new.count, by: -1) { try list.remove(at: index) }
+                for object in new.dropFirst(known.count) { try list.append(.embedded(context.values(of: object))) }
+            }
+        case (.dictionary, .dictionary(let known)):
+            guard let entries = value.flatMap({ anyEntries($0) }) else { return false }
+            let map = ManagedCollection(place)
+            var linked: [String: ObjectKey] = [:]
+            for entry in known { if case .string(let text) = entry.key { linked[text] = entry.value.linkedKey } }
+            for (text, new) in entries.sorted(by: { $0.key < $1.key }) {
+                let object = EmbeddedObject.stored(new)?.inMemory
+                if let object, let key = linked[text] {
+                    update(object, key, context)
+                } else {
+                    modify { transaction throws(WriteError) in
+                        let value = object.map { NewValue.embedded(context.values(of: $0)) } ?? .null
+                        try map.dictionary(transaction).set(.string(text), value)
+                    }
+                }
+            }
+        default: return false
+        }
+        return true
+    }
+
+    /// Adds the elements of a set, or the entries of a dictionary, to those that are there, if that is the policy.
+    ///
+    /// - Returns: false where the property is to have what was given, and nothing else.
+    func merge(_ value: NewValue, _ place: PropertyPlace, _ context: _WriteContext) -> Bool {
+        guard context.keepsWhatIsThere else { return false }
+        let collection = ManagedCollection(place)
+        switch (place.property.collection, value) {
+        case (.set, .list(let elements)):
+            modify { transaction throws(WriteError) in
+                let set = collection.set(transaction)
+                for element in elements { _ = try set.insert(element) }
+            }
+        case (.dictionary, .dictionary(let entries)):
+            modify { transaction throws(WriteError) in
+                let dictionary = collection.dictionary(transaction)
+                for entry in entries { try dictionary.set(entry.key, entry.value) }
+            }
+        default: return false
+        }
+        return true
+    }
+
+    /// Writes the values of an embedded object in memory to one that is there, of which it becomes a view.
+    private func update(_ new: EmbeddedObject, _ key: ObjectKey, _ context: _WriteContext) {
+        let binding = binding(of: type(of: new))
+        let model = binding.model
+        let reference = ObjectReference(model.className, key)
+        for index in model.scalarProperties where context.isNamed(index, of: new) {
+            guard let value = model.properties[index].encoded(new, context) else { continue }
+            modify { transaction throws(WriteError) in
+                try transaction.set(reference, model.properties[index].columnName, value)
+            }
+        }
+        writeLater(new, to: binding, reference, context, isNew: false)
+        guard !context.copies else { return }
+        new.bind(binding, key)
+        new.adoptProperties(binding)
+    }
+}
+
+extension EmbeddedObject {
+    /// The object that a value is, or is stored as.
+    fileprivate static func stored(_ value: Any?) -> EmbeddedObject? {
+        if let object = value as? EmbeddedObject { return object }
+        return (value as? any _CustomPersistable).flatMap { stored($0.persistableValue) }
+    }
+
+    /// The object, or a copy in memory of one that is in a realm, whose values are to be written to another one.
+    fileprivate var inMemory: EmbeddedObject {
+        guard boundRealm != nil else { return self }
+        let copy = type(of: self).init()
+        ObjectValues.assign(self, to: copy)
+        return copy
+    }
+}

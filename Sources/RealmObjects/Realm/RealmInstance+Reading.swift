@@ -1,0 +1,138 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmTransactions
+internal import RealmWriter
+
+// What objects and collections read: of the version that is shown, or with the changes of the transaction.
+extension RealmInstance {
+    /// The value of a property of an object; null where the object is gone.
+    func value(at place: PropertyPlace) -> Value {
+        let column = place.binding.column(place.index)
+        guard column != .none else { return .null }
+        if hasChanges { return changedValue(place.binding, place.key, place.index) ?? .null }
+        return Failure.unlessStopped { () throws(FormatError) in
+            try place.binding.stored(place.key)?.value(of: column) ?? .null
+        }
+    }
+
+    /// The value at the end of a way into a property; null where there is none.
+    func value(at place: PropertyPlace, inside path: [NestedStep]) -> Value {
+        let column = place.binding.column(place.index)
+        guard column != .none else { return .null }
+        guard hasChanges else { return read(at: place, inside: path, isShallow: false) }
+        return Failure.unlessStopped { () throws(WriteError) in
+            try transaction?.value(
+                of: place.key, inTableAt: place.binding.position, property: column, inside: path) ?? .null
+        }
+    }
+
+    /// The same, of a collection only what it is, without its elements.
+    func shallowValue(at place: PropertyPlace, inside path: [NestedStep]) -> Value {
+        guard hasChanges else { return read(at: place, inside: path, isShallow: true) }
+        let column = place.binding.column(place.index)
+        guard column != .none else { return .null }
+        let value = Failure.unlessStopped { () throws(WriteError) in
+            try transaction?.shallowValue(
+                of: place.key, inTableAt: place.binding.position, property: column, inside: path) ?? .value(nil)
+        }
+        return switch value {
+        case .value(let value): value ?? .null
+        case .onlyWritten: path.isEmpty ? self.value(at: place) : self.value(at: place, inside: path)
+        }
+    }
+
+    private func read(at place: PropertyPlace, inside path: [NestedStep], isShallow: Bool) -> Value {
+        let value = ofStored(place) { object, column throws(FormatError) in
+            try object.value(of: column, inside: path, isShallow: isShallow)
+        }
+        return value ?? .null
+    }
+
+    /// What finds the elements of a collection of an object that is stored; nil as `StoredObject.elements` says, and where the object is gone.
+    func elements(at place: PropertyPlace, _ collection: CollectionInProperty) -> ElementLookup? {
+        ofStored(place) { object, column throws(FormatError) in try object.elements(of: column, collection) }
+    }
+
+    /// The number of elements of a collection of an object that is stored; nil as `elements(at:_:)`.
+    func elementCount(at place: PropertyPlace, _ collection: CollectionInProperty) -> Int? {
+        ofStored(place) { object, column throws(FormatError) in try object.elementCount(of: column, collection) }
+    }
+
+    private func ofStored<R>(
+        _ place: PropertyPlace, _ body: (StoredObject, PropertyIndex) throws(FormatError) -> R?
+    ) -> R? {
+        let column = place.binding.column(place.index)
+        guard column != .none else { return nil }
+        return Failure.unlessStopped { () throws(FormatError) in
+            guard let object = try place.binding.stored(place.key) else { return nil }
+            return try body(object, column)
+        }
+    }
+
+    func exists(_ binding: ClassBinding, _ key: ObjectKey) -> Bool {
+        if hasChanges { return changedExists(binding, key) }
+        return Failure.unlessStopped { () throws(FormatError) in try binding.stored(key) != nil }
+    }
+
+    /// The value of a property, with the changes of the transaction; nil where the object is gone.
+    func changedValue(_ binding: ClassBinding, _ key: ObjectKey, _ index: Int32) -> Value? {
+        guard binding.column(index) != .none else { return changedExists(binding, key) ? .null : nil }
+        return Failure.unlessStopped { () throws(WriteError) in
+            try transaction?.value(of: key, inTableAt: binding.position, property: binding.column(index))
+        }
+    }
+
+    /// The value of a mixed property, with the changes of the transaction; of a collection only what it is. Nil where the object is gone.
+    func changedMixed(_ binding: ClassBinding, _ key: ObjectKey, _ index: Int32) -> Value? {
+        guard changedExists(binding, key) else { return nil }
+        return shallowValue(at: PropertyPlace(binding, key, index), inside: [])
+    }
+
+    func changedExists(_ binding: ClassBinding, _ key: ObjectKey) -> Bool {
+        guard binding.position != .none else { return false }
+        return Failure.unlessStopped { () throws(WriteError) in
+            try transaction?.contains(key, inTableAt: binding.position) ?? false
+        }
+    }
+
+    /// The number of elements of a collection, with the changes of the transaction; nil where it is to be read for that.
+    func changedCount(_ place: PropertyPlace, _ collection: CollectionInProperty) -> Int? {
+        Failure.unlessStopped { () throws(WriteError) in
+            try transaction?.elementCount(
+                of: place.key, inTableAt: place.binding.position, property: place.binding.column(place.index),
+                collection)
+        }
+    }
+
+    /// An element of a collection, or the value of an entry, with the changes of the transaction.
+    func changedElement(
+        _ place: PropertyPlace, _ step: NestedStep, _ collection: CollectionInProperty
+    ) -> WriteTransaction.Reading {
+        Failure.unlessStopped { () throws(WriteError) in
+            try transaction?.element(
+                step, of: place.key, inTableAt: place.binding.position,
+                property: place.binding.column(place.index), collection) ?? .onlyWritten
+        }
+    }
+
+    /// The object of a class that has a primary key; nil where there is none.
+    func object(_ binding: ClassBinding, primaryKey key: Any) -> ObjectBase? {
+        guard let index = binding.model.primaryKey else {
+            Failure.stop("'\(binding.model.className)' does not have a primary key defined")
+        }
+        guard let value = storedValue(key) else { return nil }
+        // No object has an integer that 64 bits have no room for.
+        if case .decimal128 = value, key is any BinaryInteger { return nil }
+        if hasChanges {
+            let property = binding.model.properties[index]
+            return changedObject(binding, property, key).map { binding.object($0) }
+        }
+        let found = Failure.unlessStopped { () throws(FormatError) in try binding.table.object(primaryKey: value) }
+        return found.map { binding.object($0.key, $0) }
+    }
+
+    private func changedObject(_ binding: ClassBinding, _ property: ModelProperty, _ key: Any) -> ObjectKey? {
+        guard let transaction, let value = property.access.encoded(key, adding(.error)) else { return nil }
+        return Failure.unlessStopped { try transaction.object(binding.model.className, primaryKey: value)?.key }
+    }
+}

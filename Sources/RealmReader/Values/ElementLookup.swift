@@ -1,0 +1,152 @@
+package import RealmLayout
+
+/// Finds elements of a collection of one object (Spec 40), also of one inside of a Mixed value: to read some of a long one takes less than to
+/// read all of it.
+package struct ElementLookup {
+    private let object: StoredObject
+    private let property: PropertyIndex
+    private let target: LinkResolver?
+    private var leaves: CollectionLeaves
+
+    /// The number of elements or entries.
+    package var count: Int { leaves.count }
+
+    fileprivate init(_ object: StoredObject, _ index: PropertyIndex, _ roots: CollectionRoots) throws(FormatError) {
+        (self.object, property, target) = (object, index, roots.target)
+        leaves = try CollectionLeaves(roots, in: object.home.space)
+    }
+
+    /// An element, or the value of an entry; one that is a collection itself without its elements.
+    ///
+    /// - Precondition: the index is at least 0 and below `count`.
+    /// - Throws: what reading it throws.
+    package mutating func value(at index: Int) throws(FormatError) -> Value {
+        try object.reading(property) { space throws(FormatError) in
+            let (leaf, row) = try leaves.find(index, in: space)
+            var reader = ValueReader(space, isShallow: true)
+            return try reader.element(leaf, row, target, object.home)
+        }
+    }
+
+    /// The index of the entry with a key, which is found by halves: keys are in the order of their bytes since format 24.
+    ///
+    /// - Returns: nil where there is none, and where keys are no strings.
+    /// - Throws: what reading keys throws.
+    package mutating func index(ofKey key: String) throws(FormatError) -> Int? {
+        try object.reading(property) { space throws(FormatError) in try leaves.index(ofKey: key, in: space) }
+    }
+
+    /// The objects that the links of a list or set lead to, in their order; links to tombstones are left out.
+    ///
+    /// - Returns: nil for elements that are no links.
+    /// - Throws: what opening leaves throws.
+    package var linkedKeys: [ObjectKey]? {
+        get throws(FormatError) {
+            guard leaves.areLinks else { return nil }
+            return try object.reading(property) { space throws(FormatError) in
+                var keys: [ObjectKey] = []
+                keys.reserveCapacity(min(count, WorkBudget.largestReserve))
+                try leaves.forEachLeaf(in: space) { leaf in
+                    for row in 0..<leaf.count {
+                        if let key = leaf.link(at: row), !key.isUnresolved { keys.append(key) }
+                    }
+                }
+                return keys
+            }
+        }
+    }
+}
+
+/// Where a Mixed value is: that of a property, or one in a collection that is inside.
+private struct MixedPlace {
+    let leaf: ColumnLeaf
+    let row: Int
+    /// Collections around it that are themselves in Mixed values.
+    private(set) var depth = 0
+
+    /// - Returns: nil where the way leads nowhere, or to a value of another type.
+    init?(
+        _ object: StoredObject, _ index: PropertyIndex, _ path: [NestedStep], in space: NodeSpace
+    ) throws(FormatError) {
+        let property = try object.home.property(at: index)
+        var (leaf, row, rest) = (property.leaf, object.row, path[...])
+        if property.collection != nil {
+            guard let step = rest.popFirst(), let roots = try CollectionRoots(object, index) else { return nil }
+            var leaves = try CollectionLeaves(roots, in: space)
+            guard let found = try leaves.find(step, in: space) else { return nil }
+            (leaf, row) = found
+        }
+        guard case .mixed = leaf.encoding else { return nil }
+        for step in rest {
+            try ValueReader.checkDepth(depth, leaf.ref)
+            guard var leaves = try CollectionLeaves(leaf.mixed(at: row, in: space), in: space),
+                let found = try leaves.find(step, in: space)
+            else { return nil }
+            (leaf, row) = found
+            depth += 1
+        }
+        (self.leaf, self.row) = (leaf, row)
+    }
+}
+
+extension CollectionRoots {
+    /// Of the collection at the end of a way into a property.
+    fileprivate init?(
+        _ object: StoredObject, _ index: PropertyIndex, _ place: CollectionInProperty, in space: NodeSpace
+    ) throws(FormatError) {
+        if place.path.isEmpty, try object.home.property(at: index).collection != nil {
+            try self.init(object, index)
+        } else {
+            guard let found = try MixedPlace(object, index, place.path, in: space) else { return nil }
+            let value = try found.leaf.mixed(at: found.row, in: space)
+            guard place.kind.map({ $0.isKind(of: value) }) ?? true else { return nil }
+            try self.init(value, in: space)
+        }
+    }
+}
+
+extension StoredObject {
+    /// What finds the elements of a collection of a property.
+    ///
+    /// - Returns: nil for one that has no elements, for one whose form is older than format 23, and where there is none of the kind.
+    /// - Throws: what opening the leaves of the collection throws.
+    package func elements(
+        of index: PropertyIndex, _ place: CollectionInProperty
+    ) throws(FormatError) -> ElementLookup? {
+        try reading(index) { space throws(FormatError) in
+            try CollectionRoots(self, index, place, in: space).map { roots throws(FormatError) in
+                try ElementLookup(self, index, roots)
+            }
+        }
+    }
+
+    /// The number of elements of a collection of a property, without looking at them.
+    ///
+    /// - Returns: nil as `elements(of:_:)`.
+    /// - Throws: what opening the roots of the collection throws.
+    package func elementCount(of index: PropertyIndex, _ place: CollectionInProperty) throws(FormatError) -> Int? {
+        try reading(index) { space throws(FormatError) in
+            guard let roots = try CollectionRoots(self, index, place, in: space) else { return nil }
+            let count = try BPlusTree(root: roots.elements, of: roots.elementType, in: space).storedCount()
+            guard let (root, type) = roots.keys else { return count }
+            let keyCount = try BPlusTree(root: root, of: type, in: space).storedCount()
+            guard keyCount == count else { throw DictionaryTree.wrongCount(keyCount, count, at: roots.root) }
+            return count
+        }
+    }
+
+    /// The Mixed value at the end of a way into a property.
+    ///
+    /// - Parameter isShallow: whether a collection is to be read without its elements.
+    /// - Returns: null where the way leads nowhere.
+    /// - Throws: what reading it throws.
+    package func value(
+        of index: PropertyIndex, inside path: [NestedStep], isShallow: Bool
+    ) throws(FormatError) -> Value {
+        try reading(index) { space throws(FormatError) in
+            guard let found = try MixedPlace(self, index, path, in: space) else { return .null }
+            var reader = ValueReader(space, isShallow: isShallow)
+            return try reader.mixed(found.leaf.mixedLeaf, found.row, home, depth: found.depth)
+        }
+    }
+}

@@ -1,0 +1,204 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmWriter
+
+/// Objects that a transaction appends to a table: their values go straight into leaves, and a full cluster is written at once
+/// (Spec 220). A cluster that somebody asks for is read again, and is like others from then on.
+final class AppendedClusters {
+    /// A cluster that has been written.
+    private struct Part {
+        let cluster: ClusterPart
+        let firstKey: UInt64
+        let lastKey: UInt64
+        /// What was changed in it since.
+        var changes: MutableCluster?
+
+        var highestKey: UInt64 { changes?.lastKey.map { UInt64(bitPattern: $0.value) } ?? lastKey }
+        var count: Int { changes?.count ?? cluster.count }
+    }
+
+    /// The last cluster of the base.
+    let base: MutableCluster
+    /// Whether the objects of the base's last cluster are among these: else it stays.
+    let replacesBase: Bool
+    private unowned let objects: ObjectChanges
+    private let nodes: NodeOutput
+    private var parts: [Part] = []
+    /// The columns of the cluster that is being filled, by index.
+    private var columns: [LeafBuilder?]
+    /// The same, for objects to be appended; nil before the first one.
+    private var rows: NewRows?
+    /// The columns of the properties.
+    private let properties: [Column]
+    /// The keys of the objects in it.
+    private var keys: [Int64] = []
+    /// The first key that belongs here.
+    private let firstKey: UInt64
+
+    /// - Parameters:
+    ///   - isAsked: whether the cluster of the base has been asked for, so that it has to stay.
+    ///   - key: that of the first object.
+    init(
+        behind base: MutableCluster, isAsked: Bool, _ key: ObjectKey, _ objects: ObjectChanges, _ nodes: NodeOutput
+    ) throws(WriteError) {
+        (self.base, self.objects, self.nodes) = (base, objects, nodes)
+        properties = objects.columns.filter { $0.leafType != .backlinks }
+        columns = objects.slots.map { $0.map { LeafBuilder($0.leafType, nodes) } }
+        replacesBase = base.count == 0 || !isAsked && base.count < Limits.clusterObjects
+        keys.reserveCapacity(Limits.clusterObjects)
+        guard replacesBase else {
+            firstKey = UInt64(bitPattern: key.value)
+            return
+        }
+        firstKey = base.location.firstKey
+        base.replaceRows()
+        keys += base.allKeys
+        for (index, column) in columns.enumerated() {
+            guard let column else { continue }
+            try base.append(Array(base.allKeys.indices)[...], of: ColumnIndex(index), to: column)
+        }
+    }
+
+    /// Whether a key belongs here.
+    func has(_ key: ObjectKey) -> Bool { UInt64(bitPattern: key.value) >= firstKey }
+
+    /// Objects in all clusters.
+    var count: Int { parts.reduce(keys.count) { $0 + $1.count } }
+
+    /// Whether an object can be appended whose key is higher than all others.
+    func accepts(_ key: ObjectKey) -> Bool {
+        let key = UInt64(bitPattern: key.value)
+        if let last = keys.last { return UInt64(bitPattern: last) < key }
+        guard let last = parts.last else { return key >= firstKey }
+        return last.highestKey < key && last.count >= Limits.clusterObjects
+    }
+
+    /// Appends an object, whose key is accepted.
+    ///
+    /// - Parameters:
+    ///   - scalars: the values of all properties; of links, Mixed values and collections nothing is taken.
+    ///   - prepared: those of these.
+    func append(
+        _ key: ObjectKey, _ scalars: ByProperty<NewValue?>, _ prepared: [NewRows.Prepared]
+    ) throws(WriteError) {
+        try openRows().append(scalars, prepared)
+        keys.append(key.value)
+        if keys.count >= Limits.clusterObjects { try close() }
+    }
+
+    private func openRows() -> NewRows {
+        if let rows { return rows }
+        let rows = NewRows(
+            properties: properties.compactMap { columns[column: $0.index] },
+            backlinks: objects.columns.filter { $0.leafType == .backlinks }.compactMap { columns[column: $0.index] })
+        self.rows = rows
+        return rows
+    }
+
+    /// Writes the cluster that is being filled.
+    func close() throws(WriteError) {
+        guard let first = keys.first, let last = keys.last else { return }
+        var leaves: [Int64] = []
+        leaves.reserveCapacity(columns.count)
+        for column in columns { leaves.append(Int64(try column?.write().offset ?? 0)) }
+        let start = parts.isEmpty ? firstKey : UInt64(bitPattern: first)
+        let offset = parts.isEmpty && replacesBase ? base.location.keyOffset : start
+        parts.append(
+            Part(
+                cluster: try nodes.cluster(keys: keys, keyOffset: offset, leaves: leaves), firstKey: start,
+                lastKey: UInt64(bitPattern: last)))
+        keys.removeAll(keepingCapacity: true)
+    }
+
+    // MARK: Objects
+
+    private func part(of key: ObjectKey) -> Int {
+        let wanted = UInt64(bitPattern: key.value)
+        return max(0, parts.partitioningIndex { $0.firstKey > wanted } - 1)
+    }
+
+    /// Whether a key is in the cluster that is being filled, or would be.
+    private func isOpen(_ key: ObjectKey) -> Bool {
+        guard let first = keys.first else { return false }
+        return parts.isEmpty || UInt64(bitPattern: first) <= UInt64(bitPattern: key.value)
+    }
+
+    /// Whether there is an object.
+    func contains(_ key: ObjectKey) throws(WriteError) -> Bool {
+        if isOpen(key) {
+            let index = keys.partitioningIndex { $0 >= key.value }
+            return index < keys.count && keys[index] == key.value
+        }
+        guard !parts.isEmpty else { return false }
+        let part = parts[part(of: key)]
+        if let changes = part.changes { return changes.row(of: key) != nil }
+        return try checked { () throws(FormatError) in try stored(part).row(of: key) != nil }
+    }
+
+    private var space: NodeSpace { objects.space.with(overlay: nodes.written) }
+
+    private func stored(_ part: Part) throws(FormatError) -> Cluster {
+        try Cluster(space.node(at: part.cluster.ref), keyOffset: part.cluster.keyOffset, in: space)
+    }
+
+    /// The cluster in which an object is, or would be, to be changed.
+    func cluster(of key: ObjectKey) throws(WriteError) -> MutableCluster {
+        if isOpen(key) { try close() }
+        guard !parts.isEmpty else { throw .internalInconsistency("a cluster without objects is asked for") }
+        return try cluster(part(of: key))
+    }
+
+    private func cluster(_ index: Int) throws(WriteError) -> MutableCluster {
+        if let changes = parts[index].changes { return changes }
+        let part = parts[index]
+        let last = index + 1 < parts.count ? parts[index + 1].firstKey &- 1 : .max
+        let location = ClusterTree.Location(
+            ref: part.cluster.ref, keyOffset: part.cluster.keyOffset, firstKey: part.firstKey, lastKey: last)
+        let space = space
+        let changes = try checked { () throws(FormatError) in try MutableCluster(location, objects, in: space) }
+        parts[index].changes = changes
+        return changes
+    }
+
+    /// Adds a column of backlinks.
+    func add(_ column: Column) throws(WriteError) {
+        try close()
+        columns.makeRoom(for: column.index, filling: nil)
+        columns[column: column.index] = LeafBuilder(column.leafType, nodes)
+        rows = nil
+        for index in parts.indices {
+            let cluster = try cluster(index)
+            _ = try checked { () throws(FormatError) in try cluster.values(column) }
+        }
+    }
+
+    /// A cluster as one has to deal with it.
+    enum Step {
+        case written(ClusterPart)
+        case changed(MutableCluster)
+    }
+
+    /// All clusters, for the table to be written.
+    func steps() throws(WriteError) -> [Step] {
+        try close()
+        return parts.map { part in
+            if let changes = part.changes, changes.isChanged { .changed(changes) } else { .written(part.cluster) }
+        }
+    }
+
+    /// All clusters, for their values to be read: those that were asked for, and others as they were written.
+    ///
+    /// - Parameter asking: whether all of them are asked for.
+    func steps(asking: Bool) throws(WriteError) -> [Step] {
+        try close()
+        var steps: [Step] = []
+        for index in parts.indices {
+            if asking || parts[index].changes != nil {
+                steps.append(.changed(try cluster(index)))
+            } else {
+                steps.append(.written(parts[index].cluster))
+            }
+        }
+        return steps
+    }
+}

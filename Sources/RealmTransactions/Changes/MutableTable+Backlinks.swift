@@ -1,0 +1,138 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmWriter
+
+/// The backlinks of a table that come and go.
+struct NotedLinks {
+    /// By the index of their column.
+    private(set) var byColumn: [[LinkChange]] = []
+    /// Whether there may be some of an object: a bit for all keys of one hash.
+    private var targets: [UInt64] = []
+
+    var isEmpty: Bool { targets.isEmpty }
+
+    mutating func add(_ change: LinkChange, in column: ColumnIndex) {
+        byColumn.makeRoom(for: column, filling: [])
+        byColumn[column: column].append(change)
+        if targets.isEmpty { targets = [UInt64](repeating: 0, count: 256) }
+        let hash = Self.hash(change.target)
+        targets[hash >> 6] |= 1 << UInt64(hash & 63)
+    }
+
+    /// Whether there may be some of an object.
+    func mayHave(_ target: ObjectKey) -> Bool {
+        let hash = Self.hash(target)
+        return !targets.isEmpty && targets[hash >> 6] & (1 << UInt64(hash & 63)) != 0
+    }
+
+    /// 14 bits.
+    private static func hash(_ key: ObjectKey) -> Int {
+        Int(truncatingIfNeeded: (UInt64(bitPattern: key.value) &* 0x9E37_79B9_7F4A_7C15) &>> 50)
+    }
+}
+
+// Links that come and go, and the columns of backlinks of their targets.
+extension MutableTable {
+    /// Notes a link to an object of this table.
+    ///
+    /// - Parameter column: the index of the column of backlinks.
+    func note(_ change: LinkChange, in column: ColumnIndex) { noted.add(change, in: column) }
+
+    /// The index of the column of backlinks that belongs to a column of links; nil for none.
+    func backlinkColumn(of origin: ColumnKey, in table: TableKey) -> ColumnIndex? {
+        backlinks.first { $0.column == origin && $0.table == table }?.index
+    }
+
+    /// The origins of the backlinks of an object.
+    func origins(_ element: Int64, in space: NodeSpace) throws(FormatError) -> [Int64] {
+        switch Slot(element) {
+        case .empty: return []
+        case .tagged(let number): return [Int64(bitPattern: number)]
+        case .ref(let root):
+            var budget = WorkBudget(for: space)
+            return try BPlusTree.numbers(at: root, in: space, &budget)
+        }
+    }
+
+    /// Puts the links that were noted into the columns of backlinks.
+    ///
+    /// - Parameter target: of an object: unless one may lead there, nothing is done.
+    func settleLinks(
+        _ nodes: NodeOutput, _ released: inout FreedNodes, of target: ObjectKey? = nil
+    ) throws(WriteError) {
+        guard target.map({ self.noted.mayHave($0) }) ?? !self.noted.isEmpty else { return }
+        let noted = self.noted.byColumn
+        self.noted = NotedLinks()
+        var left: Set<ObjectKey> = []
+        for (index, changes) in noted.enumerated() {
+            let changes = LinkChange.sorted(changes)
+            var start = 0
+            while start < changes.count {
+                var end = start + 1
+                while end < changes.count, changes[end].target == changes[start].target { end += 1 }
+                try settle(changes[start..<end], in: ColumnIndex(index), nodes, &released)
+                let target = changes[start].target
+                if target.isUnresolved, changes[start..<end].contains(where: { !$0.isAdded }) { left.insert(target) }
+                start = end
+            }
+        }
+        for tombstone in left { try removeUnlessLinked(tombstone) }
+    }
+
+    /// Removes a tombstone that the last link has left: it stood for what links lead to (Spec 50, 220).
+    private func removeUnlessLinked(_ tombstone: ObjectKey) throws(WriteError) {
+        guard let (cluster, row) = try tombstones?.find(tombstone) else { return }
+        for column in backlinks {
+            guard let stored = objects.slots[column: column.index] else { continue }
+            let values = try checked { () throws(FormatError) in try cluster.values(stored) }
+            guard values.numbers[row] == 0 else { return }
+        }
+        cluster.remove(row)
+    }
+
+    private func settle(
+        _ changes: ArraySlice<LinkChange>, in columnIndex: ColumnIndex, _ nodes: NodeOutput,
+        _ released: inout FreedNodes
+    ) throws(WriteError) {
+        let target = changes[changes.startIndex].target
+        let space = space.with(overlay: nodes.written)
+        let place = try tree(of: target)?.find(target)
+        // The object may have been removed after the link was made.
+        guard let (cluster, row) = place, let column = objects.slots[column: columnIndex] else { return }
+        let values = try checked { () throws(FormatError) in try cluster.values(column) }
+        let old = values.numbers[row]
+        var (added, gone): ([Int64], [Int64]) = ([], [])
+        for change in changes {
+            if change.isAdded { added.append(change.origin.value) } else { gone.append(change.origin.value) }
+        }
+        added.removeBoth(&gone)
+        var list = try checked { () throws(FormatError) -> NumberListUpdate in
+            var list = try NumberListUpdate(old, .coming, nodes, in: space)
+            try list.remove(gone)
+            try list.add(added)
+            return list
+        }
+        guard !list.missesSome else {
+            throw .source(
+                FormatError(.badLink, "an object has no backlink for a link that leads to it").at(
+                    table: core.schema.tableName, objectKey: target))
+        }
+        values.set(row, number: try list.write(&released))
+    }
+}
+
+extension [Int64] {
+    /// Removes what is in both of two lists from both.
+    fileprivate mutating func removeBoth(_ others: inout [Int64]) {
+        guard !isEmpty, !others.isEmpty else { return }
+        var counts: [Int64: Int] = [:]
+        for number in others { counts[number, default: 0] += 1 }
+        var kept: [Int64] = []
+        for number in reversed() {
+            if let times = counts[number], times > 0 { counts[number] = times - 1 } else { kept.append(number) }
+        }
+        guard kept.count < count else { return }
+        self = kept.reversed()
+        others = counts.flatMap { [Int64](repeating: $0.key, count: $0.value) }
+    }
+}

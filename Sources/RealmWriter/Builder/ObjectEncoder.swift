@@ -1,0 +1,206 @@
+internal import RealmLayout
+internal import RealmReader
+internal import RealmStorage
+
+/// An object of a `RealmBuilder` on its way into the file: everything is checked and noted down first, so that of an object
+/// with a value that does not fit nothing is written.
+final class ObjectEncoder {
+    /// What the writer is to be told.
+    enum Step {
+        /// Begins an embedded object for a property, or the open collection.
+        case begin(table: TablePosition, property: PropertyIndex?)
+        /// Ends it and puts it there.
+        case end(property: PropertyIndex?)
+        case set(property: PropertyIndex, FlatValue)
+        case add(FlatValue)
+        /// A link in a property, or in the open collection.
+        case link(LinkResolver, table: TablePosition, property: PropertyIndex?, isMixed: Bool)
+        case beginCollection(property: PropertyIndex)
+        case beginNested(property: PropertyIndex?, isDictionary: Bool)
+        case endCollection
+        case key(FlatValue)
+    }
+
+    /// Where a link leads.
+    enum LinkResolver {
+        case key(ObjectKey)
+        case primaryKey(PrimaryKeyRegistry.Value, text: String)
+    }
+
+    /// Where a value goes.
+    struct Place {
+        let rules: PropertyConstraint
+        /// Nil for an element of the open collection.
+        let property: PropertyIndex?
+        /// Whether the open collection is one in a Mixed.
+        var isNested = false
+        /// Collections that are open in the object, and objects around this one.
+        var collections = 0
+        let embedding: Int
+    }
+
+    let classes: ByTable<BuilderClass>
+    private let positions: [ExactName: TablePosition]
+    var steps: [Step] = []
+    /// The strings, binaries, ObjectIds and UUIDs of the steps.
+    let bytes: UnsharedArray<UInt8>
+
+    init(_ classes: ByTable<BuilderClass>, in folder: ScratchFolder) {
+        self.classes = classes
+        bytes = UnsharedArray(in: folder)
+        var positions: [ExactName: TablePosition] = [:]
+        for (index, table) in classes.indexed { positions[ExactName(table.definition.tableName)] = index }
+        for (index, table) in classes.indexed where table.definition.name != table.definition.tableName {
+            positions[ExactName(table.definition.name)] = index
+        }
+        self.positions = positions
+    }
+
+    /// The position of a table by the name of its class, or its full name.
+    func position(of name: String) -> TablePosition? { positions[ExactName(name)] }
+
+    /// Forgets all steps.
+    func removeAll() {
+        steps.removeAll(keepingCapacity: true)
+        bytes.removeAll()
+    }
+
+    /// Notes the properties of an object, in the order of the schema.
+    func record(_ values: [String: NewValue], of table: TablePosition, embedding: Int = 0) throws(InvalidValue) {
+        let rules = classes[table]
+        var found = 0
+        for (index, property) in rules.properties.indexed {
+            let name = rules.definition.properties[index].name
+            do throws(InvalidValue) {
+                if let value = values[name] {
+                    found += 1
+                    try record(value, of: property, index, embedding: embedding)
+                } else if property.collection == nil, !property.isNullable {
+                    throw InvalidValue(.missingValue, "has no value")
+                }
+            } catch {
+                // What is missing may be there under a name with a typing error, which is the mistake to tell.
+                if error.code == .missingValue, let unknown = Self.unknownName(in: values, rules) { throw unknown }
+                throw error.inside(name)
+            }
+        }
+        guard found < values.count, let unknown = Self.unknownName(in: values, rules) else { return }
+        throw unknown
+    }
+
+    /// The first of the names that the class does not have, with the one that is probably meant; nil when it has all.
+    private static func unknownName(in values: [String: NewValue], _ rules: BuilderClass) -> InvalidValue? {
+        InvalidValue.unknownName(in: values, of: rules.definition.name, rules.definition.properties.map(\.name)) {
+            rules.hasProperty($0)
+        }
+    }
+
+    private func record(
+        _ value: NewValue, of rules: PropertyConstraint, _ index: PropertyIndex, embedding: Int
+    ) throws(InvalidValue) {
+        guard let collection = rules.collection else {
+            return try record(value, at: Place(rules: rules, property: index, embedding: embedding))
+        }
+        let place = Place(rules: rules, property: nil, collections: 1, embedding: embedding)
+        steps.append(.beginCollection(property: index))
+        switch (collection, value) {
+        case (.list, .list(let elements)), (.set, .list(let elements)): try record(elements, at: place)
+        case (.dictionary(let keyType), .dictionary(let entries)): try record(entries, keyType, at: place)
+        case (.list, _): throw InvalidValue(.wrongType, "is a list, not \(value.kindName)")
+        case (.set, _): throw InvalidValue(.wrongType, "is a set, not \(value.kindName)")
+        case (.dictionary, _): throw InvalidValue(.wrongType, "is a dictionary, not \(value.kindName)")
+        }
+        steps.append(.endCollection)
+    }
+
+    private func record(_ elements: [NewValue], at place: Place) throws(InvalidValue) {
+        for (index, element) in elements.enumerated() {
+            do throws(InvalidValue) { try record(element, at: place) } catch { throw error.inside("[\(index)]") }
+        }
+    }
+
+    private func record(
+        _ entries: [NewEntry], _ keyType: DictionaryKeyType, at place: Place
+    ) throws(InvalidValue) {
+        var keys: Set<PrimaryKeyRegistry.Value> = []
+        for entry in entries {
+            do throws(InvalidValue) {
+                switch (entry.key, keyType) {
+                case (.string, .string), (.malformedString, .string), (.int, .int): break
+                default: throw InvalidValue(.wrongType, "the key is \(entry.key.kindName), not \(keyType.kindName)")
+                }
+                let key = flat(entry.key)
+                if let misfit = PropertyConstraint.lengthMisfit(key.value(bytes.view)) { throw misfit }
+                guard keys.insert(identity(key)).inserted else {
+                    throw InvalidValue(.duplicateValue, "the key is there twice")
+                }
+                steps.append(.key(key))
+                try record(entry.value, at: place)
+            } catch {
+                throw error.inside("[\(entry.key.text)]")
+            }
+        }
+    }
+
+    private func record(_ value: NewValue, at place: Place) throws(InvalidValue) {
+        switch value {
+        case .embedded(let values): try record(embedded: values, at: place)
+        case .link, .primaryKeyLink: try record(link: value, at: place)
+        case .list(let elements):
+            let inner = try beginNested(value, at: place, isDictionary: false)
+            try record(elements, at: inner)
+            steps.append(.endCollection)
+        case .dictionary(let entries):
+            let inner = try beginNested(value, at: place, isDictionary: true)
+            try record(entries, .string, at: inner)
+            steps.append(.endCollection)
+        default:
+            let flat = flat(value)
+            let mixed = flat.value(bytes.view)
+            let misfit =
+                if place.isNested {
+                    PropertyConstraint.lengthMisfit(mixed)
+                } else {
+                    place.property == nil ? place.rules.elementMisfit(mixed) : place.rules.misfit(mixed)
+                }
+            if let misfit { throw misfit }
+            steps.append(place.property.map { .set(property: $0, flat) } ?? .add(flat))
+        }
+    }
+
+    private func beginNested(_ value: NewValue, at place: Place, isDictionary: Bool) throws(InvalidValue) -> Place {
+        guard place.rules.type == .mixed else { throw place.wrongType(value) }
+        guard place.isNested || place.property != nil || place.rules.collection != .set else {
+            throw InvalidValue(.wrongType, "a set cannot hold collections")
+        }
+        guard place.collections < Limits.nestingDepth else {
+            throw InvalidValue(.tooDeep, "collections are nested more than \(Limits.nestingDepth) levels deep")
+        }
+        steps.append(.beginNested(property: place.property, isDictionary: isDictionary))
+        return Place(
+            rules: place.rules, property: nil, isNested: true, collections: place.collections + 1,
+            embedding: place.embedding)
+    }
+
+    private func record(embedded values: [String: NewValue], at place: Place) throws(InvalidValue) {
+        guard place.rules.type == .link, let target = place.rules.target, classes[target].definition.kind == .embedded
+        else { throw place.wrongType(.embedded(values)) }
+        guard place.embedding < Limits.embeddingDepth else {
+            throw InvalidValue(.tooDeep, "objects are embedded more than \(Limits.embeddingDepth) levels deep")
+        }
+        steps.append(.begin(table: target, property: place.property))
+        try record(values, of: target, embedding: place.embedding + 1)
+        steps.append(.end(property: place.property))
+    }
+}
+
+extension ObjectEncoder.Place {
+    /// A value of a kind that can never be here.
+    func wrongType(_ value: NewValue) -> InvalidValue {
+        InvalidValue(.wrongType, "is of type \(rules.type.rawValue), not \(value.kindName)")
+    }
+}
+
+extension DictionaryKeyType {
+    fileprivate var kindName: String { self == .int ? "an int" : "a string" }
+}
