@@ -15,6 +15,7 @@ import Testing
             return print("The modules of this build are not beside the tests; tools/api looks where they are.")
         }
         var text = ""
+        var types: [String: Set<String>] = [:]
         for product in ["RealmFile", "RealmExchange", "RealmQuery", "RealmObjects"] {
             let symbols = try symbols(of: product, modules)
             let lines = Set(symbols.map(\.line)).sorted()
@@ -22,9 +23,17 @@ import Testing
             if product == "RealmObjects" { try compare(symbols) }
             let lacking = symbols.filter { $0.isType && !$0.hasExample }.map { $0.pathComponents.joined() }
             expect(lacking.isEmpty, "without an example: \(lacking.sorted().joined(separator: ", "))")
+            types[product] = Set(
+                symbols.filter { $0.isType }.map { $0.pathComponents[0] })
             text += "# \(product)\n" + lines.joined(separator: "\n") + "\n\n"
         }
         try GoldenFile("PublicSymbols.txt").expectText(text, "the public surface")
+        // Programs may import RealmSwift, or RealmObjects, beside the other products: no type has two meanings.
+        let ofRealmSwift = types["RealmObjects", default: []]
+        expect(ofRealmSwift.contains("PropertyType") && ofRealmSwift.contains("Query"))
+        for (product, names) in types where product != "RealmObjects" {
+            expectEqual(names.intersection(ofRealmSwift), [], "\(product)")
+        }
     }
 
     private func symbols(of product: String, _ modules: URL) throws -> [Graph.Symbol] {
