@@ -63,9 +63,10 @@ package final class LiveFile {
     ) -> (bytes: [UInt8], top: Int) {
         var file = HandmadeFile(at: start)
         let clusterSize = min(objects, Limits.clusterObjects)
+        let content = Array(text(commit).utf8) + [0]
         let clusters = (0..<objects / clusterSize).map { _ in
             let numbers = file.writer.integers([Int](repeating: commit, count: clusterSize))
-            let texts = (0..<clusterSize).map { _ in file.writer.blob(Array(text(commit).utf8) + [0]) }
+            let texts = (0..<clusterSize).map { _ in file.writer.blob(content) }
             return file.cluster(clusterSize, [numbers, file.writer.refs(texts, isContext: true)])
         }
         let root = clusters.count == 1 ? clusters[0] : file.clusterInner(depth: 1, count: objects, clusters)
