@@ -2,9 +2,10 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmWriter
 
-// Whether a value that is given is there already: who writes only what differs makes no node anew for the rest.
+// Comparing given values with stored ones: writing only differences avoids new nodes for the rest.
 extension WriteTransaction {
-    /// Whether setting a property would change nothing. What does not fit the property is another value: setting it says what is wrong.
+    /// Whether setting a property would change nothing. A value that does not fit counts as different, so that setting
+    /// it reports the error.
     func isThere(
         _ value: NewValue, in key: ObjectKey, _ table: MutableTable, _ index: PropertyIndex
     ) throws(WriteError) -> Bool {
@@ -18,7 +19,7 @@ extension WriteTransaction {
             default: false
             }
         }
-        // An open collection is in the value only when it is closed.
+        // An open collection becomes part of the value only when it is closed.
         if property.type == .mixed { try closeCollection(of: key, table, index) }
         let (cluster, row) = try place(of: key, in: table)
         let values = try checked { () throws(FormatError) in try cluster.values(table.core.columns[index]) }
@@ -35,9 +36,9 @@ extension WriteTransaction {
         }
     }
 
-    /// Whether a value that is no collection is what is stored.
+    /// Whether a value other than a collection equals the stored one.
     ///
-    /// - Parameter stored: of a property or an element of links the key as a number.
+    /// - Parameter stored: for a link property, or an element of links, the key as a number.
     private func isThere(
         _ value: NewValue, as stored: MixedValue, _ table: MutableTable, _ index: PropertyIndex
     ) throws(WriteError) -> Bool {
@@ -55,17 +56,17 @@ extension WriteTransaction {
             guard targets.isEmbedded, key != .null else { return false }
             return try areThere(values, in: key, targets)
         case .binary(let bytes) where bytes.isEmpty:
-            // Bytes in parts are stored without any of their own.
+            // Binaries in parts are stored without bytes of their own.
             return false
         default:
             guard let sought = try soughtElement(value, table, index) else { return false }
-            // Dictionaries name the table of their links.
+            // Links in dictionaries include their table.
             if case (.int(let key), .link(_, let target), .link) = (sought, stored, type) { return key == target.value }
             return sought.isSame(as: stored)
         }
     }
 
-    /// Whether an object that lives inside another has these values, and no others.
+    /// Whether an embedded object has exactly these values.
     private func areThere(
         _ values: [String: NewValue], in key: ObjectKey, _ table: MutableTable
     ) throws(WriteError) -> Bool {
@@ -122,7 +123,7 @@ extension WriteTransaction {
         return try edit(place, steps[...], .dictionary) { $0.count } == 0
     }
 
-    /// Whether an element is what is stored, a collection too.
+    /// Whether an element, possibly a collection, equals the stored one.
     private func isThere(
         _ value: NewValue, as stored: MixedValue, at place: CollectionPlace, _ steps: [CollectionStep]
     ) throws(WriteError) -> Bool {
@@ -133,7 +134,7 @@ extension WriteTransaction {
         }
     }
 
-    /// Whether a set has these elements, in whatever order, one of them perhaps more than once.
+    /// Whether a set has these elements, in any order and with possible repetitions.
     private func areSetElements(
         _ elements: [NewValue], at place: CollectionPlace, _ table: MutableTable
     ) throws(WriteError) -> Bool {
@@ -143,7 +144,7 @@ extension WriteTransaction {
             let index = try edit(place, [], .set) { set throws(WriteError) in
                 try checked { () throws(FormatError) -> Int? in
                     let (index, isThere) = try set.position(of: sought)
-                    // Numbers of different types may be one element.
+                    // Numbers of different types may be the same element.
                     guard isThere, sought.isSame(as: try set.values.value(at: index)) else { return nil }
                     return index
                 }
@@ -156,7 +157,7 @@ extension WriteTransaction {
 }
 
 extension MixedValue {
-    /// Whether both are the same, bit by bit; collections never are.
+    /// Whether both are bitwise equal; false for collections.
     fileprivate func isSame(as other: MixedValue) -> Bool {
         switch (self, other) {
         case (.null, .null): true

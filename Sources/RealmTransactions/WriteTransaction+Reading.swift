@@ -2,10 +2,10 @@ package import RealmLayout
 package import RealmReader
 package import RealmWriter
 
-// Values as they are with the changes so far. Where an object's cluster was not touched they are those of the base; nothing is
-// written for a look at one, but for collections inside of Mixed values.
+// Reading values with the changes so far. If an object's cluster has not been loaded, values come from the base.
+// Reading writes nothing, except for collections inside Mixed values.
 extension WriteTransaction {
-    /// Whether there is an object.
+    /// Whether there is an object with a key.
     ///
     /// - Parameter position: the table.
     package func contains(_ key: ObjectKey, inTableAt position: TablePosition) throws(WriteError) -> Bool {
@@ -15,12 +15,13 @@ extension WriteTransaction {
         }
     }
 
-    /// The value at the end of a way into a property of an object, with all that is in it; nil where there is no such object.
+    /// Returns the value at the end of a path into a property of an object, with all of its content; nil if there is no
+    /// such object.
     ///
     /// - Parameters:
     ///   - position: the table.
-    ///   - index: of the property in the table's schema.
-    ///   - path: the way to the value, at least one step.
+    ///   - index: the property in the table's schema.
+    ///   - path: the path to the value, at least one step.
     package func value(
         of key: ObjectKey, inTableAt position: TablePosition, property index: PropertyIndex, inside path: [NestedStep]
     ) throws(WriteError) -> Value? {
@@ -30,11 +31,12 @@ extension WriteTransaction {
         }
     }
 
-    /// The value of a property of an object; nil where there is no such object. An embedded object is given as a link.
+    /// Returns the value of a property of an object; nil if there is no such object. An embedded object is returned as
+    /// a link.
     ///
     /// - Parameters:
     ///   - position: the table.
-    ///   - index: of the property in the table's schema.
+    ///   - index: the property in the table's schema.
     package func value(
         of key: ObjectKey, inTableAt position: TablePosition, property index: PropertyIndex
     ) throws(WriteError) -> Value? {
@@ -66,14 +68,14 @@ extension WriteTransaction {
         }
     }
 
-    /// The value of a Mixed property, or one inside of it; a collection is given without its elements.
+    /// Returns the value of a Mixed property, or one inside it; a collection is returned without its elements.
     ///
     /// - Parameters:
     ///   - key: the object.
     ///   - position: the table.
-    ///   - index: of the property in the table's schema.
-    ///   - path: the way to the value; empty for that of the property.
-    /// - Returns: `value(nil)` where there is none.
+    ///   - index: the property in the table's schema.
+    ///   - path: the path to the value; empty for the value of the property.
+    /// - Returns: `value(nil)` if there is none.
     package func shallowValue(
         of key: ObjectKey, inTableAt position: TablePosition, property index: PropertyIndex, inside path: [NestedStep]
     ) throws(WriteError) -> Reading {
@@ -96,7 +98,7 @@ extension WriteTransaction {
         return try element(last, of: key, inTableAt: position, property: index, outer)
     }
 
-    /// The number of elements of a collection of an object; nil where there is no such object, or no such collection.
+    /// Returns the number of elements of a collection; nil if there is no such object or collection.
     package func elementCount(
         of key: ObjectKey, inTableAt position: TablePosition, property index: PropertyIndex,
         _ place: CollectionInProperty
@@ -110,9 +112,10 @@ extension WriteTransaction {
         }
     }
 
-    /// An element of a collection, or the value of an entry; one that is a collection itself is given without its elements.
+    /// Returns an element of a collection, or the value of an entry; a nested collection is returned without its
+    /// elements.
     ///
-    /// - Returns: `value(nil)` where there is none; `onlyWritten`, too, where there is no such object, or no such collection.
+    /// - Returns: `value(nil)` if there is none; also `onlyWritten` if there is no such object or collection.
     package func element(
         _ step: NestedStep, of key: ObjectKey, inTableAt position: TablePosition, property index: PropertyIndex,
         _ place: CollectionInProperty
@@ -132,19 +135,19 @@ extension WriteTransaction {
         return value.map { keepingLinks($0) } ?? .onlyWritten
     }
 
-    /// The list of an object that is inside of a Mixed value: ints of the path are indexes, strings are keys.
+    /// Returns a list inside a Mixed value of an object: ints in the path are indexes, strings are keys.
     package func list(_ object: ObjectReference, _ property: String, path: [NewValue]) -> TransactionList {
         TransactionList(handle: handle(object, property, path))
     }
 
-    /// The dictionary of an object that is inside of a Mixed value, as `list`.
+    /// Returns a dictionary inside a Mixed value of an object, as `list`.
     package func dictionary(_ object: ObjectReference, _ property: String, path: [NewValue]) -> TransactionDictionary {
         TransactionDictionary(handle: handle(object, property, path))
     }
 
-    // MARK: Parts
+    // MARK: Helpers
 
-    /// A value, whose links lead to objects as they are now for as long as somebody has it.
+    /// Keeps the current state pinned if a value has links, so that they stay valid as long as the value lives.
     private func keepingLinks(_ value: Reading) -> Reading {
         switch value {
         case .value(.list(let elements)) where elements.isEmpty: break
@@ -162,7 +165,7 @@ extension WriteTransaction {
         return CollectionHandle(transaction: self, object: object, property: property, steps: steps)
     }
 
-    /// What was found: a value, nothing, or what has to be written before it can be read.
+    /// The result of reading: a value, none, or a value that must be written before it can be read.
     package enum Reading {
         case value(Value?)
         case onlyWritten
@@ -174,12 +177,12 @@ extension WriteTransaction {
         try checked { () throws(FormatError) in try self.base.table(at: position).object(key) }
     }
 
-    /// Looks at a collection as it is now.
+    /// Reads a collection in its current state.
     ///
     /// - Parameters:
-    ///   - top: gets the collection of a property, or that a property's Mixed value is.
-    ///   - nested: gets one inside of it: what is inside is written at once when it changes.
-    /// - Returns: nil where there is no such object, or no such collection.
+    ///   - top: called with the collection of a property, or of its Mixed value.
+    ///   - nested: called with a collection inside it; changes of these are written at once.
+    /// - Returns: nil if there is no such object or collection.
     private func look<R>(
         _ key: ObjectKey, _ position: TablePosition, _ index: PropertyIndex, _ sought: CollectionInProperty,
         top: (CollectionChanges) throws(WriteError) -> R?,
@@ -195,7 +198,7 @@ extension WriteTransaction {
             default: return try top(collection)
             }
         }
-        // What is deeper is refused where it is read.
+        // Reading refuses deeper nesting.
         guard sought.path.count < Limits.nestingDepth else { return nil }
         let space = space
         return try checked { () throws(FormatError) in
@@ -214,7 +217,7 @@ extension WriteTransaction {
         }
     }
 
-    /// A whole collection; nil where one of its elements is one.
+    /// Returns a whole collection; nil if an element is a collection.
     private func collection(
         _ kind: CollectionKind, at place: CollectionPlace, _ column: Column
     ) throws(WriteError) -> Value? {
@@ -253,7 +256,7 @@ extension WriteTransaction {
         return .link(Link(table: base.table(at: position), objectKey: key))
     }
 
-    /// A value, of a collection without its elements; nil for bytes that may be in parts.
+    /// Returns a value, for collections without elements; nil for bytes that may be in parts.
     private func shallow(_ value: MixedValue) -> Value? {
         switch value {
         case .list: .list([])
@@ -262,7 +265,7 @@ extension WriteTransaction {
         }
     }
 
-    /// A value that is no collection; nil for one, and for bytes that may be in parts.
+    /// Returns a value; nil for collections, and for bytes that may be in parts.
     private func scalar(_ value: MixedValue) -> Value? {
         switch value {
         case .null: .null

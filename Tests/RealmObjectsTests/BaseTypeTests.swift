@@ -3,7 +3,8 @@ import Foundation
 import RealmObjects
 import Testing
 
-/// Results of a class that is the value of a variable, whose type is a base class: as in code that goes through a list of models.
+/// Results of a class given at run time, where the static type is a base class, as in code that iterates over a list of
+/// models.
 @Suite struct BaseTypeTests {
     class Entity: Object {
         @Persisted(primaryKey: true) var id = ""
@@ -19,7 +20,7 @@ import Testing
         @Persisted var citizens: List<Human>
     }
 
-    /// With two humans and two towns; the base class is one of the file, or none.
+    /// Returns a realm with two humans and two towns; the base class is in the file, or not.
     private func realm(hasBase: Bool) throws -> Realm {
         let types: [ObjectBase.Type] = [Human.self, Town.self]
         let realm = try TestRealm(hasBase ? types + [Entity.self] : types).open()

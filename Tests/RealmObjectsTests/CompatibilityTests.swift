@@ -3,7 +3,7 @@ import Foundation
 import RealmObjects
 import Testing
 
-/// What code that was written for RealmSwift takes for granted.
+/// Behaviour that code written for RealmSwift relies on.
 @Suite struct CompatibilityTests {
     @Test func `collections in memory are equal by their elements`() {
         let (one, other) = (List<Int>(), List<Int>())

@@ -3,7 +3,8 @@ import Foundation
 import RealmObjects
 import Testing
 
-/// Declarations of values and wrappers that nothing else here calls, in RealmSwift's spelling: what `tools/peer/spellings.py` found.
+/// Declarations of values and wrappers without other calls in the tests, in RealmSwift's spelling. Found by
+/// `tools/peer/spellings.py`.
 @Suite struct DeclarationsValueTests {
     enum Mood: String, PersistableEnum { case calm = "b", wild = "a" }
 
@@ -38,7 +39,7 @@ import Testing
 
     final class CrateView: Projection<Crate> { @Projected(\Crate.note) var text }
 
-    /// What a type is stored as, asked of it as generic code does.
+    /// Returns the stored type of a type, as generic code obtains it.
     private func stored<T: _HasPersistedType>(_: T.Type) -> Any.Type { T.PersistedType.self }
 
     @Test func `types say what they are stored as`() {
@@ -138,7 +139,7 @@ import Testing
         expect(number == -4 && Decimal128.min < number && Decimal128.max > number)
     }
 
-    /// What RealmSwift has of RLMDecimal128.h and RLMObjectId.h.
+    /// Declarations that RealmSwift has from RLMDecimal128.h and RLMObjectId.h.
     @Test func `decimal numbers and identifiers have methods in place of operators`() throws {
         let (low, high): (Decimal128, Decimal128) = ("0.1", "2.50")
         expect(high.isGreaterThan(low) && !low.isGreaterThan(high) && !low.isGreaterThan("0.10"))
@@ -157,7 +158,7 @@ import Testing
         expect(before.isLessThanOrEqual(to: before) && !after.isLessThanOrEqual(to: before))
     }
 
-    /// What RealmSwift has of RLMConstants.h, RLMError.h and RLMLogger.h.
+    /// Declarations that RealmSwift has from RLMConstants.h, RLMError.h and RLMLogger.h.
     @Test func `names and numbers are those of the headers`() {
         let types: [(PropertyType, Int)] = [
             (.int, 0), (.bool, 1), (.string, 2), (.data, 3), (.date, 4), (.float, 5), (.double, 6), (.object, 7),
@@ -187,7 +188,7 @@ import Testing
             both.rawValue == 3 && StringOptions(rawValue: 1) == .caseInsensitive && StringOptions(rawValue: 3) == both)
     }
 
-    /// Values that are decoded and encoded by their own functions, as a type does that holds them.
+    /// Values that are coded by their own functions, as in a type that contains them.
     private struct Box<Value: Codable>: Codable {
         var value: Value
         init(_ value: Value) { self.value = value }

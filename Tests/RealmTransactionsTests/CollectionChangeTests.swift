@@ -9,7 +9,7 @@ import Testing
 import TransactionTestSupport
 import WriterTestSupport
 
-/// Lists, sets and dictionaries that are changed element by element.
+/// Element-wise changes of lists, sets and dictionaries.
 @Suite struct CollectionChangeTests {
     private static let schema = SchemaDefinition([
         TableDefinition(
@@ -71,7 +71,7 @@ import WriterTestSupport
     private static let dog = ObjectReference("Dog", ObjectKey(0))
     private static let other = ObjectReference("Dog", ObjectKey(1))
 
-    /// The value of a property of the first dog.
+    /// Returns the value of a property of the first dog.
     private static func value(_ property: String, _ store: RealmStore) throws -> RealmReader.Value {
         try #require(try store.snapshot().table(named: "Dog").object(dog.key))[property]
     }
@@ -81,7 +81,7 @@ import WriterTestSupport
         return elements.compactMap { if case .int(let number) = $0 { number } else { nil } }
     }
 
-    /// Nodes of long values that stay are those of one leaf; a leaf of short ones beside it has no such nodes.
+    /// Kept nodes of long values belong to one leaf; an adjacent leaf of short ones has no such nodes.
     @Test func `leaves with long and with short strings change in one transaction`() throws {
         let store = try Self.store()
         let long = String(repeating: "a long name ", count: 20)
@@ -176,7 +176,7 @@ import WriterTestSupport
         }
         try expectEqual(backlinks(), 3)
         try store.write { transaction in
-            // Open and changed while what it leads to goes.
+            // The list is open and changed while a target of its links is deleted.
             try transaction.mutableList(of: Self.dog, "friends").append(.link(Self.other))
             try transaction.delete(Self.other)
             try expectEqual(transaction.mutableList(of: Self.dog, "friends").count, 3)
@@ -216,7 +216,7 @@ import WriterTestSupport
             try expect(tags.count == 2 && tags.contains("a") && !tags.contains("c"))
             let odds = transaction.mutableSet(of: Self.dog, "odds")
             try expect(odds.insert(1))
-            // Numbers of different types are one element where they are equal.
+            // Equal numbers of different types are one element.
             try expect(!odds.insert(1.0))
             try expect(odds.insert(.null) && odds.insert("1") && odds.insert(.link(Self.other)))
             try expect(!odds.insert(.link(Self.other)))
@@ -243,7 +243,7 @@ import WriterTestSupport
             try transaction.set(Self.dog, "any", .list([]))
             try transaction.mutableList(of: Self.dog, "any").append(.dictionary([:]))
             try transaction.mutableList(of: Self.dog, "any").dictionary(at: 0).set("deep", true)
-            // The value as a whole is set while its parts are open.
+            // The value is set as a whole while its parts are open.
             try transaction.set(Self.other, "any", .list([1]))
             try transaction.mutableList(of: Self.other, "any").append(2)
             try transaction.set(Self.other, "any", "plain")
@@ -298,7 +298,7 @@ import WriterTestSupport
         let gone = ObjectReference("Dog", ObjectKey(77))
         try expectEqual(refusal { try $0.list(gone, "numbers").append(1) }, .badObjectKey)
         try expectEqual(Self.numbers(store), [0, 1])
-        // Half of a change: links that were noted, and a value that does not fit.
+        // A partial change: recorded links, and a value that does not fit.
         #expect(throws: WriteError.self) {
             try store.write { transaction in
                 _ = try? transaction.mutableDictionary(of: Self.dog, "marks").set(

@@ -2,7 +2,7 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmWriter
 
-/// Compares the values of objects that two snapshots have, column by column.
+/// Compares the values of objects in two snapshots, column by column.
 struct RowComparison {
     /// The row of an object in the old cluster and in the new one.
     struct Pair {
@@ -10,7 +10,7 @@ struct RowComparison {
         let new: Int
     }
 
-    /// A property that both have.
+    /// A property of both snapshots.
     private struct SharedProperty {
         let name: String
         let collection: CollectionKind?
@@ -29,7 +29,8 @@ struct RowComparison {
         self.nodes = nodes
         let before = old.core
         properties = zip(new.core.schema.properties, new.core.columns).compactMap { property, column in
-            // A column key is used once, with its type and form in it: a property that got another type has another one.
+            // A column key is never reused, and includes type and form: a property that changes its type gets another
+            // key.
             before.schema.properties.propertyIndex { $0.columnKey == property.columnKey }.map { index in
                 SharedProperty(
                     name: property.name, collection: property.collection, old: before.columns[index], new: column)
@@ -39,8 +40,8 @@ struct RowComparison {
 
     /// Compares objects.
     ///
-    /// - Parameter modified: gets those that differ.
-    /// - Throws: what reading values throws.
+    /// - Parameter modified: receives those that differ.
+    /// - Throws: errors of reading values.
     func compare(
         _ oldCluster: Cluster, _ newCluster: Cluster, _ pairs: [Pair], _ modified: inout [ChangedObject]
     ) throws(FormatError) {
@@ -92,7 +93,7 @@ struct RowComparison {
         return ChangedProperty(name: property.name, elements: nil)
     }
 
-    /// Compares lists without what both begin and end with.
+    /// Compares lists without their common leaves at both ends.
     private func listChanges(
         _ old: ArraySlice<ColumnLeaf>, _ new: ArraySlice<ColumnLeaf>, _ oldReader: inout ComparedValueReader,
         _ newReader: inout ComparedValueReader
@@ -101,7 +102,7 @@ struct RowComparison {
         return ListChanges(from: try oldReader.elements(old), to: try newReader.elements(new), after: before)
     }
 
-    /// Compares dictionaries, of trees side by side without the leaves that both begin and end with.
+    /// Compares dictionaries; those with two trees without their common leaves at both ends.
     private func isSameDictionary(
         _ old: Ref?, _ new: Ref?, _ keyType: DictionaryKeyType, _ oldReader: inout ComparedValueReader,
         _ newReader: inout ComparedValueReader
@@ -119,7 +120,7 @@ struct RowComparison {
         return true
     }
 
-    /// Leaves without those that both begin and end with, and how many elements are in the first of these.
+    /// Removes common leaves from both ends; also returns the number of elements in those at the beginning.
     private func unshared(
         _ old: ArraySlice<ColumnLeaf>, _ new: ArraySlice<ColumnLeaf>
     ) -> (before: Int, old: ArraySlice<ColumnLeaf>, new: ArraySlice<ColumnLeaf>) {
@@ -155,7 +156,7 @@ struct RowComparison {
         case (.value(let one), .value(let other)): return try isSame(one, other)
         case (.parts(let one), .parts(let other)):
             return try old.space.joinedBytes(ofPartsAt: one) == new.space.joinedBytes(ofPartsAt: other)
-        // Only binaries that are too long for one node are in parts.
+        // Only binaries that are too long for one node consist of parts.
         default: return false
         }
     }

@@ -1,10 +1,10 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// Which objects two commits do not have in common: what going back from one to the other would undo.
+/// Compares the objects of two commits: the changes that going back from one to the other would undo.
 ///
-/// A commit writes what it changes to new places and shares the rest: clusters and leaves at the same place are the
-/// same. Collections are compared by their place only, so that one that was moved counts as changed.
+/// A commit writes changes to new places and shares everything else, so clusters and leaves at the same place are
+/// equal. Collections are compared only by place: one that was moved counts as changed.
 struct SlotComparison {
     private let current: SnapshotScope
     private let other: SnapshotScope
@@ -20,7 +20,7 @@ struct SlotComparison {
         self.otherTables = otherTables
     }
 
-    /// The changes, table by table; tables without any are left out.
+    /// The changes by table, without unchanged tables.
     func changes(_ workers: Workers) -> [VerificationReport.TableChange] {
         let others = Dictionary(otherTables.map { ($0.key, $0) }) { first, _ in first }
         let keys = Set(currentTables.map(\.key))
@@ -51,9 +51,9 @@ struct SlotComparison {
     }
 }
 
-/// The comparison of one table: counts objects that only one commit has, and hands out those that both have.
+/// Compares one table: counts objects of only one commit, and returns pairs of clusters for those of both.
 private struct TableComparison {
-    /// Clusters that have objects in common.
+    /// Two clusters that have objects in common.
     struct Pair {
         let now: ClusterView
         let then: ClusterView
@@ -73,10 +73,10 @@ private struct TableComparison {
     private var new: ObjectStream
     private var old: ObjectStream
 
-    /// Pairs of clusters that a thread compares at once.
+    /// The number of cluster pairs that a thread compares in one go.
     private static let pairsPerPiece = 8
 
-    /// - Returns: nil when there is no table.
+    /// - Returns: nil when neither table exists.
     init?(_ table: CheckedTable?, _ before: CheckedTable?, in scopes: (now: SnapshotScope, then: SnapshotScope)) {
         guard let name = table?.name ?? before?.name else { return nil }
         self.name = name
@@ -85,7 +85,7 @@ private struct TableComparison {
         old = ObjectStream(scopes.then, before?.clusters)
     }
 
-    /// The next pairs of clusters to compare; nil after the last, when all objects were counted.
+    /// The next pairs of clusters to compare; nil at the end, when all objects are counted.
     mutating func next() -> [Pair]? {
         var pairs: [Pair] = []
         new.fill()
@@ -112,11 +112,11 @@ private struct TableComparison {
     }
 }
 
-/// The objects of two clusters, up to the end of that which ends first.
+/// The objects of two clusters, up to the end of the one that ends first.
 private struct Overlap {
     var added = 0
     var deleted = 0
-    /// The objects of both.
+    /// The objects that both contain.
     var rows: [RowPair] = []
 
     init(_ new: inout ObjectStream, _ old: inout ObjectStream) {
@@ -139,19 +139,19 @@ private struct Overlap {
 /// The objects of a table, cluster by cluster.
 private struct ObjectStream {
     private var walk: ClusterWalk?
-    /// The cluster at hand; nil after the last.
+    /// The current cluster; nil at the end.
     private(set) var view: ClusterView?
-    /// The row to look at next.
+    /// The next row to visit.
     var row = 0
 
     init(_ scope: SnapshotScope, _ root: Ref?) {
         walk = root.map { ClusterWalk(scope, root: $0) }
     }
 
-    /// Objects of the cluster at hand.
+    /// The number of objects of the current cluster.
     private var count: Int { min(view?.count ?? 0, Limits.clusterObjects) }
 
-    /// Goes to the next cluster with objects when that at hand is used up.
+    /// Advances to the next cluster with objects when the current one is exhausted.
     mutating func fill() {
         while row >= count {
             view = walk?.next()
@@ -160,12 +160,12 @@ private struct ObjectStream {
         }
     }
 
-    /// The key of the object at hand; nil after the last of the cluster.
+    /// The key of the current object; nil at the end of the cluster.
     var key: ObjectKey? { row < count ? view?.key(row) : nil }
 
     mutating func skipView() { row = count }
 
-    /// Goes to the end and counts the objects on the way.
+    /// Advances to the end and counts the remaining objects.
     mutating func countRest() -> Int {
         var rest = 0
         while view != nil {
@@ -177,7 +177,7 @@ private struct ObjectStream {
     }
 }
 
-/// Whether values in two leaves are the same.
+/// Compares values in two leaves.
 enum ValueEquality {
     typealias Place = (leaf: ColumnLeaf, row: Int, scope: SnapshotScope)
 
@@ -185,7 +185,7 @@ enum ValueEquality {
         do throws(FormatError) {
             return try compare(left, right)
         } catch {
-            // What cannot be read is reported elsewhere; it is no change.
+            // Unreadable values are reported elsewhere and do not count as a change.
             return true
         }
     }
@@ -224,9 +224,8 @@ enum ValueEquality {
             return areEqual(
                 left.leaf.uuidBytes(at: left.row), right.leaf.uuidBytes(at: right.row))
         case .mixed:
-            return areEqual(
-                try left.leaf.mixed(at: left.row, in: left.scope.space),
-                try right.leaf.mixed(at: right.row, in: right.scope.space))
+            return try left.leaf.mixed(at: left.row, in: left.scope.space)
+                .hasSameBits(as: try right.leaf.mixed(at: right.row, in: right.scope.space))
         case .collections, .backlinks:
             return left.leaf.rawElement(at: left.row) == right.leaf.rawElement(at: right.row)
         }
@@ -236,25 +235,6 @@ enum ValueEquality {
         switch (left, right) {
         case (nil, nil): true
         case (let left?, let right?): left.elementsEqual(right)
-        default: false
-        }
-    }
-
-    private static func areEqual(_ left: MixedValue, _ right: MixedValue) -> Bool {
-        switch (left, right) {
-        case (.null, .null): true
-        case (.int(let left), .int(let right)): left == right
-        case (.bool(let left), .bool(let right)): left == right
-        case (.float(let left), .float(let right)): left == right
-        case (.double(let left), .double(let right)): left == right
-        case (.string(let left), .string(let right)), (.binary(let left), .binary(let right)),
-            (.objectId(let left), .objectId(let right)), (.uuid(let left), .uuid(let right)):
-            left.elementsEqual(right)
-        case (.timestamp(let left), .timestamp(let right)): left == right
-        case (.decimal128(let left), .decimal128(let right)): left == right
-        case (.link(let leftTable, let leftKey), .link(let rightTable, let rightKey)):
-            leftTable == rightTable && leftKey == rightKey
-        case (.list(let left), .list(let right)), (.dictionary(let left), .dictionary(let right)): left == right
         default: false
         }
     }

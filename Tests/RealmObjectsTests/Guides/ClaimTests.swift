@@ -3,7 +3,7 @@ import Foundation
 import RealmObjects
 import Testing
 
-/// What RealmSwift's guides say of itself, beside what they show.
+/// Statements of RealmSwift's guides about its behaviour, besides their examples.
 @Suite struct ClaimTests {
     final class Voucher: Object {
         @Persisted var serial: ObjectId
@@ -23,7 +23,7 @@ import Testing
             configuration: .init(inMemoryIdentifier: "claims-\(UUID())", objectTypes: [Voucher.self, Fitting.self]))
     }
 
-    /// Whether a process that ended wrote something.
+    /// Whether a process that ended wrote a text.
     private static func says(_ text: String, _ result: ExitTest.Result?) -> Bool {
         String(decoding: result?.standardErrorContent ?? [], as: UTF8.self).contains(text)
     }
@@ -38,7 +38,7 @@ import Testing
         expectEqual(told, [[-1]])
         try realm.write { realm.create(Fitting.self) }
         expectEqual(told, [[-1]])
-        // No other version is there, and there is something to tell.
+        // There is no other version, but there is a notification to deliver.
         expect(!realm.refresh())
         expectEqual(told, [[-1], [0]])
         realm.refresh()
@@ -209,7 +209,7 @@ import Testing
         expect(Self.says("Realms can only be confined to serial queues or the main queue.", queue))
     }
 
-    /// A collection of any kind, as the guide keeps one.
+    /// A collection of any kind, stored as in the guide.
     private struct Shelf {
         let parts: AnyRealmCollection<Fitting>
 

@@ -3,7 +3,7 @@ import Foundation
 import RealmObjects
 import Testing
 
-/// What the guides say beside their examples: the default realm, inverse links, references in tasks, versions.
+/// Statements of the guides besides their examples: the default realm, inverse links, references in tasks, versions.
 @Suite(.serialized) struct HabitTests {
     final class Owner: Object {
         @Persisted var name = ""
@@ -141,7 +141,7 @@ import Testing
                 realm.create(Old.self, value: [7])
             }
         }
-        // Other classes without another version: each difference is told.
+        // Other classes with the same version: each difference is reported.
         var configuration = file.configuration
         configuration.objectTypes = [FullNamed.self]
         let mismatch = #expect(throws: Realm.Error.self) { _ = try Realm(configuration: configuration) }

@@ -1,6 +1,6 @@
 import RealmObjects
 
-// The models that the SDK's guides show: dogs and their owners, clubs, addresses inside of others.
+// The models in the SDK's guides: dogs and their owners, clubs, embedded addresses.
 
 class Dog: Object {
     @Persisted(primaryKey: true) var _id: ObjectId

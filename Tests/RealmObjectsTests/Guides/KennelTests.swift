@@ -5,7 +5,7 @@ import RealmObjects
 import RealmReader
 import Testing
 
-/// What the guides do with dogs and persons, value by value.
+/// Uses of dogs and persons from the guides, value by value.
 @Suite struct KennelTests {
     @Test func `objects in memory behave like any object`() {
         let dog = Dog(name: "Rex", age: 3)

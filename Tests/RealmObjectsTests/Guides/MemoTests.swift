@@ -49,7 +49,7 @@ class Memo7: Object {
 @Suite struct MemoTests {
     private let day = Date(timeIntervalSince1970: 86_400)
 
-    /// What the app of version 7 has, whatever version a file is of.
+    /// The migration of the app's version 7, from any version of a file.
     @Sendable private static func migrate(_ migration: Migration, _ version: UInt64) {
         if version < 3 {
             migration.renameProperty(onType: "Memo", from: "memoTitle", to: "title")
@@ -111,7 +111,7 @@ class Memo7: Object {
             let realm = try file.open()
             try realm.write { realm.create(Memo0.self, value: ["A", day]) }
         }
-        // A property comes, and goes; the version is all that it takes.
+        // A property is added, then removed; incrementing the version suffices.
         for (version, type) in [(1, Memo1.self as ObjectBase.Type), (2, Memo0.self)] {
             file.configuration.schemaVersion = UInt64(version)
             file.configuration.objectTypes = [type]

@@ -3,7 +3,7 @@ import Foundation
 import RealmObjects
 import Testing
 
-/// What RealmSwift's release notes and guides tell of values, predicates and realms.
+/// Statements of RealmSwift's release notes and guides about values, predicates and realms.
 @Suite struct ReleaseNoteTests {
     final class Item: Object {
         @Persisted var name = ""
@@ -31,7 +31,7 @@ import Testing
         String(decoding: result?.standardErrorContent ?? [], as: UTF8.self).contains(text)
     }
 
-    /// A box of items with these numbers.
+    /// Returns a box of items with these numbers.
     private static func box(_ realm: Realm, _ counts: [Int]) throws -> Box {
         try realm.write {
             realm.create(Box.self, value: ["items": counts.map { ["name": "n\($0)", "count": $0] as [String: Any] }])
@@ -58,7 +58,7 @@ import Testing
         expectEqual(boxes.filter("ANY best.count BETWEEN {4, 6}").count, 1)
         expectEqual(realm.objects(Item.self).filter("ANY boxes.inner.items.count BETWEEN {4, 6}").count, 2)
         expectEqual(boxes.filter("SUBQUERY(items, $i, ANY $i.boxes.items.count BETWEEN {4, 6}).@count == 1").count, 1)
-        // Of values it may be two.
+        // For values, two may be in a range together.
         expectEqual(realm.objects(Item.self).filter("ANY marks BETWEEN {4, 6}").count, 1)
         expectEqual(boxes.filter("ANY items.marks BETWEEN %@", [4, 6]).count, 1)
         expect(boxes.filter("ANY items.marks BETWEEN {10, 12}").isEmpty)
@@ -179,7 +179,7 @@ import Testing
 
     // MARK: Changes
 
-    /// As Realm Core's own test has it: of twenty objects in a chain whose last one is changed, the last four are modified.
+    /// As in Realm Core's own test: when the last of a chain of twenty objects changes, the last four are modified.
     @Test func `changes are told over three links`() throws {
         let realm = try Self.open()
         let boxes = (0..<20).map { Box(value: ["label": "\($0)"]) }
@@ -252,7 +252,7 @@ import Testing
         expect(found.isInvalidated && boxes.isInvalidated)
     }
 
-    // MARK: What stays as it is
+    // MARK: Unchanged values
 
     @Test func `what is frozen is its own frozen version`() async throws {
         let realm = try Self.open()

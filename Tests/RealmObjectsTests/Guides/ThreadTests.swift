@@ -3,7 +3,7 @@ import Foundation
 import RealmObjects
 import Testing
 
-/// What the guide on threads does.
+/// Examples of the guide on threads.
 @Suite struct ThreadTests {
     @Test func `other threads see commits when they refresh`() throws {
         let file = TestRealm(kennelTypes)
@@ -110,7 +110,7 @@ import Testing
                 realm.delete(dogs[1])
             }
         }
-        // The first has moved to the end, the second is gone, the fourth has another name.
+        // The first has moved to the end, the second is deleted, the fourth has another name.
         await expectEqual(told.next(), "[0, 1] [3] [3]")
         queue.sync { tokens.value.end() }
     }
@@ -193,7 +193,7 @@ import Testing
                     configuration: .init(inMemoryIdentifier: "concurrent", objectTypes: kennelTypes), queue: queue)
             }
         }
-        // The same is fine where nothing else can run.
+        // The same works where nothing else can run.
         await #expect(processExitsWith: .success) {
             let queue = DispatchQueue(label: "serial")
             queue.sync {
@@ -217,7 +217,7 @@ import Testing
     }
 }
 
-/// A realm that belongs to an actor.
+/// A realm isolated to an actor.
 actor Kennel {
     private var realm: Realm!
 
@@ -227,27 +227,27 @@ actor Kennel {
 
     func add(_ name: String) async throws { try await realm.asyncWrite { realm.add(Dog(name: name, age: 0)) } }
 
-    /// Adds a dog without waiting.
+    /// Adds a dog in a synchronous transaction.
     func addAtOnce(_ name: String) throws { try realm.write { realm.add(Dog(name: name, age: 0)) } }
 
-    /// Runs code in a transaction of a task.
+    /// Runs code in an asynchronous transaction.
     func run(_ body: @Sendable (Realm) throws -> Void) async throws { try await realm.asyncWrite { try body(realm) } }
 
     var names: [String] { realm.objects(Dog.self).sorted(by: \.name).map(\.name) }
 
     func invalidate() { realm.invalidate() }
 
-    /// Lets the realm go, which keeps its actor.
+    /// Releases the realm, which retains its actor.
     func close() { realm = nil }
 }
 
-/// What tests hand from one place to another.
+/// A value that tests pass between isolation domains.
 final class Shared<Value>: @unchecked Sendable {
     let value: Value
     init(_ value: Value) { self.value = value }
 }
 
-/// What lives on a queue.
+/// Tokens that belong to a queue.
 final class Tokens {
     private var tokens: [NotificationToken] = []
     var realm: Realm?
@@ -255,7 +255,7 @@ final class Tokens {
     func end() { tokens = [] }
 }
 
-/// Runs code on a thread of its own, and waits for it.
+/// Runs code on a new thread, and waits for it.
 func onAnotherThread(_ body: @escaping @Sendable () throws -> Void) throws {
     let error = Shared(ThreadOutcome())
     let thread = Thread {
