@@ -1,4 +1,4 @@
-/// What is wrong with the bytes of a file, and where.
+/// A defect in the bytes of a file, and its place.
 ///
 /// ```swift
 /// do {
@@ -8,9 +8,9 @@
 /// }
 /// ```
 ///
-/// Errors are equal when code, offset and place are, whatever their words.
+/// Errors are equal when code, offset and place are equal; the wording does not matter.
 public struct FormatError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What kind of error; stable names for scripts and tests.
+    /// The kind of error; the names are stable, for scripts and tests.
     public enum Code: String, CaseIterable, Sendable {
         // The file as a whole.
         case emptyFile
@@ -58,20 +58,20 @@ public struct FormatError: Error, Equatable, Sendable, CustomStringConvertible {
         case wrongType
     }
 
-    /// What kind of error.
+    /// The kind of error.
     public let code: Code
-    /// The byte offset of the node or header field that is wrong; nil when no place in the file is to blame.
+    /// The byte offset of the faulty node or header field; nil when no single place in the file is at fault.
     public let offset: Int?
-    /// What was found and what was expected, in words.
+    /// A sentence with the value found and the value expected.
     public let detail: String
-    /// The full name of the table that was being read.
+    /// The full name of the table being read.
     public internal(set) var table: String?
-    /// The property that was being read.
+    /// The property being read.
     public internal(set) var property: String?
-    /// The object that was being read.
+    /// The object being read.
     public internal(set) var objectKey: ObjectKey?
 
-    /// Makes an error without a path; `at(table:property:objectKey:)` adds it on the way up.
+    /// Makes an error without a path; `at(table:property:objectKey:)` adds it as the error propagates.
     @inline(never)
     package init(_ code: Code, at offset: Int? = nil, _ detail: String) {
         self.code = code
@@ -79,8 +79,8 @@ public struct FormatError: Error, Equatable, Sendable, CustomStringConvertible {
         self.detail = detail
     }
 
-    /// Whether the call is to blame, not the file: it names a class or property that is not there, or gives a value of a type
-    /// that cannot be meant.
+    /// Whether the call is at fault, not the file: it names a class or property that does not exist, or passes a value
+    /// of an unsuitable type.
     public var isUsage: Bool {
         switch code {
         case .noSuchTable, .noSuchProperty, .wrongType: true
@@ -88,13 +88,13 @@ public struct FormatError: Error, Equatable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether both say the same of the same place.
+    /// Compares code, offset and path, not the wording.
     public static func == (left: FormatError, right: FormatError) -> Bool {
         left.code == right.code && left.offset == right.offset && left.table == right.table
             && left.property == right.property && left.objectKey == right.objectKey
     }
 
-    /// The same error with those parts of the path that it does not have yet.
+    /// Returns the same error with the missing parts of its path filled in.
     package func at(table: String? = nil, property: String? = nil, objectKey: ObjectKey? = nil) -> FormatError {
         var copy = self
         copy.table = copy.table ?? table
@@ -103,7 +103,7 @@ public struct FormatError: Error, Equatable, Sendable, CustomStringConvertible {
         return copy
     }
 
-    /// One line: class, property and object, what is wrong, offset.
+    /// One line: class, property and object, the problem, the offset.
     public var description: String {
         TableName.place(table: table, property: property, objectKey: objectKey) + detail
             + (offset.map { " (at offset \(Ref($0)))" } ?? "")

@@ -12,17 +12,18 @@ public struct Ref: Hashable, Comparable, Sendable, BitwiseCopyable, CustomString
     @inlinable
     public init(_ offset: Int) { self.offset = offset }
 
-    /// The ref that a number from a file is; nil for a number that leads to no node.
+    /// Makes a ref from a number in a file; nil when no node can be there.
     ///
-    /// - Parameter size: the bytes that the file, or the database, has.
+    /// - Parameter size: the size of the file, or of the database, in bytes.
     package init?(nodeAt number: UInt64, in size: Int) {
         guard let offset = Int(exactly: number), Ref(offset).mayBeNode(in: size) else { return nil }
         self.init(offset)
     }
 
-    /// Whether a node may begin there: at a multiple of 8 behind the file's header, with room for its own (Spec 20).
+    /// Whether a node may begin there: at a multiple of 8 after the file's header, with room for the node's header
+    /// (Spec 20).
     ///
-    /// - Parameter size: the bytes that the file, or the database, has.
+    /// - Parameter size: the size of the file, or of the database, in bytes.
     package func mayBeNode(in size: Int) -> Bool {
         offset & 7 == 0 && offset >= FileHeader.size && offset <= size - NodeHeader.size
     }
@@ -34,7 +35,7 @@ public struct Ref: Hashable, Comparable, Sendable, BitwiseCopyable, CustomString
     public var description: String { "0x" + String(UInt(bitPattern: offset), radix: 16) }
 }
 
-/// The key of an object: unique in its table, never changed, the order of objects (Spec 50).
+/// The key of an object: unique in its table, immutable, and the sort order of objects (Spec 50).
 ///
 /// ```swift
 /// print(try people.object(ObjectKey(4))?.description ?? "no such object")
@@ -50,7 +51,7 @@ public struct ObjectKey: Hashable, Comparable, Sendable, BitwiseCopyable, Custom
     /// The key that stands for "no object".
     @inlinable public static var null: ObjectKey { ObjectKey(-1) }
 
-    /// Whether the key names a tombstone: an object that is linked to but does not exist (yet, or any more).
+    /// Whether the key belongs to a tombstone: an object that is linked to but does not exist (yet, or any more).
     @inlinable
     public var isUnresolved: Bool { value < -1 }
 
@@ -61,8 +62,8 @@ public struct ObjectKey: Hashable, Comparable, Sendable, BitwiseCopyable, Custom
     public var description: String { String(value) }
 }
 
-/// The index of a column in its table: the place of its leaf in clusters, and of what the table's arrays say of it (Spec 60, 70). Not the
-/// index of a property in the schema: columns of backlinks have an index too, and removed ones leave theirs to others.
+/// The index of a column in its table: its position in clusters and in the table's arrays (Spec 60, 70). Differs from
+/// the index of a property in the schema: backlink columns have an index too, and those of removed columns are reused.
 @usableFromInline
 package struct ColumnIndex: TypedIndex {
     @usableFromInline package let number: Int
@@ -71,7 +72,7 @@ package struct ColumnIndex: TypedIndex {
     package init(_ number: Int) { self.number = number }
 }
 
-/// The index of a property among those of its class, in the order of the schema, which is that of the columns in the spec (Spec 60).
+/// The index of a property in its class, in schema order, which is the order of columns in the spec (Spec 60).
 @usableFromInline
 package struct PropertyIndex: TypedIndex {
     @usableFromInline package let number: Int
@@ -80,8 +81,8 @@ package struct PropertyIndex: TypedIndex {
     package init(_ number: Int) { self.number = number }
 }
 
-/// The position of a table among those of a snapshot, in the order of their slots (Spec 70): empty slots, and tables that cannot be read,
-/// are not counted. In a file that is made or verified, among the tables of that.
+/// The position of a table among those of a snapshot, in slot order (Spec 70); empty slots and unreadable tables are
+/// not counted. In a file being built or verified, the position among that file's tables.
 @usableFromInline
 package struct TablePosition: TypedIndex {
     @usableFromInline package let number: Int
@@ -90,7 +91,7 @@ package struct TablePosition: TypedIndex {
     package init(_ number: Int) { self.number = number }
 }
 
-/// The key of a table: its slot in the group and a tag that tells its tenants apart (Spec 70).
+/// The key of a table: its slot in the group, and a tag that distinguishes successive tables in the slot (Spec 70).
 ///
 /// ```swift
 /// print(people.schema.key.slot)
@@ -112,7 +113,7 @@ public struct TableKey: Hashable, Sendable, BitwiseCopyable, CustomStringConvert
     public var description: String { String(value) }
 }
 
-/// The key of a column: where its leaves are, and its exact type (Spec 60).
+/// The key of a column: the position of its leaves, and its exact type (Spec 60).
 package struct ColumnKey: Hashable, Sendable, CustomStringConvertible {
     /// The 64-bit number in the file.
     package let value: Int64
@@ -120,7 +121,7 @@ package struct ColumnKey: Hashable, Sendable, CustomStringConvertible {
     /// Makes a column key from its number.
     package init(_ value: Int64) { self.value = value }
 
-    /// Makes the key of a column of a table from which no column was removed before: its tag is that of the table.
+    /// Makes the key of a column in a table from which no column was ever removed: its tag is that of the table.
     package init(index: ColumnIndex, type: ColumnType, attributes: ColumnAttributes, table: TableKey) {
         value =
             Int64(index.number) | Int64(type.rawValue) << 16 | Int64(attributes.rawValue & 0xFF) << 22
@@ -134,7 +135,7 @@ package struct ColumnKey: Hashable, Sendable, CustomStringConvertible {
     package var index: ColumnIndex { ColumnIndex(Int(truncatingIfNeeded: value & 0xFFFF)) }
     /// Bits 16-21: the number of the column's type.
     package var typeNumber: Int { Int(truncatingIfNeeded: (value >> 16) & 0x3F) }
-    /// Bits 22-29: the attributes that a key carries.
+    /// Bits 22-29: the attributes included in the key.
     package var attributes: ColumnAttributes {
         ColumnAttributes(rawValue: Int(truncatingIfNeeded: (value >> 22) & 0xFF))
     }
@@ -146,7 +147,7 @@ package struct ColumnKey: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension FixedWidthInteger {
-    /// The bytes in the order of the file: the lowest first.
+    /// The bytes in file order: lowest first.
     package var littleEndianBytes: [UInt8] {
         (0..<Self.bitWidth / 8).map { UInt8(truncatingIfNeeded: self >> (8 * $0)) }
     }

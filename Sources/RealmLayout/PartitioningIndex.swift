@@ -1,6 +1,6 @@
 extension RandomAccessCollection {
-    /// The index of the first element for which a condition holds that holds for none before it and for all behind it; the end index
-    /// where it holds for none. It is found by halves.
+    /// Returns the index of the first element that satisfies a condition, by binary search; the end index when none
+    /// does. All elements after the first must satisfy it as well.
     @inlinable
     package func partitioningIndex<Failure>(where holds: (Element) throws(Failure) -> Bool) throws(Failure) -> Index {
         var (low, count) = (startIndex, count)

@@ -1,4 +1,4 @@
-/// A number that says which one of some things is meant, and not to be taken for the number of anything else.
+/// An index into one kind of list, not interchangeable with other numbers.
 @usableFromInline
 package protocol TypedIndex: Hashable, Strideable, Sendable, BitwiseCopyable, CustomStringConvertible
 where Stride == Int {
@@ -10,14 +10,14 @@ where Stride == Int {
 }
 
 extension TypedIndex {
-    /// Stands for none of the things, where loops keep indexes in little room.
+    /// Stands for "no index" where loops store indexes compactly.
     @inlinable package static var none: Self { Self(-1) }
 
-    /// How many places another one is behind this one.
+    /// The distance from this index to another.
     @inlinable
     package func distance(to other: Self) -> Int { other.number - number }
 
-    /// The index that is so many places behind this one.
+    /// The index `distance` places further on.
     @inlinable
     package func advanced(by distance: Int) -> Self { Self(number + distance) }
 
@@ -36,12 +36,12 @@ extension TypedIndex {
     @inlinable package var description: String { String(number) }
 }
 
-/// One element for each table, in their order.
+/// One element per table, in table order.
 package typealias ByTable<Element> = TypedArray<TablePosition, Element>
-/// One element for each property of a class, in their order.
+/// One element per property of a class, in property order.
 package typealias ByProperty<Element> = TypedArray<PropertyIndex, Element>
 
-/// An array whose elements are found by an index of one kind, and by no other number.
+/// An array that can only be subscripted with one kind of index.
 @usableFromInline
 package struct TypedArray<Index: TypedIndex, Element>: RandomAccessCollection, MutableCollection,
     RangeReplaceableCollection
@@ -52,24 +52,24 @@ package struct TypedArray<Index: TypedIndex, Element>: RandomAccessCollection, M
     @inlinable
     package init() { elements = [] }
 
-    /// Makes an array of elements in their order.
+    /// Makes an array of elements in the given order.
     @inlinable
     package init(_ elements: some Sequence<Element>) { self.elements = Array(elements) }
 
-    /// Makes an array of the same element, so many times.
+    /// Makes an array that repeats an element `count` times.
     @inlinable
     package init(repeating element: Element, count: Int) { elements = Array(repeating: element, count: count) }
 
     /// The index of the first element.
     @inlinable package var startIndex: Index { Index(0) }
 
-    /// The index behind the last element.
+    /// The index after the last element.
     @inlinable package var endIndex: Index { Index(elements.count) }
 
     /// The element at an index.
     @inlinable
     package subscript(index: Index) -> Element {
-        // Not a copy of all of a large element for what is read of it.
+        // Yields the element, which avoids a copy of a large one to read part of it.
         _read { yield elements[index.number] }
         _modify { yield &elements[index.number] }
     }
@@ -81,13 +81,13 @@ package struct TypedArray<Index: TypedIndex, Element>: RandomAccessCollection, M
     @inlinable
     package mutating func append(_ element: Element) { elements.append(element) }
 
-    /// Replaces some elements, which moves those behind them.
+    /// Replaces elements and moves those after them.
     @inlinable
     package mutating func replaceSubrange(_ range: Range<Index>, with new: some Collection<Element>) {
         elements.replaceSubrange(range.lowerBound.number..<range.upperBound.number, with: new)
     }
 
-    /// What is made of each element, at the same index.
+    /// Transforms each element; the result has the same indexes.
     @inlinable
     package func mapped<Other, Failure>(
         _ other: (Element) throws(Failure) -> Other
@@ -99,7 +99,7 @@ package struct TypedArray<Index: TypedIndex, Element>: RandomAccessCollection, M
 extension TypedArray: Sendable where Element: Sendable {}
 extension TypedArray: Equatable where Element: Equatable {}
 extension TypedArray: ExpressibleByArrayLiteral {
-    /// Makes an array of elements in their order.
+    /// Makes an array of elements in the given order.
     @inlinable
     package init(arrayLiteral elements: Element...) { self.elements = elements }
 }

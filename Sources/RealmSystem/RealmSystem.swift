@@ -1,4 +1,4 @@
-// The C library of the system, whichever it is: files, memory, locks.
+// The C library of the system, for any platform: files, memory, locks.
 
 #if canImport(Glibc)
     @_exported public import Glibc

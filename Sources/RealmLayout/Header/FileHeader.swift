@@ -7,7 +7,7 @@ package struct FileHeader: Equatable, Sendable {
     package static let footerSize = 16
     /// `T-DB`, as the little-endian number at `Offset.mnemonic`.
     package static let mnemonic: UInt32 = 0x4244_2D54
-    /// What slot 0 holds in the streaming form.
+    /// The content of slot 0 in the streaming form.
     package static let streamingMarker = UInt64.max
     /// The last eight bytes of a file in streaming form.
     package static let footerCookie: UInt64 = 0x3034_1252_37E5_26C8
@@ -44,7 +44,8 @@ package struct FileHeader: Equatable, Sendable {
     package var selectedSlot: Int { Int(flags & 1) }
     /// Whether the file has the streaming form: its top ref is in a footer at the end.
     package var isStreaming: Bool { selectedSlot == 0 && slots[0].topRef == Self.streamingMarker }
-    /// What the other slot leads to when the selected one leads to nothing, as no writer leaves them (Spec H04); nil otherwise.
+    /// The top ref of the other slot when the selected one is 0, a state that no writer leaves (Spec H04); nil
+    /// otherwise.
     package var topRefBesideEmptySlot: UInt64? {
         let other = slots[1 - selectedSlot].topRef
         return slots[selectedSlot].topRef == 0 && other != 0 ? other : nil
@@ -64,20 +65,20 @@ package struct FileHeader: Equatable, Sendable {
 }
 
 extension FileHeader {
-    /// The top ref in the footer of a file in streaming form; nil for a file that does not end with one.
+    /// Returns the top ref in the footer of a file in streaming form; nil when the file has no such footer.
     ///
-    /// - Parameter bytes: the whole file, of which only the last 16 bytes are looked at.
+    /// - Parameter bytes: the whole file, of which only the last 16 bytes are read.
     package static func streamedTopRef(in bytes: ByteView) -> UInt64? {
         let footer = bytes.count - footerSize
         guard footer >= size, bytes.uint64(unchecked: footer + 8) == footerCookie else { return nil }
         return bytes.uint64(unchecked: footer)
     }
 
-    /// The 24 bytes of a header in which slot 0 is selected.
+    /// Returns the 24 bytes of a header that selects slot 0.
     ///
     /// - Parameters:
     ///   - selected: the root of the current commit and its format.
-    ///   - other: those of the commit before; nil for none.
+    ///   - other: those of the previous commit; nil for none.
     package static func bytes(
         selecting selected: (root: Ref, format: FormatVersion), other: (root: Ref, format: FormatVersion)? = nil
     ) -> [UInt8] {

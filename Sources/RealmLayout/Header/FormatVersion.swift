@@ -10,17 +10,17 @@ public struct FormatVersion: Hashable, Comparable, Sendable, CustomStringConvert
     /// Makes a version from its number.
     public init(_ number: UInt8) { self.number = number }
 
-    /// The formats with clusters that were ever released.
+    /// All released formats with clusters.
     package static let clustered: [FormatVersion] = [10, 11, 20, 21, 22, 23, 24].map { FormatVersion($0) }
-    /// The formats before clusters that were ever released.
+    /// All released formats without clusters.
     package static let legacy: [FormatVersion] = (2...9).map { FormatVersion($0) }
 
     /// Whether objects are stored in clusters (formats 10 to 24).
     public var isClustered: Bool { Self.clustered.contains(self) }
-    /// Whether the file is of the time before clusters (formats 2 to 9).
+    /// Whether the format predates clusters (formats 2 to 9).
     public var isLegacy: Bool { Self.legacy.contains(self) }
-    /// Whether dictionaries are pairs of B+trees (since 23), not cluster trees (Spec 40). Formats 2 to 9 have none: what is
-    /// presented as a dictionary has today's form.
+    /// Whether dictionaries are pairs of B+trees (since 23), not cluster trees (Spec 40). Formats 2 to 9 have no
+    /// dictionaries; those synthesised for them have the current form.
     package var hasPairDictionaries: Bool { number >= 23 || isLegacy }
 
     /// Lower numbers come first.

@@ -1,4 +1,4 @@
-/// Who reads the history of commits in the file (Spec 70).
+/// The kind of commit history in the file (Spec 70).
 ///
 /// ```swift
 /// if snapshot.history.type == .syncClient { print("the app was synchronised") }
@@ -6,7 +6,7 @@
 public enum HistoryType: Int, CaseIterable, Sendable {
     /// No history.
     case none = 0
-    /// A log beside the file; obsolete.
+    /// A log in a separate file; obsolete.
     case outOfRealm = 1
     /// A history for the processes that share the file.
     case inRealm = 2

@@ -1,13 +1,13 @@
-/// The forms of leaves of strings and binaries, of which the longest value decides (Spec 30).
+/// The forms of leaves of strings and binaries, chosen by the longest value (Spec 30).
 package enum BytesForm {
     /// Strings in elements of the same size. Binaries have no such form.
     case short
-    /// Values one behind the other.
+    /// Values stored back to back.
     case medium
     /// Values in nodes of their own.
     case big
 
-    /// The most bytes of strings in each form, without the zero at their end.
+    /// The largest value of each form in bytes; strings without the terminating zero.
     package static let longestShortString = 15
     package static let longestMediumString = 63
     package static let longestMediumBinary = 64

@@ -1,7 +1,7 @@
-/// How ObjectIds or UUIDs lie in a leaf: in blocks of eight, each behind a byte whose bits say which of them are null (Spec 30).
+/// The layout of ObjectIds or UUIDs in a leaf: blocks of eight values, each preceded by a byte of null bits (Spec 30).
 @usableFromInline
 package struct FixedBlocks: Sendable, BitwiseCopyable {
-    /// Bytes a value.
+    /// Bytes per value.
     @usableFromInline package let width: Int
 
     @inlinable @inline(__always)
@@ -10,17 +10,17 @@ package struct FixedBlocks: Sendable, BitwiseCopyable {
     @inlinable package static var objectIds: FixedBlocks { FixedBlocks(width: 12) }
     @inlinable package static var uuids: FixedBlocks { FixedBlocks(width: 16) }
 
-    /// The bytes of a leaf of `count` values.
+    /// The size in bytes of a leaf of `count` values.
     package func size(of count: Int) -> Int { count * width + (count + 7) / 8 }
 
-    /// How many values a leaf of `size` bytes has; nil when that is no whole number.
+    /// The number of values in a leaf of `size` bytes; nil when that is not a whole number.
     package func count(inSize size: Int) -> Int? {
         let block = 8 * width + 1
         let valueBytes = size - (size + block - 1) / block
         return valueBytes % width == 0 ? valueBytes / width : nil
     }
 
-    /// Where the byte is that says whether the value at `index` is null.
+    /// The offset of the byte that holds the null bit of the value at `index`.
     @inlinable @inline(__always)
     package func nullByte(of index: Int) -> Int { (index &>> 3) &* (8 &* width &+ 1) }
 
@@ -28,11 +28,11 @@ package struct FixedBlocks: Sendable, BitwiseCopyable {
     @inlinable @inline(__always)
     package func nullBit(of index: Int) -> UInt8 { 1 &<< UInt8(truncatingIfNeeded: index & 7) }
 
-    /// Where the value at `index` begins.
+    /// The offset of the value at `index`.
     @inlinable @inline(__always)
     package func offset(of index: Int) -> Int { nullByte(of: index) &+ 1 &+ (index & 7) &* width }
 
-    /// The value at `index` of a leaf with these bytes, which the caller has proven to be there; nil for null.
+    /// The value at `index` in a leaf with these bytes; the caller has proven that it is inside. Nil for null.
     @inlinable @inline(__always)
     package func value(at index: Int, unchecked bytes: ByteView) -> ByteView? {
         guard bytes.byte(unchecked: nullByte(of: index)) & nullBit(of: index) == 0 else { return nil }

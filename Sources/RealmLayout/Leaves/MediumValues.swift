@@ -1,9 +1,9 @@
-/// A leaf of medium strings or binaries: the values one behind the other in a blob, where each of them ends, and which are null
-/// (Spec 30).
+/// A leaf of medium strings or binaries: the values back to back in a blob, the offset at which each ends, and the null
+/// flags (Spec 30).
 @usableFromInline
 package struct MediumValues: Sendable, BitwiseCopyable {
     @usableFromInline package let ends: IntegerVector
-    /// As many as there are ends.
+    /// As many elements as `ends`.
     @usableFromInline package let nullFlags: IntegerVector
     @usableFromInline package let bytes: ByteView
     /// The flag of a value that is not null.
@@ -20,19 +20,19 @@ package struct MediumValues: Sendable, BitwiseCopyable {
     /// The flags of values and of nulls.
     @inlinable package static var valueFlag: Int64 { 0 }
     package static var nullFlag: Int64 { 1 }
-    /// The same of strings before format 10, whose flags said "not null"; those of binaries were always as they are.
+    /// The flag of values in strings before format 10, whose flags mean "not null"; those of binaries never changed.
     package static var legacyStringValueFlag: Int64 { 1 }
 
     @inlinable @inline(__always)
     package func isNull(unchecked index: Int) -> Bool { nullFlags[unchecked: index] != valueFlag }
 
-    /// Where the value at `index` begins and ends, as the leaf says.
+    /// The bounds of the value at `index`, unchecked.
     @inlinable @inline(__always)
     package func bounds(unchecked index: Int) -> (start: Int64, end: Int64) {
         (index == 0 ? 0 : ends[unchecked: index &- 1], ends[unchecked: index])
     }
 
-    /// The bytes between such bounds; nil where they are not inside the blob.
+    /// The bytes between such bounds; nil when they are not inside the blob.
     @inlinable @inline(__always)
     package func slice(_ bounds: (start: Int64, end: Int64)) -> ByteView? {
         guard bounds.start >= 0, bounds.start <= bounds.end, bounds.end <= bytes.count else { return nil }

@@ -1,19 +1,19 @@
-/// A leaf of integers of which some may be null: its first element stands for null in those behind it (Spec 30).
+/// A leaf of nullable integers: its first element is the sentinel that stands for null in the rest (Spec 30).
 @usableFromInline
 package struct NullableIntegers: Sendable, BitwiseCopyable {
-    /// What stands for null, and then the values.
+    /// The sentinel, followed by the values.
     @usableFromInline package let elements: IntegerVector
     /// The number that stands for null.
     @usableFromInline package let sentinel: Int64
 
-    /// The leaf with these elements; nil where not even the first one is there.
+    /// Makes the leaf with these elements; nil when even the sentinel is missing.
     @inlinable
     package init?(_ elements: IntegerVector) {
         guard elements.count > 0 else { return nil }
         self.init(elements, sentinel: elements[unchecked: 0])
     }
 
-    /// The same for elements whose first one is known.
+    /// Makes the leaf when the sentinel is already known.
     @inlinable @inline(__always)
     package init(_ elements: IntegerVector, sentinel: Int64) {
         self.elements = elements
@@ -33,8 +33,8 @@ package struct NullableIntegers: Sendable, BitwiseCopyable {
 }
 
 extension NullableIntegers {
-    /// The number that has to stand for null in elements of `width` bits: the largest of the width, so that Realm Core can tell by
-    /// its bounds whether another value fits. Nil for 64 bits, of which any number may.
+    /// The sentinel required for elements of `width` bits: the largest number of the width, so that Realm Core can
+    /// decide from the bounds whether another value fits. Nil for 64 bits, where any number is allowed.
     package static func sentinel(ofWidth width: Int) -> Int64? {
         switch width {
         case 0: 0
@@ -44,18 +44,18 @@ extension NullableIntegers {
         }
     }
 
-    /// The width for values, and the number that stands for null.
+    /// Returns the width for values, and the sentinel.
     ///
     /// - Parameters:
-    ///   - range: that of the values that are not null; nil when there is none.
-    ///   - isUsed: whether a number is among the values; asked where they need 64 bits.
+    ///   - range: the range of the values that are not null; nil when there are none.
+    ///   - isUsed: whether a number is among the values; called only when they need 64 bits.
     package static func form(
         of range: ValueRange?, isUsed: (Int64) -> Bool
     ) -> (width: Int, sentinel: Int64) {
         guard let range else { return (0, 0) }
         for width in [1, 2, 4, 8, 16, 32] {
             guard let largest = sentinel(ofWidth: width) else { continue }
-            // Narrow elements have no sign.
+            // Elements below 8 bits are unsigned.
             let lowest = width < 8 ? 0 : -largest - 1
             if range.lowest >= lowest, range.highest < largest { return (width, largest) }
         }

@@ -1,12 +1,12 @@
-/// An element of a leaf of short strings: the bytes, zeros up to the width, and a last byte that says how many of the others are
-/// not the string's (Spec 30).
+/// An element of a leaf of short strings: the bytes, zeros up to the width, and a last byte with the number of padding
+/// bytes (Spec 30).
 @usableFromInline
 package enum ShortString {
-    /// The length of null; lengths below it are damage.
+    /// The length that stands for null; smaller ones are damage.
     @inlinable package static var nullLength: Int { -1 }
 
-    /// The length of the string in an element of `width` bytes, 1 or more, whose last byte is given: `nullLength` for null, less
-    /// than that for damage.
+    /// The length of the string in an element of `width` bytes, at least 1, with the given last byte: `nullLength` for
+    /// null, less for damage.
     @inlinable @inline(__always)
     package static func length(lastByte: UInt8, width: Int) -> Int { width &- 1 &- Int(lastByte) }
 
@@ -14,14 +14,14 @@ package enum ShortString {
     @inlinable @inline(__always)
     package static func lastByte(length: Int, width: Int) -> UInt8 { UInt8(truncatingIfNeeded: width &- 1 &- length) }
 
-    /// The bytes an element for strings of at most `longest` bytes: a power of two.
+    /// Bytes per element for strings of at most `longest` bytes: a power of two.
     package static func width(forLongest longest: Int) -> Int {
         var width = 1
         while width <= longest { width *= 2 }
         return width
     }
 
-    /// Whether all bytes between the string and the last byte are zeros, as they must be.
+    /// Whether all bytes between the string and the last byte are zeros, as required.
     @inlinable @inline(__always)
     package static func isPadded(_ element: ByteView, length: Int) -> Bool {
         for offset in length..<(element.count &- 1) where element.byte(unchecked: offset) != 0 { return false }
@@ -29,11 +29,11 @@ package enum ShortString {
     }
 }
 
-/// The strings of a leaf of short ones, without what other encodings need (Spec 30).
+/// The strings of a leaf of short ones, without the state that other encodings need (Spec 30).
 @usableFromInline
 package struct ShortStrings: Sendable, BitwiseCopyable {
     @usableFromInline package let count: Int
-    /// Bytes a string, with padding.
+    /// Bytes per string, with padding.
     @usableFromInline package let width: Int
     @usableFromInline package let bytes: ByteView
 
@@ -44,8 +44,8 @@ package struct ShortStrings: Sendable, BitwiseCopyable {
         self.bytes = bytes
     }
 
-    /// The bytes of the string at `index`, which must be below `count`; nil for null and for damage, which
-    /// `ColumnLeaf.string(at:in:)` tells apart.
+    /// The bytes of the string at `index`, which must be below `count`; nil for null and for damage.
+    /// `ColumnLeaf.string(at:in:)` distinguishes these.
     @inlinable @inline(__always)
     package func plainString(at index: Int) -> ByteView? {
         guard width > 0 else { return nil }
@@ -59,12 +59,12 @@ extension ShortStrings {
     /// Bytes of all strings, with padding.
     package var size: Int { bytes.count }
 
-    /// Whether there is no byte beyond ASCII in any of them.
+    /// Whether all strings are ASCII.
     @inlinable @inline(__always)
     package var areASCII: Bool { bytes.isASCII }
 
-    /// The element at `index`, which must be below `count`, with its padding, in words; nil for those of other sizes than 4,
-    /// 8, and 16 bytes. What a string is follows from these and from the size.
+    /// The element at `index`, which must be below `count`, as words including its padding; nil unless elements have 4,
+    /// 8 or 16 bytes. Equal words of the same width mean equal strings.
     @inlinable @inline(__always)
     package func words(at index: Int) -> (first: UInt64, last: UInt64)? {
         let start = index &* width
@@ -76,10 +76,10 @@ extension ShortStrings {
         }
     }
 
-    /// Strings of less bytes are copied in whole steps.
+    /// Strings shorter than this are copied in whole steps.
     @inlinable package static var longestCopied: Int { 64 }
 
-    /// The bytes that are read to copy a string of `count` bytes, less than 64.
+    /// The number of bytes read to copy a string of `count` bytes, less than 64.
     @inlinable @inline(__always)
     package static func copied(_ count: Int) -> Int { count <= 16 ? 16 : count <= 32 ? 32 : 64 }
 }

@@ -1,7 +1,7 @@
-/// Decimals of a leaf: of 4, 8 or 16 bytes, as its largest value needs, or of none where all are null or zero (Spec 30).
+/// Decimals of a leaf: 4, 8 or 16 bytes each, as the widest value needs, or 0 when all are null or zero (Spec 30).
 @usableFromInline
 package enum StoredDecimal {
-    /// The bytes that a decimal may have in a leaf.
+    /// The widths that decimals may have in a leaf, in bytes.
     package static let widths: Set<Int> = [0, 4, 8, 16]
 
     /// A decimal of 4 bytes; nil for null.
@@ -23,22 +23,22 @@ package enum StoredDecimal {
         return decimal.isNullPattern ? nil : decimal
     }
 
-    /// What stands for a decimal of 4 bytes, or for null.
+    /// The 4-byte form of a decimal, or the pattern for null.
     @inline(__always)
     package static func bits32(_ decimal: Decimal128Bits?) -> UInt32 { decimal?.bid32 ?? NullPattern.decimal32 }
 
-    /// What stands for a decimal of 8 bytes, or for null.
+    /// The 8-byte form of a decimal, or the pattern for null.
     @inline(__always)
     package static func bits64(_ decimal: Decimal128Bits?) -> UInt64 { decimal?.bid64 ?? NullPattern.decimal64 }
 }
 
 extension Decimal128Bits {
-    /// The pattern that stands for null in a leaf of 16 bytes a decimal.
+    /// The pattern that stands for null in a leaf of 16-byte decimals.
     package static let nullPattern = Decimal128Bits(high: NullPattern.decimal128High, low: NullPattern.decimal128Low)
 
-    /// 4, 8 or 16: the bytes that hold sign, exponent and coefficient as they are.
+    /// The narrowest width, 4, 8 or 16 bytes, that holds sign, exponent and coefficient unchanged.
     package var narrowestWidth: Int {
-        // The other form, infinity and NaN are only written whole.
+        // The large-coefficient form, infinity and NaN are only stored in 16 bytes.
         guard high & 0x6000_0000_0000_0000 != 0x6000_0000_0000_0000, high & 0x1_FFFF_FFFF_FFFF == 0 else { return 16 }
         let exponent = Int((high >> 49) & 0x3FFF) - Self.bias
         if low < 1 << 23, exponent > -91, exponent < 91 { return 4 }
@@ -59,11 +59,11 @@ extension Decimal128Bits {
     package var isCanonical: Bool {
         let combination = (high >> 58) & 0x1F
         if combination >= 0x1E {
-            // Infinity has no payload; that of NaN has at most 33 digits and lies in the lower 110 bits.
+            // Infinity has no payload; that of NaN has at most 33 digits in the lower 110 bits.
             if combination == 0x1E { return high & 0x03FF_FFFF_FFFF_FFFF == 0 && low == 0 }
             return high & 0x01FF_C000_0000_0000 == 0 && coefficient(mask: 0x3FFF_FFFF_FFFF) < Self.tenTo33
         }
-        // The other form can only hold coefficients of more than 34 digits.
+        // The large-coefficient form can only hold coefficients of more than 34 digits.
         if combination >= 0x18 { return false }
         return coefficient(mask: 0x1_FFFF_FFFF_FFFF) < Self.tenTo33 * 10
     }

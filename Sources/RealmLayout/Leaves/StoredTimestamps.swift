@@ -1,8 +1,8 @@
-/// A leaf of points in time: seconds of which some may be null, and nanoseconds (Spec 30).
+/// A leaf of timestamps: nullable seconds, and nanoseconds (Spec 30).
 @usableFromInline
 package struct StoredTimestamps: Sendable, BitwiseCopyable {
     @usableFromInline package let seconds: NullableIntegers
-    /// As many as there are seconds; those of null are any.
+    /// As many elements as `seconds`; those of nulls are arbitrary.
     @usableFromInline package let nanoseconds: IntegerVector
 
     @inlinable @inline(__always)
@@ -11,7 +11,7 @@ package struct StoredTimestamps: Sendable, BitwiseCopyable {
         self.nanoseconds = nanoseconds
     }
 
-    /// An element, which the caller has proven to be there.
+    /// An element, which the caller has proven to exist.
     @usableFromInline
     package enum Element {
         case null
@@ -28,7 +28,7 @@ package struct StoredTimestamps: Sendable, BitwiseCopyable {
 }
 
 extension Timestamp {
-    /// What is wrong with seconds and nanoseconds of a point in time, if anything.
+    /// Describes the problem with the seconds and nanoseconds of a timestamp, if any.
     package static func problem(seconds: Int64, nanoseconds: Int64) -> String? {
         if nanoseconds <= -1_000_000_000 || nanoseconds >= 1_000_000_000 {
             return "\(nanoseconds) nanoseconds are a second or more"

@@ -1,4 +1,4 @@
-/// The leaves of a B+tree that is being written, until its inner nodes are (Spec 40).
+/// The leaves of a B+tree being written, kept until the inner nodes are written (Spec 40).
 @usableFromInline
 package struct BPlusTreeWriter {
     @usableFromInline
@@ -13,7 +13,7 @@ package struct BPlusTreeWriter {
         }
     }
 
-    /// Mostly there is one leaf, for which no array is needed.
+    /// Most trees have one leaf, which needs no array.
     @usableFromInline var first: Part?
     @usableFromInline var others: [Part] = []
 
@@ -31,10 +31,10 @@ package struct BPlusTreeWriter {
         self.count += count
     }
 
-    /// Writes the inner nodes and begins anew.
+    /// Writes the inner nodes and resets the writer.
     ///
-    /// - Parameter flags: further flags of the root, which is written last; a root that is a leaf has been given its own.
-    /// - Returns: the root; nil for no elements.
+    /// - Parameter flags: further flags of the root, which is written last; not applied to a root that is a leaf.
+    /// - Returns: the root; nil when there are no elements.
     @inlinable
     package mutating func end<Nodes: NodeSink>(to nodes: Nodes, flags: UInt8 = 0) throws(Nodes.Failure) -> Ref? {
         guard let first else { return nil }

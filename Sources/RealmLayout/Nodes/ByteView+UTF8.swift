@@ -19,7 +19,7 @@ extension ByteView {
             return UInt64(uint32(unchecked: 0) | uint32(unchecked: count &- 4)) & high == 0
         }
         guard count > 0 else { return true }
-        // One, two or three bytes: the first, the middle and the last are all of them.
+        // For one, two or three bytes, the first, middle and last cover all of them.
         return (byte(unchecked: 0) | byte(unchecked: count &>> 1) | byte(unchecked: count &- 1)) < 0x80
     }
 
@@ -40,11 +40,12 @@ extension ByteView {
                     offset &+= 1
                     continue
                 }
-                // As many bytes as there are before the next one beyond ASCII: 8 when there is none.
+                // Skips the ASCII bytes before the next non-ASCII one: 8 when there is none.
                 offset &+= (uint64(unchecked: offset) & 0x8080_8080_8080_8080).trailingZeroBitCount &>> 3
                 continue
             }
-            // Two and three bytes, at once where a word can be loaded: no overlong form, no surrogate. First twice three.
+            // Two-byte and three-byte sequences, at once where a word can be loaded: no overlong form, no surrogate.
+            // First two three-byte ones.
             if offset &+ 8 <= count {
                 let word = uint64(unchecked: offset)
                 let first = word & 0x200F
@@ -91,10 +92,10 @@ extension ByteView {
         return true
     }
 
-    /// From here on, sixteen bytes at a time are faster than characters one by one.
+    /// The length from which sixteen bytes at a time are faster than one character at a time.
     private static var leastWide: Int { 64 }
 
-    /// The same for many bytes, without a decision about any of them.
+    /// The same check for many bytes, without a branch per byte.
     @inline(never)
     private var isValidWideUTF8: Bool {
         var errors = SIMD2<UInt64>()
@@ -109,16 +110,17 @@ extension ByteView {
             errors |= self.errors(at: offset)
             offset &+= 16
         }
-        // The last sixteen bytes overlap those before.
+        // The last sixteen bytes overlap the previous ones.
         errors |= self.errors(at: count &- 16)
-        // No character may be open at the end: a lead byte is missing as many as it has bits after the first.
+        // No character may be incomplete at the end: a lead byte needs as many bytes as it has leading ones after the
+        // first.
         let isOpen =
             byte(unchecked: count &- 1) >= 0xC0 || byte(unchecked: count &- 2) >= 0xE0
             || byte(unchecked: count &- 3) >= 0xF0
         return !Self.isAnyHigh(errors) && !isOpen
     }
 
-    /// The errors in the sixteen bytes from `offset` on, before which there are three at least.
+    /// The errors in the sixteen bytes at `offset`, which must be at least 3.
     @inline(__always)
     private func errors(at offset: Int) -> SIMD2<UInt64> {
         let (bytes, third) = (words(unchecked: offset), words(unchecked: offset &- 3))
@@ -132,7 +134,7 @@ extension ByteView {
         SIMD2(uint64(unchecked: offset), uint64(unchecked: offset &+ 8))
     }
 
-    /// The sixteen bytes that are `bits` before the first of a text, with zeros where there is no text.
+    /// The sixteen bytes that begin `bits` bits before a text, with zeros before its first byte.
     @inline(__always)
     private static func shifted(_ words: SIMD2<UInt64>, _ bits: UInt64) -> SIMD2<UInt64> {
         SIMD2(words[0] &<< bits, words[1] &<< bits | words[0] &>> (64 &- bits))
@@ -143,10 +145,10 @@ extension ByteView {
         (words[0] | words[1]) & 0x8080_8080_8080_8080 != 0
     }
 
-    /// The highest bit of each byte that may not follow those before it; the other bits mean nothing.
+    /// The highest bit of each byte that may not follow its predecessors; the other bits are meaningless.
     ///
-    /// Each bit of the bytes is looked at where the highest one is: shifted there, by as many as the name says, for all bytes
-    /// at once. What comes into the highest bit is always of the same byte.
+    /// Every bit of a byte is examined in the position of the highest one: it is shifted there, by the number in the
+    /// variable's name, for all bytes at once. The highest bit always receives a bit of the same byte.
     ///
     /// - Parameters:
     ///   - bytes: sixteen bytes.
@@ -157,7 +159,7 @@ extension ByteView {
     private static func errors(
         in bytes: SIMD2<UInt64>, after first: SIMD2<UInt64>, _ second: SIMD2<UInt64>, _ third: SIMD2<UInt64>
     ) -> SIMD2<UInt64> {
-        // Shifted by addition: other shifts of vectors are compiled to code for each half.
+        // Shifted by addition: vector shifts are compiled to separate code for each half.
         let first1 = first &+ first
         let first2 = first1 &+ first1
         let first3 = first2 &+ first2
@@ -179,9 +181,9 @@ extension ByteView {
         let isSmall = ~(first4 | first5 | first6)
         // C0 and C1.
         let two = ~first2 & ~first3 & isSmall
-        // E0 before less than A0, ED before A0 and more.
+        // E0 before less than A0, ED before A0 and above.
         let three = first2 & ~first3 & ((isSmall & ~first7 & ~bytes2) | (first4 & first5 & ~first6 & first7 & bytes2))
-        // F0 before less than 90, F4 before 90 and more, F5 and all that follow.
+        // F0 before less than 90, F4 before 90 and above, F5 and above.
         let four =
             first2 & first3
             & ((isSmall & ~first7 & ~bytes2 & ~bytes3) | first4 | (first5 & (first6 | first7 | bytes2 | bytes3)))

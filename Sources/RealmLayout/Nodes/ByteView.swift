@@ -1,10 +1,10 @@
 /// A borrowed range of bytes: the only type of this target that touches memory.
 ///
-/// Its maker proves once that `count` bytes from `base` on are readable and stay so while the view is used; every
-/// access after that is either checked against `count` or says `unchecked` in its label and relies on a bound that
-/// the caller proved. A view keeps nothing alive: whoever hands one out holds the owner of the bytes
-/// (`RealmStorage.ByteSource`) for as long as the view is in use. This is what lets views be stored in arrays and
-/// copied without reference counting on the hot path.
+/// Its creator proves once that `count` bytes from `base` on are readable and remain readable while the view is used.
+/// Every access after that is checked against `count`, or has the label `unchecked` and relies on a bound that the
+/// caller has proven. A view keeps nothing alive: the code that hands one out must retain the owner of the bytes
+/// (`RealmStorage.ByteSource`) while the view is in use. Views can therefore be stored in arrays and copied without
+/// reference counting on the hot path.
 @safe
 @usableFromInline
 package struct ByteView: @unchecked Sendable, BitwiseCopyable {
@@ -12,7 +12,7 @@ package struct ByteView: @unchecked Sendable, BitwiseCopyable {
     /// Number of bytes.
     @usableFromInline package let count: Int
 
-    /// Makes a view of `count` bytes from `base` on.
+    /// Makes a view of the `count` bytes at `base`.
     @inlinable
     @unsafe
     package init(base: UnsafeRawPointer, count: Int) {
@@ -20,7 +20,7 @@ package struct ByteView: @unchecked Sendable, BitwiseCopyable {
         self.count = count
     }
 
-    /// Eight zero bytes that live as long as the process: the payload of nodes that have none.
+    /// Eight zero bytes that live as long as the process: the payload of nodes without one.
     @usableFromInline package static let zeroWord: ByteView = {
         let word = UnsafeMutableRawPointer.allocate(byteCount: 8, alignment: 8)
         unsafe word.initializeMemory(as: UInt8.self, repeating: 0, count: 8)
@@ -30,12 +30,12 @@ package struct ByteView: @unchecked Sendable, BitwiseCopyable {
     /// No bytes.
     @usableFromInline package static let empty = zeroWord.slice(unchecked: 0, count: 0)
 
-    /// Copies `bytes` into memory of its own, which `deallocateCopy` gives back.
+    /// Copies `bytes` into newly allocated memory, which `deallocateCopy` frees.
     package static func copy(of bytes: [UInt8]) -> ByteView {
         unsafe bytes.withUnsafeBytes { unsafe copy(of: $0) }
     }
 
-    /// Copies `words`, as they are in this machine's memory, into memory of its own, which `deallocateCopy` gives back.
+    /// Copies `words`, in this machine's byte order, into newly allocated memory, which `deallocateCopy` frees.
     ///
     /// - Parameter words: numbers whose bytes are in little-endian order.
     package static func copy(ofWords words: [UInt64]) -> ByteView {
@@ -70,16 +70,16 @@ package struct ByteView: @unchecked Sendable, BitwiseCopyable {
         unsafe ByteView(base: base + offset, count: count)
     }
 
-    /// Whether `count` bytes from the beginning of this view on are inside another one.
+    /// Whether the first `count` bytes from this view's start lie inside another view.
     @inlinable @inline(__always)
     package func extends(to count: Int, in other: ByteView) -> Bool {
         unsafe base >= other.base && base + count <= other.base + other.count
     }
 
-    /// Whether both views begin at the same byte of memory.
+    /// Whether both views begin at the same address.
     package func begins(with other: ByteView) -> Bool { unsafe base == other.base }
 
-    /// The byte at `offset`; traps outside the view (a mistake of the caller, never of a file).
+    /// The byte at `offset`; traps outside the view (a caller's mistake, never a file's).
     @inlinable
     package subscript(offset: Int) -> UInt8 {
         precondition(offset >= 0 && offset < count, "byte offset outside the view")
@@ -116,7 +116,7 @@ package struct ByteView: @unchecked Sendable, BitwiseCopyable {
         unsafe base.loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self)
     }
 
-    /// All bytes of a view of less than eight as a little-endian number.
+    /// All bytes of a view of fewer than eight bytes, as a little-endian number.
     @inlinable @inline(__always)
     package var shortWord: UInt64 {
         if count >= 4 {
@@ -125,14 +125,14 @@ package struct ByteView: @unchecked Sendable, BitwiseCopyable {
             return UInt64(uint32(unchecked: 0)) | UInt64(uint32(unchecked: count &- 4)) &<< (last &* 8)
         }
         guard count > 0 else { return 0 }
-        // One, two or three bytes: the first, the middle and the last are all of them.
+        // For one, two or three bytes, the first, middle and last cover all of them.
         let middle = UInt64(truncatingIfNeeded: count &>> 1)
         let last = UInt64(truncatingIfNeeded: count &- 1)
         return UInt64(byte(unchecked: 0)) | UInt64(byte(unchecked: count &>> 1)) &<< (middle &* 8)
             | UInt64(byte(unchecked: count &- 1)) &<< (last &* 8)
     }
 
-    /// Whether there is no other byte than zero.
+    /// Whether all bytes are zero.
     package var isZero: Bool {
         var offset = 0
         while offset &+ 8 <= count {
@@ -142,7 +142,7 @@ package struct ByteView: @unchecked Sendable, BitwiseCopyable {
         return slice(unchecked: offset, count: count &- offset).shortWord == 0
     }
 
-    /// Where a byte with this value is, from `start` on; nil when there is none.
+    /// The offset of the first byte with this value at or after `start`; nil when there is none.
     package func firstIndex(of value: UInt8, from start: Int) -> Int? {
         var offset = start
         while offset < count {
@@ -165,12 +165,12 @@ package struct ByteView: @unchecked Sendable, BitwiseCopyable {
 
     /// The bytes as text, or nil when they are not well-formed UTF-8.
     ///
-    /// `String(validating:)` looks for types at run time, with locks that all threads share.
+    /// Avoids `String(validating:)`, which looks up types at run time under locks that all threads share.
     package var string: String? {
         let isASCII = isASCII
         guard isASCII || isValidUTF8 else { return nil }
         guard #available(macOS 26, iOS 26, *) else { return repairedString }
-        // The bytes were looked at: they are not looked at again.
+        // The bytes are already validated, so they are not checked again.
         let bytes = unsafe Span(_unsafeStart: base.assumingMemoryBound(to: UInt8.self), count: count)
         return unsafe String(copying: UTF8Span(unchecked: bytes, isKnownASCII: isASCII))
     }
@@ -184,7 +184,7 @@ package struct ByteView: @unchecked Sendable, BitwiseCopyable {
     package func elementsEqual(_ other: ByteView) -> Bool {
         guard count == other.count else { return false }
         guard count >= 8 else { return shortWord == other.shortWord }
-        // The last word overlaps the one before.
+        // The last word overlaps the previous one.
         let last = count &- 8
         var offset = 0
         while offset < last {
@@ -194,7 +194,8 @@ package struct ByteView: @unchecked Sendable, BitwiseCopyable {
         return uint64(unchecked: last) == other.uint64(unchecked: last)
     }
 
-    /// Below 0 when these bytes come first, 0 for equal ones: as unsigned numbers, a beginning before the whole.
+    /// Compares the bytes as unsigned numbers: negative when these come first, 0 when equal. A prefix comes before the
+    /// whole.
     package func order(_ other: ByteView) -> Int {
         var offset = 0
         let common = min(count, other.count)
@@ -219,8 +220,8 @@ package struct ByteView: @unchecked Sendable, BitwiseCopyable {
     }
 }
 
-/// The start of a range of 8-byte words whose length its user knows: half of a view, for structures that are kept in
-/// large numbers.
+/// The start of a range of 8-byte words whose length the user knows. Half the size of a view, for structures that are
+/// kept in large numbers.
 @safe
 @usableFromInline
 struct UnsafeWords: @unchecked Sendable, BitwiseCopyable {
@@ -239,7 +240,7 @@ struct UnsafeWords: @unchecked Sendable, BitwiseCopyable {
         UInt64(littleEndian: unsafe base.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
-    /// A byte, and little-endian numbers of 16 and 32 bits, at a byte offset that the caller has proven to be inside.
+    /// A byte, or a little-endian number of 16 or 32 bits, at a byte offset that the caller has proven to be inside.
     @inlinable @inline(__always)
     func byte(at offset: Int) -> UInt8 { unsafe base.load(fromByteOffset: offset, as: UInt8.self) }
 

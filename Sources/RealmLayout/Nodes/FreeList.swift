@@ -1,10 +1,10 @@
 /// The list of free chunks: three parallel arrays in the group's top node (Spec 70).
 package struct FreeList: Sendable {
-    /// Where the chunks begin, in bytes; they ascend.
+    /// The offsets of the chunks in bytes, ascending.
     package let positions: IntegerVector
-    /// The bytes of the chunks.
+    /// The lengths of the chunks in bytes.
     package let lengths: IntegerVector
-    /// The commits that freed the chunks; nil where the list has none, as in files of before the first shared commit.
+    /// The commits that freed the chunks; nil when the list has none, as in files without a shared commit.
     package let versions: IntegerVector?
 
     package init(positions: IntegerVector, lengths: IntegerVector, versions: IntegerVector?) {
@@ -13,10 +13,11 @@ package struct FreeList: Sendable {
         self.versions = versions
     }
 
-    /// The entries that have a position and a length.
+    /// The number of entries that have both a position and a length.
     package var count: Int { min(positions.count, lengths.count) }
 
-    /// The bytes of a chunk, whose index must be below `count`; nil when they do not lie in a database of `limit` bytes.
+    /// The byte range of a chunk, whose index must be below `count`; nil when it is not inside a database of `limit`
+    /// bytes.
     package func chunk(_ index: Int, limit: Int) -> Range<Int>? {
         let position = positions[unchecked: index]
         let length = lengths[unchecked: index]
@@ -24,7 +25,7 @@ package struct FreeList: Sendable {
         return Int(position)..<Int(position + length)
     }
 
-    /// The first chunk that has the byte at `offset`, with the commit that freed it, 0 where the list does not say.
+    /// The first chunk that contains the byte at `offset`, and the commit that freed it, or 0 when unknown.
     package func chunk(containing offset: Int, limit: Int) -> (bytes: Range<Int>, freedBy: Int64)? {
         for index in 0..<count {
             guard let chunk = chunk(index, limit: limit), chunk.contains(offset) else { continue }
@@ -33,7 +34,7 @@ package struct FreeList: Sendable {
         return nil
     }
 
-    /// The bytes of all chunks together; nil when they are more than a database of `limit` bytes has.
+    /// The total size of all chunks in bytes; nil when it exceeds a database of `limit` bytes.
     package func byteCount(limit: Int) -> Int? {
         var total = 0
         for index in 0..<lengths.count {

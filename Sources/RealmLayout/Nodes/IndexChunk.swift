@@ -1,10 +1,10 @@
-/// The chunks of four bytes that search indexes make of values (Spec 80).
+/// The four-byte chunks into which search indexes split values (Spec 80).
 @usableFromInline
 package enum IndexChunk {
-    /// The chunk after a last one that is full.
+    /// The chunk that follows a full last chunk.
     package static var end: Int32 { 0x5800_0000 }
 
-    /// The chunk at a position: the bytes, then an X, then zeros; 0 beyond that and for null.
+    /// The chunk at a position: the bytes, then an X, then zeros; 0 past the end and for null.
     ///
     /// - Parameters:
     ///   - count: the number of bytes of the value; nil for null.
@@ -20,7 +20,7 @@ package enum IndexChunk {
         return Int32(bitPattern: bits)
     }
 
-    /// The chunk at a position of bytes that are at hand; 0 for null.
+    /// The chunk at a position of bytes in memory; 0 for null.
     @inlinable @inline(__always)
     package static func at(_ position: Int, of bytes: ByteView?) -> Int32 {
         let start = position &* 4

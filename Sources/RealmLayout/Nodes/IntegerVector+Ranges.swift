@@ -1,14 +1,14 @@
-// Comparing packed integers without unpacking them: all elements of a word at once (Spec 20).
+// Compares packed integers without unpacking them: all elements of a word at once (Spec 20).
 extension IntegerVector {
-    /// A bit for each of `count` elements from `first` on, at most 256, which the caller has proven to be there: 1 for those in the
-    /// range.
+    /// Returns one bit for each of `count` elements from `first` on, at most 256: 1 for those in the range. The caller
+    /// has proven that the elements exist.
     package func rows(in range: ClosedRange<Int64>, unchecked first: Int, count: Int) -> SIMD4<UInt64> {
         let domain = possibleElements
         guard range.lowerBound <= domain.upperBound, range.upperBound >= domain.lowerBound else { return .zero }
         let isAll = range.lowerBound <= domain.lowerBound && range.upperBound >= domain.upperBound
         let isOfBytes = width == 8 && first & 7 == 0 && !isAll
         let (low, high) = (max(range.lowerBound, domain.lowerBound), min(range.upperBound, domain.upperBound))
-        // By names: a vector that is filled by index is written to memory and waited for.
+        // Separate variables, since a vector filled by index is written to memory and stalls the load that follows.
         func rows(_ word: Int) -> UInt64 {
             let start = first &+ word &* 64
             let length = min(64, count &- word &* 64)
@@ -21,7 +21,7 @@ extension IntegerVector {
         return SIMD4(rows(0), rows(1), rows(2), rows(3))
     }
 
-    /// How many of `count` elements from `first` on, which the caller has proven to be there, are in the range.
+    /// The number of elements in the range among `count` from `first` on, which the caller has proven to exist.
     package func count(in range: ClosedRange<Int64>, unchecked first: Int, count: Int) -> Int {
         let domain = possibleElements
         guard range.lowerBound <= domain.upperBound, range.upperBound >= domain.lowerBound else { return 0 }
@@ -30,7 +30,7 @@ extension IntegerVector {
         var found = 0
         var place = 0
         if width == 8, first & 7 == 0 {
-            // Each of sixteen sums is a byte.
+            // Each of the sixteen sums is one byte.
             while count &- place >= 16 {
                 let length = min((count &- place) & ~15, 255 &* 16)
                 found &+= byteCount(from: low, through: high, first &+ place, length)
@@ -45,7 +45,7 @@ extension IntegerVector {
         return found
     }
 
-    /// - Parameter count: a multiple of 16, at most 255 times.
+    /// - Parameter count: a multiple of 16, at most 255 * 16.
     @inline(__always)
     private func byteCount(from low: Int64, through high: Int64, _ first: Int, _ count: Int) -> Int {
         let lows = SIMD16<UInt8>(repeating: UInt8(truncatingIfNeeded: low))
@@ -64,7 +64,8 @@ extension IntegerVector {
         return Int(truncatingIfNeeded: ((pairs[0] &+ pairs[1]) &* 0x0001_0001_0001_0001) &>> 48)
     }
 
-    /// The same for up to 64 bytes that begin with a word, sixteen at a time. What is behind the last one is part of its word.
+    /// Returns the bits for up to 64 bytes that begin with a word, sixteen at a time. Bytes past the last element
+    /// belong to its word.
     @inline(__always)
     private func bytes(from low: Int64, through high: Int64, _ first: Int, _ count: Int) -> UInt64 {
         let lows = SIMD16<UInt8>(repeating: UInt8(truncatingIfNeeded: low))
@@ -72,14 +73,14 @@ extension IntegerVector {
         var bits: UInt64 = 0
         var place = 0
         while place < count {
-            // Of the last words there may be one.
+            // The last pair may consist of a single word.
             let second = place &+ 8 < count ? words[first &+ place &+ 8] : 0
             let elements = unsafe unsafeBitCast(SIMD2<UInt64>(words[first &+ place], second), to: SIMD16<UInt8>.self)
             // An element is in the range if its distance from the low end, modulo 256, is at most the length of the range.
             let isIn = (elements &- lows) .<= lengths
             let flags = unsafe unsafeBitCast(
                 SIMD16<UInt8>.zero.replacing(with: Self.bitOfByte, where: isIn), to: SIMD2<UInt64>.self)
-            // The sum of the bytes: each has a bit of its own.
+            // Sums up the bytes: each has a bit of its own.
             let sums = (flags &* SIMD2<UInt64>(repeating: 0x0101_0101_0101_0101)) &>> SIMD2<UInt64>(repeating: 56)
             bits |= (sums[0] | sums[1] &<< 8) &<< UInt64(truncatingIfNeeded: place)
             place &+= 16
@@ -91,8 +92,8 @@ extension IntegerVector {
         SIMD16<UInt8>(1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128)
     }
 
-    /// A bit for each of `count` elements from `first` on, at most 64, which the caller has proven to be there: 1 for those in
-    /// the range.
+    /// Returns one bit for each of `count` elements from `first` on, at most 64: 1 for those in the range. The caller
+    /// has proven that the elements exist.
     package func bits(in range: ClosedRange<Int64>, unchecked first: Int, count: Int) -> UInt64 {
         guard count > 0 else { return 0 }
         let wanted = UInt64.max &>> UInt64(truncatingIfNeeded: 64 &- count)
@@ -110,7 +111,7 @@ extension IntegerVector {
         }
         let low = max(range.lowerBound, domain.lowerBound)
         if width == 32 {
-            // Two a word are not worth it.
+            // At two elements per word the word-wise comparison does not pay off.
             let length = UInt32(truncatingIfNeeded: min(range.upperBound, domain.upperBound) &- low)
             var bits: UInt64 = 0
             for index in 0..<count {
@@ -122,7 +123,7 @@ extension IntegerVector {
         return words(from: low, through: min(range.upperBound, domain.upperBound), first, count) & wanted
     }
 
-    /// What elements of this width can be.
+    /// The numbers that elements of this width can hold.
     package var possibleElements: ClosedRange<Int64> {
         switch width {
         case 0: 0...0
@@ -131,7 +132,7 @@ extension IntegerVector {
         }
     }
 
-    /// - Parameter low: in the domain of the width, as `high` is; not both at its ends.
+    /// - Parameter low: within the domain of the width, like `high`; the two must not both be its ends.
     private func words(from low: Int64, through high: Int64, _ first: Int, _ count: Int) -> UInt64 {
         let width = UInt64(truncatingIfNeeded: self.width)
         // An element is in the range if its distance from the low end, modulo 2^width, is at most the length of the range.
@@ -151,7 +152,7 @@ extension IntegerVector {
             let differences = (lengths | tops) &- (distances & ~tops)
             let inside = ((lengths & ~distances) | (~(lengths ^ distances) & differences)) & tops
             let found = Self.gathered(inside &>> (width &- 1), width)
-            // The first word may have elements before `first`.
+            // The first word may contain elements before `first`.
             bits |=
                 place < 0 ? found &>> UInt64(truncatingIfNeeded: -place) : found &<< UInt64(truncatingIfNeeded: place)
             bit &+= 64
@@ -173,7 +174,7 @@ extension IntegerVector {
         }
     }
 
-    /// The lowest bit of each element, side by side.
+    /// Gathers the lowest bit of each element, side by side.
     @inline(__always)
     private static func gathered(_ bits: UInt64, _ width: UInt64) -> UInt64 {
         var bits = bits

@@ -1,8 +1,8 @@
 /// The elements of a node of width type "bits": packed integers of 0, 1, 2, 4, 8, 16, 32 or 64 bits (Spec 20).
 ///
 /// Every element lies inside one aligned 8-byte word, because each width divides 64 and payloads are padded to whole
-/// words. So one load, one shift and one mask read an element of any width without a branch; width 0 reads a word of
-/// zeros.
+/// words. One load, one shift and one mask therefore read an element of any width without a branch; width 0 reads a
+/// word of zeros.
 @usableFromInline
 package struct IntegerVector: Sendable, BitwiseCopyable {
     /// The first word; for width 0 a word of zeros.
@@ -13,18 +13,18 @@ package struct IntegerVector: Sendable, BitwiseCopyable {
     /// Number of elements.
     @inlinable @inline(__always)
     package var count: Int { Int(truncatingIfNeeded: storedCount) }
-    /// Bits an element: 0, 1, 2, 4, 8, 16, 32 or 64.
+    /// Bits per element: 0, 1, 2, 4, 8, 16, 32 or 64.
     @inlinable @inline(__always)
     package var width: Int { Int(truncatingIfNeeded: storedWidth) }
 
     /// No elements.
     @inlinable package static var empty: IntegerVector { IntegerVector(width: 0, count: 0, payload: .zeroWord) }
 
-    /// Views `count` elements of `width` bits.
+    /// Makes a view of `count` elements of `width` bits.
     ///
     /// - Parameters:
     ///   - width: 0, 1, 2, 4, 8, 16, 32 or 64.
-    ///   - count: at most 2^24 - 1, as nodes count.
+    ///   - count: at most 2^24 - 1, the limit of a node's count.
     ///   - payload: the payload including its padding, proven by the caller to have at least `count * width` bits
     ///     rounded up to whole 8-byte words. Not used for width 0.
     @inlinable
@@ -38,14 +38,14 @@ package struct IntegerVector: Sendable, BitwiseCopyable {
     @inlinable @inline(__always)
     package var paddedSize: Int { ((count &* width &+ 63) &>> 6) &<< 3 }
 
-    /// The word with element `index`, and the element's place in it.
+    /// The word that contains element `index`, and the element's bit offset in it.
     @inlinable @inline(__always)
     func word(_ index: Int) -> (word: UInt64, shift: UInt64) {
         let bit = index &* width
         return (words[(bit &>> 6) &<< 3], UInt64(truncatingIfNeeded: bit) & 63)
     }
 
-    /// The eight bytes with element `index`, which the caller has proven to be below `count`.
+    /// The eight bytes that contain element `index`, which the caller has proven to be below `count`.
     @inlinable @inline(__always)
     package func word(with index: Int) -> ByteView { words.view(at: ((index &* width) &>> 6) &<< 3) }
 
@@ -53,7 +53,7 @@ package struct IntegerVector: Sendable, BitwiseCopyable {
     @inlinable @inline(__always)
     package func unsigned(unchecked index: Int) -> UInt64 {
         let (word, shift) = word(index)
-        // The highest bit of the element to the highest of the word, then all of it down. Width 0 shifts zeros by 0.
+        // Shifts the element's highest bit to the top of the word, then the element down. Width 0 shifts zeros by 0.
         let unused = 64 &- UInt64(truncatingIfNeeded: width)
         return ((word &>> shift) &<< unused) &>> unused
     }
@@ -64,12 +64,12 @@ package struct IntegerVector: Sendable, BitwiseCopyable {
         let (word, shift) = word(index)
         let unused = 64 &- UInt64(truncatingIfNeeded: width)
         let top = (word &>> shift) &<< unused
-        // Widths below 8 hold unsigned numbers, the others two's complement.
+        // Widths below 8 hold unsigned numbers, the rest two's complement.
         let signed = Int64(bitPattern: top) &>> Int64(bitPattern: unused)
         return width < 8 ? Int64(bitPattern: top &>> unused) : signed
     }
 
-    /// Element `index` of a vector of 8 bits an element, below `count`; the same for 16, 32 and 64 bits.
+    /// Element `index`, below `count`, of a vector of 8 bits per element; likewise for 16, 32 and 64 bits.
     @inlinable @inline(__always)
     package func int8(unchecked index: Int) -> Int64 {
         Int64(Int8(truncatingIfNeeded: words.byte(at: index)))
@@ -88,8 +88,8 @@ package struct IntegerVector: Sendable, BitwiseCopyable {
     @inlinable @inline(__always)
     package func int64(unchecked index: Int) -> Int64 { Int64(bitPattern: words[index &* 8]) }
 
-    /// Hands out `count` elements from `first` on, which the caller has proven to be there, with their places from 0 on: for
-    /// loops over many, which decide once about the width.
+    /// Calls `body` with `count` elements from `first` on, which the caller has proven to exist, and their indexes
+    /// counted from 0. The width is dispatched on once, for loops over many elements.
     @inlinable @inline(__always)
     package func forEach(unchecked first: Int, count: Int, _ body: (Int, Int64) -> Void) {
         var index = 0
@@ -121,7 +121,7 @@ package struct IntegerVector: Sendable, BitwiseCopyable {
             }
         default:
             guard count > 0 else { return }
-            // 1, 2 or 4 bits: a word has many, which are shifted out one after the other.
+            // 1, 2 or 4 bits: a word has many elements, which are shifted out one by one.
             let mask: UInt64 = (1 &<< UInt64(truncatingIfNeeded: width)) &- 1
             var bit = first &* width
             var word = words[(bit &>> 6) &<< 3] &>> (UInt64(truncatingIfNeeded: bit) & 63)
@@ -135,8 +135,8 @@ package struct IntegerVector: Sendable, BitwiseCopyable {
         }
     }
 
-    /// A bit for each of `count` elements from `first` on, at most 64, which the caller has proven to be there: 1 for those
-    /// that are not 0.
+    /// Returns one bit for each of `count` elements from `first` on, at most 64: 1 for those that are not 0. The caller
+    /// has proven that the elements exist.
     @inlinable @inline(__always)
     package func nonzero(unchecked first: Int, count: Int) -> UInt64 {
         var bits: UInt64 = 0
@@ -153,8 +153,8 @@ package struct IntegerVector: Sendable, BitwiseCopyable {
         return bits & (UInt64.max &>> UInt64(truncatingIfNeeded: 64 &- count))
     }
 
-    /// Whether each element, of which there are mostly few, is the number that `number` has for its index. One may be asked for
-    /// more than once: so up to four are compared without a decision about how many there are.
+    /// Whether each element equals the number that `number` returns for its index. Vectors are usually short, so up to
+    /// four elements are compared without branching on the count; `number` may be called more than once for an index.
     @inlinable @inline(__always)
     package func isEqual(_ number: (Int) -> Int64) -> Bool {
         // The usual width of object keys.
@@ -171,7 +171,7 @@ package struct IntegerVector: Sendable, BitwiseCopyable {
         return index == count
     }
 
-    /// Element `index`; traps outside `0 ..< count` (a mistake of the caller, never of a file).
+    /// Element `index`; traps outside `0 ..< count` (a caller's mistake, never a file's).
     @inlinable
     package subscript(index: Int) -> Int64 {
         precondition(index >= 0 && index < count, "element index outside the vector")
@@ -202,9 +202,9 @@ package struct IntegerVector: Sendable, BitwiseCopyable {
 }
 
 extension IntegerVector {
-    /// The largest index whose element, read unsigned, is at most `key`; nil when all are greater.
+    /// The largest index whose element, read as unsigned, is at most `key`; nil when all are greater.
     ///
-    /// The elements must ascend; where they do not, some index in range comes back.
+    /// The elements must ascend; otherwise the result is an arbitrary index in range.
     @inlinable
     package func lastIndex(unsignedAtMost key: UInt64) -> Int? {
         var low = 0

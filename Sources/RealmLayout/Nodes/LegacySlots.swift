@@ -1,7 +1,6 @@
-// The slots of nodes that only formats 2 to 9 have. Names and numbers are those of the Spec's tables, which a test
-// compares with these.
+// Slots of nodes that only formats 2 to 9 have. A test compares names and numbers with the Spec's tables.
 
-/// Slots of a table's top node (Spec 100): the first ones of a top of today.
+/// Slots of a table's top node (Spec 100): the first ones of a current top node.
 package enum LegacyTableTopSlot: Int, CaseIterable {
     case spec
     case columns

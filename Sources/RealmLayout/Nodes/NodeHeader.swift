@@ -4,7 +4,7 @@ package struct NodeHeader: Equatable, Sendable {
     /// Size of the header in bytes.
     @usableFromInline package static let size = 8
 
-    /// How the payload's length follows from count and width.
+    /// The rule that derives the payload's length from count and width.
     @usableFromInline package enum WidthType: UInt8, CaseIterable, Sendable {
         /// Elements of `width` bits.
         case bits = 0
@@ -27,11 +27,11 @@ package struct NodeHeader: Equatable, Sendable {
     /// The eight bytes as a little-endian number.
     @usableFromInline package let word: UInt64
 
-    /// Views the header in the eight bytes `word`.
+    /// Makes a header from its eight bytes as a number.
     @inlinable
     package init(word: UInt64) { self.word = word }
 
-    /// The header that every writer gives to such a node.
+    /// Makes the header that every writer gives to such a node.
     ///
     /// - Parameters:
     ///   - flags: the upper three bits of the flags byte.
@@ -52,7 +52,7 @@ package struct NodeHeader: Equatable, Sendable {
     @inlinable package var isInner: Bool { word & (0x80 &<< 32) != 0 }
     /// Whether elements may be refs.
     @inlinable package var hasRefs: Bool { word & (0x40 &<< 32) != 0 }
-    /// The flag whose meaning depends on the user of the node.
+    /// The flag whose meaning depends on the structure that uses the node.
     @inlinable package var isContext: Bool { word & (0x20 &<< 32) != 0 }
     /// The element width: bits for width type "bits", bytes for "multiply", meaningless for "ignore".
     @inlinable package var width: Int { (1 &<< Int(truncatingIfNeeded: (word &>> 32) & 7)) &>> 1 }
@@ -60,15 +60,15 @@ package struct NodeHeader: Equatable, Sendable {
     @inlinable @inline(__always) package var count: Int {
         Int(truncatingIfNeeded: word.byteSwapped & 0xFF_FFFF)
     }
-    /// How width and count give the payload's length, or nil for the unused number 3.
+    /// The rule that derives the payload's length from width and count, or nil for the unused number 3.
     @inlinable package var widthType: WidthType? {
         WidthType(rawValue: UInt8(truncatingIfNeeded: (word &>> 35) & 3))
     }
-    /// Whether the first four bytes are `AAAA`, as every writer since Realm Core 2.2 leaves them.
+    /// Whether the first four bytes are `AAAA`, as left by every writer since Realm Core 2.2.
     @inlinable package var hasDummyChecksum: Bool { UInt32(truncatingIfNeeded: word) == Self.dummyChecksum }
-    /// Whether the first four bytes are what some release of Realm Core left there (Spec 20): `AAAA`, the number that
-    /// Core 0.96 to 2.1 took for that, what debug builds of before had, or the bytes of memory that the node had, 24
-    /// bits of which the highest come first.
+    /// Whether the first four bytes are those of some release of Realm Core (Spec 20): `AAAA`, the number that Core
+    /// 0.96 to 2.1 used in its place, that of earlier debug builds, or the node's capacity in bytes, a 24-bit number
+    /// with the highest byte first.
     package var hasReleasedStart: Bool {
         let start = UInt32(truncatingIfNeeded: word)
         if start == Self.dummyChecksum || start == 0x0277_EDFD || start == 0x0101_0101 { return true }
@@ -83,7 +83,7 @@ package struct NodeHeader: Equatable, Sendable {
 
     /// Bytes of payload without padding, or nil for an unknown width type.
     @inlinable @inline(__always) package var payloadSize: Int? {
-        // Without a jump for each type: nodes of the first two come in any order.
+        // Avoids a branch per type: nodes of the first two types come in any order.
         let type = (word &>> 35) & 3
         let size = count &* (type < 2 ? width : 1)
         return type == 3 ? nil : type == 0 ? (size &+ 7) &>> 3 : size

@@ -1,14 +1,14 @@
-/// What is put into a node before it is handed on.
+/// The writable payload of a node under construction.
 @safe
 @usableFromInline
 package struct NodePayload {
     @usableFromInline let base: UnsafeMutableRawPointer
 
-    /// - Parameter base: where the payload begins; who stores there has made room for it.
+    /// - Parameter base: the start of the payload; the caller has made room for all that it stores.
     @inlinable @inline(__always)
     @unsafe package init(_ base: UnsafeMutableRawPointer) { unsafe self.base = unsafe base }
 
-    /// Hands out the bytes of `words` from one of them on, to be filled.
+    /// Calls `body` with the bytes of `words` from index `first` on, to be filled.
     package static func fill(_ words: inout [UInt64], from first: Int, _ body: (NodePayload) -> Void) {
         unsafe words.withUnsafeMutableBytes { bytes in
             precondition(first >= 0 && first * 8 <= bytes.count, "outside of the words")
@@ -16,7 +16,7 @@ package struct NodePayload {
         }
     }
 
-    /// Stores a number at a byte offset that is inside.
+    /// Stores a number at a byte offset inside the payload.
     @inlinable @inline(__always)
     package func store<Number: FixedWidthInteger & BitwiseCopyable>(_ number: Number, at offset: Int) {
         unsafe base.storeBytes(of: number.littleEndian, toByteOffset: offset, as: Number.self)
@@ -28,7 +28,7 @@ package struct NodePayload {
         unsafe (base + offset).copyMemory(from: view.base, byteCount: view.count)
     }
 
-    /// Stores all elements of `values` in `width` bits each, which are as many as they need.
+    /// Stores all elements of `values` in `width` bits each, which must suffice.
     @inlinable
     package func pack(_ values: some Collection<Int64>, width: Int) {
         let isStored: Void? = values.withContiguousStorageIfAvailable { unsafe store($0, width: width) }
@@ -56,12 +56,12 @@ package struct NodePayload {
         }
     }
 
-    /// The same word by word: for widths below 8, and for few elements.
+    /// Packs word by word, for widths below 8 and for few elements.
     @inlinable @inline(__always)
     package func packInWords(_ values: some Collection<Int64>, width: Int) {
         guard width > 0 else { return }
         let mask: UInt64 = .max &>> UInt64(truncatingIfNeeded: 64 &- width)
-        // As many as there are in a word: 64 / width is a power of two.
+        // Fills whole words: 64 / width is a power of two.
         var word: UInt64 = 0
         var shift = 0
         var offset = 0

@@ -1,10 +1,10 @@
-/// A cluster or an inner node of a cluster tree that was written (Spec 50).
+/// A written cluster, or inner node of a cluster tree (Spec 50).
 @usableFromInline
 package struct ClusterPart {
     @usableFromInline package let ref: Ref
-    /// The objects below it.
+    /// The number of objects below it.
     @usableFromInline package let count: Int
-    /// What is to be added to the keys in it.
+    /// The number added to the keys in it.
     @usableFromInline package let keyOffset: UInt64
 
     @inlinable
@@ -19,8 +19,8 @@ extension NodeSink {
     /// Appends a cluster.
     ///
     /// - Parameters:
-    ///   - keys: of the objects, ascending.
-    ///   - keyOffset: what is added to the keys in the cluster.
+    ///   - keys: the keys of the objects, ascending.
+    ///   - keyOffset: the number added to the keys in the cluster.
     ///   - leaves: the leaf of each column index, or 0.
     @inlinable
     package func cluster(
@@ -39,11 +39,12 @@ extension NodeSink {
         return ClusterPart(ref: try refs(slots), count: count, keyOffset: keyOffset)
     }
 
-    /// Appends an inner node over clusters, or over inner nodes of one depth less.
+    /// Appends an inner node over clusters, or over inner nodes one level lower.
     ///
     /// - Parameters:
-    ///   - children: at least one, at most 256, by their keys.
-    ///   - isRoot: whether the keys below the node are not relative; otherwise the node has the key offset of the first child.
+    ///   - children: 1 to 256 children, in key order.
+    ///   - isRoot: whether the keys below the node are absolute; otherwise the node gets the key offset of the first
+    ///     child.
     package func clusterInner(
         _ children: ArraySlice<ClusterPart>, depth: Int, isRoot: Bool = false
     ) throws(Failure) -> ClusterPart {
@@ -58,11 +59,11 @@ extension NodeSink {
         return ClusterPart(ref: try inner(slots), count: total, keyOffset: base)
     }
 
-    /// Appends inner nodes until there is one.
+    /// Appends inner nodes until one root remains.
     ///
     /// - Parameters:
-    ///   - parts: at least one, by their keys.
-    ///   - depth: that of the inner nodes over them: 1 over clusters.
+    ///   - parts: at least one, in key order.
+    ///   - depth: the depth of the inner nodes over the parts: 1 over clusters.
     package func clusterRoot(over parts: [ClusterPart], depth: Int) throws(Failure) -> Ref {
         var (level, depth) = (parts, depth)
         while level.count > 1 || level[0].keyOffset != 0 {

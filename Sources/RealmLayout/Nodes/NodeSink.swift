@@ -1,16 +1,16 @@
-/// Where nodes go that are made one after the other: a new file, the gaps of a database, or memory (Spec 20).
+/// A destination for nodes written one after another: a new file, the gaps of a database, or memory (Spec 20).
 ///
-/// What nodes of each kind are made of stands in its extensions, for all of them.
+/// Extensions define the contents of each kind of node for all conforming types.
 @usableFromInline
 package protocol NodeSink: AnyObject {
-    /// What keeps a node from being written.
+    /// The error that prevents a node from being written.
     associatedtype Failure: Error
 
     /// Appends a node.
     ///
     /// - Parameters:
     ///   - payloadSize: bytes without padding.
-    ///   - fill: puts the payload in place, all `payloadSize` bytes; words that are stored may reach into the padding.
+    ///   - fill: writes the payload, all `payloadSize` bytes; whole words may reach into the padding.
     func node(
         flags: UInt8, _ type: NodeHeader.WidthType, width: Int, count: Int, payloadSize: Int,
         _ fill: (NodePayload) -> Void
@@ -45,7 +45,7 @@ extension NodeSink {
         return try packed(values.map { Int64(bitPattern: $0) }, width: width, flags: 0)
     }
 
-    /// Appends integers of a width that holds them.
+    /// Appends integers in a width that holds them.
     @inlinable
     package func packed(_ values: some Collection<Int64>, width: Int, flags: UInt8) throws(Failure) -> Ref {
         let count = values.count
@@ -55,7 +55,7 @@ extension NodeSink {
         }
     }
 
-    /// Appends floats or doubles from their bits.
+    /// Appends floats or doubles, given as bits.
     @inlinable
     package func bits(_ values: some Collection<Int64>, bytes: Int) throws(Failure) -> Ref {
         try node(flags: 0, .multiply, width: bytes, count: values.count, payloadSize: values.count * bytes) { payload in

@@ -1,4 +1,4 @@
-// What is in the slots, in words: of the messages of errors, and of those who look into a file.
+// Descriptions of the slots, for error messages and for the inspector.
 
 extension GroupTopSlot {
     package var words: String {

@@ -1,11 +1,11 @@
-/// The slots of one kind of record: an array with refs in which each place has a meaning of its own (Spec 20).
+/// The slots of one kind of record: an array with refs in which each position has its own meaning (Spec 20).
 @usableFromInline
 package protocol RecordSlot: RawRepresentable, CaseIterable, Sendable where RawValue == Int {
-    /// What is in the slot, for messages: a noun without an article.
+    /// The content of the slot, for messages: a noun without an article.
     var words: String { get }
 }
 
-/// The elements of a record by the names of their slots. A slot beyond the end of a short record is empty.
+/// The elements of a record, by slot name. A slot beyond the end of a short record is empty.
 @usableFromInline
 package struct RecordSlots<Name: RecordSlot>: Sendable {
     @usableFromInline package let elements: IntegerVector
@@ -31,14 +31,14 @@ package struct RecordSlots<Name: RecordSlot>: Sendable {
     package func number(_ name: Name) -> UInt64? { self[name].number }
 }
 
-/// The elements of a record that is being made.
+/// The elements of a record under construction.
 package struct RecordBuilder<Name: RecordSlot> {
     package private(set) var elements: [Int64]
 
-    /// A record of empty slots: all that there are, or as many as its form has.
+    /// Makes a record of empty slots: all slots, or as many as the form has.
     package init(count: Int = Name.allCases.count) { elements = [Int64](repeating: 0, count: count) }
 
-    /// A record of what another one has, for its slots to be changed.
+    /// Makes a mutable copy of a record.
     package init(_ slots: RecordSlots<Name>) {
         elements = (0..<slots.count).map { slots.elements[unchecked: $0] }
     }
@@ -53,7 +53,7 @@ package struct RecordBuilder<Name: RecordSlot> {
 }
 
 extension RecordSlots<ClusterInnerSlot> {
-    /// The children are behind the named slots; below 0 for a record that is too short to be an inner node.
+    /// The number of children, which follow the named slots; negative for a record too short for an inner node.
     package var childCount: Int { count - ClusterInnerSlot.firstChild.rawValue }
 
     /// The slot of a child, whose index the caller has proven to be below `childCount`.

@@ -5,7 +5,7 @@ package enum Slot: Equatable, Sendable {
     case ref(Ref)
     case tagged(UInt64)
 
-    /// Tells the element's kind by its lowest bit.
+    /// Decodes an element; the lowest bit distinguishes refs from tagged numbers.
     @inlinable
     package init(_ element: Int64) {
         if element == 0 {
@@ -21,7 +21,7 @@ package enum Slot: Equatable, Sendable {
     @inlinable
     package static func number(_ number: Int) -> Slot { .tagged(UInt64(truncatingIfNeeded: number)) }
 
-    /// The element as it is stored; of a tagged number the lower 63 bits.
+    /// The element as stored, with the lower 63 bits of a tagged number.
     @inlinable package var element: Int64 {
         switch self {
         case .empty: 0
@@ -36,7 +36,7 @@ package enum Slot: Equatable, Sendable {
     /// The number; nil for anything else.
     @inlinable package var number: UInt64? { if case .tagged(let number) = self { number } else { nil } }
 
-    /// What it is, for messages.
+    /// A description for messages.
     package var words: String {
         switch self {
         case .empty: "empty"

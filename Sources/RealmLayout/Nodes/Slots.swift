@@ -1,5 +1,4 @@
-// The slots of the arrays that every database has. Names and numbers are those of the Spec's tables, which a test
-// compares with these.
+// The slots of the arrays that every database has. A test compares names and numbers with the Spec's tables.
 
 /// Slots of the group's top node (Spec 70).
 package enum GroupTopSlot: Int, CaseIterable, RecordSlot {
@@ -39,8 +38,8 @@ package enum TableTopSlot: Int, CaseIterable, RecordSlot {
     case flags
     case tombstones
 
-    /// The numbers of slots that a table's top may have in formats with clusters: Core 6 wrote 12, Core 10 adds two to tables that
-    /// it makes, and one to those of which it changes the kind (R60.1).
+    /// The numbers of slots that a table's top may have in formats with clusters: Core 6 wrote 12; Core 10 adds two to
+    /// tables that it creates, and one to those whose kind it changes (R60.1).
     package static let allowedCounts = 12...14
 }
 

@@ -1,6 +1,6 @@
-// The nodes of trees: a few slots of their own, and a slot for each of what is below them.
+// Nodes of trees: a few fixed slots, and one slot per child or entry.
 
-/// The elements of an inner node of a B+tree: where children begin, the children, and the elements of all (Spec 40).
+/// The elements of an inner node of a B+tree: the starts of the children, the children, and the total count (Spec 40).
 package struct TreeInnerSlots: Sendable {
     package let elements: IntegerVector
 
@@ -15,10 +15,11 @@ package struct TreeInnerSlots: Sendable {
     /// The slot of a child, whose index the caller has proven to be below `childCount`.
     package func child(unchecked index: Int) -> Slot { Slot(elements[unchecked: index + 1]) }
 
-    /// Where children begin: a number for as many elements in each, a ref of a list of the places of all but the first.
+    /// The starts of the children: a number when all children have that many elements, or a ref to the list of starts
+    /// without the first.
     package var starts: Slot { Slot(elements[unchecked: 0]) }
 
-    /// The elements in all children; nil where no number says so.
+    /// The number of elements in all children; nil when the slot is not a number.
     package var total: UInt64? { Slot(elements[unchecked: elements.count - 1]).number }
 }
 
@@ -30,28 +31,28 @@ package struct ClusterSlots: Sendable, BitwiseCopyable {
     @inlinable
     package init(_ elements: IntegerVector) { self.elements = elements }
 
-    /// The keys: a ref of a list of them, or a number for as many from 0 on.
+    /// The keys: a ref to a list of them, or the count N when they are 0 ..< N.
     @inlinable package var keys: Slot { Slot(elements.element(at: 0) ?? 0) }
 
-    /// How many columns there is room for.
+    /// The number of columns that the node has room for.
     @inlinable package var columnCount: Int { elements.count - 1 }
 
-    /// The leaf of the column with that index; empty where there is no room for one.
+    /// The leaf of the column with that index; empty when the node has no slot for it.
     @inlinable
     package func leaf(of column: ColumnIndex) -> Slot { Slot(elements.element(at: Self.element(of: column)) ?? 0) }
 
-    /// Which element is the leaf of a column: the first is the keys.
+    /// The index of the element that holds a column's leaf; the first element holds the keys.
     @inlinable @inline(__always)
     package static func element(of column: ColumnIndex) -> Int { column.number &+ 1 }
 
-    /// The column whose leaf an element is: any but the first.
+    /// The column whose leaf is at an element index, which must not be 0.
     package static func column(ofElement index: Int) -> ColumnIndex { ColumnIndex(index - 1) }
 }
 
-/// The elements of a node of a search index: the list of chunks, and an entry or child for each of them (Spec 80).
+/// The elements of a node of a search index: the list of chunks, and an entry or child for each chunk (Spec 80).
 package struct IndexNodeSlots: Sendable {
     package let elements: IntegerVector
-    /// Where the list of chunks is.
+    /// The ref of the list of chunks.
     package let chunks: Ref
 
     /// - Returns: nil when there is no list of chunks.
@@ -61,7 +62,7 @@ package struct IndexNodeSlots: Sendable {
         self.chunks = chunks
     }
 
-    /// Entries or children.
+    /// The number of entries or children.
     package var count: Int { elements.count - 1 }
 
     /// The entry or child of a chunk, whose index the caller has proven to be below `count`.

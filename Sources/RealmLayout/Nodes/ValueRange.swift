@@ -1,4 +1,4 @@
-/// The smallest and the largest of some integers, and the width that holds them (Spec 20).
+/// The minimum and maximum of some integers, and the width that holds them (Spec 20).
 @usableFromInline
 package struct ValueRange: Sendable {
     @usableFromInline package var lowest: Int64 = 0
@@ -20,16 +20,16 @@ package struct ValueRange: Sendable {
         if value > highest { highest = value }
     }
 
-    /// Bits an element.
+    /// Bits per element.
     @inlinable package var width: Int {
         Self.width(ofBits: UInt64(bitPattern: lowest ^ (lowest &>> 63) | highest), areNegative: lowest < 0)
     }
 
-    /// Bits an element.
+    /// Bits per element.
     ///
     /// - Parameters:
-    ///   - bits: those that are set in an element, or not set in one that is negative.
-    ///   - areNegative: whether there are such.
+    ///   - bits: the union of the elements' bits, with negative elements inverted.
+    ///   - areNegative: whether any element is negative.
     @inlinable @inline(__always)
     package static func width(ofBits bits: UInt64, areNegative: Bool) -> Int {
         if bits <= 15, !areNegative { return bits <= 1 ? Int(truncatingIfNeeded: bits) : bits <= 3 ? 2 : 4 }

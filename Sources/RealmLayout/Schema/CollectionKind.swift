@@ -6,7 +6,7 @@
 public enum CollectionKind: Hashable, Sendable, BitwiseCopyable {
     case list
     case set
-    /// A dictionary with keys of that type.
+    /// A dictionary with keys of the given type.
     case dictionary(DictionaryKeyType)
 }
 
@@ -19,6 +19,6 @@ public enum CollectionKind: Hashable, Sendable, BitwiseCopyable {
 /// ```
 public enum DictionaryKeyType: Int, Sendable, BitwiseCopyable {
     case int = 0
-    /// What every SDK uses.
+    /// The key type that every SDK uses.
     case string = 2
 }

@@ -1,25 +1,25 @@
-/// A column as the arrays of its table describe it (Spec 60).
+/// A column as described by its table's arrays (Spec 60).
 package struct ColumnRecord: Sendable {
     package let key: ColumnKey
-    /// Where the column's leaves are in clusters, and its entries in the arrays of the table's top.
+    /// The position of the column's leaves in clusters, and of its entries in the arrays of the table's top.
     package let index: ColumnIndex
     package let type: ColumnType
-    /// The attributes of all values: those that a key carries.
+    /// The attributes of the values: those included in the key.
     package let attributes: ColumnAttributes
-    /// The attributes in the spec, which tell of indexes as well.
+    /// The attributes in the spec, which include those of indexes.
     package var marks: ColumnAttributes = []
-    /// What the dictionary's keys are, as a number; of other columns 0.
+    /// The number of the dictionary's key type; 0 for other columns.
     package var dictionaryKeyNumber: Int64 = 0
     package var searchIndex = Slot.empty
     package var isIndexed = false
-    /// Where the distinct strings of an enumerated column are.
+    /// The slot with the distinct strings of an enumerated column.
     package var distinctStrings = Slot.empty
-    /// The table that links lead to, or that backlinks come from.
+    /// The target table of links, or the origin table of backlinks.
     package var oppositeTable = TableKey.null
     /// The column at the other end of links or backlinks.
     package var oppositeColumn = ColumnKey.null
 
-    /// A column whose key says all of its values.
+    /// Makes a column whose type and attributes are those of its key.
     package init(key: ColumnKey, type: ColumnType) {
         self.init(key: key, index: key.index, type: type, attributes: key.attributes)
     }
@@ -35,12 +35,12 @@ package struct ColumnRecord: Sendable {
     package var isFullText: Bool { marks.contains(.fullText) }
     package var isBacklink: Bool { type == .backLink }
 
-    /// What a dictionary's keys are, whatever number stands there: strings, or integers.
+    /// The dictionary's key type: strings, or integers for any other number.
     package var dictionaryKeyType: DictionaryKeyType {
         dictionaryKeyNumber == Int64(DictionaryKeyType.string.rawValue) ? .string : .int
     }
 
-    /// The collection that each object has; nil for single values.
+    /// The collection in each object; nil for single values.
     package var collection: CollectionKind? {
         if attributes.contains(.list) || type == .linkList { return .list }
         if attributes.contains(.set) { return .set }

@@ -20,7 +20,7 @@ package enum ColumnType: Int, CaseIterable, Sendable, BitwiseCopyable {
     case set = 20
     case dictionary = 21
 
-    /// The format of which the type is a part: 10 for those that are older. Core 10 had some before (Spec 60).
+    /// The first format with this type, at least 10. Core 10 had some types earlier (Spec 60).
     package var firstFormat: FormatVersion {
         switch self {
         case .int, .bool, .string, .binary, .timestamp, .float, .double, .link, .linkList, .backLink: FormatVersion(10)
@@ -31,7 +31,7 @@ package enum ColumnType: Int, CaseIterable, Sendable, BitwiseCopyable {
     }
 }
 
-/// What a column's type does not say (Spec 60).
+/// The properties of a column beyond its type (Spec 60).
 package struct ColumnAttributes: OptionSet, Hashable, Sendable {
     /// The bits.
     package let rawValue: Int
@@ -43,7 +43,7 @@ package struct ColumnAttributes: OptionSet, Hashable, Sendable {
     package static let indexed = ColumnAttributes(rawValue: 1)
     /// Left over from formats before 10.
     package static let unique = ColumnAttributes(rawValue: 2)
-    /// Never given a meaning.
+    /// Never assigned a meaning.
     package static let reserved = ColumnAttributes(rawValue: 4)
     /// Left over from formats before 10.
     package static let strongLinks = ColumnAttributes(rawValue: 8)
@@ -58,7 +58,7 @@ package struct ColumnAttributes: OptionSet, Hashable, Sendable {
     /// The column has a full-text index (attributes array only).
     package static let fullText = ColumnAttributes(rawValue: 256)
 
-    /// All attributes with the names that the Spec uses.
+    /// All attributes, with their names in the Spec.
     package static let named: [(name: String, value: ColumnAttributes)] = [
         ("indexed", .indexed), ("unique", .unique), ("reserved", .reserved), ("strongLinks", .strongLinks),
         ("nullable", .nullable), ("list", .list), ("dictionary", .dictionary), ("set", .set),

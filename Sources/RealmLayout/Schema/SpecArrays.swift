@@ -1,11 +1,11 @@
 /// The parallel arrays that describe the columns of a table (Spec 60).
 package struct SpecArrays: Sendable {
-    // Of the spec: an element a column, in the order of the spec.
+    // In the spec: one element per column, in spec order.
     package var types = IntegerVector.empty
     package var attributes = IntegerVector.empty
     package var keys = IntegerVector.empty
     package var distinctStrings = IntegerVector.empty
-    // Of the table's top: an element a column, at the column's index.
+    // In the table's top: one element per column, at the column's index.
     package var searchIndexes = IntegerVector.empty
     package var oppositeTables = IntegerVector.empty
     package var oppositeColumns = IntegerVector.empty
@@ -18,14 +18,14 @@ package struct SpecArrays: Sendable {
     /// The key of the column at a position, which must be below `count`.
     package func key(_ position: Int) -> ColumnKey { ColumnKey(keys[unchecked: position]) }
 
-    /// The type and the dictionary keys' type of the column at a position, as one number.
+    /// The column type and the dictionary key type at a position, as one number.
     package func rawType(_ position: Int) -> Int64 {
-        // A dictionary whose types are lost has the keys that every SDK uses.
+        // A dictionary whose types are lost is given the key type that every SDK uses.
         types.element(at: position) ?? Int64(DictionaryKeyType.string.rawValue) << 16
     }
 
-    /// The column at a position, which must be below `count`; nil for one of an unknown type. What is missing in the other
-    /// arrays is taken for nothing.
+    /// The column at a position, which must be below `count`; nil when its type is unknown. Elements missing in the
+    /// other arrays count as 0.
     package func column(_ position: Int) -> ColumnRecord? {
         let key = key(position)
         guard let type = ColumnType(rawValue: key.typeNumber) else { return nil }
@@ -44,20 +44,20 @@ package struct SpecArrays: Sendable {
 }
 
 extension IntegerVector {
-    /// What an array of a table has of a column; nil when there is nothing (Spec 70).
+    /// The element for a column in one of the table's arrays; nil when there is none (Spec 70).
     package func element(of column: ColumnIndex) -> Int64? { element(at: column.number) }
 }
 
 extension Array {
-    /// The element of a column, in an array with one for each index. What is changed there is changed in place: with a setter, an array in
-    /// the array would be copied each time.
+    /// The element for a column, in an array with one element per index. `_modify` changes it in place; a setter would
+    /// copy nested arrays each time.
     @inlinable
     package subscript(column column: ColumnIndex) -> Element {
         @inline(__always) get { self[column.number] }
         @inline(__always) _modify { yield &self[column.number] }
     }
 
-    /// The same; nil for a column that the array is too short for.
+    /// The element for a column; nil when the array is too short.
     @inlinable @inline(__always)
     package subscript(safe column: ColumnIndex) -> Element? { column.number < count ? self[column.number] : nil }
 
@@ -73,7 +73,7 @@ extension Array {
     }
 }
 
-/// The arrays of a table that is being made. Indexes and names are written elsewhere.
+/// The arrays of a table under construction. Indexes and names are written elsewhere.
 package struct SpecArraysImage {
     package private(set) var types: [Int64] = []
     package private(set) var attributes: [Int64] = []
@@ -83,7 +83,7 @@ package struct SpecArraysImage {
 
     package init() {}
 
-    /// Adds a column. Those of backlinks come last, and the index of each is its position.
+    /// Adds a column. Backlink columns come last, and each column's index is its position.
     package mutating func append(_ column: ColumnRecord) {
         types.append(Int64(column.type.rawValue) | column.dictionaryKeyNumber << 16)
         attributes.append(Int64(column.marks.rawValue))

@@ -1,6 +1,6 @@
-/// Bytes as text of 64 characters (RFC 4648, section 4).
+/// Base64 encoding (RFC 4648, section 4).
 package enum Base64 {
-    /// The characters of bytes, filled up with `=` to a multiple of four.
+    /// Encodes bytes, padded with `=` to a multiple of four characters.
     package static func text(_ bytes: some Collection<UInt8>) -> String {
         let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
         var text: [UInt8] = []
@@ -20,7 +20,7 @@ package enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes that a text spells, with its `=` at the end or without; nil when it spells none.
+    /// Decodes text, with or without trailing `=`; returns nil when it is not Base64.
     package static func bytes(_ text: some Sequence<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         var bits: UInt32 = 0

@@ -1,4 +1,5 @@
-/// A name as files compare names: by its bytes. Two `String`s are equal as well when they spell the same characters in other ways.
+/// A name that is compared by its bytes, as in files. Two `String`s are also equal when they are canonically
+/// equivalent.
 package struct ExactName: Hashable, Sendable {
     package let text: String
 
@@ -12,7 +13,7 @@ package struct ExactName: Hashable, Sendable {
 }
 
 extension String {
-    /// As much of the beginning as has so many bytes in UTF-8, in whole scalars.
+    /// Returns the longest prefix of whole scalars that has at most `bytes` bytes in UTF-8.
     package func shortened(to bytes: Int) -> String {
         guard utf8.count > bytes else { return self }
         var scalars = unicodeScalars

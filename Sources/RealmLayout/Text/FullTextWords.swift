@@ -1,14 +1,15 @@
-/// The words of a text as a full-text index has them (Spec 80).
+/// The words of a text, as a full-text index stores them (Spec 80).
 package enum FullTextWords {
-    /// Realm Core cuts words after so many bytes.
+    /// The length in bytes at which Realm Core truncates words.
     private static let longest = 64
-    /// The letters from U+00C0 on without accents, in lower case; 0 for signs that are left out.
+    /// The letters from U+00C0 on in lower case without accents; 0 for characters that are omitted.
     private static let letters: [UInt32] = [
         0x61, 0x61, 0x61, 0x61, 0x61, 0xE5, 0xE6, 0x63, 0x65, 0x65, 0x65, 0x65, 0x69, 0x69, 0x69, 0x69,
         0xF0, 0x6E, 0x6F, 0x6F, 0x6F, 0x6F, 0x6F, 0x00, 0xF8, 0x75, 0x75, 0x75, 0x75, 0x79, 0xFE, 0xDF,
     ]
 
-    /// The distinct words, as UTF-8. Of text that is not, what Realm Core takes for words: it looks at first bytes only.
+    /// The distinct words, as UTF-8. In invalid UTF-8 these are the words that Realm Core finds: it looks at lead bytes
+    /// only.
     package static func words(in bytes: ByteView) -> Set<[UInt8]> {
         var words: Set<[UInt8]> = []
         var word: [UInt8] = []
@@ -16,7 +17,7 @@ package enum FullTextWords {
         var offset = 0
         while offset < bytes.count {
             let first = UInt32(bytes.byte(unchecked: offset))
-            // The zero behind a string stands for a second byte that is not there.
+            // The zero that follows a string replaces a missing second byte.
             let second = offset + 1 < bytes.count ? UInt32(bytes.byte(unchecked: offset + 1)) : 0
             offset += length(first)
             let scalar = first < 0x80 ? first : length(first) == 2 ? max(0x80, (first & 0x1F) << 6 | second & 0x3F) : 0
@@ -37,7 +38,7 @@ package enum FullTextWords {
         return words
     }
 
-    /// Bytes of a character by its first.
+    /// The byte length of a character, from its first byte.
     private static func length(_ first: UInt32) -> Int {
         switch first {
         case 0xC0...0xDF: 2
@@ -47,7 +48,7 @@ package enum FullTextWords {
         }
     }
 
-    /// What stands for a character in a word; 0 for nothing, nil for one that ends a word.
+    /// The character that represents this one in a word; 0 when it is omitted, nil when it ends the word.
     private static func letter(_ scalar: UInt32) -> UInt32? {
         switch scalar {
         case 0x30...0x39, 0x61...0x7A: scalar

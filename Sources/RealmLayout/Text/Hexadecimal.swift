@@ -1,8 +1,8 @@
-/// Bytes as hexadecimal digits, two a byte.
+/// Hexadecimal encoding, two digits per byte.
 package enum Hexadecimal {
     private static let digits = Array("0123456789abcdef".utf8)
 
-    /// The lowercase digits of bytes.
+    /// Encodes bytes as lowercase digits.
     package static func text(_ bytes: some Sequence<UInt8>) -> String {
         var text: [UInt8] = []
         text.reserveCapacity(2 * bytes.underestimatedCount)
@@ -23,7 +23,7 @@ package enum Hexadecimal {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes that pairs of digits stand for, of both cases; nil for other text.
+    /// Decodes pairs of digits in upper or lower case; nil for other text.
     package static func bytes(_ text: some Sequence<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         var high: UInt8?
@@ -39,14 +39,14 @@ package enum Hexadecimal {
         return high == nil ? bytes : nil
     }
 
-    /// The bytes of a UUID's five groups of digits; nil for other text.
+    /// Decodes the five digit groups of a UUID; nil for other text.
     package static func uuidBytes(_ text: some Sequence<UInt8>) -> [UInt8]? {
         let groups = text.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         guard groups.map(\.count) == [8, 4, 4, 4, 12] else { return nil }
         return bytes(groups.joined())
     }
 
-    /// The value of a digit, of both cases; nil for other characters.
+    /// The value of a digit in upper or lower case; nil for other characters.
     package static func digit(_ character: UInt8) -> UInt8? {
         switch character {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")

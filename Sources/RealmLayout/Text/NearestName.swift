@@ -1,5 +1,6 @@
 extension Sequence<String> {
-    /// The name that differs least from `name`; nil when all differ in more than a third of it, and in more than one character.
+    /// The name closest to `name`; nil when all differ by more than a third of its length and by more than one
+    /// character.
     package func nearest(to name: String) -> String? {
         let limit = Swift.max(1, Swift.min(name.count, 60) / 3)
         var best: (name: String, distance: Int)?
@@ -10,15 +11,15 @@ extension Sequence<String> {
         return best?.name
     }
 
-    /// What a message says behind a name that is not among these: which one may be meant, if one is near.
+    /// The suffix of an error message about an unknown name: suggests the closest of these names, if one is close.
     package func suggestion(for name: String) -> String { nearest(to: name).map { "; did you mean \($0)?" } ?? "" }
 }
 
 extension [String] {
-    /// What a message says behind a name that is not among these: which one may be meant, or which ones there are; nothing when there
-    /// are none.
+    /// The suffix of an error message about an unknown name: suggests the closest of these names, or lists them; empty
+    /// when there are none.
     ///
-    /// - Parameter words: stand before the names, as in "classes are".
+    /// - Parameter words: the words before the list, as in "classes are".
     package func suggestion(for name: String, listedAfter words: String) -> String {
         if let nearest = nearest(to: name) { return "; did you mean '\(nearest)'?" }
         return isEmpty ? "" : "; \(words) \(prefix(12).joined(separator: ", "))\(count > 12 ? ", …" : "")"
@@ -26,8 +27,8 @@ extension [String] {
 }
 
 extension String {
-    /// How many characters have to be added, removed, replaced, or swapped with the next to make one name of the other, whatever
-    /// their case. Names of Realm have 63 bytes at most; of longer ones the beginning counts.
+    /// The edit distance, ignoring case: the number of characters to insert, delete, replace or swap with their
+    /// neighbour. Realm names have at most 63 bytes; only the beginning of longer ones counts.
     fileprivate func distance(from other: String) -> Int {
         let left = Array(lowercased().prefix(64))
         let right = Array(other.lowercased().prefix(64))

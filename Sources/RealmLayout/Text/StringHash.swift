@@ -1,4 +1,4 @@
-/// The hash that formats 21 and 22 have of the keys of dictionaries: CityHash64 as libc++ has it (Spec 40).
+/// The hash of dictionary keys in formats 21 and 22: CityHash64 as in libc++ (Spec 40).
 package enum StringHash {
     private static let k0: UInt64 = 0xC3A5_C85C_97CB_3127
     private static let k1: UInt64 = 0xB492_B66F_BE98_F273
@@ -6,7 +6,7 @@ package enum StringHash {
     private static let k3: UInt64 = 0xC949_D7C7_509E_6557
     private static let factor: UInt64 = 0x9DDF_EA08_EB38_2D69
 
-    /// The hash of bytes.
+    /// Returns the hash of bytes.
     package static func of(_ bytes: ByteView) -> UInt64 {
         switch bytes.count {
         case 0: k2
@@ -28,7 +28,7 @@ package enum StringHash {
 
     private static func small(_ bytes: ByteView) -> UInt64 {
         let count = bytes.count
-        // The shift is one of 32 bits there.
+        // In libc++ this shift has 32 bits.
         let start = UInt64(count) + UInt64(bytes.uint32(unchecked: 0) << 3)
         return join(start, UInt64(bytes.uint32(unchecked: count - 4)))
     }
@@ -73,7 +73,7 @@ package enum StringHash {
     private static func longest(_ bytes: ByteView) -> UInt64 {
         let count = bytes.count
         func word(_ offset: Int) -> UInt64 { bytes.uint64(unchecked: offset) }
-        /// Takes in 32 bytes.
+        /// Mixes in 32 bytes.
         func weak(_ start: Int, _ first: UInt64, _ second: UInt64) -> (UInt64, UInt64) {
             var a = first &+ word(start)
             var b = turn(second &+ a &+ word(start + 24), 21)
@@ -88,7 +88,7 @@ package enum StringHash {
         var v = weak(count - 64, UInt64(count), z)
         var w = weak(count - 32, y &+ k1, x)
         x = x &* k1 &+ word(0)
-        // The last piece, which may overlap the one before, was taken in already.
+        // The last block, which may overlap the previous one, has already been mixed in.
         for start in stride(from: 0, to: (count - 1) & ~63, by: 64) {
             x = turn(x &+ y &+ v.0 &+ word(start + 8), 37) &* k1
             y = turn(y &+ v.1 &+ word(start + 48), 42) &* k1
@@ -102,7 +102,7 @@ package enum StringHash {
         return join(join(v.0, w.0) &+ spread(y) &* k1 &+ z, join(v.1, w.1) &+ x)
     }
 
-    /// Makes one number of two.
+    /// Combines two numbers into one.
     private static func join(_ first: UInt64, _ second: UInt64) -> UInt64 {
         let a = spread((first ^ second) &* factor)
         return spread((second ^ a) &* factor) &* factor
@@ -110,7 +110,7 @@ package enum StringHash {
 
     private static func spread(_ value: UInt64) -> UInt64 { value ^ value >> 47 }
 
-    /// Turns a number to the right by 1 to 63 bits.
+    /// Rotates a number to the right by 1 to 63 bits.
     private static func turn(_ value: UInt64, _ bits: Int) -> UInt64 {
         value >> UInt64(bits) | value << UInt64(64 - bits)
     }

@@ -4,10 +4,10 @@ package struct CivilDate: Equatable {
     package let month: Int
     package let day: Int
 
-    /// The day that many days after 1970-01-01; good for every number of days that seconds in 64 bits make.
+    /// Makes the date that many days after 1970-01-01; valid for all days reachable with 64-bit seconds.
     @inlinable
     package init(daysSince1970 days: Int64) {
-        // Eras of 400 years have 146,097 days; counted from March, leap days come last.
+        // Eras of 400 years have 146,097 days; counting from March puts leap days last.
         let shifted = days + 719_468
         let era = shifted.flooredDivision(by: 146_097)
         let dayOfEra = shifted - era * 146_097
@@ -19,7 +19,7 @@ package struct CivilDate: Equatable {
         year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     }
 
-    /// How many days after 1970-01-01 a day is. A day beyond the month's end counts into the next month.
+    /// The number of days from 1970-01-01 to a date. A day past the month's end counts into the next month.
     ///
     /// - Parameters:
     ///   - year: up to 10^13, of either sign.
@@ -43,7 +43,7 @@ extension Int64 {
 }
 
 extension Timestamp {
-    /// The time as people write it, `2020-09-13 12:38:39.312 UTC`; years beyond four digits as they are.
+    /// The time as readable text, `2020-09-13 12:38:39.312 UTC`; years beyond four digits are not truncated.
     package var text: String {
         var day = seconds.flooredDivision(by: 86_400)
         var second = Int(seconds &- day &* 86_400)

@@ -1,8 +1,8 @@
 extension Decimal128Bits {
-    /// What is no number.
+    /// The default NaN.
     package static let notANumber = Decimal128Bits(high: 0x7C << 56, low: 0)
 
-    /// An integer, exactly.
+    /// Makes the decimal that equals an integer.
     package init(_ number: Int64) {
         self.init(sign: number < 0 ? 1 << 63 : 0, exponent: UInt64(Self.bias), coefficient: number.magnitude)
     }
@@ -14,12 +14,12 @@ extension Decimal128Bits {
         Decimal128Bits(high: (isNegative ? 1 << 63 : 0) | 0x78 << 56, low: 0)
     }
 
-    /// The opposite number.
+    /// Returns the negated number.
     package static prefix func - (number: Decimal128Bits) -> Decimal128Bits {
         Decimal128Bits(high: number.high ^ (1 << 63), low: number.low)
     }
 
-    /// The sum, rounded to the nearest of 34 digits.
+    /// Returns the sum, rounded to 34 digits.
     package static func + (left: Decimal128Bits, right: Decimal128Bits) -> Decimal128Bits {
         guard var large = left.parts, var small = right.parts else {
             if left.isNaN || right.isNaN { return notANumber }
@@ -27,7 +27,7 @@ extension Decimal128Bits {
             return left.isInfinite ? left : right
         }
         if large.exponent < small.exponent { swap(&large, &small) }
-        // The one with the higher exponent gets zeros, as far as there is room: one digit is left for the carry.
+        // Appends zeros to the number with the higher exponent while there is room, leaving a digit for the carry.
         while large.exponent > small.exponent, large.coefficient != 0, large.coefficient < largestCoefficient * 100 {
             large.coefficient *= 10
             large.exponent -= 1
@@ -47,7 +47,8 @@ extension Decimal128Bits {
             large.coefficient += small.coefficient
             return Decimal128Bits(rounding: large, isMore: isMore)
         }
-        // What was left out of the smaller one is taken from the result: a little less than the next lower number.
+        // The digits dropped from the smaller number are subtracted too: the result lies slightly above the next lower
+        // number.
         if isMore { small.coefficient += 1 }
         if large.coefficient >= small.coefficient {
             large.coefficient -= small.coefficient
@@ -59,10 +60,10 @@ extension Decimal128Bits {
         return Decimal128Bits(rounding: large, isMore: isMore)
     }
 
-    /// The difference, rounded to the nearest of 34 digits.
+    /// Returns the difference, rounded to 34 digits.
     package static func - (left: Decimal128Bits, right: Decimal128Bits) -> Decimal128Bits { left + -right }
 
-    /// The product, rounded to the nearest of 34 digits.
+    /// Returns the product, rounded to 34 digits.
     package static func * (left: Decimal128Bits, right: Decimal128Bits) -> Decimal128Bits {
         let isNegative = left.isNegative != right.isNegative
         guard let first = left.parts, let second = right.parts else {
@@ -73,7 +74,7 @@ extension Decimal128Bits {
         var product = first.coefficient.multipliedFullWidth(by: second.coefficient)
         var exponent = first.exponent + second.exponent
         var isMore = false
-        // Digits that 128 bits have no room for go, all at once.
+        // Drops all digits that do not fit in 128 bits at once.
         if product.high != 0 {
             var power: UInt128 = 1
             while product.high >= power {
@@ -89,7 +90,7 @@ extension Decimal128Bits {
             isMore: isMore)
     }
 
-    /// The quotient, rounded to the nearest of 34 digits.
+    /// Returns the quotient, rounded to 34 digits.
     package static func / (left: Decimal128Bits, right: Decimal128Bits) -> Decimal128Bits {
         let isNegative = left.isNegative != right.isNegative
         guard var dividend = left.parts, let divisor = right.parts else {
@@ -101,7 +102,7 @@ extension Decimal128Bits {
         let ideal = dividend.exponent - divisor.exponent
         var (quotient, remainder) = dividend.coefficient.quotientAndRemainder(dividingBy: divisor.coefficient)
         dividend.exponent = ideal
-        // Digit by digit, until nothing is left or there are four digits more than there is room for.
+        // Divides digit by digit, until the remainder is 0 or the quotient has four excess digits.
         while remainder != 0, quotient < largestCoefficient * 100 {
             quotient = quotient * 10 + remainder * 10 / divisor.coefficient
             remainder = remainder * 10 % divisor.coefficient

@@ -16,7 +16,7 @@ extension Decimal128Bits {
         let combination = (high >> 58) & 0x1F
         guard combination < 0x1E else { return nil }
         let isNegative = high >> 63 != 0
-        // The other form can only hold coefficients that are too large, which count as 0.
+        // The large-coefficient form can only hold coefficients beyond the limit, which count as 0.
         guard combination < 0x18 else {
             return Parts(isNegative: isNegative, coefficient: 0, exponent: Int((high >> 47) & 0x3FFF) - Self.bias)
         }
@@ -25,10 +25,10 @@ extension Decimal128Bits {
             isNegative: isNegative, coefficient: coefficient, exponent: Int((high >> 49) & 0x3FFF) - Self.bias)
     }
 
-    /// Whether this is no number.
+    /// Whether this is NaN.
     package var isNaN: Bool { (high >> 58) & 0x1F == 0x1F }
 
-    /// The order of two decimals as numbers: below 0 when this one is lower; nil when one of them is no finite number.
+    /// Compares two decimals as numbers: negative when this one is lower; nil when either is not finite.
     package func numericOrder(_ other: Decimal128Bits) -> Int? {
         guard let left = parts, let right = other.parts else { return nil }
         if left.coefficient == 0 || right.coefficient == 0 { return (left.sign - right.sign).signum() }
@@ -39,12 +39,12 @@ extension Decimal128Bits {
         return isLess != left.isNegative ? -1 : 1
     }
 
-    /// The order of all decimals: NaNs by their bits, -infinity, numbers, infinity (Spec 40).
+    /// The total order of decimals: NaNs by their bits, -infinity, numbers, infinity (Spec 40).
     package func order(_ other: Decimal128Bits) -> Int {
         if let order = numericOrder(other) { return order }
         let ranks = (unusualRank, other.unusualRank)
         if ranks.0 != ranks.1 { return ranks.0 < ranks.1 ? -1 : 1 }
-        // Two NaNs, or twice the same infinity, whose other bits mean nothing.
+        // Two NaNs, or two equal infinities, whose other bits are meaningless.
         guard ranks.0 == -2, self != other else { return 0 }
         return (high, low) < (other.high, other.low) ? -1 : 1
     }

@@ -1,9 +1,9 @@
 extension Decimal128Bits {
-    /// The decimal of so many digits that is nearest to a number, as Realm Core makes decimals: 15 digits of a double, 7 of a float.
+    /// Makes the nearest decimal with that many digits, as Realm Core does: 15 digits for a double, 7 for a float.
     package init(_ number: Double, digits: Int) {
         var limit: UInt128 = 1
         for _ in 0..<digits { limit *= 10 }
-        // A whole number has no digits behind the point, which its text has; the lower zero stays what it is.
+        // A whole number has no digits after the point, unlike its text; negative zero is not affected.
         if let whole = Int64(exactly: number), whole.magnitude < limit, whole != 0 || number.sign == .plus {
             self.init(whole)
             return
@@ -20,7 +20,7 @@ extension Decimal128Bits {
             return
         }
         let (quotient, rest) = parts.coefficient.quotientAndRemainder(dividingBy: power)
-        // The digits that tell a number from its neighbours may end half way where the number does not.
+        // The shortest digits that identify a double may end exactly half way when the double itself does not.
         let half = rest == power / 2 ? Self.order(number.magnitude, parts.coefficient, parts.exponent) : 0
         let isUp = rest > power / 2 || rest == power / 2 && (half > 0 || half == 0 && quotient & 1 == 1)
         parts.coefficient = isUp ? quotient + 1 : quotient
@@ -31,9 +31,9 @@ extension Decimal128Bits {
         self.init(rounding: parts)
     }
 
-    /// On which side of a decimal a double lies: −1, 0 or 1; 0 also where 128 bits are too few to tell.
+    /// Compares a double with a decimal: −1, 0 or 1; also 0 when 128 bits do not suffice.
     private static func order(_ number: Double, _ coefficient: UInt128, _ exponent: Int) -> Int {
-        // number = left · 2^binary; divided by 2^exponent, as 10^n is 2^n · 5^n.
+        // number = left · 2^binary; both sides are divided by 2^exponent, since 10^n is 2^n · 5^n.
         var (left, right) = (UInt128(number.significandBitPattern | 1 << 52), coefficient)
         let binary = Int(number.exponent) - 52 - exponent
         var overflows = !number.isNormal

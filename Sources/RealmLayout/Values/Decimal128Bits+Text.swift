@@ -1,14 +1,14 @@
 extension Decimal128Bits {
-    /// The decimal with these parts, rounded to the nearest with 34 digits, or to the even one of two.
+    /// Makes the decimal with these parts, rounded to 34 digits, with ties to even.
     ///
-    /// - Parameter isMore: whether the coefficient is a little more than given, because digits were left out.
+    /// - Parameter isMore: whether the coefficient is slightly more than given, because digits were dropped.
     package init(rounding parts: Parts, isMore: Bool = false) {
         var (coefficient, exponent) = (parts.coefficient, parts.exponent)
         let sign: UInt64 = parts.isNegative ? 1 << 63 : 0
         var dropped: UInt128 = 0
         var half: UInt128 = 0
         var power: UInt128 = 1
-        // At most five digits are too many for 34; more go when the exponent is too low.
+        // At most five digits exceed the 34; more are dropped when the exponent is too low.
         while coefficient / power > Self.largestCoefficient || exponent < -Self.bias, coefficient / power > 0 {
             power *= 10
             exponent += 1
@@ -25,7 +25,7 @@ extension Decimal128Bits {
                 exponent += 1
             }
         }
-        // Zeros make a coefficient of a number whose exponent is too high.
+        // When the exponent is too high, zeros are appended to the coefficient instead.
         while exponent > Self.largestExponent, coefficient != 0, coefficient <= Self.largestCoefficient / 10 {
             coefficient *= 10
             exponent -= 1
@@ -90,15 +90,15 @@ extension Decimal128Bits {
         self.init(rounding: parts, isMore: isMore)
     }
 
-    /// The decimal nearest to a number, with as many digits as tell it from its neighbours.
+    /// Makes the decimal with the shortest digits that identify the number.
     package init(_ number: Double) { self = Decimal128Bits(number.description) ?? .notANumber }
 
-    /// The decimal nearest to a number, with as many digits as tell it from its neighbours.
+    /// Makes the decimal with the shortest digits that identify the number.
     package init(_ number: Float) { self = Decimal128Bits(number.description) ?? .notANumber }
 }
 
 extension Decimal128Bits: CustomStringConvertible {
-    /// The number as IEEE 754 and BSON write it: digits with a point where they are few, else with an exponent.
+    /// The number in the notation of IEEE 754 and BSON: plain digits when they are few, otherwise with an exponent.
     public var description: String {
         let sign = high >> 63 != 0 ? "-" : ""
         guard let parts else { return isNaN ? "NaN" : "\(sign)Infinity" }

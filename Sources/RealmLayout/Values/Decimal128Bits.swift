@@ -1,4 +1,4 @@
-/// An IEEE 754-2008 decimal of 128 bits in BID form, as BSON stores it too (Spec 30).
+/// An IEEE 754-2008 decimal of 128 bits in BID form, also used by BSON (Spec 30).
 ///
 /// ```swift
 /// print(Decimal128Bits("1.50")?.description ?? "no number")
@@ -21,7 +21,7 @@ public struct Decimal128Bits: Hashable, Sendable, BitwiseCopyable {
 
     /// The number to subtract from the stored exponent.
     package static let bias = 6176
-    /// The same for the 64-bit and the 32-bit form.
+    /// The biases of the 64-bit and the 32-bit form.
     package static let bias64 = 398
     package static let bias32 = 101
 
@@ -29,7 +29,7 @@ public struct Decimal128Bits: Hashable, Sendable, BitwiseCopyable {
     @inlinable
     package var isNullPattern: Bool { low == NullPattern.decimal128Low && high == NullPattern.decimal128High }
 
-    /// Widens the 64-bit form; sign, exponent and coefficient stay as they are.
+    /// Widens the 64-bit form; sign, exponent and coefficient do not change.
     @inlinable
     package init(bid64 bits: UInt64) {
         let sign = bits & 0x8000_0000_0000_0000
@@ -37,7 +37,7 @@ public struct Decimal128Bits: Hashable, Sendable, BitwiseCopyable {
             let exponent = (bits &>> 53) & 0x3FF
             self.init(sign: sign, exponent: exponent &+ 5778, coefficient: bits & 0x1F_FFFF_FFFF_FFFF)
         } else if bits & 0x7800_0000_0000_0000 == 0x7800_0000_0000_0000 {
-            // Infinity and NaN keep the five bits that tell them apart; a NaN's payload has no counterpart.
+            // Infinity and NaN keep the five bits that distinguish them; a NaN's payload has no counterpart.
             self.init(high: bits & 0xFC00_0000_0000_0000, low: 0)
         } else {
             let exponent = (bits &>> 51) & 0x3FF
@@ -46,7 +46,7 @@ public struct Decimal128Bits: Hashable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// Widens the 32-bit form; sign, exponent and coefficient stay as they are.
+    /// Widens the 32-bit form; sign, exponent and coefficient do not change.
     @inlinable
     package init(bid32 bits: UInt32) {
         let wide = UInt64(bits)

@@ -1,12 +1,12 @@
-/// A number of one of the types that Realm orders together (Spec 40).
+/// A number of one of the types that share an order in Realm (Spec 40).
 package enum StoredNumber: BitwiseCopyable, Sendable {
     case int(Int64)
     case float(bits: UInt32)
     case double(bits: UInt64)
     case decimal128(Decimal128Bits)
 
-    /// Below 0 when the number comes before `other`, 0 when both are the same number, whatever their types. NaNs come before
-    /// all other numbers, those of one type in the order of their bits.
+    /// Compares two numbers across types: negative when this one comes before `other`, 0 when they are equal. NaNs come
+    /// before all other numbers; those of one type are ordered by their bits.
     package func order(_ other: StoredNumber) -> Int {
         switch (self, other) {
         case (.int(let left), .int(let right)): Self.compare(left, right)
@@ -19,8 +19,8 @@ package enum StoredNumber: BitwiseCopyable, Sendable {
         }
     }
 
-    /// The order in sets, which holds numbers of different types apart that only look equal after a conversion: NaNs, and
-    /// fractions beside decimals.
+    /// The order in sets, which separates numbers of different types that only become equal by conversion: NaNs, and
+    /// fractions compared with decimals.
     package func setOrder(_ other: StoredNumber) -> Int {
         let types = Self.compare(type, other.type)
         if types != 0, isNaN, other.isNaN { return types }
@@ -40,7 +40,7 @@ package enum StoredNumber: BitwiseCopyable, Sendable {
         }
     }
 
-    /// The number as a double; of decimals nothing that counts.
+    /// The number as a double; not meaningful for decimals.
     package var double: Double {
         switch self {
         case .int(let value): Double(value)
@@ -50,7 +50,7 @@ package enum StoredNumber: BitwiseCopyable, Sendable {
         }
     }
 
-    /// The decimal nearest to the number, with as many digits as tell a double from its neighbours.
+    /// The decimal nearest to the number, with the shortest digits that identify a double.
     package var decimal: Decimal128Bits {
         switch self {
         case .int(let number): Decimal128Bits(number)
@@ -67,7 +67,7 @@ package enum StoredNumber: BitwiseCopyable, Sendable {
         }
     }
 
-    /// Whether the conversion to a decimal keeps the number as it is.
+    /// Whether conversion to a decimal preserves the number.
     private var isWhole: Bool {
         switch self {
         case .float, .double: Int32(exactly: double) != nil
@@ -88,7 +88,7 @@ package enum StoredNumber: BitwiseCopyable, Sendable {
         }
     }
 
-    /// Exactly, whatever a double can hold of the integer.
+    /// Compares exactly, even when a double cannot represent the integer.
     private static func compare(_ left: Int64, _ right: Double) -> Int {
         if right.isNaN { return 1 }
         if left.magnitude <= 1 << 53 { return compare(Double(left), right) }

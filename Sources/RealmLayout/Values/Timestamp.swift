@@ -6,12 +6,13 @@
 public struct Timestamp: Hashable, Sendable, BitwiseCopyable {
     /// Whole seconds, rounded toward zero.
     public let seconds: Int64
-    /// -999,999,999 to 999,999,999; never of the other sign than `seconds`.
+    /// -999,999,999 to 999,999,999; never of the opposite sign to `seconds`.
     public let nanoseconds: Int32
 
     /// Makes a timestamp, or returns nil when the nanoseconds are out of range.
     ///
-    /// Nanoseconds of the other sign, as only damaged files have, are counted from the next second: the time is the same.
+    /// Nanoseconds of the opposite sign, found only in damaged files, are carried into the seconds: the time is the
+    /// same.
     @inlinable
     public init?(seconds: Int64, nanoseconds: Int64) {
         guard nanoseconds > -1_000_000_000, nanoseconds < 1_000_000_000 else { return nil }

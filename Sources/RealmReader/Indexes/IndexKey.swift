@@ -1,6 +1,6 @@
 package import RealmLayout
 
-/// The bytes that an index makes of a value, as far as they are needed (Spec 80).
+/// The bytes that represent a value in an index, as far as needed (Spec 80).
 package struct IndexKey {
     /// The first bytes.
     package let start: [UInt8]
@@ -31,12 +31,12 @@ package struct IndexKey {
         IndexChunk.at(position, of: count) { $0 < start.count ? start[$0] : 0 }
     }
 
-    /// The number of chunks without the one after a last one that is full.
+    /// The number of chunks, not counting the end chunk that follows a full last one.
     package var chunkCount: Int { count.map { max(1, ($0 + 3) / 4) } ?? 1 }
 }
 
 extension IndexKey {
-    /// The key of a value of a column with a general index; nil for one that cannot be read.
+    /// Makes the key of a value in a column with a general index; nil when the value cannot be read.
     package init?(_ leaf: ColumnLeaf, _ row: Int, upTo limit: Int, in space: NodeSpace) {
         do throws(FormatError) {
             switch leaf.encoding {
@@ -98,14 +98,14 @@ extension IndexKey {
         }
     }
 
-    /// Whole numbers of 32 bits are as integers.
+    /// Whole numbers of 32 bits have the same keys as integers.
     private init(whole number: Double, orBytes bytes: [UInt8]) {
         if let whole = Int32(exactly: number) { self.init(Int64(whole)) } else { self.init(bytes) }
     }
 }
 
 extension Decimal128Bits {
-    /// The number without its fraction, if that fits in 64 bits.
+    /// The integer part of the number, if it fits in 64 bits.
     package var wholePart: Int64? {
         guard let parts else { return nil }
         var (coefficient, exponent) = (parts.coefficient, parts.exponent)

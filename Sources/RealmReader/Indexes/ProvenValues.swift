@@ -1,7 +1,8 @@
 package import RealmLayout
 internal import Synchronization
 
-/// Values that every object has which a search index has for them, as was seen when they were looked at: in a snapshot nothing of that changes.
+/// Indexed values for which every object listed in the index was checked to have the value. A snapshot never changes,
+/// so this stays true.
 package final class ProvenValues: Sendable {
     /// A value in an index.
     package struct Place: Hashable, Sendable {
@@ -17,7 +18,7 @@ package final class ProvenValues: Sendable {
         fileprivate var isShort: Bool { (bytes?.count ?? 0) <= ProvenValues.mostBytes }
     }
 
-    /// Whoever looks for more values looks at objects again.
+    /// The capacity; beyond it values are checked each time.
     private static let most = 1024
     private static let mostBytes = 256
 

@@ -1,38 +1,38 @@
 package import RealmLayout
 internal import Synchronization
 
-/// The search index of a property, of formats 10 and up (Spec 80).
+/// The search index of a property, in formats 10 and up (Spec 80).
 ///
-/// What it finds has to be looked at: it may be wrong. For a primary key what it does not find counts as missing only when
-/// every object of the table has been found through it once.
+/// Results must be checked against the objects, since an index can be wrong. A primary key that it does not find counts
+/// as missing only after every object of the table has been found through the index once.
 package struct SearchIndex {
     private let root: Ref
     private let space: NodeSpace
-    /// What lists of objects may take, which intact files hardly have here.
+    /// The budget for lists of objects, which are rare here in intact files.
     private var budget: WorkBudget
     /// Nodes that may still be visited.
     private var steps: Int
-    /// More levels than the bytes of a key make, with the trees on each.
+    /// Exceeds the number of levels that the bytes of a key can make, including the trees on each level.
     private static let deepest = 512
 
-    /// The index of a table's primary key; nil when there is none that can be used.
+    /// Opens the index of a table's primary key; nil when there is no usable one.
     ///
-    /// - Parameter searches: how many keys are going to be looked for.
+    /// - Parameter searches: the expected number of searches.
     package init?(ofPrimaryKey table: Table, searches: Int = 1) {
         guard let primary = table.core.primaryKeyIndex else { return nil }
         self.init(of: primary, table, searches: searches)
     }
 
-    /// The index of a property; nil when there is none that can be used.
+    /// Opens the index of a property; nil when there is no usable one.
     ///
     /// - Parameters:
     ///   - property: its index among the properties of the table.
-    ///   - searches: how many values are going to be looked for, or found.
+    ///   - searches: the expected number of searches or results.
     package init?(of property: PropertyIndex, _ table: Table, searches: Int = 1) {
         guard !table.snapshot.version.isLegacy else { return nil }
         space = table.snapshot.space
         budget = WorkBudget(for: space, passes: 4)
-        // A file may be made so that every search is long.
+        // A malicious file can make every search long.
         steps = searches.multipliedReportingOverflow(by: 64).partialValue &+ Self.deepest
         do throws(FormatError) {
             let top = try Record<TableTopSlot>(at: table.snapshot.cores[table.position].topRef, in: space)
@@ -47,15 +47,15 @@ package struct SearchIndex {
         }
     }
 
-    /// The keys of the objects that the index has where those with a value belong: they may have others.
+    /// Returns the keys of the objects that the index lists under a value. The objects may have other values.
     ///
     /// - Parameter bytes: the bytes of the value; nil for null.
-    /// - Throws: `FormatError` where the index is damaged.
+    /// - Throws: `FormatError` when the index is damaged.
     package mutating func candidates(_ bytes: [UInt8]?) throws(FormatError) -> [ObjectKey] {
         try candidates { level in IndexChunk.at(level, of: bytes?.count) { bytes?[$0] ?? 0 } }
     }
 
-    /// The same for a value whose chunks are at hand.
+    /// Returns the same keys, for a value given as chunks.
     package mutating func candidates(_ chunk: (Int) -> Int32) throws(FormatError) -> [ObjectKey] {
         switch try find(chunk) {
         case .nothing: []
@@ -64,7 +64,7 @@ package struct SearchIndex {
         }
     }
 
-    /// What the index has in one place.
+    /// The result of a search.
     package enum Found {
         case nothing
         case one(ObjectKey)
@@ -72,12 +72,12 @@ package struct SearchIndex {
         case list(Ref)
     }
 
-    /// What the index has of one value, as the first one that is looked for.
+    /// Searches for one value, with the step limit of a single search.
     ///
     /// - Parameters:
-    ///   - opened: nodes that were opened before, for who looks for many values.
+    ///   - opened: a cache of opened nodes, for callers that search for many values.
     ///   - chunk: the chunks of the value, by level.
-    /// - Throws: `FormatError` where the index is damaged.
+    /// - Throws: `FormatError` when the index is damaged.
     package func found(_ opened: OpenedIndexNodes?, _ chunk: (Int) -> Int32) throws(FormatError) -> Found {
         var steps = Self.deepest
         return try find(chunk, opened, &steps)
@@ -121,9 +121,9 @@ package struct SearchIndex {
         throw FormatError(.tooDeep, at: ref.offset, "the index has more than \(Self.deepest) levels")
     }
 
-    /// The keys of the objects that the index has where those with values that begin so belong, in no order.
+    /// Returns the keys of the objects that the index lists under values with the given prefix, in no particular order.
     ///
-    /// - Throws: `FormatError` where the index is damaged, or there are more than was said when it was opened.
+    /// - Throws: `FormatError` when the index is damaged, or has more results than declared when it was opened.
     package mutating func candidates(beginningWith start: [UInt8]) throws(FormatError) -> [ObjectKey] {
         var found: [ObjectKey] = []
         var open: [(ref: Ref, level: Int)] = [(root, 0)]
@@ -149,7 +149,7 @@ package struct SearchIndex {
                         found += try list(below)
                     }
                 }
-                // The last child that can have one is the first whose highest chunk is not below the highest wanted.
+                // The last child that can contain one is the first whose highest chunk reaches the highest wanted.
                 if node.header.isInner, chunk >= wanted.upperBound { break }
                 index += 1
             }
@@ -157,7 +157,7 @@ package struct SearchIndex {
         return found
     }
 
-    /// The chunks that a level can have of values that begin so.
+    /// The range of chunks at a level for values with the given prefix.
     private static func chunks(_ level: Int, beginningWith start: [UInt8]) -> ClosedRange<Int64> {
         let left = start.dropFirst(level * 4).prefix(4)
         guard !left.isEmpty else { return Int64(Int32.min)...Int64(Int32.max) }
@@ -170,7 +170,7 @@ package struct SearchIndex {
         return Int64(Int32(bitPattern: low))...Int64(Int32(bitPattern: high))
     }
 
-    /// A node, as it was opened before if it was.
+    /// Opens a node, or returns it from the cache.
     @inline(__always)
     private func opened(
         _ ref: Ref, _ known: OpenedIndexNodes?, _ steps: inout Int
@@ -182,7 +182,7 @@ package struct SearchIndex {
         return opened
     }
 
-    /// The first and the last chunk, where they are such as all writers make them.
+    /// The first and the last chunk, if they have the form that all writers produce.
     @inline(__always)
     private static func bounds(of chunks: IntegerVector) -> ClosedRange<Int64>? {
         guard chunks.width == 32, chunks.count > 0 else { return nil }
@@ -203,11 +203,12 @@ package struct SearchIndex {
         return (node, slots, try space.node(at: slots.chunks).integers())
     }
 
-    /// The first chunk that is not lower: of an inner node, the child that may have it.
+    /// The index of the first chunk that is not lower than `wanted`; in an inner node, the only child that can contain
+    /// it.
     @inline(__always)
     private static func first(in chunks: IntegerVector, notBelow wanted: Int64, _ bounds: ClosedRange<Int64>?) -> Int {
         if let bounds {
-            // Chunks of identities are mostly spread evenly: where it should be is near to where it is.
+            // Chunks of identities are usually spread evenly, so interpolation lands close to the target.
             let last = chunks.count &- 1
             let (least, most) = (bounds.lowerBound, bounds.upperBound)
             if wanted <= least { return 0 }
@@ -256,7 +257,8 @@ package struct SearchIndex {
     }
 }
 
-/// Which search indexes have been proven to find every object, or not to, by table. Looking it up twice at the same time does no harm.
+/// Caches per table whether the search index has been proven to find every object. Concurrent proofs of the same index
+/// are harmless.
 package final class ProvenIndexes: Sendable {
     private let known = Mutex<[TablePosition: Bool]>([:])
 
@@ -266,16 +268,17 @@ package final class ProvenIndexes: Sendable {
     }
 }
 
-/// Nodes of a search index that were opened, for who looks for many values: what is known of a node spares three waits for memory.
+/// A cache of opened nodes of a search index, for callers that search for many values: each hit saves three memory
+/// stalls.
 ///
-/// One thread at a time may use it. Not for encrypted files, whose nodes may go.
+/// Not thread-safe. Not for encrypted files, whose nodes may be evicted.
 package final class OpenedIndexNodes {
     typealias Node = (isInner: Bool, slots: IntegerVector, chunks: IntegerVector, bounds: ClosedRange<Int64>?)
 
     private var refs: [Int]
     private var nodes: [Node]
 
-    /// As many as an index of a million values has leaves.
+    /// The number of leaves in an index of a million values.
     private static let places = 2048
 
     package init() {

@@ -1,9 +1,8 @@
 package import RealmLayout
 
-// Elements as they are in the file, for comparing without telling what they mean.
+// Elements as stored in the file, for comparison without interpretation.
 extension ColumnLeaf {
-    /// How many bytes each element has in a leaf whose elements lie one after the other and need nothing else; nil for
-    /// other leaves.
+    /// Bytes per element in a leaf whose elements are contiguous and self-contained; nil for other leaves.
     package var bytesPerElement: Int? {
         switch encoding {
         case .floats, .decimals32: 4
@@ -14,7 +13,7 @@ extension ColumnLeaf {
         }
     }
 
-    /// Whether an element is a number or a ref that `rawElement(at:)` gives as a whole.
+    /// Whether `rawElement(at:)` returns the complete element, a number or a ref.
     package var hasRawElements: Bool {
         switch encoding {
         case .integers, .links, .collections, .backlinks: true
@@ -22,7 +21,7 @@ extension ColumnLeaf {
         }
     }
 
-    /// The bytes of an element of such a leaf.
+    /// The bytes of an element; `count` is `bytesPerElement`.
     package func elementBytes(at index: Int, count: Int) -> ByteView {
         bytes.slice(unchecked: index &* count, count: count)
     }

@@ -1,11 +1,11 @@
 package import RealmLayout
 
 extension ColumnLeaf {
-    /// Opens the leaf at `ref`, telling its encoding by type, flags and widths.
+    /// Opens the leaf at `ref` and detects its encoding from type, flags and widths.
     ///
     /// - Parameters:
     ///   - distinct: the column's distinct strings, when it is enumerated.
-    /// - Throws: `unexpectedNode`, `badLeaf`, `wrongCount`, and what opening a node throws.
+    /// - Throws: `unexpectedNode`, `badLeaf`, `wrongCount`, and errors from opening a node.
     package init(
         at ref: Ref, as type: LeafType, in space: NodeSpace, distinct: ColumnLeaf? = nil
     ) throws(FormatError) {
@@ -14,9 +14,9 @@ extension ColumnLeaf {
 
     /// Opens the list of distinct strings of a column at `ref`.
     ///
-    /// A list that only formats before 10 have (`Node.isKeptList`) is empty here.
+    /// A list in a form that only formats before 10 have (`Node.isKeptList`) is opened as empty.
     ///
-    /// - Throws: what opening a leaf throws.
+    /// - Throws: errors from opening a leaf.
     package init(distinctStringsAt ref: Ref, in space: NodeSpace) throws(FormatError) {
         let node = try space.node(at: ref)
         if node.isKeptList {
@@ -86,7 +86,7 @@ extension ColumnLeaf {
         return ColumnLeaf(encoding, node, count: node.count, bytes: node.payload)
     }
 
-    /// How null is told in formats 2 to 9.
+    /// Null handling of formats 2 to 9.
     private struct LegacyNulls {
         let isNullable: Bool
     }
@@ -127,7 +127,7 @@ extension ColumnLeaf {
         let blob = try record.child(.bytes, in: space)
         guard blob.isBlob else { throw blob.unexpected("a blob") }
         guard refs.count == 3 else {
-            // No flags: none is null.
+            // Without flags, no value is null.
             let zeros = IntegerVector(width: 0, count: offsets.count, payload: .zeroWord)
             return ColumnLeaf(
                 medium, node, count: offsets.count, integers: offsets, auxiliary: zeros, bytes: blob.payload,

@@ -1,32 +1,33 @@
 public import RealmLayout
 
-// Reading values in loops that decide once a leaf how each is read. Every `index` must be below `count`.
+// Reads values in loops that choose the access once per leaf. Every `index` must be below `count`.
 extension ColumnLeaf {
-    /// The numbers that a leaf's values are made of, for loops that read many: integers, truth values, refs; keys of linked
-    /// objects plus `bias`; of nullable integers and of times, `sentinel` and then the integers or seconds; of medium strings
-    /// where each ends.
+    /// The leaf's main numbers, for loops that read many values: integers, truth values or refs; keys of linked objects
+    /// plus `bias`; for nullable integers and timestamps, `sentinel` followed by the integers or seconds; for medium
+    /// strings the end offsets.
     @inlinable @inline(__always)
     package var numbers: IntegerVector { integers }
 
-    /// The nanoseconds of times; of medium strings, whether each is null.
+    /// The nanoseconds of timestamps, or the null flags of medium strings.
     @inlinable @inline(__always)
     package var secondNumbers: IntegerVector { auxiliary }
 
-    /// The number of nullable integers and of seconds that stands for null.
+    /// The number that stands for null in nullable integers and seconds.
     @inlinable @inline(__always)
     package var sentinel: Int64 { parameter }
 
-    /// What has been added to the keys of linked objects.
+    /// The number added to the keys of linked objects.
     @inlinable @inline(__always)
     package var bias: Int64 { parameter }
 
-    /// Whether strings are null where today's formats say so, and the leaf is not enumerated: what the plain accesses
-    /// below rely on.
+    /// Whether strings use the current null flags and the leaf is not enumerated: the precondition of the plain
+    /// accessors below.
     package var hasPlainStrings: Bool {
         !isEnumerated && !nullIsEmpty && (encoding != .mediumStrings || parameter == 0)
     }
 
-    /// The bytes of a string of a leaf of short strings; nil for null and for damage, which `string(at:in:)` tells apart.
+    /// The bytes of a string in a leaf of short strings; nil for null and for damage, which `string(at:in:)`
+    /// distinguishes.
     @inlinable @inline(__always)
     package func plainShortString(at index: Int) -> ByteView? {
         shortStrings.plainString(at: index)
@@ -39,7 +40,7 @@ extension ColumnLeaf {
         return width == 0 || Int(bytes.byte(unchecked: index &* width &+ width &- 1)) == width
     }
 
-    /// Whether a string of a leaf of medium ones is null.
+    /// Whether a string of a leaf of medium strings is null.
     @inlinable @inline(__always)
     package func isNullMediumString(at index: Int) -> Bool { mediumValues.isNull(unchecked: index) }
 
@@ -47,31 +48,31 @@ extension ColumnLeaf {
     @inlinable @inline(__always)
     package func plainMediumString(at index: Int) -> ByteView? {
         let values = mediumValues
-        // Where none is null, the flags have no bits.
+        // When no value is null, the flags have width 0.
         guard auxiliary.width == 0 || !values.isNull(unchecked: index),
             let value = values.slice(values.bounds(unchecked: index)), value.count > 0
         else { return nil }
         return value.slice(unchecked: 0, count: value.count &- 1)
     }
 
-    /// Whether a point in time is null.
+    /// Whether a timestamp is null.
     @inlinable @inline(__always)
     package func isNullTimestamp(at index: Int) -> Bool { nullableIntegers[unchecked: index] == nil }
 
-    /// A point in time; nil for null and for damage, which `timestamp(at:)` tells apart.
+    /// A timestamp; nil for null and for damage, which `timestamp(at:)` distinguishes.
     @inlinable @inline(__always)
     package func plainTimestamp(at index: Int) -> Timestamp? {
         if case .value(let timestamp) = timestamps[unchecked: index] { timestamp } else { nil }
     }
 
-    /// A decimal of a leaf whose decimals have 16 bytes.
+    /// A decimal of a leaf of 16-byte decimals.
     @inlinable @inline(__always)
     package func decimal128(at index: Int) -> Decimal128Bits? {
         StoredDecimal.decimal(
             low: bytes.uint64(unchecked: index &* 16), high: bytes.uint64(unchecked: index &* 16 &+ 8))
     }
 
-    /// A decimal of a leaf whose decimals have 4 bytes, widened to 128 bits.
+    /// A decimal of a leaf of 4-byte decimals, widened to 128 bits.
     @inlinable @inline(__always)
     package func decimal32(at index: Int) -> Decimal128Bits? {
         StoredDecimal.decimal(bits32: bytes.uint32(unchecked: index &* 4))
@@ -79,16 +80,16 @@ extension ColumnLeaf {
 
     // MARK: Copying strings in whole steps
 
-    /// The bytes that strings of the leaf, short or medium, are in: what is copied in whole steps has to be inside.
+    /// The bytes that contain the leaf's short or medium strings; a copy in whole steps must stay inside them.
     @inlinable @inline(__always)
     package var stringBytes: ByteView { bytes }
 
-    /// Bytes an element of a leaf of short strings; the last one says how many before it are not used.
+    /// Bytes per element of a leaf of short strings; the last byte is the number of unused bytes before it.
     @inlinable @inline(__always)
     package var shortStringWidth: Int { Int(truncatingIfNeeded: parameter) }
 
-    /// Whether a string of this leaf, short or medium, may be copied in steps of sixteen bytes: it has less than 64, and
-    /// what is read behind it is part of the leaf.
+    /// Whether a short or medium string of this leaf may be copied in steps of sixteen bytes: it has fewer than 64, and
+    /// the bytes read past its end belong to the leaf.
     @inlinable @inline(__always)
     package func canCopy(_ text: ByteView) -> Bool {
         text.count < ShortStrings.longestCopied && text.extends(to: ShortStrings.copied(text.count), in: bytes)

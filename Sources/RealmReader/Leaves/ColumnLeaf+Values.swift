@@ -1,6 +1,6 @@
 public import RealmLayout
 
-/// A blob in a leaf: mostly bytes in one piece; values over 16 MB are split.
+/// A blob in a leaf: usually contiguous bytes; values over 16 MB are split.
 @usableFromInline
 package struct Blob: Sendable {
     /// The bytes, or no bytes when the blob is split.
@@ -15,8 +15,8 @@ package struct Blob: Sendable {
     }
 }
 
-// Reading one value. Every `index` must be below `count`, which loops over a leaf prove once; what the bytes say is
-// checked here.
+// Reads one value. Every `index` must be below `count`, which loops over a leaf prove once; the contents of the bytes
+// are checked here.
 extension ColumnLeaf {
     /// A non-nullable integer.
     @inlinable @inline(__always)
@@ -87,17 +87,17 @@ extension ColumnLeaf {
         blocks.value(at: index, unchecked: bytes)
     }
 
-    /// How the values of a leaf of ObjectIds or UUIDs lie.
+    /// The layout of the values in a leaf of ObjectIds or UUIDs.
     @inlinable package var fixedBlocks: FixedBlocks { encoding == .objectIds ? .objectIds : .uuids }
 
-    /// The key of the linked object; negative below -1 for a tombstone.
+    /// The key of the linked object; less than -1 for a tombstone.
     @inlinable @inline(__always)
     package func link(at index: Int) -> ObjectKey? {
         let key = ObjectKey(integers[unchecked: index] &- bias)
         return key == .null ? nil : key
     }
 
-    /// The ref of an object's collection; nil for one that was never used, which is empty.
+    /// The ref of an object's collection; nil when it was never used and is therefore empty.
     @inlinable @inline(__always)
     package func collection(at index: Int) throws(FormatError) -> Ref? {
         switch Slot(integers[unchecked: index]) {
@@ -111,11 +111,11 @@ extension ColumnLeaf {
     @inlinable
     package var unbiasedLinks: IntegerVector { integers }
 
-    /// An element of a leaf of refs as it is: a ref, 0, or a tagged number.
+    /// An element of a leaf of refs as stored: a ref, 0, or a tagged number.
     @inlinable @inline(__always)
     package func rawElement(at index: Int) -> Int64 { integers[unchecked: index] }
 
-    /// All elements of a leaf whose elements are numbers of an array, as they are stored.
+    /// All elements as stored, for a leaf whose elements are numbers of an array.
     package var rawElements: [Int64] {
         var elements: [Int64] = []
         elements.reserveCapacity(count)
@@ -130,7 +130,7 @@ extension ColumnLeaf {
         return try shortString(index)
     }
 
-    /// What a null string is.
+    /// The result for a null string.
     @inlinable
     var absent: ByteView? { nullIsEmpty ? .empty : nil }
 
@@ -184,7 +184,7 @@ extension ColumnLeaf {
         return Blob(view: try mediumValue(index))
     }
 
-    /// What a null binary is.
+    /// The result for a null binary.
     @inlinable
     var absentBlob: Blob? { nullIsEmpty ? Blob(view: .empty) : nil }
 
@@ -214,9 +214,9 @@ extension ColumnLeaf {
 }
 
 extension NodeSpace {
-    /// The bytes of a blob that is split into parts.
+    /// The joined bytes of a blob that is split into parts.
     ///
-    /// - Throws: `badLeaf` when the parts are more than the file can hold.
+    /// - Throws: `badLeaf` when the parts exceed the size of the file.
     package func joinedBytes(ofPartsAt ref: Ref) throws(FormatError) -> [UInt8] {
         let parts = try node(at: ref).refs()
         var bytes: [UInt8] = []

@@ -1,13 +1,12 @@
 internal import RealmLayout
 
-// The leaves of a cluster lie anywhere in the file, and a loop over rows comes to a new line of memory in one of them
-// every few values, each time after waiting. Loads that do not depend on each other wait together. Swift has no way to
-// ask for memory without a load; what the processor has for it comes with C (`realmfile_prefetch`), which modules below
-// `RealmExchange` do without.
+// The leaves of a cluster are scattered in the file, and a loop over rows reaches a new cache line in one of them every
+// few values, each time after a stall. Independent loads stall together. Swift cannot prefetch without a load; the
+// instruction is only available from C (`realmfile_prefetch`), which modules below `RealmExchange` do not use.
 extension ColumnLeaf {
-    /// Loads a word of each line of memory that the leaf's values are in, up to a limit.
+    /// Loads one word of each cache line that holds the leaf's values, up to a limit.
     ///
-    /// - Returns: a number that means nothing, so that the loads are not left out.
+    /// - Returns: a meaningless number that keeps the loads from being optimised away.
     package func warm() -> UInt64 {
         switch encoding {
         case .integers, .nullableIntegers, .bools, .links, .collections, .bigStrings:
@@ -45,7 +44,7 @@ extension ColumnLeaf {
         return sum
     }
 
-    /// Bytes of a line of memory.
+    /// Bytes per cache line.
     private static var line: Int { 64 }
     /// Enough for 256 values of usual size.
     private static var warmedBytes: Int { 1 << 13 }

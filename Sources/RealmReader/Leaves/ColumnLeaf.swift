@@ -1,9 +1,9 @@
 public import RealmLayout
 
-/// One leaf of a column, or of a collection's B+tree, in whichever encoding the file has it (Spec 30).
+/// A leaf of a column, or of a collection's B+tree, in any of the file's encodings (Spec 30).
 ///
-/// Made once a leaf; after that values are read in place, by index, without a buffer and without an allocation. A
-/// plain value of fixed size: it can be kept in tables and copied freely.
+/// Created once per leaf; values are then read in place, by index, without buffering or allocation. A trivial value of
+/// fixed size: it can be stored in tables and copied freely.
 @usableFromInline
 package struct ColumnLeaf: Sendable, BitwiseCopyable {
     @usableFromInline
@@ -33,14 +33,14 @@ package struct ColumnLeaf: Sendable, BitwiseCopyable {
     }
 
     @usableFromInline package let encoding: Encoding
-    /// Whether `indexes` leads from elements to the distinct strings that the rest describes.
+    /// Whether `indexes` maps elements to the distinct strings that the other fields describe.
     @usableFromInline package let isEnumerated: Bool
-    /// Whether null stands for an empty string or binary: formats 2 to 9 have it in columns that cannot be null.
+    /// Whether null means an empty string or binary, as in non-nullable columns of formats 2 to 9.
     @usableFromInline let nullIsEmpty: Bool
     @usableFromInline let storedCount: UInt32
     /// Number of distinct strings of an enumerated leaf.
     @usableFromInline let distinctCount: UInt32
-    /// Where the leaf is.
+    /// The ref of the leaf.
     @usableFromInline package let ref: Ref
     /// Values, object keys, refs, end offsets, seconds, or composites, by encoding.
     @usableFromInline let integers: IntegerVector
@@ -48,10 +48,10 @@ package struct ColumnLeaf: Sendable, BitwiseCopyable {
     @usableFromInline let auxiliary: IntegerVector
     /// For an enumerated leaf: each element's index among the distinct strings.
     @usableFromInline package let indexes: IntegerVector
-    /// The payload of values of fixed size, or the blob of medium strings and binaries.
+    /// The payload of fixed-size values, or the blob of medium strings and binaries.
     @usableFromInline let bytes: ByteView
-    /// The sentinel of nullable integers; what to subtract from links; bytes an element of short strings; the flag of
-    /// medium values that are not null.
+    /// The sentinel of nullable integers; the bias of links; bytes per element of short strings; the flag of medium
+    /// values that are not null.
     @usableFromInline let parameter: Int64
 
     /// Number of elements.
@@ -68,7 +68,7 @@ package struct ColumnLeaf: Sendable, BitwiseCopyable {
         self.storedCount = UInt32(truncatingIfNeeded: count)
         self.distinctCount = 0
         self.ref = node.ref
-        // Parts that the encoding does not have are never read; they are filled with what is at hand.
+        // Fields that the encoding does not use are never read; they get arbitrary values.
         let integers = integers ?? node.elements
         self.integers = integers
         self.auxiliary = auxiliary ?? integers
@@ -77,12 +77,12 @@ package struct ColumnLeaf: Sendable, BitwiseCopyable {
         self.parameter = parameter
     }
 
-    /// Stands for a leaf that cannot be read: one without elements.
+    /// Makes an empty leaf, as a substitute for an unreadable one.
     ///
-    /// - Parameter node: any node; nothing is read of it.
+    /// - Parameter node: any node; nothing is read from it.
     package init(lostAt node: Node) { self.init(.integers, node, count: 0) }
 
-    /// An enumerated leaf: `indexes` into the distinct strings of `values`.
+    /// Makes an enumerated leaf: `indexes` into the distinct strings of `values`.
     init(indexes: IntegerVector, of values: ColumnLeaf, ref: Ref) {
         self.encoding = values.encoding
         self.isEnumerated = true
@@ -97,7 +97,7 @@ package struct ColumnLeaf: Sendable, BitwiseCopyable {
         self.parameter = values.parameter
     }
 
-    // MARK: What the encodings are made of, each for leaves of its own
+    // MARK: Views for each encoding, valid only for leaves with that encoding
 
     @inlinable @inline(__always)
     var nullableIntegers: NullableIntegers { NullableIntegers(integers, sentinel: parameter) }

@@ -1,6 +1,6 @@
 package import RealmLayout
 
-/// Which encodings a leaf may have: what a column, or the elements of a collection, hold (Spec 30).
+/// The content of a column, or of the elements of a collection; it determines the possible encodings (Spec 30).
 @usableFromInline
 package enum LeafType: Equatable, Sendable, BitwiseCopyable {
     case int(nullable: Bool)
@@ -16,21 +16,21 @@ package enum LeafType: Equatable, Sendable, BitwiseCopyable {
     case mixed
     /// Object keys; `biased` in clusters, where key + 1 is stored.
     case link(biased: Bool)
-    /// Strings of formats 2 to 9: other null flags, and where there is no null it means "empty".
+    /// Strings of formats 2 to 9: different null flags, and null means "empty" if not nullable.
     case legacyString(nullable: Bool)
-    /// Binaries of formats 2 to 9: maybe without null flags, and where there is no null it means "empty".
+    /// Binaries of formats 2 to 9: possibly without null flags, and null means "empty" if not nullable.
     case legacyBinary(nullable: Bool)
-    /// Refs of collections, one an object.
+    /// Refs of collections, one per object.
     case collections
     case backlinks
 }
 
 extension LeafType {
-    /// What leaves hold: those of a column of that type, or those of its collections.
+    /// Determines the content of the leaves of a column of that type, or of its collections.
     ///
     /// - Parameter isLegacy: whether the leaves are of formats 2 to 9.
     package init(of type: ColumnType, isNullable: Bool, in collection: CollectionKind?, isLegacy: Bool = false) {
-        // The values of a dictionary are Mixed, whatever the column says.
+        // The values of a dictionary are Mixed, regardless of the column's type.
         if case .dictionary = collection {
             self = .mixed
             return

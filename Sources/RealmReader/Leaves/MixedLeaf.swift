@@ -1,12 +1,12 @@
 public import RealmLayout
 
-/// A leaf of Mixed values, without what other encodings need (Spec 30).
+/// A leaf of Mixed values, without the state that other encodings need (Spec 30).
 @usableFromInline
 package struct MixedLeaf: Sendable, BitwiseCopyable {
     @usableFromInline let ref: Ref
-    /// The type of each value, with the value itself or its place in one of the payloads.
+    /// The type of each value, with the value itself or its index in one of the payloads.
     @usableFromInline let types: IntegerVector
-    /// Where the payloads are.
+    /// The refs of the payloads.
     @usableFromInline let slots: IntegerVector
 
     @inlinable @inline(__always)
@@ -22,7 +22,7 @@ package struct MixedLeaf: Sendable, BitwiseCopyable {
 
     /// The Mixed value at `index`, which must be below `count`.
     ///
-    /// - Throws: `badLeaf` for an unknown type or a payload that is not there.
+    /// - Throws: `badLeaf` for an unknown type or a missing payload.
     @inlinable
     package func value(at index: Int, in space: NodeSpace) throws(FormatError) -> MixedValue {
         let composite = MixedComposite(types[unchecked: index])

@@ -1,26 +1,26 @@
 internal import RealmLayout
 
-/// Makes the columns of incoming links anew from the links.
+/// Rebuilds the backlink columns from the links.
 ///
-/// An interrupted upgrade leaves them behind in several states: in columns, in clusters, half written, or with keys that
-/// name other columns.
+/// An interrupted upgrade leaves them in several states: in columns, in clusters, half written, or with keys of other
+/// columns.
 struct BacklinkBuilder {
     private let space: NodeSpace
     private var budget: WorkBudget
 
-    /// - Parameter space: the file with an overlay that has everything but the columns of incoming links.
+    /// - Parameter space: the file with an overlay that is complete except for the backlink columns.
     init(_ space: NodeSpace) {
         self.space = space
         budget = WorkBudget(for: space, passes: 4)
     }
 
-    /// Replaces the columns of incoming links of all tables, in the order of the tables and columns where the links start.
+    /// Replaces the backlink columns of all tables, in the order of their origin tables and columns.
     ///
-    /// - Throws: what reading links throws, `sharedNodes` when there is too much to write.
+    /// - Throws: errors from reading links, `sharedNodes` when there is too much to write.
     mutating func replaceAll(of tables: inout ByTable<TableLayout>, _ writer: OverlayWriter) throws(FormatError) {
         for index in tables.indices { tables[index].columns.removeAll { $0.type == .backLink } }
         let resolver = TableResolver(tables)
-        // What is wrong with other columns is told when they are resolved for good.
+        // Errors in other columns are reported by the final resolution.
         var ignored: [FormatError] = []
         let cores = tables.mapped { resolver.core(of: $0, in: space, &ignored) }
         for target in tables.indices {
@@ -44,7 +44,7 @@ struct BacklinkBuilder {
         }
     }
 
-    /// By key of the target, the keys of the objects that link to it: one entry a link.
+    /// The origins of links by target key, one entry per link.
     private mutating func links(of table: TableDescription, _ column: Column) throws(FormatError) -> [Int64: [Int64]] {
         var origins: [Int64: [Int64]] = [:]
         var cursor = ClusterCursor(table.objects)
@@ -65,7 +65,7 @@ struct BacklinkBuilder {
         return origins
     }
 
-    /// Writes the leaves of incoming links of a cluster.
+    /// Writes the backlink leaves of a cluster.
     private static func leaves(
         of cluster: Cluster, _ columns: [ColumnLayout], _ origins: [[Int64: [Int64]]],
         _ writer: OverlayWriter

@@ -1,25 +1,24 @@
 internal import RealmLayout
 internal import RealmStorage
 
-/// What the tables of a group of formats 2 to 9 become.
+/// The tables of a group of formats 2 to 9, as presented to readers.
 struct LegacyGroup {
-    /// The bytes of all overlays that there were, which live as long as views of them are used: also what was read through
-    /// the first one may have views of it.
+    /// All overlays that were built. They stay alive as long as views of them are in use, since data read through the
+    /// first one may refer to it.
     let overlays: [ByteSource]
-    /// The file with the last overlay.
+    /// The file with the final overlay.
     let space: NodeSpace
     let cores: ByTable<TableDescription>
     let damage: [FormatError]
 }
 
 extension Group {
-    /// Tables that an upgrade uses itself or removes: the primary keys of the other tables, and how far it has come.
+    /// Tables that an upgrade uses internally or removes: the primary keys of the other tables, and its progress.
     private static let helperTables: Set<String> = [PrimaryKeyTable.name, "!UPDATE_PROGRESS"]
 
-    /// Presents the tables of a file of formats 2 to 9 as they would be after an upgrade; what cannot be read is left out
-    /// and reported.
+    /// Presents the tables of a file of formats 2 to 9 as an upgrade would; unreadable parts are omitted and reported.
     ///
-    /// - Parameter isTolerant: whether of a column may be left out what cannot be read of it.
+    /// - Parameter isTolerant: whether unreadable parts of a column may be omitted.
     func readLegacyTables(isTolerant: Bool = false, hasMillisecondDates: Bool = false) -> LegacyGroup {
         var builder = LegacyTables(in: space, names: [], slots: 0)
         var layouts: ByTable<TableLayout> = []
@@ -67,7 +66,7 @@ extension Group {
         return LegacyGroup(overlays: overlays, space: presented, cores: cores, damage: damage)
     }
 
-    /// The tables by slot. One whose top cannot be read is left out and reported.
+    /// The tables in slot order. A table whose top cannot be read is omitted and reported.
     private func legacySources(_ damage: inout [FormatError]) throws(FormatError) -> [LegacyTableSource] {
         let (names, tables) = try tableSlots()
         var sources: [LegacyTableSource] = []
@@ -90,10 +89,10 @@ struct LegacyTableSource {
     let slot: Int
     let name: String
     let top: Record<TableTopSlot>
-    /// Whether an upgrade has begun with the table.
+    /// Whether an upgrade has begun to convert the table.
     let isUpgraded: Bool
 
-    /// - Throws: `badTable` for a top of another form, and what opening nodes throws.
+    /// - Throws: `badTable` for a top of a different form, and errors from opening nodes.
     init(at ref: Ref, slot: Int, name: String, in space: NodeSpace) throws(FormatError) {
         self.slot = slot
         self.name = name
@@ -106,13 +105,13 @@ struct LegacyTableSource {
 }
 
 extension LegacyTables {
-    /// Takes in all tables of a group.
+    /// Adds all tables of a group.
     ///
     /// - Returns: the layouts of tables that an upgrade has already moved to clusters.
     mutating func add(_ sources: [LegacyTableSource]) -> [TableLayout] {
         var clustered: [Int: TableLayout] = [:]
         for source in sources where source.isUpgraded {
-            // A table that cannot be read as one of today may still be read as an old one.
+            // A table that is unreadable in the new form may still be readable in the old one.
             do throws(FormatError) {
                 let layout = try TableLayout(
                     at: source.top.node.ref, slot: source.slot, name: source.name, in: space, &budget)
@@ -137,7 +136,7 @@ extension LegacyTables {
         return layouts
     }
 
-    /// Takes in one table.
+    /// Adds one table.
     ///
     /// - Returns: the layout of a table that an upgrade has already moved to clusters, at least in part.
     private mutating func add(
@@ -164,7 +163,7 @@ extension LegacyTables {
         return nil
     }
 
-    /// Whether some of the values are in clusters and only the others in columns: an upgrade moves links last.
+    /// Whether some values are in clusters and the rest in columns: an upgrade moves links last.
     private func isHalfMoved(_ columns: Ref, _ spec: LegacySpec) throws(FormatError) -> Bool {
         let roots = try space.node(at: columns).refs()
         guard roots.count == spec.columns.count else { return false }

@@ -1,6 +1,6 @@
 package import RealmLayout
 
-/// What is where in a columns array: the root of each column, followed by its search index if it has one (Spec 100).
+/// The elements of a columns array: the root of each column, followed by its search index if it has one (Spec 100).
 package struct LegacyColumnPlaces: Sendable {
     /// The column that an element of the array belongs to.
     package struct Place {
@@ -8,11 +8,11 @@ package struct LegacyColumnPlaces: Sendable {
         package let isIndex: Bool
     }
 
-    /// nil when the spec cannot be understood.
+    /// nil when the spec cannot be interpreted.
     package let spec: LegacySpec?
-    /// The search indexes that an upgrade has moved to where those of today are, by column.
+    /// The search indexes, by column, that an upgrade has moved to their current location.
     private let movedIndexes: IntegerVector?
-    /// All places, once they are known; found when they are needed, as most arrays are only passed by.
+    /// All places, if computed in advance; most arrays are only passed by.
     private var places: [Place]?
 
     package init(_ spec: LegacySpec?, movedIndexes: IntegerVector? = nil) {
@@ -20,17 +20,17 @@ package struct LegacyColumnPlaces: Sendable {
         self.movedIndexes = movedIndexes
     }
 
-    /// Finds all places, for an array whose elements will be asked for one after the other.
+    /// Computes all places, for an array whose elements are requested one by one.
     package func prepared(for node: Node) -> LegacyColumnPlaces {
         var result = self
         result.places = all(in: node)
         return result
     }
 
-    /// The place of element `index`; nil when the array does not fit to the spec there.
+    /// The place of element `index`; nil when the array does not match the spec there.
     package func place(at index: Int, of node: Node) -> Place? { (places ?? all(in: node))[safe: index] }
 
-    /// What the elements of an array with these columns are; may be more or fewer than a damaged one has.
+    /// The places of an array with these columns; a damaged array may have more or fewer elements.
     func all(in node: Node) -> [Place] {
         guard let spec else { return [] }
         // An upgrade moves all indexes out of the array at once.

@@ -3,15 +3,15 @@ internal import RealmLayout
 /// The trees that hold one column of a table or subtable of formats 2 to 9.
 final class LegacySource {
     let column: LegacySpec.Column
-    /// One tree; of timestamps seconds and nanoseconds; of Mixed the types, the data, and where there are any the binaries,
-    /// then seconds and nanoseconds.
+    /// One tree; for timestamps seconds and nanoseconds; for Mixed the types, the data, the binaries if there are any,
+    /// and then seconds and nanoseconds.
     let trees: [LegacyTree]
-    /// The rows.
+    /// The number of rows.
     var count: Int { trees.first?.count ?? 0 }
 
-    /// Finds the trees of a column.
+    /// Opens the trees of a column.
     ///
-    /// - Throws: what reading inner nodes throws, `wrongCount` when the parts of a column do not have the same length.
+    /// - Throws: errors from reading inner nodes, `wrongCount` when the parts of a column differ in length.
     init(
         _ column: LegacySpec.Column, root: Ref, in space: NodeSpace, _ budget: inout WorkBudget
     ) throws(FormatError) {
@@ -39,7 +39,7 @@ final class LegacySource {
         trees = [try LegacyTree(root: root, as: type, in: space, &budget)]
     }
 
-    /// Seconds, which always can be null, and nanoseconds.
+    /// Seconds, which are always nullable, and nanoseconds.
     private static func timestamps(
         _ root: Ref, in space: NodeSpace, _ budget: inout WorkBudget
     ) throws(FormatError) -> [LegacyTree] {

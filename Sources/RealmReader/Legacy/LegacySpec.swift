@@ -21,27 +21,27 @@ package enum LegacyType: Int {
 /// The columns of a table or subtable of formats 2 to 9.
 package final class LegacySpec: Sendable {
     package struct Column: Sendable {
-        /// The name that an upgrade gives it; backlinks have none.
+        /// The name after an upgrade; backlinks have none.
         package var name = ""
         package var type: LegacyType
         var attributes: ColumnAttributes
-        /// The number of the table that links lead to, or that backlinks come from.
+        /// The number of the target table of links, or of the origin table of backlinks.
         package var table: Int?
-        /// The number of the column that backlinks come from.
+        /// The number of the origin column of backlinks.
         package var originColumn: Int?
         /// The columns of a subtable.
         package var subspec: LegacySpec?
         /// The root of the distinct strings.
         package var distinct: Ref?
-        /// The key, where an upgrade has already given one.
+        /// The key, if an upgrade has already assigned one.
         package var key: ColumnKey?
-        /// Why the column cannot be read.
+        /// The reason why the column cannot be read.
         var problem: FormatError?
 
         package var isNullable: Bool { attributes.contains(.nullable) }
         var isIndexed: Bool { attributes.contains(.indexed) }
 
-        /// The only column of a subtable that is a list of values, as the SDKs used them.
+        /// The only column of a subtable that represents a list of values, a convention of the SDKs.
         var listElement: Column? {
             guard type == .subtable, let subspec, subspec.columns.count == 1 else { return nil }
             let element = subspec.columns[0]
@@ -52,8 +52,9 @@ package final class LegacySpec: Sendable {
     package let columns: [Column]
     let ref: Ref
 
-    /// What a column is paid with. It takes two hundred bytes of memory, and three or more of a file, which allows four
-    /// passes of two bytes for each: a spec that is shared by many columns would be read for each of them.
+    /// The cost of a column in the budget. A column takes two hundred bytes of memory and three or more bytes of a
+    /// file, which pays for four passes of two bytes each. The cost bounds the work for a spec shared by many columns,
+    /// which is read for each of them.
     private static let bytesPerColumn = 16
 
     private init(columns: [Column], ref: Ref) {
@@ -64,10 +65,10 @@ package final class LegacySpec: Sendable {
     /// Reads the spec at `ref`.
     ///
     /// - Parameters:
-    ///   - depth: the number of tables around this one.
-    ///   - top: the table's top node, where an upgrade has begun and says there what older specs say themselves.
-    /// - Throws: `badSpec` for a spec that cannot be understood as a whole, `tooDeep`, `sharedNodes`, and what opening nodes
-    ///   throws. What is wrong with one column is noted there.
+    ///   - depth: the number of enclosing tables.
+    ///   - top: the table's top node, if an upgrade has begun and moved information there from the spec.
+    /// - Throws: `badSpec` for a spec that cannot be interpreted at all, `tooDeep`, `sharedNodes`, and errors from
+    ///   opening nodes. An error in one column is stored in `problem`.
     package convenience init(
         at ref: Ref, depth: Int, upgradedTop top: Record<TableTopSlot>? = nil, in space: NodeSpace,
         _ budget: inout WorkBudget
@@ -114,10 +115,10 @@ package final class LegacySpec: Sendable {
         self.init(columns: columns, ref: ref)
     }
 
-    /// The spec of a list of values, for a column that an upgrade has already turned into one.
+    /// Makes the spec of a list of values, for a column that an upgrade has already turned into one.
     convenience init(listOf element: Column, ref: Ref) { self.init(columns: [element], ref: ref) }
 
-    /// Names the columns as an upgrade does, which cannot keep columns without names or of the same name.
+    /// Names the columns as an upgrade does, which makes empty and duplicate names unique.
     private static func name(
         _ columns: inout [Column], _ leaf: ColumnLeaf, in space: NodeSpace
     ) throws(FormatError) {
@@ -136,7 +137,7 @@ package final class LegacySpec: Sendable {
     }
 }
 
-/// What a spec says of columns beside type, name and attributes, one column after the other.
+/// The spec's data about columns beyond type, name and attributes, read column by column.
 private struct LegacyColumnDetails {
     private let spec: Record<LegacySpecSlot>
     private let subspecs: IntegerVector
@@ -180,7 +181,8 @@ private struct LegacyColumnDetails {
             column.distinct = ref
             nextDistinct += 1
         case .string where keys.count > 0:
-            // An upgrade calls enumerated columns strings, and has an entry for every column that has a name: those are first.
+            // An upgrade marks enumerated columns as strings, and has an entry for every named column; those come
+            // first.
             if case .ref(let ref) = Slot(distincts.element(at: index) ?? 0) {
                 column.distinct = ref
                 column.type = .enumeratedString
@@ -191,7 +193,8 @@ private struct LegacyColumnDetails {
         if keys.count > 0, column.attributes.contains(.list), column.type != .linkList { makeList(&column) }
     }
 
-    /// Turns a column that an upgrade calls a list of values back into the subtable that its values still are.
+    /// Turns a column that an upgrade marked as a list of values back into the subtable in which its values are still
+    /// stored.
     private func makeList(_ column: inout LegacySpec.Column) {
         var element = column
         element.attributes.remove([.list, .indexed])
@@ -200,8 +203,8 @@ private struct LegacyColumnDetails {
         column.attributes.remove([.list, .nullable])
     }
 
-    /// The number of a table or column: the lower bits of the key that an upgrade has entered when it removed the subspecs,
-    /// or an entry of these.
+    /// Returns the number of a table or column: the lower bits of the key that an upgrade entered when it removed the
+    /// subspecs, or an entry of the subspecs.
     private mutating func opposite(_ index: Int, _ keys: IntegerVector) throws(FormatError) -> Int {
         if subspecs.count == 0, let key = keys.element(at: index) { return Int(truncatingIfNeeded: key & 0xFFFF) }
         guard case .tagged(let number) = try subspec(), number <= UInt64(Limits.columns) else {

@@ -1,9 +1,9 @@
 internal import RealmLayout
 
-// Columns as an upgrade presents them (Spec 120).
+// Columns as presented by an upgrade (Spec 120).
 extension LegacyTables {
-    /// Names of columns that an upgrade uses itself and removes at its end: numbers of objects in synchronised files, and
-    /// of rows.
+    /// Names of columns that an upgrade uses internally and finally removes: object identifiers in synchronised files,
+    /// and row numbers.
     static let helperColumns: Set<String> = ["!OID", "!ROW_INDEX"]
 
     /// The layouts of all tables.
@@ -66,7 +66,7 @@ extension LegacyTables {
             name: type == .backLink ? nil : column.name, record, distinct: distinct, isLegacy: true)
     }
 
-    /// A column of incoming links, at `index` in clusters.
+    /// Makes a backlink column, at `index` in clusters.
     static func backlinks(
         _ index: ColumnIndex, from origin: (table: TableKey, column: ColumnKey), in table: TableKey
     ) -> ColumnLayout {
@@ -77,7 +77,7 @@ extension LegacyTables {
         return ColumnLayout(name: nil, record, isLegacy: true)
     }
 
-    /// Type and attributes of a column after an upgrade.
+    /// The type and attributes of a column after an upgrade.
     private static func presented(_ column: LegacySpec.Column) -> (ColumnType, ColumnAttributes) {
         let attributes = column.attributes.subtracting([.indexed, .unique])
         switch column.type {
@@ -99,11 +99,11 @@ extension LegacyTables {
         }
     }
 
-    /// The key that an upgrade gives a column.
+    /// The key that an upgrade assigns to a column.
     static func key(of column: LegacySpec.Column, _ index: Int, in table: TableKey) -> ColumnKey {
         if let key = column.key { return key }
         let (type, attributes) = presented(column)
-        // An integer column's number already is a valid key, so that the upgrade keeps it.
+        // An integer column's number is already a valid key, so the upgrade keeps it.
         if type == .int, attributes.isEmpty { return ColumnKey(Int64(index)) }
         return ColumnKey(index: ColumnIndex(index), type: type, attributes: attributes, table: table)
     }

@@ -2,9 +2,10 @@ internal import RealmLayout
 
 // The leaf of a column for the rows of a cluster.
 extension LegacyTables {
-    /// The leaf with exactly these rows of a column of the table at `position`: the one in the file wherever possible.
+    /// Returns the leaf with exactly these rows of a column of the table at `position`; uses the leaf in the file if
+    /// possible.
     ///
-    /// - Throws: what reading leaves throws, `sharedNodes` when there is too much to write.
+    /// - Throws: errors from reading leaves, `sharedNodes` when there is too much to write.
     mutating func leaf(
         _ rows: Range<Int>, _ source: LegacySource, _ index: Int, of position: Int
     ) throws(FormatError) -> Ref {
@@ -14,7 +15,7 @@ extension LegacyTables {
         return try plainLeaf(rows, source)
     }
 
-    /// The same for a column that is no subtable of several columns.
+    /// Returns the leaf for columns other than subtables with several columns.
     @inline(never)
     private mutating func plainLeaf(_ rows: Range<Int>, _ source: LegacySource) throws(FormatError) -> Ref {
         switch source.column.type {
@@ -34,7 +35,7 @@ extension LegacyTables {
         }
     }
 
-    /// The same for values, of a table or of a list.
+    /// Returns the leaf for values, of a table or of a list.
     private mutating func valueLeaf(_ rows: Range<Int>, _ source: LegacySource) throws(FormatError) -> Ref {
         switch source.column.type {
         case .bool where source.column.isNullable:
@@ -67,7 +68,7 @@ extension LegacyTables {
         }
     }
 
-    /// A point in time that is stored as milliseconds. Both parts have its sign, as in all timestamps.
+    /// Splits a time in milliseconds. Both parts have its sign, as in all timestamps.
     static func secondsAndNanoseconds(_ milliseconds: Int64) -> (seconds: Int64, nanoseconds: Int64) {
         (milliseconds / 1000, milliseconds % 1000 * 1_000_000)
     }
@@ -79,7 +80,7 @@ extension LegacyTables {
         return Timestamp(seconds: time.seconds, nanoseconds: Int64(time.nanoseconds))
     }
 
-    /// The leaf in the file with exactly these rows, or a copy of the rows in the same form.
+    /// Returns the leaf in the file with exactly these rows, or a copy of the rows in the same form.
     private mutating func storedLeaf(_ rows: Range<Int>, _ tree: LegacyTree) throws(FormatError) -> Ref {
         if let leaf = tree.leaf(of: rows) { return leaf }
         switch tree.type {
@@ -93,7 +94,7 @@ extension LegacyTables {
         }
     }
 
-    /// The leaf of distinct strings of an enumerated column, which has to be a single one.
+    /// Returns the leaf of distinct strings of an enumerated column, which must be a single leaf.
     mutating func distinctStrings(_ root: Ref, _ column: LegacySpec.Column) throws(FormatError) -> Ref {
         let type = LeafType.legacyString(nullable: column.isNullable)
         let tree = try LegacyTree(root: root, as: type, in: space, &budget)
@@ -104,7 +105,7 @@ extension LegacyTables {
 
 // Subtables.
 extension LegacyTables {
-    /// A leaf of lists of values from the cells of a column of subtables with a single column.
+    /// Makes a leaf of lists of values from the cells of a column of single-column subtables.
     private mutating func lists(
         _ cells: [Int64], of element: LegacySpec.Column
     ) throws(FormatError) -> Ref {
@@ -119,7 +120,7 @@ extension LegacyTables {
         return try writer.refs(roots)
     }
 
-    /// The B+tree of a list of values, in the file or written anew; nil for an empty one.
+    /// Returns the B+tree of a list of values, in the file or rewritten; nil for an empty list.
     mutating func list(_ columns: Ref, of element: LegacySpec.Column) throws(FormatError) -> Ref? {
         let record = try Record<LegacyListSlot>(at: columns, in: space)
         try budget.spend(record.node, elements: record.slots.count)
@@ -133,20 +134,20 @@ extension LegacyTables {
         default: return root
         }
         let source = try LegacySource(element, root: root, in: space, &budget)
-        // Two leaves side by side are what a leaf of timestamps is.
+        // Two parallel leaves already form a leaf of timestamps.
         if element.type == .timestamp, source.trees.allSatisfy(\.isLeaf) { return root }
         if element.type == .enumeratedString { return try strings(source) }
         return try writer.tree(of: 0..<source.count) { rows throws(FormatError) in try valueLeaf(rows, source) }
     }
 
-    /// The strings that the numbers of an enumerated column stand for.
+    /// Writes the strings for the indexes of an enumerated column.
     private mutating func strings(_ source: LegacySource) throws(FormatError) -> Ref? {
         try writer.tree(of: 0..<source.count) { rows throws(FormatError) in
             try writer.strings(enumerated(rows, source), isLegacy: true)
         }
     }
 
-    /// A leaf of lists of embedded objects; appends the rows of the cells to the table of these objects.
+    /// Makes a leaf of lists of embedded objects; appends the rows of the cells to the table of these objects.
     private mutating func subtables(
         _ rows: Range<Int>, _ source: LegacySource, firstOwner: Int, in child: Int
     ) throws(FormatError) -> Ref {
@@ -166,7 +167,7 @@ extension LegacyTables {
         return ref
     }
 
-    /// A list of object keys; nil for an empty one.
+    /// Writes a list of object keys; nil for an empty one.
     private mutating func keys(_ keys: Range<Int>) throws(FormatError) -> Ref? {
         try writer.tree(of: keys) { part throws(FormatError) in try writer.integers(part.map { Int64($0) }) }
     }

@@ -1,10 +1,10 @@
 internal import RealmLayout
 
-// Values of old Mixed columns. A table in a Mixed becomes a list of dictionaries, one a row, keyed by column names.
+// Values of old Mixed columns. A table in a Mixed becomes a list of dictionaries, one per row, keyed by column name.
 extension LegacyTables {
-    /// The values of an old Mixed column.
+    /// Returns the values of an old Mixed column.
     ///
-    /// - Parameter depth: the number of tables around the values.
+    /// - Parameter depth: the number of enclosing tables.
     mutating func mixedValues(
         _ rows: Range<Int>, _ source: LegacySource, depth: Int
     ) throws(FormatError) -> [LegacyMixedValue] {
@@ -22,7 +22,7 @@ extension LegacyTables {
         _ type: Int64, _ element: Int64, _ trees: [LegacyTree], depth: Int
     ) throws(FormatError) -> LegacyMixedValue {
         let number = UInt64(bitPattern: element) >> 1
-        // Where the type says so: the lowest bit of the data marks a number.
+        // The highest bit comes from the type, since the lowest bit of the data marks a number.
         let highestBit: UInt64 = 1 << 63
         switch LegacyMixedType(rawValue: Int(truncatingIfNeeded: type)) {
         case .negativeInt: return .value(.int(Int64(bitPattern: number | highestBit)))
@@ -48,14 +48,14 @@ extension LegacyTables {
         }
     }
 
-    /// An element of the binaries of an old Mixed column.
+    /// Returns an element of the binaries of an old Mixed column.
     private mutating func payload(_ number: UInt64, _ trees: [LegacyTree]) throws(FormatError) -> LegacyBytes {
         guard trees.count > 2, number < UInt64(trees[2].count) else {
             throw FormatError(.badLeaf, at: trees[0].pieces.first?.ref.offset, "no such binary: \(number)")
         }
         let index = Int(number)
         let value = try bytes(index..<(index + 1), trees[2])[0]
-        // An intact file has each value once.
+        // An intact file stores each value once.
         if case .bytes(let bytes) = value { try budget.spend(bytes: bytes.count, at: trees[2].pieces[0].ref) }
         return value
     }
@@ -68,8 +68,8 @@ extension LegacyTables {
         return try unterminated(ref)
     }
 
-    /// The bytes of a node of a binary, as those of today's Mixed have a terminating zero: old ones cannot stay where they
-    /// are. One in several parts stays what it is, which no Mixed can show.
+    /// Returns the bytes of a binary's node. They cannot stay in place, since binaries of the current Mixed have a
+    /// terminating zero. A split binary is returned as a node, since Mixed cannot represent it.
     mutating func unterminated(_ ref: Ref) throws(FormatError) -> LegacyBytes {
         let node = try space.node(at: ref)
         guard !node.header.isContext else { return .node(ref) }
@@ -78,7 +78,7 @@ extension LegacyTables {
         return .bytes(node.payload)
     }
 
-    /// A string: the bytes of a binary, with a terminating zero.
+    /// Returns a string, stored as a binary with a terminating zero.
     private mutating func mixedString(
         _ number: UInt64, _ trees: [LegacyTree]
     ) throws(FormatError) -> LegacyBytes {

@@ -3,7 +3,7 @@ internal import RealmStorage
 
 // Tables in Mixed values.
 extension LegacyTables {
-    /// A list of dictionaries from a table with a spec of its own; nil for one without rows.
+    /// Makes a list of dictionaries from a table with its own spec; nil when it has no rows.
     mutating func table(at ref: Ref, depth: Int) throws(FormatError) -> Ref? {
         let top = try Record<TableTopSlot>(at: ref, in: space)
         guard top.slots.count == LegacyTableTopSlot.allCases.count else {
@@ -16,7 +16,7 @@ extension LegacyTables {
         return try rows(of: columns, spec, depth: depth)
     }
 
-    /// A list of dictionaries from the rows of a columns array.
+    /// Makes a list of dictionaries from the rows of a columns array.
     private mutating func rows(
         of columns: Ref, _ spec: LegacySpec, depth: Int
     ) throws(FormatError) -> Ref? {
@@ -53,7 +53,7 @@ extension LegacyTables {
     private mutating func dictionary(
         _ keys: [LegacyBytes], _ values: [LegacyMixedValue]
     ) throws(FormatError) -> Ref {
-        // Columns are few, but nothing keeps a file from having more of them than a leaf has room for.
+        // Columns are few in practice, but a file may have more of them than fit in a leaf.
         let keyTree = try writer.tree(of: keys.indices) { part throws(FormatError) in
             try writer.strings(Array(keys[part]), isLegacy: false)
         }
@@ -63,12 +63,12 @@ extension LegacyTables {
         return try writer.refs([Int64(keyTree.offset), Int64(valueTree.offset)])
     }
 
-    /// A list of Mixed values; nil for an empty one.
+    /// Writes a list of Mixed values; nil for an empty one.
     private mutating func list(of values: [LegacyMixedValue]) throws(FormatError) -> Ref? {
         try writer.tree(of: values.indices) { part throws(FormatError) in try writer.mixed(Array(values[part])) }
     }
 
-    /// All values of a column, as values of a Mixed.
+    /// Returns all values of a column, as Mixed values.
     private mutating func values(
         _ source: LegacySource, depth: Int
     ) throws(FormatError) -> [LegacyMixedValue] {
@@ -130,7 +130,7 @@ extension LegacyTables {
         }
     }
 
-    /// The subtables of a column: lists of values where they have one column, of dictionaries where they have several.
+    /// Converts the subtables of a column: lists of values for a single column, lists of dictionaries for several.
     private mutating func lists(
         _ rows: Range<Int>, _ source: LegacySource, depth: Int
     ) throws(FormatError) -> [LegacyMixedValue] {

@@ -1,20 +1,20 @@
 internal import RealmLayout
 
-// Upgrades to format 10 and up that were interrupted: some tables are moved to clusters, some are not, and of some all but
-// the links are (Spec 120).
+// Interrupted upgrades to format 10 and up: some tables are converted to clusters, some are not, and some lack only
+// their links (Spec 120).
 extension LegacyTables {
-    /// The column that an upgrade adds where objects get keys that are not the numbers of their rows.
+    /// The column that an upgrade adds when object keys differ from row numbers.
     static let rowIndexColumn = "!ROW_INDEX"
 
-    /// Notes the keys of a table's objects by row, if an upgrade has given them others.
+    /// Records the keys of a table's objects by row, if an upgrade has changed them.
     ///
-    /// - Throws: what reading clusters throws, `wrongCount` when it cannot be told which object was which row.
+    /// - Throws: errors from reading clusters, `wrongCount` when objects cannot be matched to rows.
     mutating func noteRowKeys(of table: TableLayout, slot: Int) throws(FormatError) {
         guard let column = table.columns.first(where: { $0.name == Self.rowIndexColumn && $0.type == .int }) else {
             return
         }
         let tree = ClusterTree(root: table.clusterTree, in: space)
-        // Some releases gave the column a key that is another's; it always is the last in clusters.
+        // Some releases gave the column the key of another one; in clusters it is always the last.
         let last = ColumnIndex(try tree.firstCluster().map { $0.slots.columnCount - 1 } ?? 0)
         for index in Set([column.index, last]).inOrder() {
             if let keys = try rowKeys(in: tree, column: index) {
@@ -25,7 +25,7 @@ extension LegacyTables {
         throw FormatError(.wrongCount, at: table.clusterTree.offset, "the objects do not tell which rows they were")
     }
 
-    /// The keys of objects by their number in a column; nil when these are not 0, 1, 2, …, each once.
+    /// Returns the object keys ordered by the numbers in a column; nil unless these are 0, 1, 2, …, each once.
     private mutating func rowKeys(in tree: ClusterTree, column index: ColumnIndex) throws(FormatError) -> [Int64]? {
         let type = LeafType.int(nullable: false)
         let column = Column(index: index, leafType: type, elementType: type, distinct: nil, target: nil)
@@ -46,10 +46,10 @@ extension LegacyTables {
         return rowKeys
     }
 
-    /// Completes the clusters of a table whose links are not moved to them yet.
+    /// Completes the clusters of a table whose links have not been moved yet.
     ///
-    /// - Returns: the table with clusters that have the links.
-    /// - Throws: what reading columns and clusters throws.
+    /// - Returns: the table, with clusters that include the links.
+    /// - Throws: errors from reading columns and clusters.
     mutating func complete(
         _ table: TableLayout, slot: Int, _ spec: LegacySpec, columns: Ref
     ) throws(FormatError) -> TableLayout {
@@ -98,7 +98,7 @@ extension LegacyTables {
         return table
     }
 
-    /// The links of a column as object keys plus one.
+    /// Returns the links of a column as object keys plus one.
     mutating func links(
         _ rows: Range<Int>, _ source: LegacySource, _ keys: [Int64]?
     ) throws(FormatError) -> [Int64] {
@@ -110,7 +110,7 @@ extension LegacyTables {
         return links
     }
 
-    /// The roots of the lists of a column of lists of links.
+    /// Returns the roots of the lists in a column of link lists.
     mutating func linkLists(
         _ rows: Range<Int>, _ source: LegacySource, _ keys: [Int64]?
     ) throws(FormatError) -> [Int64] {

@@ -1,8 +1,8 @@
 internal import RealmLayout
 
-// Values of rows, for what has to be written anew.
+// Values of rows, for data that must be rewritten.
 extension LegacyTables {
-    /// Elements as they are stored: numbers, refs, object keys plus one; of floats and doubles their bits.
+    /// Returns elements as stored: numbers, refs, object keys plus one; floats and doubles as bits.
     mutating func integers(_ rows: Range<Int>, _ tree: LegacyTree) throws(FormatError) -> [Int64] {
         var values: [Int64] = []
         try tree.read(rows, in: space, &budget) { leaf, range throws(FormatError) in
@@ -17,7 +17,7 @@ extension LegacyTables {
         return values
     }
 
-    /// Integers of leaves that begin with a null sentinel.
+    /// Returns the integers of leaves that begin with a null sentinel.
     mutating func nullableIntegers(_ rows: Range<Int>, _ tree: LegacyTree) throws(FormatError) -> [Int64?] {
         var values: [Int64?] = []
         try tree.read(rows, in: space, &budget) { leaf, range throws(FormatError) in
@@ -26,7 +26,7 @@ extension LegacyTables {
         return values
     }
 
-    /// Strings or binaries. Long ones stay where they are in the file.
+    /// Returns strings or binaries. Long ones stay in place in the file.
     mutating func bytes(_ rows: Range<Int>, _ tree: LegacyTree) throws(FormatError) -> [LegacyBytes] {
         var values: [LegacyBytes] = []
         let space = space
@@ -36,7 +36,7 @@ extension LegacyTables {
         return values
     }
 
-    /// The strings that the numbers of an enumerated column stand for.
+    /// Returns the strings for the indexes of an enumerated column.
     mutating func enumerated(_ rows: Range<Int>, _ source: LegacySource) throws(FormatError) -> [LegacyBytes] {
         guard let root = source.column.distinct else {
             throw FormatError(.badSpec, "an enumerated column has no distinct strings")
@@ -56,13 +56,13 @@ extension LegacyTables {
 }
 
 extension ColumnLeaf {
-    /// The bits of a Float, whether they mean null or not.
+    /// The bits of a Float, including the null pattern.
     fileprivate func storedFloatBits(at index: Int) -> UInt32 { bytes.uint32(unchecked: index * 4) }
 
-    /// The bits of a Double, whether they mean null or not.
+    /// The bits of a Double, including the null pattern.
     fileprivate func storedDoubleBits(at index: Int) -> UInt64 { bytes.uint64(unchecked: index * 8) }
 
-    /// A string or binary of an older format.
+    /// Returns a string or binary of an older format.
     func legacyBytes(at index: Int, in space: NodeSpace) throws(FormatError) -> LegacyBytes {
         switch encoding {
         case .bigStrings, .bigBinaries:

@@ -1,15 +1,15 @@
 internal import RealmLayout
 
-/// A table of formats 2 to 9, or the rows of a column of subtables, on the way to a table of today.
+/// A table of formats 2 to 9, or the rows of a column of subtables, during conversion to the current form.
 struct LegacyTable {
     let name: String
     let key: TableKey
     let kind: TableKind
     let topRef: Ref
     let spec: LegacySpec
-    /// The position in `LegacyTables.tables` of the tables that hold the rows of subtables, by column.
+    /// The positions in `LegacyTables.tables` of the tables that hold the rows of subtables, by column.
     var children: [Int: Int] = [:]
-    /// The key of the table and of the column whose subtables have these rows.
+    /// The keys of the table and column whose subtables have these rows.
     var owner: (table: TableKey, column: ColumnKey)?
     var clusters: [ClusterPart] = []
     /// The tree of the clusters, once they are complete.
@@ -22,33 +22,33 @@ struct LegacyTable {
     var primaryKey: ColumnKey?
 }
 
-/// Presents the tables of formats 2 to 9 as tables of today: builds what is missing in an overlay.
+/// Presents the tables of formats 2 to 9 in the current form; an overlay holds the missing nodes.
 ///
-/// Rows become objects with the keys 0, 1, 2, …. A table's columns are B+trees with leaves of up to 1000 rows; where the
-/// leaves of all columns end at the same rows, which is nearly always, they are the clusters, and each cluster of the
-/// overlay is no more than the refs of leaves that stay where they are in the file. What has no form of today is written
-/// anew: nullable Bools, dates without a null sentinel, old Mixed, the lists of a column.
+/// Rows become objects with the keys 0, 1, 2, …. A table's columns are B+trees with leaves of up to 1000 rows. The
+/// leaves of all columns nearly always end at the same rows. These ranges become the clusters, and a cluster of the
+/// overlay consists of refs to leaves that stay in place in the file. Data without a current form is rewritten:
+/// nullable Bools, dates without a null sentinel, old Mixed, the lists of a column.
 ///
-/// A subtable of several columns becomes a list of embedded objects. The rows of all subtables of a column are the objects
-/// of one embedded class, which is called after table and column, in the order of their owners, with keys from 0 on and
-/// one backlink each: so they can be exported and come back.
+/// A subtable of several columns becomes a list of embedded objects. The rows of all subtables of a column are the
+/// objects of one embedded class, named after table and column, in the order of their owners, with keys from 0 on and
+/// one backlink each. This keeps them intact through export and import.
 struct LegacyTables {
     let space: NodeSpace
     let writer: OverlayWriter
     var budget: WorkBudget
     var damage: [FormatError] = []
-    /// The tables of the group in their order, then those of subtables.
+    /// The tables of the group in order, followed by those of subtables.
     var tables: [LegacyTable] = []
-    /// By slot of the table, for tables whose objects have got other keys than their rows: the key of each row.
+    /// By table slot, for tables whose object keys differ from the row numbers: the key of each row.
     var rowKeys: [Int: [Int64]] = [:]
-    /// Whether an upgrade was interrupted: then columns of incoming links mean nothing and are made anew.
+    /// Whether an upgrade was interrupted: backlink columns are then meaningless and are rebuilt.
     let isHalfUpgraded: Bool
-    /// Whether dates are milliseconds, and not seconds.
+    /// Whether dates are in milliseconds, not seconds.
     var hasMillisecondDates = false
-    /// Whether clusters may lack the leaf of a column: where its rows cannot be read.
+    /// Whether clusters may lack the leaf of a column when its rows cannot be read.
     private let isTolerant: Bool
     private var names: Set<String>
-    /// The number that each wanted name has got last.
+    /// The last number used for each wanted name.
     private var lastNumbers: [String: Int] = [:]
     private var nextSlot: Int
 
@@ -64,7 +64,7 @@ struct LegacyTables {
         self.isHalfUpgraded = isHalfUpgraded
         self.isTolerant = isTolerant
         writer = OverlayWriter(for: space)
-        // Each node is opened once, leaves maybe a second time; the sum of rows and of elements is paid.
+        // Each node is opened once, leaves possibly twice; the budget is charged for rows plus elements.
         budget = WorkBudget(for: space, passes: 4)
         self.names = names
         nextSlot = slots
@@ -72,7 +72,7 @@ struct LegacyTables {
 
     /// Adds a table with all of its rows.
     ///
-    /// - Throws: what makes the whole table unreadable; what is wrong with a column is noted in `damage`.
+    /// - Throws: an error that makes the whole table unreadable; an error in one column is added to `damage`.
     mutating func add(_ table: LegacyTable, columns: Ref, indexes: IntegerVector?) throws(FormatError) {
         let position = tables.count
         let damageCount = damage.count
@@ -86,14 +86,14 @@ struct LegacyTables {
         }
     }
 
-    /// Appends the inner nodes over all clusters: nothing can be added after that.
+    /// Appends the inner nodes over all clusters; nothing can be added afterwards.
     ///
     /// - Throws: `sharedNodes` when there is too much to write.
     mutating func finish() throws(FormatError) {
         for index in tables.indices { tables[index].root = try writer.clusterTree(over: tables[index].clusters) }
     }
 
-    /// Enters a table and those of its subtables.
+    /// Inserts a table and those of its subtables.
     private mutating func insert(_ table: LegacyTable) throws(FormatError) {
         let position = tables.count
         tables.append(table)
@@ -120,10 +120,10 @@ struct LegacyTables {
         }
     }
 
-    /// `wanted`, shortened to what a table's name may have, with a number if there is such a table.
+    /// Returns `wanted`, shortened to the limit of table names, with a number if the name is taken.
     private mutating func unusedName(_ wanted: String) -> String {
         var name = wanted.shortened(to: Limits.nameBytes)
-        // Many tables may want the same name.
+        // Many tables may have the same wanted name.
         var number = lastNumbers[name] ?? 1
         let first = name
         while !names.insert(name).inserted {
@@ -135,11 +135,11 @@ struct LegacyTables {
         return name
     }
 
-    /// Notes that a column cannot be read.
+    /// Records that a column cannot be read.
     mutating func leaveOut(_ column: Int, of position: Int, _ error: FormatError) {
         guard tables[position].damaged.insert(column).inserted else { return }
         let table = tables[position]
-        // Those are made anew.
+        // Backlink columns are rebuilt.
         if isHalfUpgraded, table.spec.columns[column].type == .backLink { return }
         damage.append(error.at(table: table.name, property: table.spec.columns[column].name))
     }
@@ -150,9 +150,9 @@ extension LegacyTables {
     /// Appends the rows of a columns array to a table.
     ///
     /// - Parameters:
-    ///   - owner: the object whose subtable this is.
-    ///   - indexes: the search indexes, where an upgrade has begun to move them out of the array.
-    /// - Throws: `badTable` when the array does not fit to the columns, and what opening nodes throws.
+    ///   - owner: the object that owns this subtable.
+    ///   - indexes: the search indexes, if an upgrade has begun to move them out of the array.
+    /// - Throws: `badTable` when the array does not match the columns, and errors from opening nodes.
     mutating func append(
         _ columns: Ref, to position: Int, owner: Int?, indexes: IntegerVector? = nil
     ) throws(FormatError) {
@@ -164,7 +164,7 @@ extension LegacyTables {
         tables[position].rowCount += count
     }
 
-    /// The trees of all columns that can be read, and the number of rows.
+    /// Returns the trees of all readable columns, and the number of rows.
     @inline(never)
     private mutating func sources(
         _ columns: Ref, of position: Int, _ indexes: IntegerVector?
@@ -196,7 +196,7 @@ extension LegacyTables {
         return (sources, count)
     }
 
-    /// The number of rows that most columns have.
+    /// Returns the most frequent row count among the columns.
     private func mostFrequentCount(_ sources: [LegacySource?]) -> Int {
         var frequencies: [Int: Int] = [:]
         var best = 0
@@ -208,7 +208,7 @@ extension LegacyTables {
         return best
     }
 
-    /// The rows of each cluster: where a leaf of any column ends, a cluster does.
+    /// Splits the rows into clusters: a cluster ends wherever a leaf of any column ends.
     private static func ranges(_ sources: [LegacySource?], count: Int) -> [Range<Int>] {
         guard count > 0 else { return [0..<0] }
         var starts: Set<Int> = []
@@ -240,7 +240,7 @@ extension LegacyTables {
         try finishCluster(rows, slots, of: position, owner: owner)
     }
 
-    /// The ref of a leaf; 0 for a column that is left out.
+    /// Returns the ref of a leaf; 0 for an omitted column.
     private mutating func leafSlot(
         _ rows: Range<Int>, _ source: LegacySource, _ index: Int, of position: Int
     ) -> Int64 {
@@ -248,7 +248,7 @@ extension LegacyTables {
         do throws(FormatError) {
             return Int64(try leaf(rows, source, index, of: position).offset)
         } catch {
-            // Rows of subtables are numbered one after the other: none may be missing.
+            // Rows of subtables are numbered consecutively, so none may be missing.
             if !isTolerant || tables[position].children[index] != nil { leaveOut(index, of: position, error) }
             return 0
         }
@@ -270,7 +270,7 @@ extension LegacyTables {
     }
 }
 
-/// The columns array of a table or subtable: the roots of the columns, and among them those of search indexes.
+/// The columns array of a table or subtable: the roots of the columns, interleaved with those of search indexes.
 struct LegacyColumnRoots {
     let node: Node
     private let slots: IntegerVector

@@ -2,10 +2,11 @@ internal import RealmLayout
 
 /// A column of formats 2 to 9: a B+tree whose elements are rows (Spec 40).
 ///
-/// Knows from the inner nodes alone which rows are in which leaf. What the leaves say is compared when they are read. Not a
-/// `TreeWalk`, which opens each leaf on its way: opening a file touches none here, and one that is damaged costs its own rows.
+/// The inner nodes alone determine the rows of each leaf; the leaves are checked against them when they are read.
+/// Unlike `TreeWalk`, it does not open leaves along the way: opening a file touches none, and a damaged leaf costs only
+/// its own rows.
 ///
-/// An object, like all that the walk through subtables in subtables holds on to: the stack need not be large for it.
+/// A class, like all state of the recursion through nested subtables, to limit stack usage.
 final class LegacyTree {
     /// A leaf and its rows.
     struct Piece {
@@ -18,12 +19,12 @@ final class LegacyTree {
     let type: LeafType
     /// Whether there are no inner nodes.
     let isLeaf: Bool
-    /// The leaf that was read last, as columns are read from beginning to end.
+    /// The most recently read leaf, since columns are read sequentially.
     private var opened: (index: Int, leaf: ColumnLeaf)?
 
     /// Reads the inner nodes.
     ///
-    /// - Throws: `badTree`, `wrongCount`, `tooDeep`, `sharedNodes`, and what opening nodes throws.
+    /// - Throws: `badTree`, `wrongCount`, `tooDeep`, `sharedNodes`, and errors from opening nodes.
     init(root: Ref, as type: LeafType, in space: NodeSpace, _ budget: inout WorkBudget) throws(FormatError) {
         self.type = type
         let node = try space.node(at: root)
@@ -42,7 +43,7 @@ final class LegacyTree {
         try collect(node, expected: total, depth: 1, in: space, &budget)
     }
 
-    /// A single number that is too large must not use up the budget, on which all other columns depend.
+    /// Rejects an excessive number early: it must not use up the budget that all other columns depend on.
     private static func check(_ total: Int, _ node: Node, in space: NodeSpace) throws(FormatError) {
         guard total >= 0, total <= space.bytes.count * WorkBudget.elementsPerByte else {
             throw FormatError(
@@ -50,7 +51,7 @@ final class LegacyTree {
         }
     }
 
-    /// Takes in the leaves below an inner node with `expected` elements.
+    /// Collects the leaves below an inner node with `expected` elements.
     private func collect(
         _ node: Node, expected: Int, depth: Int, in space: NodeSpace, _ budget: inout WorkBudget
     ) throws(FormatError) {
@@ -82,20 +83,20 @@ final class LegacyTree {
         }
     }
 
-    /// The leaf that has exactly these rows; nil when there is none.
+    /// Returns the leaf that has exactly these rows; nil when there is none.
     func leaf(of rows: Range<Int>) -> Ref? {
         let piece = pieces[safe: index(of: rows.lowerBound)]
         return piece?.rows == rows ? piece?.ref : nil
     }
 
-    /// Index of the piece with that row; that of the last before it when there is none.
+    /// The index of the piece that contains the row, or of the last one before it.
     private func index(of row: Int) -> Int {
         max(0, pieces.partitioningIndex { $0.rows.lowerBound > row } - 1)
     }
 
-    /// Reads rows leaf by leaf: calls `body` with each leaf and the elements that are wanted.
+    /// Reads rows leaf by leaf: calls `body` with each leaf and the requested elements in it.
     ///
-    /// - Throws: what opening leaves throws, `wrongCount`, `sharedNodes`, and what `body` throws.
+    /// - Throws: errors from opening leaves, `wrongCount`, `sharedNodes`, and errors from `body`.
     func read(
         _ rows: Range<Int>, in space: NodeSpace, _ budget: inout WorkBudget,
         _ body: (ColumnLeaf, Range<Int>) throws(FormatError) -> Void
@@ -133,7 +134,7 @@ final class LegacyTree {
     }
 }
 
-/// How many elements the children of an inner node have.
+/// The element counts of an inner node's children.
 private struct LegacyChildCounts {
     private let inner: BPlusTreeInner
     /// Elements of each child but the last, in the compact form.

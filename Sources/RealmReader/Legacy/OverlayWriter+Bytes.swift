@@ -5,19 +5,19 @@ enum LegacyBytes {
     case null
     /// Bytes without a terminating zero.
     case bytes(ByteView)
-    /// A node in the file that can stay where it is: with the terminating zero, if it is a string.
+    /// A node in the file that can stay in place: with the terminating zero, if it is a string.
     case node(Ref)
 }
 
 extension OverlayWriter {
-    /// Appends a node of the bytes of all parts, each with a zero behind it if they are strings.
+    /// Appends a node with the bytes of all parts, each followed by a zero if they are strings.
     func blob(_ parts: [ByteView], terminated: Bool = false) throws(FormatError) -> Ref {
         let count = parts.reduce(terminated ? parts.count : 0) { $0 + $1.count }
         return try node(.ignore, width: 1, count: count, payloadSize: count) { payload in
             var end = 0
             for part in parts {
                 payload.copy(part, to: end)
-                // The zero is there: what is filled is zeros.
+                // The zero is already there, since the payload is zero-initialised.
                 end += part.count + (terminated ? 1 : 0)
             }
         }
@@ -25,7 +25,7 @@ extension OverlayWriter {
 
     /// Appends a leaf of strings.
     ///
-    /// - Parameter isLegacy: whether flags of medium strings say "not null", as before format 10, or "null".
+    /// - Parameter isLegacy: whether flags of medium strings mean "not null", as before format 10, or "null".
     func strings(_ values: [LegacyBytes], isLegacy: Bool) throws(FormatError) -> Ref {
         guard let longest = Self.longest(values) else { return try big(values, terminated: true) }
         switch BytesForm.ofStrings(longest: longest) {
@@ -43,7 +43,7 @@ extension OverlayWriter {
         return try medium(values, terminated: false, isLegacy: false)
     }
 
-    /// The length of the longest value; nil when there is one that has to stay where it is.
+    /// The length of the longest value; nil when one of them must stay in place.
     private static func longest(_ values: [LegacyBytes]) -> Int? {
         var longest = 0
         for value in values {

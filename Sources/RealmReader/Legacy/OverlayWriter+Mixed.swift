@@ -1,9 +1,9 @@
 internal import RealmLayout
 
-/// A value of a Mixed that is to be written.
+/// A Mixed value to be written.
 enum LegacyMixedValue {
     case value(MixedValue)
-    /// A string or binary. Strings that are nodes of the file stay where they are.
+    /// A string or binary. Strings that are nodes of the file stay in place.
     case bytes(LegacyBytes, ColumnType)
 }
 
@@ -22,7 +22,7 @@ extension OverlayWriter {
     }
 }
 
-/// What the slots of a Mixed leaf hold.
+/// The contents of the slots of a Mixed leaf.
 private struct MixedPayloads {
     var composites: [Int64] = []
     var integers: [Int64] = []

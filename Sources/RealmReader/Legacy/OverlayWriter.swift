@@ -1,14 +1,13 @@
 internal import RealmLayout
 
-/// Writes nodes into memory, in today's form: what a file of formats 2 to 9 lacks to be read like one of today
-/// (Spec 20, 30, 40, 50).
+/// Writes nodes into memory, in the current form: those that a file of formats 2 to 9 lacks (Spec 20, 30, 40, 50).
 ///
-/// Refs of its nodes begin at `NodeSpace.overlayStart`. Its memory is bounded by the size of the file: a hostile file can
-/// ask for much more than it has bytes.
+/// Refs of its nodes begin at `NodeSpace.overlayStart`. Its memory is bounded by the size of the file, since a hostile
+/// file can require far more.
 final class OverlayWriter: NodeSink {
     /// All nodes so far; the bytes of each number are in little-endian order.
     private(set) var words: [UInt64] = []
-    /// The most words that there may be.
+    /// The maximum number of words.
     private let limit: Int
 
     init(for space: NodeSpace) {
@@ -18,7 +17,7 @@ final class OverlayWriter: NodeSink {
 
     /// Appends a node.
     ///
-    /// - Throws: `sharedNodes` when that is too much.
+    /// - Throws: `sharedNodes` when the limit is exceeded.
     func node(
         flags: UInt8 = 0, _ type: NodeHeader.WidthType, width: Int, count: Int, payloadSize: Int,
         _ fill: (NodePayload) -> Void
@@ -43,12 +42,12 @@ final class OverlayWriter: NodeSink {
         return try packed([sentinel] + values.map { $0 ?? sentinel }, width: width, flags: 0)
     }
 
-    /// Appends a B+tree of which `leaf` writes one leaf after the other.
+    /// Appends a B+tree whose leaves are written by `leaf` one after another.
     ///
     /// - Parameters:
-    ///   - elements: all elements; a leaf gets as many as those of formats 2 to 9 do.
-    ///   - leaf: writes a leaf of the elements that it is given.
-    /// - Returns: the root; nil for no elements.
+    ///   - elements: all elements; leaves are as large as in formats 2 to 9.
+    ///   - leaf: writes a leaf of the given elements.
+    /// - Returns: the root; nil when there are no elements.
     func tree(
         of elements: Range<Int>, _ leaf: (Range<Int>) throws(FormatError) -> Ref
     ) throws(FormatError) -> Ref? {
@@ -60,9 +59,9 @@ final class OverlayWriter: NodeSink {
         return try tree.end(to: self)
     }
 
-    /// Appends the clusters of a tree with other leaves, and its inner nodes.
+    /// Appends the clusters of a tree with some leaves replaced, and its inner nodes.
     ///
-    /// - Parameter leaves: writes the leaves of a cluster that are new or take the place of others.
+    /// - Parameter leaves: writes the new or replaced leaves of a cluster.
     func clusters(
         of tree: ClusterTree, replacing leaves: (Cluster) throws(FormatError) -> [(column: ColumnIndex, leaf: Ref)]
     ) throws(FormatError) -> Ref {
@@ -82,7 +81,7 @@ final class OverlayWriter: NodeSink {
 
     /// Appends the inner nodes of a cluster tree.
     ///
-    /// - Parameter clusters: in the order of their keys.
+    /// - Parameter clusters: the clusters in key order.
     func clusterTree(over clusters: [ClusterPart]) throws(FormatError) -> Ref {
         guard !clusters.isEmpty else { return try cluster(keys: [], keyOffset: 0, leaves: []).ref }
         return try clusterRoot(over: clusters, depth: 1)

@@ -1,21 +1,21 @@
 internal import RealmLayout
 
-/// The table `pk` of files of formats 2 to 9, in which the SDKs kept which property of a class is the primary key.
+/// The table `pk` of files of formats 2 to 9, in which the SDKs stored the primary key property of each class.
 struct PrimaryKeyTable {
     static let name = "pk"
 
-    /// A property by its name, or in files of early Java SDKs by the number of its column.
+    /// A property by name, or, in files of early Java SDKs, by column number.
     private enum Property {
         case name(String)
         case column(Int64)
     }
 
-    /// By full name of the table.
+    /// Properties by the full name of the table.
     private var properties: [String: Property] = [:]
 
     /// Reads all rows.
     ///
-    /// - Throws: what reading clusters and leaves throws.
+    /// - Throws: errors from reading clusters and leaves.
     init(_ table: TableDescription, in space: NodeSpace) throws(FormatError) {
         guard let classes = table.column("pk_table"), let names = table.column("pk_property") else { return }
         var budget = WorkBudget(for: space)
@@ -25,7 +25,7 @@ struct PrimaryKeyTable {
             let nameLeaf = try cluster.leaf(of: names, in: space)
             for row in 0..<cluster.count {
                 guard let name = try text(classLeaf, row, in: space, &budget) else { continue }
-                // The first entry of a class counts.
+                // The first entry of a class takes precedence.
                 if properties[name] == nil { properties[name] = try property(nameLeaf, row, in: space, &budget) }
             }
         }
@@ -47,9 +47,9 @@ struct PrimaryKeyTable {
         return try text(leaf, row, in: space, &budget).map { .name($0) }
     }
 
-    /// The table with its primary key. Entries of classes and properties that do not exist any more mean nothing.
+    /// Returns the table with its primary key. Entries for classes and properties that no longer exist are ignored.
     ///
-    /// Classes are called without `class_`, but in files of early Java SDKs with it.
+    /// Class names lack the prefix `class_`, except in files of early Java SDKs.
     func complete(_ table: TableLayout) -> TableLayout {
         guard table.primaryKey == nil, TableName.isClass(table.name),
             let property = properties[TableName.className(of: table.name)]
@@ -68,7 +68,7 @@ struct PrimaryKeyTable {
 }
 
 extension TableDescription {
-    /// The column of that name.
+    /// The column with that name.
     fileprivate func column(_ name: String) -> Column? {
         schema.properties.propertyIndex { $0.name == name && $0.collection == nil }.map { columns[$0] }
     }

@@ -6,9 +6,9 @@ extension Array {
 }
 
 extension Array {
-    /// What is made of each index below `count`, with room for all of them from the start as far as `WorkBudget.largestReserve`.
+    /// Maps each index below `count`, with capacity reserved up front up to `WorkBudget.largestReserve`.
     ///
-    /// Not with `init(unsafeUninitializedCapacity:)`, which looks for types at run time.
+    /// Avoids `init(unsafeUninitializedCapacity:)`, which looks up types at run time.
     @inline(__always)
     static func of<Failure>(
         _ count: Int, _ element: (Int) throws(Failure) -> Element
@@ -19,8 +19,8 @@ extension Array {
         return elements
     }
 
-    /// What is made of each index below `count`; nil as soon as one of them is nil. Counts that a file may say are to be checked first:
-    /// there is room for all elements from the start.
+    /// Maps each index below `count`; returns nil as soon as one result is nil. Counts from a file must be checked
+    /// first, since capacity for all elements is reserved up front.
     @inline(__always)
     static func all(_ count: Int, _ element: (Int) -> Element?) -> [Element]? {
         var elements: [Element] = []
@@ -34,19 +34,19 @@ extension Array {
 }
 
 extension Collection {
-    /// Where the element of a name is: of those whose names are equal as text, the one with the same bytes, if there is one.
+    /// The index of the element with a name: prefers the one with identical bytes, then any that is equal as text.
     package func firstIndex(named name: String, _ nameOf: (Element) -> String) -> Index? {
         firstIndex { nameOf($0).hasBytes(of: name) } ?? firstIndex { nameOf($0) == name }
     }
 }
 
 extension [StoredProperty] {
-    /// The property of that name. Not generic: loops of other modules look for names.
+    /// The property with that name. Not generic, since loops of other modules look up names.
     package func propertyIndex(named name: String) -> PropertyIndex? {
         firstIndex(named: name) { $0.name }.map { PropertyIndex($0) }
     }
 
-    /// The first property of which something is true.
+    /// The first property that satisfies a condition.
     package func propertyIndex(where isMeant: (StoredProperty) -> Bool) -> PropertyIndex? {
         firstIndex(where: isMeant).map { PropertyIndex($0) }
     }
@@ -59,9 +59,9 @@ extension [StoredProperty] {
 }
 
 extension String {
-    /// Whether both are the same bytes, as equal texts need not be.
+    /// Whether both have the same bytes, which equal strings need not have.
     package func hasBytes(of other: String) -> Bool {
-        // Texts that are not equal have other bytes, and comparing texts is faster than comparing bytes one by one.
+        // Unequal strings have different bytes, and comparing strings is faster than comparing bytes one by one.
         guard self == other else { return false }
         let isSame = unsafe utf8.withContiguousStorageIfAvailable { left in
             unsafe other.utf8.withContiguousStorageIfAvailable { right in unsafe left.elementsEqual(right) }

@@ -1,6 +1,6 @@
 public import RealmLayout
 
-/// A node whose header and payload were proven to lie inside the file (Spec 20).
+/// A node whose header and payload have been proven to lie inside the file (Spec 20).
 @usableFromInline
 package struct Node: Sendable {
     @usableFromInline package let ref: Ref
@@ -20,12 +20,12 @@ package struct Node: Sendable {
 
     @inlinable package var count: Int { header.count }
 
-    /// Whether the node holds plain bytes. One without any may have been made before it was known what it would hold.
+    /// Whether the node holds plain bytes. An empty node may have been created before its content type was known.
     @inlinable
     var isBlob: Bool { !header.hasRefs && (header.widthType == .ignore || count == 0) }
 
-    /// Whether a list of distinct strings has a form that only formats before 10 have, several leaves or no null flags: an
-    /// upgrade kept it, and no leaf has numbers into it (Spec 30).
+    /// Whether a list of distinct strings has a form that only formats before 10 have, with several leaves or without
+    /// null flags. An upgrade kept it, but no leaf has indexes into it (Spec 30).
     package var isKeptList: Bool { header.isInner || (header.hasRefs && !header.isContext && count == 2) }
 
     /// The payload without padding.
@@ -40,7 +40,7 @@ package struct Node: Sendable {
         return elements
     }
 
-    /// The elements as packed integers, which mean something only when the width type is "bits".
+    /// The elements as packed integers; meaningful only when the width type is "bits".
     @inlinable @inline(__always)
     package var elements: IntegerVector {
         IntegerVector(
@@ -48,7 +48,7 @@ package struct Node: Sendable {
             payload: body.slice(unchecked: NodeHeader.size, count: body.count &- NodeHeader.size))
     }
 
-    /// The elements as packed integers of a node that must have refs.
+    /// The elements as packed integers, for a node that must have refs.
     ///
     /// - Throws: `unexpectedNode` when the node has no refs.
     @inlinable @inline(__always)
@@ -91,7 +91,7 @@ extension Node {
         FormatError(.wrongCount, at: ref.offset, "\(what): found \(found), expected \(expected)")
     }
 
-    /// What the header says, in words.
+    /// A description of the header.
     package var summary: String {
         let flags = [
             header.isInner ? "inner" : nil, header.hasRefs ? "has refs" : nil, header.isContext ? "context" : nil,

@@ -1,8 +1,8 @@
 public import RealmLayout
 public import RealmStorage
 
-// Opening nodes of one kind in loops over many, without a word about those that are damaged or of another kind: `node(at:)`
-// and whoever uses it find out about them.
+// Opens nodes of one kind in loops over many. Returns nil without an error for damaged nodes and those of another kind;
+// `node(at:)` and its callers report the reason.
 extension NodeSpace {
     /// The elements of a leaf of packed integers.
     ///
@@ -12,14 +12,14 @@ extension NodeSpace {
     package func plainIntegers(at ref: Ref, hasRefs: Bool) -> IntegerVector? {
         guard let header = plainHeader(at: ref, hasRefs: hasRefs, .bits) else { return nil }
         let (width, count) = (header.width, header.count)
-        // Where there is room for the widest elements, those of any width fit.
+        // If there is room for the widest elements, those of any width fit.
         let isFarFromEnd = !gate.isClosed && count &* 8 <= bytes.count &- ref.offset &- NodeHeader.size
         let size = isFarFromEnd ? 0 : ((count &* width &+ 63) &>> 6) &<< 3
         guard let payload = plainPayload(at: ref, size: size) else { return nil }
         return IntegerVector(width: width, count: count, payload: payload)
     }
 
-    /// The strings of a leaf of short ones; nil when there is no such leaf.
+    /// The strings of a leaf of short strings; nil when there is no such leaf.
     @inlinable @inline(__always)
     package func plainShortStrings(at ref: Ref) -> ShortStrings? {
         guard let header = plainHeader(at: ref, hasRefs: false, .multiply) else { return nil }
@@ -29,7 +29,7 @@ extension NodeSpace {
         return ShortStrings(count: count, width: width, bytes: payload.slice(unchecked: 0, count: size))
     }
 
-    /// The string in a node of its own; nil when there is none, when pages would have to be kept for it, and when it is short
+    /// The string in a node of its own; nil when there is none, when the file is encrypted, or when the string is short
     /// but cannot be copied in whole steps.
     @inlinable @inline(__always)
     package func plainText(at ref: Ref) -> ByteView? {
@@ -39,7 +39,7 @@ extension NodeSpace {
         let count = header.count
         guard count > 0, let payload = plainPayload(at: ref, size: (count &+ 7) & ~7)
         else { return nil }
-        // There is a zero behind a string.
+        // A string is followed by a zero.
         let text = payload.slice(unchecked: 0, count: count &- 1)
         let isShort = text.count < ShortStrings.longestCopied
         return isShort && !text.extends(to: ShortStrings.longestCopied, in: bytes) ? nil : text
@@ -49,7 +49,7 @@ extension NodeSpace {
     @inlinable @inline(__always)
     func plainHeader(at ref: Ref, hasRefs: Bool, _ type: NodeHeader.WidthType) -> NodeHeader? {
         guard isPlace(ref.offset), !gate.isClosed || admits(ref.offset) else { return nil }
-        // Flags and count are in the second half; constants of 64 bits take twice the code.
+        // Flags and count are in the second half; 64-bit constants take twice the code.
         let header = NodeHeader(word: UInt64(bytes.uint32(unchecked: ref.offset &+ 4)) &<< 32)
         let kind = NodeHeader.Mask.inner | NodeHeader.Mask.hasRefs | NodeHeader.Mask.widthType
         let expected = type.rawValue &<< 3 | (hasRefs ? NodeHeader.Mask.hasRefs : 0)
@@ -77,7 +77,8 @@ extension NodeSpace {
 }
 
 extension IntegerVector {
-    /// Element `index`, which the caller has proven to be below `count`, as a ref: where no node is, when it is none.
+    /// Element `index`, which the caller has proven to be below `count`, as a ref; not a valid node position if it is
+    /// not a ref.
     @inlinable @inline(__always)
     package func ref(unchecked index: Int) -> Ref {
         // Refs of most files have 32 bits.

@@ -1,25 +1,26 @@
 public import RealmLayout
 public import RealmStorage
 
-/// The part of a file that belongs to the database: where refs may lead.
+/// The part of a file that belongs to the database: the target area of refs.
 ///
-/// Beside it there can be an overlay: nodes in memory that present the content of an older format in today's form, or those of a
-/// transaction that is not committed. Their refs begin far behind every file, so that refs into the file cost nothing more.
+/// An overlay may supplement it: nodes in memory that present the content of an older format in the current form, or
+/// those of an uncommitted transaction. Their refs begin far beyond the end of any file, which makes refs into the file
+/// no more expensive.
 ///
 /// Holds no reference to the bytes' owner; see `ByteView`.
 @usableFromInline
 package struct NodeSpace: Sendable {
     /// The bytes from the start of the file to the logical file size.
     @usableFromInline package let bytes: ByteView
-    /// Through which pages of an encrypted file are asked for before their bytes are read.
+    /// The gate through which pages of an encrypted file are requested before their bytes are read.
     @usableFromInline package let gate: PageAccess
 
-    /// Nodes that are not in the file; no bytes for files of today's formats.
+    /// Nodes that are not in the file; empty for files of current formats.
     @usableFromInline let overlay: ByteView
-    /// How many places for nodes the file has.
+    /// The number of possible node positions in the file.
     @usableFromInline let places: UInt64
 
-    /// Objects in a cluster: those of an overlay for an older format are as large as the leaves of that format.
+    /// Maximum objects per cluster; clusters of a legacy overlay are as large as the leaves of that format.
     @usableFromInline let clusterObjects: Int
 
     package init(
@@ -33,24 +34,24 @@ package struct NodeSpace: Sendable {
         places = UInt64(max(bytes.count - FileHeader.size, 0) / NodeHeader.size)
     }
 
-    /// The ref of the overlay's first node: an exabyte is more than any file system takes.
+    /// The ref of the overlay's first node: an exabyte, more than any file system supports.
     package static let overlayStart = 1 << 60
 
-    /// Bytes of file and overlay: what there is to read.
+    /// The size of file and overlay in bytes.
     package var size: Int { bytes.count + overlay.count }
 
-    /// Whether refs behind the file lead to the same nodes as in another space.
+    /// Whether refs beyond the file lead to the same nodes as in another space.
     package func hasSameOverlay(as other: NodeSpace) -> Bool {
         overlay.count == 0 && other.overlay.count == 0 || overlay.begins(with: other.overlay)
     }
 
-    /// Whether what refs behind the file lead to in another space they lead to here as well.
+    /// Whether refs beyond the file that are valid in another space lead to the same nodes here.
     func hasOverlay(of other: NodeSpace) -> Bool { other.overlay.count == 0 || overlay.begins(with: other.overlay) }
 
     /// The same file without the overlay.
     package var withoutOverlay: NodeSpace { NodeSpace(bytes: bytes, gate: gate) }
 
-    /// The same file with other nodes of a transaction.
+    /// The same file with different nodes of a transaction.
     package func with(overlay: ByteView) -> NodeSpace { NodeSpace(bytes: bytes, overlay: overlay, gate: gate) }
 
     /// The same file with an overlay.
@@ -58,26 +59,26 @@ package struct NodeSpace: Sendable {
         NodeSpace(bytes: bytes, overlay: overlay, gate: gate, clusterObjects: Limits.legacyLeafElements)
     }
 
-    /// The same space for nodes that are kept as long as the file is open.
+    /// The same space, for nodes that are kept as long as the file is open.
     package var lasting: NodeSpace {
         NodeSpace(bytes: bytes, overlay: overlay, gate: gate.pinning, clusterObjects: clusterObjects)
     }
 
-    /// Whether nodes may be gone when they are looked at without a lease: in an encrypted file.
+    /// Whether nodes may be evicted unless a lease is held, as in an encrypted file.
     package var isTransient: Bool { gate.isClosed }
 
-    /// The word at an offset that may be anything; 0 when it is not the offset of a node in the file. Loads the word ahead
-    /// of its use, which decrypting a page is too much for: 0 in encrypted files.
+    /// The word at an arbitrary offset; 0 when no node of the file can be there. Loads the word ahead of its use.
+    /// Returns 0 in encrypted files, where decrypting a page would be too expensive.
     @inlinable @inline(__always)
     package func word(at offset: Int64) -> UInt64 {
         guard !gate.isClosed, offset & 7 == 0, offset >= 0, offset <= Int64(bytes.count &- 8) else { return 0 }
         return bytes.uint64(unchecked: Int(truncatingIfNeeded: offset))
     }
 
-    /// Whether a node may begin at an offset: a multiple of 8 behind the header of the file, with room for its own.
+    /// Whether a node may begin at an offset: a multiple of 8 after the file's header, with room for the node's header.
     @inlinable @inline(__always)
     func isPlace(_ offset: Int) -> Bool {
-        // What is left of the division by 8 becomes the highest bits, and so does a negative number: more than all places.
+        // The remainder of the division by 8 becomes the highest bits, as does a negative sign: more than all places.
         let distance = UInt64(bitPattern: Int64(offset &- FileHeader.size))
         return distance &>> 3 | distance &<< 61 < places
     }
@@ -88,12 +89,12 @@ package struct NodeSpace: Sendable {
     @inlinable @inline(__always)
     package func node(at ref: Ref) throws(FormatError) -> Node {
         guard isPlace(ref.offset) else { return try overlayNode(at: ref) }
-        // Nodes begin at multiples of 8: their headers are in one page.
+        // Nodes begin at multiples of 8, so a header never crosses a page boundary.
         if gate.isClosed { try gate.admit(ref.offset, NodeHeader.size) }
         return try node(at: ref, as: NodeHeader(word: bytes.uint64(unchecked: ref.offset)))
     }
 
-    /// The header of the node at `ref`, whatever it says.
+    /// The header of the node at `ref`, without validation.
     ///
     /// - Throws: `badRef`; `damagedPage` and `unwrittenPage` in an encrypted file.
     package func header(at ref: Ref) throws(FormatError) -> NodeHeader {
@@ -102,7 +103,7 @@ package struct NodeSpace: Sendable {
         return NodeHeader(word: bytes.uint64(unchecked: ref.offset))
     }
 
-    /// Opens the node at `ref`, whose own header can be read, with a header that may not be the one that is there.
+    /// Opens the node at `ref`, whose own header must be readable, with a header that may differ from the stored one.
     @usableFromInline
     @inline(never)
     package func node(at ref: Ref, as header: NodeHeader) throws(FormatError) -> Node {

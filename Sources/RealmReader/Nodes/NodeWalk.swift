@@ -1,16 +1,16 @@
 package import RealmLayout
 
-/// Goes through all nodes that a root leads to, each once, whatever they are for. Bounded on every file: a node that
-/// was seen is not entered again, and together nodes have no more elements than there is room for in the file, so that the
-/// work does not grow with the square of nodes that overlap.
+/// Visits all nodes reachable from a root once, regardless of their purpose. Bounded on every file: no node is entered
+/// twice, and all nodes together may not have more elements than fit in the file, which prevents quadratic work on
+/// overlapping nodes.
 package struct NodeWalk {
-    /// What the walk came to.
+    /// One step of the walk.
     package enum Step {
-        /// A node for the first time.
+        /// A node visited for the first time.
         case node(Node)
-        /// A node that another way led to already; intact files have none.
+        /// A node already reached by another path; intact files have none.
         case again(Ref)
-        /// A ref to no node, or to one that is not entered: too deep, or overlapping others.
+        /// A ref that is invalid, or whose node is not entered because it is too deep or overlaps others.
         case damaged(Ref, FormatError)
     }
 
@@ -19,7 +19,7 @@ package struct NodeWalk {
         let slots: IntegerVector
         var next = 0
 
-        /// The elements as they may be looked at now: of an encrypted file, opened again.
+        /// The elements, safe to access now: in an encrypted file they are opened again.
         func currentSlots(in space: NodeSpace) throws(FormatError) -> IntegerVector {
             guard space.isTransient else { return slots }
             let slots = try space.node(at: ref).integers()
@@ -28,31 +28,33 @@ package struct NodeWalk {
     }
 
     private let space: NodeSpace
-    /// Roots to begin with, the last first.
+    /// Remaining roots, in reverse order.
     private var pendingRoots: [Ref]
     private var levels: [Level] = []
-    /// One bit for each eight bytes of the file, where nodes can begin.
+    /// One bit per eight bytes of the file, the possible node positions.
     private var seen: [UInt64]
-    /// How many elements there is room for in nodes that were not entered. Those with refs have at least a byte each.
+    /// The number of elements that fit in the unvisited part of the file. Elements of nodes with refs have at least a
+    /// byte each.
     private var room: Int
-    /// Whether the last step was into the last level, none of whose elements was looked at.
+    /// Whether the last step entered the last level without visiting any of its elements.
     private var hasEntered = false
 
     package init(root: Ref, in space: NodeSpace) { self.init(roots: [root], in: space) }
 
-    /// Begins with the first of several roots; `path` tells where the walk is below one of them.
+    /// Begins with the first of several roots; `path` is relative to the current one.
     package init(roots: [Ref], in space: NodeSpace) {
-        // Only what is in the file: `seen` has no room for more.
+        // Restricted to the file, since `seen` does not cover the overlay.
         self.space = space.withoutOverlay
         pendingRoots = roots.reversed()
         seen = [UInt64](repeating: 0, count: space.bytes.count / 512 + 1)
         room = space.bytes.count
     }
 
-    /// The elements to follow from the root to what `next` came to last.
+    /// The element indexes from the root to the result of the last `next`.
     package var path: [Int] { (hasEntered ? levels.dropLast() : levels[...]).map { $0.next - 1 } }
 
-    /// The next step; nil at the end. Of an encrypted file, what comes of it may be looked at with a lease from before.
+    /// The next step; nil at the end. In an encrypted file, the result may be accessed under a lease taken before the
+    /// call.
     package mutating func next() -> Step? {
         hasEntered = false
         while let last = levels.indices.last {
@@ -83,7 +85,7 @@ package struct NodeWalk {
     }
 
     private mutating func enter(_ ref: Ref, _ slots: IntegerVector) throws(FormatError) {
-        // Fewer bits hold numbers and zeros only: no node is where a ref of four bits leads to.
+        // Elements narrower than 8 bits are numbers and zeros: no node is at a ref of four bits.
         guard slots.width >= 8 else { return }
         guard levels.count < Limits.nodeDepth else {
             throw FormatError(.tooDeep, at: ref.offset, "more than \(Limits.nodeDepth) nodes inside each other")
@@ -97,7 +99,7 @@ package struct NodeWalk {
         hasEntered = true
     }
 
-    /// Notes that the node was seen; false when it was before.
+    /// Marks the node as seen; returns false when it already was.
     private mutating func mark(_ ref: Ref) -> Bool {
         let word = ref.offset >> 9
         let bit: UInt64 = 1 << UInt64((ref.offset >> 3) & 63)

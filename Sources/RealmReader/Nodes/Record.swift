@@ -1,7 +1,7 @@
 package import RealmLayout
 
-/// A record as readers open it: what is not as it must be is an error that names the slot (Spec 20). Its `slots` can be looked
-/// at without one.
+/// A record with checked access: an unexpected element is an error that names the slot (Spec 20). `slots` gives access
+/// without errors.
 package struct Record<Name: RecordSlot>: Sendable {
     package let node: Node
     package let slots: RecordSlots<Name>
@@ -16,7 +16,7 @@ package struct Record<Name: RecordSlot>: Sendable {
 
     package var ref: Ref { node.ref }
 
-    /// The same node read as another kind of record, for those that are both in turn.
+    /// The same node as another kind of record, for nodes that can be read as either.
     package func read<Other: RecordSlot>(as kind: Other.Type) -> Record<Other> {
         Record<Other>(node: node, slots: RecordSlots(slots.elements))
     }
@@ -63,13 +63,13 @@ package struct Record<Name: RecordSlot>: Sendable {
         try space.node(at: requiredRef(name))
     }
 
-    /// The integers of the node in a slot; none for an empty slot.
+    /// The integers of the node in a slot; empty for an empty slot.
     package func integers(_ name: Name, in space: NodeSpace) throws(FormatError) -> IntegerVector {
         guard let ref = try ref(name) else { return .empty }
         return try space.node(at: ref).integers()
     }
 
-    /// The integers of the node in a slot; none where they cannot be read.
+    /// The integers of the node in a slot; empty when they cannot be read.
     package func integersIfSound(_ name: Name, in space: NodeSpace) -> IntegerVector {
         do throws(FormatError) { return try integers(name, in: space) } catch { return .empty }
     }
@@ -80,7 +80,7 @@ package struct Record<Name: RecordSlot>: Sendable {
 }
 
 extension Record<GroupTopSlot> {
-    /// The list of free chunks; one without chunks where there is none.
+    /// The list of free chunks; empty when there is none.
     package func freeList(in space: NodeSpace) throws(FormatError) -> FreeList {
         FreeList(
             positions: try integers(.freePositions, in: space), lengths: try integers(.freeLengths, in: space),

@@ -2,13 +2,13 @@ internal import RealmLayout
 public import RealmStorage
 
 extension ByteSource {
-    /// Copies the file at `path` to where nobody else can change it, as of one commit.
+    /// Makes a private copy of the file at `path`, as of one commit.
     ///
-    /// The copy has no name and vanishes with the source; it takes as much room in the folder for temporary files
-    /// (`TMPDIR`) as the file has. Of an encrypted file it is encrypted, too. When a commit ends while the file is being
-    /// copied, the copy is made again.
+    /// The copy has no name and is deleted with the source. It takes as much space in the folder for temporary files
+    /// (`TMPDIR`) as the file. A copy of an encrypted file is encrypted, too. When a commit ends during copying, the
+    /// copy is repeated.
     ///
-    /// - Parameter attempts: how many copies to try before giving up.
+    /// - Parameter attempts: the number of copies to try before giving up.
     /// - Throws: `StorageError` when the file cannot be read or the copy cannot be written, `fileChanged` when a commit
     ///   ended during each attempt.
     public static func privateCopy(ofFileAt path: String, attempts: Int = 20) throws -> ByteSource {
@@ -16,7 +16,7 @@ extension ByteSource {
         guard try file.isMappable() else { return try ByteSource(file) }
         for _ in 0..<max(1, attempts) {
             let mark = try CommitMark(of: file)
-            // The commit that the mark names is in the file already: what others append later does not matter.
+            // The commit in the mark is already in the file, so data appended later does not matter.
             guard let copy = try file.unnamedCopy(size: try file.size()), try CommitMark(of: file) == mark else {
                 continue
             }

@@ -1,18 +1,18 @@
 package import RealmLayout
 package import RealmStorage
 
-/// What tells one state of a file that others may be writing from the next (Spec 140).
+/// Identifies one state of a file that other processes may write (Spec 140).
 ///
-/// The header alone does not: small commits use the same few places in turn, so that the same 24 bytes come back every
-/// second commit. The root holds the number of the commit. As long as both are what they were, at most the next commit
-/// has begun, and that one does not touch the nodes of this one.
+/// The header alone does not suffice: small commits alternate between the same few locations, so the same 24 bytes
+/// recur every second commit. The root contains the commit number. While both are unchanged, at most the next commit
+/// has begun, and it does not touch the nodes of this one.
 package struct CommitMark: Equatable, Sendable {
     private let start: [UInt8]
     private let root: [UInt8]
 
-    /// The mark of the file behind a map; nil for bytes that nobody else can change.
+    /// The current mark of a mapped file; nil for bytes that no other process can change.
     ///
-    /// - Throws: `fileChanged` when the file cannot be read any more.
+    /// - Throws: `fileChanged` when the file can no longer be read.
     package static func now(of source: ByteSource) throws(FormatError) -> CommitMark? {
         guard let file = source.mappedFile else { return nil }
         do {
@@ -22,7 +22,7 @@ package struct CommitMark: Equatable, Sendable {
         }
     }
 
-    /// Compares with the file as it is at this moment.
+    /// Compares with the current state of the file.
     ///
     /// - Throws: `fileChanged`.
     package func check(_ source: ByteSource) throws(FormatError) {
@@ -31,12 +31,12 @@ package struct CommitMark: Equatable, Sendable {
         }
     }
 
-    /// Reads the mark of the file as it is at this moment.
+    /// Reads the mark of the file's current state.
     ///
     /// - Throws: `StorageError` when reading fails.
     init(of file: OpenedFile) throws(StorageError) {
-        // An encrypted file begins with the entry of the page that holds the header: its write counter and code change with
-        // every commit.
+        // An encrypted file begins with the entry of the page that holds the header; its write counter and code change
+        // with every commit.
         let start = try file.contents(at: 0, count: PageGeometry.entrySize)
         guard let header = ByteView.with(start, { FileHeader($0) }), header.hasMnemonic else {
             self.start = start
@@ -47,7 +47,7 @@ package struct CommitMark: Equatable, Sendable {
         root = try Self.root(header, in: file)
     }
 
-    /// The bytes of the node that the selected slot leads to; none when it leads nowhere.
+    /// The bytes of the node at the selected slot's top ref; empty when there is none.
     private static func root(_ header: FileHeader, in file: OpenedFile) throws(StorageError) -> [UInt8] {
         var topRef = header.slots[header.selectedSlot].topRef
         if header.isStreaming {
@@ -57,7 +57,7 @@ package struct CommitMark: Equatable, Sendable {
         guard let offset = Int(exactly: topRef), offset >= FileHeader.size, offset < Int.max / 2,
             let word = word(try file.contents(at: offset, count: NodeHeader.size))
         else { return [] }
-        // A root has at most twelve elements of eight bytes; more is no root, and nothing to compare.
+        // A root has at most twelve elements of eight bytes; a larger node is not a root and need not be compared.
         let size = min(NodeHeader(word: word).payloadSize ?? 0, (GroupTopSlot.allowedCounts.max() ?? 0) * 8)
         return try file.contents(at: offset, count: NodeHeader.size + size)
     }

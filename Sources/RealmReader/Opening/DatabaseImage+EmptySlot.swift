@@ -1,7 +1,7 @@
 internal import RealmLayout
 
 extension DatabaseImage {
-    /// What is wrong when the selected slot leads to nothing, but the other one to data: no writer leaves a file so (Spec H04).
+    /// The error for an empty selected slot when the other slot is in use, a state that no writer leaves (Spec H04).
     func emptySlotDamage(_ slot: Int) -> FormatError? {
         guard let header = FileHeader(view), slot == header.selectedSlot, let other = header.topRefBesideEmptySlot
         else {

@@ -2,7 +2,8 @@ package import RealmLayout
 package import RealmStorage
 
 extension DatabaseImage {
-    /// What is wrong with the header of a file as it is; nil when nothing is. `encrypted` for a file that looks so.
+    /// The defect in the header of a file as stored; nil when there is none, `encrypted` for a file that looks
+    /// encrypted.
     package static func headerProblem(_ source: ByteSource) -> FormatError? {
         do throws(FormatError) {
             _ = try FileDiagnosis(source.view).header()
@@ -12,25 +13,24 @@ extension DatabaseImage {
         }
     }
 
-    /// That a slot of the header holds no ref, as when foreign bytes were written over it; to be asked where that leads to
-    /// nothing.
+    /// The error for a header slot that does not hold a ref, as when foreign bytes were written over it. Only
+    /// meaningful when the slot leads nowhere.
     package func overwrittenSlot(_ slot: Int) -> FormatError? { Self.overwrittenSlot(slot, in: view) }
 
-    /// The same for data without a file.
+    /// The same check for data without a file.
     package static func overwrittenSlot(_ slot: Int, in data: ByteView) -> FormatError? {
         FileDiagnosis(data).overwritten(slot)
     }
 
-    /// The bytes of a plain file, whatever is in them.
+    /// The bytes of a plain file, without any check.
     package static func whatever(_ source: ByteSource) -> DatabaseImage { DatabaseImage(source: source, pages: nil) }
 
-    /// All data of an encrypted file that can be had.
+    /// Returns all recoverable data of an encrypted file.
     ///
-    /// - Parameter unproven: whether pages that fail their authentication, or have lost their entries, are decrypted
-    ///   nevertheless.
-    /// - Throws: `StorageError` when there is no room for pages; `truncated` for a file without pages, `notEncrypted`,
-    ///   `wrongKey` when not one of the pages that are looked at fits the key, nor looks like a part of a database without
-    ///   a proof.
+    /// - Parameter unproven: whether pages that fail authentication, or have lost their entries, are decrypted anyway.
+    /// - Throws: `StorageError` when there is no room for pages; `truncated` for a file without pages, `notEncrypted`;
+    ///   `wrongKey` when no examined page authenticates with the key or looks like part of a database when decrypted
+    ///   without proof.
     package static func recovered(
         _ source: ByteSource, _ key: EncryptionKey, unproven: Bool = false
     ) throws -> RecoveredData {
@@ -56,13 +56,13 @@ extension DatabaseImage {
             unprovenPages: unproven ? rest : [])
     }
 
-    /// The state of the database at a root that no slot of the header need lead to.
+    /// Opens the state of the database at a root, whether or not a header slot leads to it.
     ///
     /// - Parameters:
-    ///   - slot: the slot of the header that leads to it, if one does.
+    ///   - slot: the header slot that leads to it, if any.
     ///   - isTolerant: whether rows of columns of formats 2 to 9 may be missing.
-    ///   - isMarked: whether the snapshot tells whether the file has changed since.
-    /// - Throws: what opening a root throws.
+    ///   - isMarked: whether the snapshot can detect later changes to the file.
+    /// - Throws: errors from opening a root.
     package func snapshot(
         at root: Ref, format: FormatVersion, slot: Int = 0, isTolerant: Bool = false, isMarked: Bool = false
     ) throws(FormatError) -> Snapshot {
@@ -72,12 +72,12 @@ extension DatabaseImage {
     }
 }
 
-/// What can be had of the data of an encrypted file.
+/// The recoverable data of an encrypted file.
 package struct RecoveredData: Sendable {
-    /// The data, with zeros in the place of lost pages, as in that of pages that were never written.
+    /// The data, with zeros in place of lost pages and of pages that were never written.
     package let data: DatabaseImage
-    /// How many pages with encrypted bytes are lost.
+    /// The number of encrypted pages that are lost.
     package let lostPages: Int
-    /// The pages that were decrypted although nothing proves them, ascending.
+    /// The pages that were decrypted without proof, ascending.
     package let unprovenPages: [Int]
 }

@@ -1,15 +1,15 @@
 package import RealmLayout
 package import RealmStorage
 
-/// The bytes of the database in an opened file: those of the file, or what its encrypted pages hold.
+/// The bytes of the database in an opened file: those of the file, or the content of its encrypted pages.
 package struct DatabaseImage: Sendable {
-    /// The file as it is.
+    /// The file, not decrypted.
     package let source: ByteSource
     /// The data of an encrypted file.
     package let pages: EncryptedPages?
-    /// Whether dates of formats 2 to 4 are milliseconds, as Realm JavaScript before 0.13 wrote them, and not seconds.
+    /// Whether dates of formats 2 to 4 are in milliseconds, as written by Realm JavaScript before 0.13, not in seconds.
     package var hasMillisecondDates = false
-    /// The number of the last commit, where one is read that the header need not lead to.
+    /// The number of the newest commit, when reading an older one.
     package var newestCommit: UInt64?
 
     package init(source: ByteSource, pages: EncryptedPages?) {
@@ -25,15 +25,15 @@ package struct DatabaseImage: Sendable {
         source = if let pages { pages.source } else { try device.map(size) }
     }
 
-    /// All data. Of an encrypted file only what was admitted may be read.
+    /// All data. In an encrypted file, only admitted pages may be read.
     package var view: ByteView { pages?.view ?? source.view }
 
-    /// What readers open nodes in.
+    /// The space in which readers open nodes.
     func space(_ bytes: ByteView) -> NodeSpace {
         NodeSpace(bytes: bytes, gate: pages.map { PageAccess($0, pins: false) } ?? .none)
     }
 
-    /// Calls `body`, which may look at nodes of an encrypted file as long as it runs.
+    /// Calls `body`, which may access nodes of an encrypted file until it returns.
     @inline(__always)
     func reading<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
         guard let pages else { return try body() }
@@ -42,29 +42,29 @@ package struct DatabaseImage: Sendable {
 }
 
 extension DatabaseImage {
-    /// The header of a plain file.
+    /// Reads the header of a plain file.
     ///
-    /// - Throws: what the file is instead.
+    /// - Throws: the actual kind of file, if it is not a Realm file.
     static func plain(_ source: ByteSource) throws(FormatError) -> (DatabaseImage, FileHeader) {
         (DatabaseImage(source: source, pages: nil), try FileDiagnosis(source.view).header())
     }
 
-    /// The data of an encrypted file, and its header.
+    /// Opens the data of an encrypted file and reads its header.
     ///
     /// - Throws: `StorageError` when there is no room for pages; `emptyFile`, `tooShort`, `notEncrypted`, `wrongKey`,
-    ///   `wrongCipherKey`, `damagedPage`, `zeroedHeader`, or what the file is instead of an encrypted one.
+    ///   `wrongCipherKey`, `damagedPage`, `zeroedHeader`, or the actual kind of file if it is not an encrypted one.
     static func encrypted(_ source: ByteSource, _ key: EncryptionKey, limit: Int) throws -> (DatabaseImage, FileHeader)
     {
         try encrypted(EncryptedPages(source, key: key, limit: limit))
     }
 
-    /// The data in pages of an encrypted file, of which nothing is known, and its header.
+    /// Opens the data in pages of an encrypted file that have not been examined, and reads its header.
     static func encrypted(_ pages: EncryptedPages) throws -> (DatabaseImage, FileHeader) {
         let source = pages.source
         let diagnosis = FileDiagnosis(source.view.slice(unchecked: 0, count: pages.file.geometry.fileSize))
         guard pages.view.count > 0 else {
             if diagnosis.isPlain { throw notEncrypted }
-            // Fewer bytes than any file has, or only a table.
+            // Shorter than any encrypted file, or only a table.
             if diagnosis.looksEncrypted {
                 throw FormatError(
                     .truncated, at: 0,
@@ -93,10 +93,10 @@ extension DatabaseImage {
         return (DatabaseImage(source: source, pages: pages), header)
     }
 
-    /// All data of an encrypted file, decrypted; zeros where nothing was written: such pages are in free space, or whoever
-    /// looks for a node there finds none.
+    /// Returns all data of an encrypted file, decrypted, with zeros for pages that were never written. These are free
+    /// space, or readers looking for a node there find none.
     ///
-    /// - Throws: as `encrypted`, and `damagedPage` for the first page that fails.
+    /// - Throws: the same errors as `encrypted`, and `damagedPage` for the first page that fails.
     package static func decrypted(_ source: ByteSource, _ key: EncryptionKey) throws -> DatabaseImage {
         let (data, _) = try encrypted(source, key, limit: .max)
         try data.pages?.admitAll { failure throws(FormatError) in throw failure }
@@ -107,7 +107,7 @@ extension DatabaseImage {
         FormatError(.notEncrypted, at: 16, "a key was given, but the file is not encrypted")
     }
 
-    /// Why page 0, whose code matches, does not begin like a Realm file.
+    /// The reason why page 0, whose code matches, does not begin like a Realm file.
     private static func withoutHeader(_ view: ByteView) -> FormatError {
         if view.slice(unchecked: 0, count: FileHeader.size).isZero {
             return FormatError(.zeroedHeader, at: 0, "the file is encrypted with this key, but its header is zeros")

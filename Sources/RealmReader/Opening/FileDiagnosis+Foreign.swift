@@ -1,9 +1,10 @@
 internal import RealmLayout
 
-// What other programs leave in a file: bytes over the header, and bytes in front of it (Spec 160).
+// Traces of other programs in a file: bytes over the header, and bytes in front of it (Spec 160).
 extension FileDiagnosis {
-    /// That a slot of a header that still has its mnemonic holds no ref of this file, as when foreign bytes were written over
-    /// it; nil when there is no sign of that. To be asked where the slot leads to nothing: only then it is one.
+    /// The error for a slot that does not hold a ref of this file, as when foreign bytes were written over it, in a
+    /// header that still has its mnemonic; nil when there is no sign of that. Only meaningful when the slot leads
+    /// nowhere.
     func overwritten(_ slot: Int) -> FormatError? {
         guard isPlain, let header = FileHeader(bytes) else { return nil }
         let first = slot * Self.slotSize
@@ -19,12 +20,12 @@ extension FileDiagnosis {
         }
     }
 
-    /// Why the number in a slot is no ref; nil for one that may lead to a root, or may have led to one in a part of the file
-    /// that is cut off.
+    /// The reason why the number in a slot is not a ref; nil when it may lead to a root, or may have led to one before
+    /// the file was truncated.
     private func wordsAgainstRef(in slot: Int, _ header: FileHeader) -> String? {
         let topRef = header.slots[slot].topRef
         if slot == 0, topRef == FileHeader.streamingMarker {
-            // In the streaming form slot 1 is empty, and a footer is at the end.
+            // In the streaming form slot 1 is empty, and the file ends with a footer.
             guard header.isStreaming, header.slots[1].topRef != 0, FileHeader.streamedTopRef(in: bytes) == nil else {
                 return nil
             }
@@ -37,15 +38,16 @@ extension FileDiagnosis {
         return topRef > UInt64(limit) ? "\(number) is far beyond its end (\(bytes.count) bytes)" : nil
     }
 
-    /// Refs up to here may lead to what was cut off of any file: of files beyond 16 GiB more than a little is left.
+    /// Refs up to this limit may point into the lost part of any truncated file; of files beyond 16 GiB a sizeable part
+    /// remains.
     private static let mostCutOff = 16 << 30
-    /// How much larger a file may have been that was cut off.
+    /// The largest assumed ratio of original to truncated size.
     private static let leastLeft = 64
 
     private static var slotSize: Int { 8 }
 
-    /// A record of TLS that begins in the header: the bytes that are found there most often, because a connection and
-    /// the file used one descriptor after the other.
+    /// A TLS record that begins in the header: the most common foreign bytes, because a connection and the file used
+    /// the same descriptor in succession.
     private var tlsRecord: (offset: Int, end: Int, name: String)? {
         let names: [UInt8: String] = [
             0x14: "a TLS record of a change of ciphers", 0x15: "a TLS alert record", 0x16: "a TLS handshake record",
@@ -61,9 +63,9 @@ extension FileDiagnosis {
         return nil
     }
 
-    /// How many bytes are in front of a Realm file that begins somewhere in this one; nil when none is seen.
+    /// The number of bytes in front of a Realm file that begins inside this one; nil when none is found.
     ///
-    /// Work: one comparison for each byte of the first 64 MiB.
+    /// Work: one comparison per byte of the first 64 MiB.
     var bytesInFront: Int? {
         guard bytes.count > FileHeader.size else { return nil }
         var offset = 1
@@ -84,7 +86,7 @@ extension FileDiagnosis {
         else { return false }
         let slot = header.slots[header.selectedSlot]
         guard slot.format.isClustered || slot.format.isLegacy else { return false }
-        // What follows the file hides the footer; where the first node is tells enough.
+        // Data after the file hides the footer; the position of the first node is sufficient evidence.
         guard !header.isStreaming else {
             return file.count >= 32 && file.uint32(unchecked: FileHeader.size) == NodeHeader.dummyChecksum
         }

@@ -1,7 +1,7 @@
 internal import RealmLayout
 internal import RealmStorage
 
-/// Tells what a file is that does not begin like a Realm file (Spec 10).
+/// Identifies a file that does not begin like a Realm file (Spec 10).
 struct FileDiagnosis {
     let bytes: ByteView
 
@@ -35,7 +35,7 @@ struct FileDiagnosis {
     /// Whether the file begins like a Realm file that is not encrypted.
     var isPlain: Bool { FileHeader(bytes)?.hasMnemonic ?? false }
 
-    /// Whether it begins like a Realm file, or nodes of one are there.
+    /// Whether the file begins like a Realm file, or contains nodes of one.
     var holdsDatabase: Bool { isPlain || hasNodes }
 
     private func explanation() -> FormatError {
@@ -60,7 +60,7 @@ struct FileDiagnosis {
         return FormatError(.notARealm, at: foreignName == nil ? 16 : 0, "not a Realm file: \(found)")
     }
 
-    /// Whether there are node headers early in the file; four of them are no accident.
+    /// Whether there are node headers early in the file; four of them are no coincidence.
     private var hasNodes: Bool {
         var found = 0
         var offset = FileHeader.size
@@ -71,10 +71,10 @@ struct FileDiagnosis {
         return found == 4
     }
 
-    /// Whether the first page is a table of write counters and message authentication codes, of entries each with
-    /// counter and code of a page's last write and of the write before. What follows may be cut off.
+    /// Whether the first page is a table of write counters and message authentication codes: each entry has the counter
+    /// and code of a page's last write and of the one before. The rest of the file may be cut off.
     var looksEncrypted: Bool {
-        // The file's first data page was always written.
+        // The file's first data page is always written.
         guard bytes.count >= PageGeometry.pageSize, bytes.uint32(unchecked: 0) != 0 else { return false }
         for offset in stride(from: 0, to: PageGeometry.pageSize, by: PageGeometry.entrySize) {
             let before = offset + PageGeometry.entrySize / 2
@@ -83,25 +83,25 @@ struct FileDiagnosis {
             guard hasCode(at: offset, ifAndOnlyIf: current != 0), hasCode(at: before, ifAndOnlyIf: previous != 0)
             else { return false }
             guard EncryptedFile.canFollow(current, previous) else { return false }
-            // No two pages have the same counter and code: a page that repeats itself is no table.
+            // No two pages have the same counter and code, so a page with repetitions is not a table.
             let next = offset + PageGeometry.entrySize
             guard current == 0 || next == PageGeometry.pageSize || !isSame(offset, next) else { return false }
         }
         return true
     }
 
-    /// Whether a counter and its code are the same at two places.
+    /// Whether counter and code are the same at two offsets.
     private func isSame(_ first: Int, _ second: Int) -> Bool {
         (0...7).allSatisfy { bytes.uint32(unchecked: first + 4 * $0) == bytes.uint32(unchecked: second + 4 * $0) }
     }
 
-    /// Whether there are bytes other than zero among the 28 after the counter at `offset`, as there should be or not.
+    /// Whether the 28 bytes after the counter at `offset` are nonzero exactly when they are expected to be.
     private func hasCode(at offset: Int, ifAndOnlyIf isExpected: Bool) -> Bool {
         let isThere = (1...7).contains { bytes.uint32(unchecked: offset + 4 * $0) != 0 }
         return isThere == isExpected
     }
 
-    /// What else the first bytes are known from.
+    /// The kind of file that the first bytes identify.
     var foreignName: String? {
         let known: [(start: [UInt8], name: String)] = [
             (Array("SQLite format 3".utf8), "an SQLite database"),

@@ -1,14 +1,14 @@
 internal import RealmLayout
 
-// The tables of a commit that follows one whose tables are known: what describes them is mostly the same.
+// The tables of a commit whose predecessor is known: their descriptions are usually the same.
 extension Group {
-    /// The tables, without reading again what the commit before has as well.
+    /// Returns the tables, reusing everything unchanged since the previous commit.
     ///
     /// - Parameters:
-    ///   - base: the commit before, whose nodes are all still there.
-    ///   - cores: its tables, all of them.
-    /// - Returns: nil where columns, tables or their names are others, or the nodes of a transaction have been moved.
-    /// - Throws: what opening nodes throws.
+    ///   - base: the previous commit, whose nodes all still exist.
+    ///   - cores: all of its tables.
+    /// - Returns: nil when columns, tables or their names differ, or the nodes of a transaction have been moved.
+    /// - Throws: errors from opening nodes.
     func tables(
         following base: Group, _ cores: ByTable<TableDescription>
     ) throws(FormatError) -> ByTable<TableDescription>? {
@@ -32,14 +32,14 @@ extension Group {
 }
 
 extension TableDescription {
-    /// The slots of a table's top that tell what its columns are.
+    /// The slots of a table's top that determine its columns.
     private static let describing: [TableTopSlot] = [
         .spec, .tableKey, .oppositeTables, .oppositeColumns, .primaryKeyColumn, .flags,
     ]
 
-    /// The table in a later commit; nil where its columns are others.
+    /// Returns the table in a later commit; nil when its columns differ.
     ///
-    /// - Parameter spaceBefore: where this one is.
+    /// - Parameter spaceBefore: the space of this table.
     fileprivate func following(
         at ref: Ref, in space: NodeSpace, _ spaceBefore: NodeSpace
     ) throws(FormatError) -> TableDescription? {

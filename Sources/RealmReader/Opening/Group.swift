@@ -7,11 +7,11 @@ package struct Group: Sendable {
     package let history: History
     package let topRef: Ref
     private let top: RecordSlots<GroupTopSlot>
-    /// The lists of tables and of their names of a transaction; nil for those of the commit.
+    /// The lists of tables and of their names in a transaction; nil for those of the commit.
     private var changedTables: Ref?
     private var changedNames: Ref?
 
-    /// Opens the group's top node and checks what every later step relies on.
+    /// Opens the group's top node and validates everything that later steps rely on.
     init(at ref: Ref, in data: DatabaseImage, version: FormatVersion) throws(FormatError) {
         let file = data.view
         let whole = data.space(file).lasting
@@ -40,9 +40,9 @@ package struct Group: Sendable {
         history = Self.history(record, in: space)
     }
 
-    /// The group of a transaction: that of the commit before, with another list of tables.
+    /// Makes the group of a transaction: that of the base commit, with a different list of tables.
     ///
-    /// - Parameter names: the list of their names; nil where it is the same as before.
+    /// - Parameter names: the list of their names; nil when it is unchanged.
     init(_ base: Group, names: Ref?, tables: Ref, in space: NodeSpace) {
         self.space = space
         commitNumber = base.commitNumber
@@ -53,14 +53,14 @@ package struct Group: Sendable {
         changedNames = names ?? base.changedNames
     }
 
-    /// Which of the files that are synchronised with each other this is; 0 for one that is not.
+    /// The identifier of this file among those synchronised with each other; 0 when it is not synchronised.
     package var syncFileIdentifier: UInt64 { top.number(.syncFileIdentifier) ?? 0 }
 
     private static func root(at ref: Ref, in whole: NodeSpace) throws(FormatError) -> Record<GroupTopSlot> {
         do {
             return try Record<GroupTopSlot>(at: ref, in: whole)
         } catch  where error.code == .nodeOutsideFile {
-            // The root is written last: where it is only begun, the rest of the file is missing.
+            // The root is written last, so a file that ends inside it has been cut off.
             throw FormatError(
                 .truncated, at: ref.offset,
                 "the root of the database reaches beyond the end of the file (\(whole.bytes.count) bytes): "
@@ -70,12 +70,12 @@ package struct Group: Sendable {
         }
     }
 
-    /// Whether it is that of a transaction.
+    /// Whether this is the group of a transaction.
     var isChanged: Bool { changedTables != nil }
 
     private var record: Record<GroupTopSlot> { get throws(FormatError) { try Record(at: topRef, in: space) } }
 
-    /// History never keeps data from being read: what is wrong with it is the verifier's to say.
+    /// A damaged history never prevents reading; the verifier reports it.
     private static func history(_ top: Record<GroupTopSlot>, in space: NodeSpace) -> History {
         func number(_ slot: GroupTopSlot) -> UInt64 { top.slots.number(slot) ?? 0 }
         let type = HistoryType(rawValue: Int(truncatingIfNeeded: number(.historyType)))
@@ -102,7 +102,7 @@ package struct Group: Sendable {
         return total
     }
 
-    /// The nodes of the tables' names and of their list.
+    /// The refs of the tables' names and of their list.
     package func roots() throws(FormatError) -> (names: Ref, tables: Ref) {
         let record = try record
         let names = if let changedNames { changedNames } else { try record.requiredRef(.tableNames) }
@@ -121,7 +121,7 @@ package struct Group: Sendable {
         return (names, tables)
     }
 
-    /// Reads every table's layout; a table that is damaged is left out and reported.
+    /// Reads every table's layout; a damaged table is omitted and reported.
     func readTables() -> (cores: ByTable<TableDescription>, damage: [FormatError]) {
         var layouts: ByTable<TableLayout> = []
         var budget = WorkBudget(for: space)

@@ -1,7 +1,7 @@
 public import RealmLayout
 public import RealmStorage
 
-/// An opened Realm file: its header, and the way to its snapshots. Never writes.
+/// An opened Realm file: its header and access to its snapshots. Never writes.
 ///
 /// ```swift
 /// let database = try RealmDatabase(path: "kennel.realm")
@@ -14,33 +14,33 @@ public final class RealmDatabase: Sendable {
     package let header: FileHeader
     /// The size of the file in bytes.
     public let fileSize: Int
-    /// The size of what is in the file: less than `fileSize` when it is encrypted. What offsets mean.
+    /// The size of the data in the file, less than `fileSize` when it is encrypted. Offsets refer to this data.
     public let dataSize: Int
     package let data: DatabaseImage
-    /// What the file was like before anything of it was read; nil for bytes of our own.
+    /// The state of the file before anything was read; nil for bytes that nobody else can change.
     private let mark: CommitMark?
 
     /// Opens the file at `path` by mapping it into memory.
     ///
-    /// Of a file that another process cuts off meanwhile, reading what is gone ends this process with SIGBUS, as with all
-    /// mapped files: of files that others write to, open a `ByteSource.privateCopy`.
+    /// If another process truncates the file, reading the missing part ends this process with SIGBUS, as with all
+    /// mapped files. For files that are being written, open a `ByteSource.privateCopy`.
     ///
-    /// - Throws: `StorageError` when the file cannot be opened, `FormatError` when it is not a Realm file that can be
-    ///   read; its code tells what it is instead.
+    /// - Throws: `StorageError` when the file cannot be opened, `FormatError` when it is not a readable Realm file; the
+    ///   code identifies the actual kind of file.
     public convenience init(path: String) throws {
         try self.init(source: ByteSource(path: path))
     }
 
-    /// Opens a file that is in memory.
+    /// Opens a file in memory.
     ///
-    /// - Throws: `FormatError` when the bytes are not a Realm file that can be read.
+    /// - Throws: `FormatError` when the bytes are not a readable Realm file.
     public convenience init(bytes: [UInt8]) throws(FormatError) {
         try self.init(source: ByteSource(bytes: bytes))
     }
 
-    /// Opens a file whose bytes are already at hand.
+    /// Opens a file from an existing source.
     ///
-    /// - Throws: `FormatError` when the bytes are not a Realm file that can be read.
+    /// - Throws: `FormatError` when the bytes are not a readable Realm file.
     public init(source: ByteSource) throws(FormatError) {
         mark = try CommitMark.now(of: source)
         (data, header) = try DatabaseImage.plain(source)
@@ -50,9 +50,9 @@ public final class RealmDatabase: Sendable {
     /// Opens the encrypted file at `path`.
     ///
     /// - Parameters:
-    ///   - key: the key that the app gave the file.
-    ///   - decryptedLimit: bytes of decrypted pages to keep in memory, about.
-    /// - Throws: `StorageError` when the file cannot be opened; `FormatError` when it is not a Realm file that can be read:
+    ///   - key: the key that the app uses for the file.
+    ///   - decryptedLimit: the approximate number of bytes of decrypted pages to keep in memory.
+    /// - Throws: `StorageError` when the file cannot be opened; `FormatError` when it is not a readable Realm file:
     ///   `wrongKey`, `wrongCipherKey` when only the second half of the key is right, `notEncrypted`, and others.
     public convenience init(
         path: String, key: EncryptionKey, decryptedLimit: Int = RealmDatabase.defaultDecryptedLimit
@@ -60,12 +60,12 @@ public final class RealmDatabase: Sendable {
         try self.init(source: ByteSource(path: path), key: key, decryptedLimit: decryptedLimit)
     }
 
-    /// Opens an encrypted file whose bytes are already at hand.
+    /// Opens an encrypted file from an existing source.
     ///
-    /// Pages are decrypted when they are needed, after their authentication codes were checked. Those that were used last
-    /// are kept up to the limit; more only while somebody is reading them.
+    /// Pages are decrypted on demand, after verification of their authentication codes. The most recently used ones are
+    /// kept up to the limit, which is exceeded only while they are being read.
     ///
-    /// - Throws: as `init(path:key:decryptedLimit:)`.
+    /// - Throws: the same errors as `init(path:key:decryptedLimit:)`.
     public init(
         source: ByteSource, key: EncryptionKey, decryptedLimit: Int = RealmDatabase.defaultDecryptedLimit
     ) throws {
@@ -74,9 +74,9 @@ public final class RealmDatabase: Sendable {
         (fileSize, dataSize) = (source.count, data.view.count)
     }
 
-    /// Opens what lies on a device that this process changes in place.
+    /// Opens the database on a device that this process changes in place.
     ///
-    /// - Throws: as `init(source:)` or `init(source:key:decryptedLimit:)`.
+    /// - Throws: the same errors as `init(source:)` or `init(source:key:decryptedLimit:)`.
     package init(on device: any DatabaseDevice) throws {
         mark = nil
         if let pages = device.pages {
@@ -89,7 +89,7 @@ public final class RealmDatabase: Sendable {
         dataSize = data.view.count
     }
 
-    /// The same database with dates of formats 2 to 4 in milliseconds, as Realm JavaScript before 0.13 wrote them.
+    /// The same database with dates of formats 2 to 4 in milliseconds, as written by Realm JavaScript before 0.13.
     package var withMillisecondDates: RealmDatabase { RealmDatabase(self) }
 
     private init(_ other: RealmDatabase) {
@@ -99,30 +99,31 @@ public final class RealmDatabase: Sendable {
         self.data = data
     }
 
-    /// Bytes of decrypted pages that are kept unless one says otherwise: 64 MiB.
+    /// The default limit for decrypted pages: 64 MiB.
     public static let defaultDecryptedLimit = EncryptedPages.defaultLimit
 
     /// Whether the file is encrypted.
     public var isEncrypted: Bool { data.pages != nil }
 
-    /// How the file is encrypted; nil when it is not.
+    /// The encryption of the file; nil when it is not encrypted.
     package var encryption: Encryption? { data.pages.map { Encryption($0) } }
 
-    /// Proves that what has been read so far is of one commit, while another process may be writing the file.
+    /// Verifies that everything read so far belongs to one commit, while another process may be writing the file.
     ///
-    /// - Throws: `fileChanged` when a commit ended, or the file was replaced in place or cut off, since it was opened.
+    /// - Throws: `fileChanged` when a commit ended, or the file was replaced in place or truncated, since it was
+    ///   opened.
     public func checkUnchanged() throws(FormatError) { try mark?.check(data.source) }
 
-    /// Whether the file has the streaming form, which copies and compacted files have.
+    /// Whether the file has the streaming form, as copies and compacted files do.
     public var isStreaming: Bool { header.isStreaming }
 
     /// Opens the snapshot that a slot of the header leads to.
     ///
-    /// - Parameter toleratingDamage: whether the snapshot of a file in which some tables cannot be read has the others;
-    ///   its `damage` tells what is missing then.
+    /// - Parameter toleratingDamage: whether unreadable tables are omitted from the snapshot instead of causing an
+    ///   error; `damage` then lists the reasons.
     /// - Throws: `FormatError`: `truncated` or `badGroup` when the slot does not lead to a database, `noOtherSlot` when
-    ///   there is no other commit, `unknownFormat` by the slot's format; what keeps a table from being read, unless that is
-    ///   tolerated.
+    ///   there is no other commit, `unknownFormat` depending on the slot's format; the reason why a table cannot be
+    ///   read, unless that is tolerated.
     public func snapshot(
         _ selection: SnapshotSelection = .current, toleratingDamage: Bool = false
     ) throws(FormatError) -> Snapshot {
@@ -166,7 +167,7 @@ public final class RealmDatabase: Sendable {
         return data.reading { (try? Group(at: root, in: data, version: version))?.commitNumber }
     }
 
-    /// That no root is where a top ref leads.
+    /// The error for a top ref that does not lead to a root.
     private func misplaced(_ topRef: UInt64, _ slot: Int) -> FormatError {
         let name = "the top ref 0x\(String(topRef, radix: 16))"
         if topRef & 7 != 0 { return FormatError(.badRef, at: slot * 8, "\(name) is not a multiple of 8") }
@@ -178,7 +179,7 @@ public final class RealmDatabase: Sendable {
             "\(name) is outside of the file (\(dataSize) bytes): the file has probably been cut off")
     }
 
-    /// The top ref of a slot, from the footer when the slot says so.
+    /// The top ref of a slot; read from the footer in the streaming form.
     private func topRef(ofSlot slot: Int) throws(FormatError) -> UInt64 {
         let topRef = header.slots[slot].topRef
         guard slot == 0, topRef == FileHeader.streamingMarker else { return topRef }
@@ -206,24 +207,24 @@ public final class RealmDatabase: Sendable {
 }
 
 extension FormatError {
-    /// That the slot of the commit before is empty.
+    /// The slot of the previous commit is empty.
     package static func emptySlot(_ slot: Int) -> FormatError {
         FormatError(.noOtherSlot, at: slot * 8, "slot \(slot) is empty: there is no other commit")
     }
 
-    /// That nothing was ever written to a database.
+    /// Nothing was ever written to the database.
     package static var emptyDatabase: FormatError {
         FormatError(.noCommit, "the database is empty, and there is no trace of a commit")
     }
 
-    /// That a file in streaming form does not end with its footer.
+    /// A file in streaming form does not end with its footer.
     package static func missingFooter(at offset: Int) -> FormatError {
         FormatError(
             .truncated, at: max(0, offset),
             "the footer of the streaming form is missing: the file has been cut off or something was added to it")
     }
 
-    /// That the slot of the commit before holds the mark of a form that the file had once.
+    /// The slot of the previous commit holds the mark of the streaming form that the file once had.
     package static func slotOfStreamingForm(_ slot: Int) -> FormatError {
         FormatError(
             .noOtherSlot, at: slot * 8,

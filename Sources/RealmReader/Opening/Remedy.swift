@@ -1,7 +1,7 @@
 public import RealmLayout
 
-/// Something that can be done about a file that cannot be read, or that is damaged: what an app offers its user, and what
-/// the command line tool turns into command lines.
+/// A possible action for a file that is damaged or cannot be read. Apps can offer it to users; the command line tool
+/// turns it into command lines.
 ///
 /// ```swift
 /// do {
@@ -11,7 +11,7 @@ public import RealmLayout
 /// }
 /// ```
 public enum Remedy: Equatable, Hashable, Sendable {
-    /// Get the file again: this copy of it is not whole.
+    /// Get the file again: this copy is incomplete.
     case getFileAgain
     /// Look for another copy, or for the backup that an SDK made before an upgrade (`NAME.vN.backup.realm`).
     case lookForBackup
@@ -19,11 +19,11 @@ public enum Remedy: Equatable, Hashable, Sendable {
     case chooseOtherFile
     /// Unpack the file first.
     case unpack
-    /// Open the file with its key of 64 bytes.
+    /// Open the file with its 64-byte key.
     case giveKey
-    /// Look for the key that was used for this very file.
+    /// Look for the key that was used for this particular file.
     case findRightKey
-    /// Look at the first half of the key: the second is right.
+    /// Check the first half of the key: the second is right.
     case checkFirstHalfOfKey
     /// Open the file without a key.
     case leaveOutKey
@@ -31,39 +31,39 @@ public enum Remedy: Equatable, Hashable, Sendable {
     case useNewerRelease
     /// Read a private copy of a file that an app writes, or close the app.
     case readPrivateCopy
-    /// Write a copy, which no server and no client of a synchronisation follows.
+    /// Write a copy that no sync server or client uses.
     case writeCopy
-    /// Read the selected commit: there is no other.
+    /// Read the selected commit: it is the only one.
     case readSelectedCommit
     /// Read the commit that the header's other slot leads to.
     case readOtherCommit
-    /// Search the file for commits that are whole, and make the newest a file of its own (Spec 160).
+    /// Search the file for intact commits, and save the newest as a file of its own (Spec 160).
     case findRoot
-    /// Bring back all that can be read (Spec 190).
+    /// Recover all readable data (Spec 190).
     ///
-    /// - unproven: also from pages of an encrypted file that fail their authentication.
+    /// - unproven: also from pages of an encrypted file that fail authentication.
     case salvage(unproven: Bool)
-    /// Read what lies behind this many foreign bytes in front of the file.
+    /// Skip this many foreign bytes in front of the file.
     case skip(Int)
-    /// Have all of the file checked (Spec 150).
+    /// Verify the whole file (Spec 150).
     case verify
-    /// Find out what each recovery option would keep.
+    /// Find out how much each recovery option would preserve.
     case diagnose
-    /// Look at the schema for the names that there are.
+    /// Look up the existing names in the schema.
     case lookAtSchema
 }
 
 extension FormatError {
-    /// What can be done, the best first.
+    /// The possible actions, the best first.
     ///
-    /// - Parameter hasOtherCommit: whether the header's other slot leads to a commit that can be opened; nil when that was
-    ///   not tried.
+    /// - Parameter hasOtherCommit: whether the header's other slot leads to a commit that can be opened; nil when that
+    ///   was not tried.
     public func remedies(hasOtherCommit: Bool? = nil) -> [Remedy] {
         let other: [Remedy] = hasOtherCommit ?? true ? [.readOtherCommit] : []
         switch code {
         case .emptyFile, .tooShort: return [.getFileAgain]
         case .zeroedFile: return [.lookForBackup]
-        // A slot may be overwritten alone.
+        // Possibly only one slot is overwritten.
         case .zeroedHeader, .overwrittenHeader:
             return (hasOtherCommit == true ? other : []) + [.findRoot, .lookForBackup]
         case .bytesInFront: return [.skip(offset ?? 0)]

@@ -1,19 +1,19 @@
 public import RealmLayout
 package import RealmStorage
 
-/// Which of the two commits in the file's header to read.
+/// Selects one of the two commits in the file's header.
 ///
 /// ```swift
 /// print(try database.snapshot(.otherSlot).commitNumber)
 /// ```
 public enum SnapshotSelection: Equatable, Sendable {
-    /// The one that the header selects: the last commit.
+    /// The commit that the header selects: the last one.
     case current
-    /// The other one: mostly the commit before. Its nodes may already have been overwritten.
+    /// The other commit, usually the previous one. Its nodes may already have been overwritten.
     case otherSlot
 }
 
-/// The state of a database after one commit. Immutable; all threads may read at once.
+/// The state of a database after one commit. Immutable; all threads may read concurrently.
 ///
 /// ```swift
 /// let snapshot = try database.snapshot()
@@ -22,20 +22,20 @@ public enum SnapshotSelection: Equatable, Sendable {
 public final class Snapshot: Sendable {
     /// The file format of the snapshot.
     public let version: FormatVersion
-    /// The header slot that leads to the snapshot: 0 or 1; 0 also where none does.
+    /// The header slot that leads to the snapshot: 0 or 1; 0 also when none does.
     package let slot: Int
     /// The ref of the group's top node; nil for an empty database.
     package let topRef: Ref?
-    /// The number of the commit; 1 where the file does not say.
+    /// The number of the commit; 1 when the file does not store it.
     public let commitNumber: UInt64
-    /// The bytes of the file that belong to the database.
+    /// The number of bytes of the file that belong to the database.
     public let logicalSize: Int
-    /// Who reads the history of commits in the file, and how large it is.
+    /// The kind and size of the commit history in the file.
     public let history: History
     /// The classes and other tables.
     public let schema: StoredSchema
-    /// What kept tables from being read; such tables are missing in `tables`. Empty unless damage was tolerated when the
-    /// snapshot was opened.
+    /// The reasons why tables could not be read; they are missing in `tables`. Empty unless damage was tolerated when
+    /// the snapshot was opened.
     public let damage: [FormatError]
 
     package let cores: ByTable<TableDescription>
@@ -45,11 +45,11 @@ public final class Snapshot: Sendable {
     package let provenIndexes = ProvenIndexes()
     package let provenValues = ProvenValues()
     private let mark: CommitMark?
-    /// What presents an older format.
+    /// The overlays that present an older format.
     private let overlays: [ByteSource]
 
-    /// - Parameter isTolerant: whether rows of a column of formats 2 to 9 may be missing: clusters have no leaf of it then.
-    ///   Otherwise a column that cannot be read as a whole is left out.
+    /// - Parameter isTolerant: whether rows of a column of formats 2 to 9 may be missing, in which case their clusters
+    ///   have no leaf for it. Otherwise a column that is not fully readable is omitted.
     package init(
         data: DatabaseImage, mark: CommitMark?, version: FormatVersion, slot: Int, topRef: Ref?,
         isTolerant: Bool = false
@@ -89,15 +89,15 @@ public final class Snapshot: Sendable {
         schema = StoredSchema(tables: tables.map(\.schema), version: schemaVersion)
     }
 
-    /// The state of a transaction.
+    /// Makes the state of a transaction.
     ///
     /// - Parameters:
     ///   - base: the commit that it changes.
-    ///   - names: its list of names of tables; nil where it is that of `base`.
+    ///   - names: its list of table names; nil when it is that of `base`.
     ///   - list: its list of tables.
-    ///   - space: the nodes of the file, and those of the transaction.
-    ///   - overlay: who keeps those of the transaction.
-    /// - Throws: what keeps a table from being read.
+    ///   - space: the nodes of the file and of the transaction.
+    ///   - overlay: the owner of the transaction's nodes.
+    /// - Throws: the reason why a table cannot be read.
     package convenience init(
         _ base: Snapshot, names: Ref? = nil, tables list: Ref, in space: NodeSpace, keeping overlay: ByteSource
     ) throws(FormatError) {
@@ -107,12 +107,12 @@ public final class Snapshot: Sendable {
             keeping: [overlay])
     }
 
-    /// The commit after one that is known, in a database that nobody else writes.
+    /// Opens the commit that follows a known one, in a database without other writers.
     ///
     /// - Parameters:
-    ///   - base: the commit before, whose nodes are all still there.
+    ///   - base: the previous commit, whose nodes all still exist.
     ///   - data: the bytes with the new commit.
-    /// - Throws: what keeps the root or a table from being read.
+    /// - Throws: the reason why the root or a table cannot be read.
     package convenience init(
         following base: Snapshot, in data: DatabaseImage, slot: Int, topRef: Ref
     ) throws(FormatError) {
@@ -145,67 +145,68 @@ public final class Snapshot: Sendable {
         }
     }
 
-    /// This snapshot.
+    /// Returns this snapshot.
     ///
-    /// - Throws: what keeps the first table that is missing from being read, unless damage is tolerated.
+    /// - Throws: the reason why the first missing table cannot be read, unless damage is tolerated.
     package func checked(_ toleratingDamage: Bool) throws(FormatError) -> Snapshot {
         if !toleratingDamage, let error = damage.first { throw error }
         return self
     }
 
-    /// The number of the last commit, when this one is older than the one before it: then single values may have been overwritten by
-    /// those of later ones, which nothing tells (Spec 160). Nil otherwise.
+    /// The number of the newest commit, if it is at least two commits newer than this one; nil otherwise. Some values
+    /// may then have been overwritten by later commits, which is undetectable (Spec 160).
     package var overwritingCommit: UInt64? {
         data.newestCommit.flatMap { $0 > commitNumber && $0 - commitNumber > 1 ? $0 : nil }
     }
 
-    /// Whether both are of one commit of one opened file.
+    /// Whether both are of the same commit of the same opened file.
     package func isSameCommit(as other: Snapshot) -> Bool {
         if self === other { return true }
         guard !isTransaction, !other.isTransaction else { return false }
         return data.source === other.data.source && topRef == other.topRef && slot == other.slot
     }
 
-    /// Whether both are of one opened file, or of one database that is changed in place: a ref that both have leads to the same then.
+    /// Whether both are of the same opened file, or of the same database changed in place. A ref that occurs in both
+    /// leads to the same node.
     package func isSameDatabase(as other: Snapshot) -> Bool {
         data.source === other.data.source
             || data.source.device != nil && data.source.device === other.data.source.device
     }
 
-    /// Whether both are of one database, which may have been written into a new place in between: what has the same keys is the same
-    /// then.
+    /// Whether both are of the same database, which may have been rewritten elsewhere in between. Equal keys then
+    /// identify the same objects.
     package func hasHistory(of other: Snapshot) -> Bool {
         if isSameDatabase(as: other) { return true }
         guard let device = data.source.device, let former = other.data.source.device else { return false }
         return device.hasHistory(of: former)
     }
 
-    /// Calls `body`, which may look at nodes of an encrypted file as long as it runs.
+    /// Calls `body`, which may access nodes of an encrypted file until it returns.
     @inline(__always)
     package func reading<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R { try data.reading(body) }
 
     /// Whether it has changes that are not in the file.
     private var isTransaction: Bool { group?.isChanged ?? false }
 
-    /// Whether nodes may only be looked at while `reading` runs.
+    /// Whether nodes may only be accessed inside `reading`.
     package var isEncrypted: Bool { data.pages != nil }
 
-    /// Keeps nodes of an encrypted file that are opened from now on, for as long as the result lives; nil where nothing
-    /// has to be kept.
+    /// Retains nodes of an encrypted file that are opened from now on, as long as the result lives; nil when no
+    /// retention is needed.
     package func hold() -> PageHold? { data.pages.map { PageHold($0) } }
 
-    /// All tables that could be read, in the order of the file.
+    /// All readable tables, in file order.
     public var tables: [Table] { cores.indices.map { table(at: $0) } }
 
     /// The table at a position in `cores`.
     package func table(at position: TablePosition) -> Table { Table(snapshot: self, position: position) }
 
-    /// The classes, in the order of the file.
+    /// The classes, in file order.
     public var classes: [Table] { tables.filter(\.schema.isClass) }
 
-    /// The class of that name, or the table of that full name.
+    /// Returns the class with that name, or the table with that full name.
     ///
-    /// - Throws: `noSuchTable`, or the error that kept the table from being read, which may be one about tables whose names are
+    /// - Throws: `noSuchTable`, or the error that made the table unreadable, possibly one about tables whose names are
     ///   lost.
     public func table(named name: String) throws(FormatError) -> Table {
         let fullName = TableName.classPrefix + name
@@ -222,18 +223,19 @@ public final class Snapshot: Sendable {
 
     /// The position in `cores` of the table with that key.
     package func position(of key: TableKey) -> TablePosition? {
-        // Mostly the table is at its slot; tables that were deleted move the later ones forward, in their order.
+        // Usually a table's position is its slot; deleted tables move later ones forward, in order.
         let usual = TablePosition(key.slot)
         if cores.indices.contains(usual), cores[usual].schema.key == key { return usual }
         let position = cores.partitioningIndex { $0.schema.key.slot >= key.slot }
         return position < cores.endIndex && cores[position].schema.key == key ? position : nil
     }
 
-    /// Proves that what has been read so far is of one commit, while another process may be writing the file.
+    /// Verifies that everything read so far belongs to one commit, while another process may be writing the file.
     ///
-    /// Not for the snapshot of the other slot: its nodes may be overwritten before the next commit ends.
+    /// Not suitable for the snapshot of the other slot: its nodes may be overwritten before the next commit ends.
     ///
-    /// - Throws: `fileChanged` when a commit ended, or the file was replaced in place or cut off, since it was opened.
+    /// - Throws: `fileChanged` when a commit ended, or the file was replaced in place or truncated, since it was
+    ///   opened.
     public func checkUnchanged() throws(FormatError) { try mark?.check(data.source) }
 
     /// Total bytes in the list of free chunks; nil when the file has no such list.
@@ -244,13 +246,13 @@ public final class Snapshot: Sendable {
     }
 }
 
-/// The history of commits that a database carries (Spec 70, 80).
+/// The commit history stored in a database (Spec 70, 80).
 ///
 /// ```swift
 /// print(snapshot.history.schemaVersion, snapshot.history.entryCount ?? 0)
 /// ```
 public struct History: Equatable, Sendable {
-    /// Who reads it; nil for a number without a meaning.
+    /// The kind of history; nil for an unknown number.
     public let type: HistoryType?
     /// The version of the history's own layout.
     public let schemaVersion: UInt64

@@ -1,26 +1,26 @@
 package import RealmLayout
 internal import RealmStorage
 
-/// What became of a file that went through something that is for text: most of it can be undone (Spec 160).
+/// The damage to a file that was processed as text; most of it can be undone (Spec 160).
 package enum TextForm: String, Sendable {
-    /// Base64, as files come in JSON and mail.
+    /// Base64, as in JSON and mail.
     case base64
     /// Hexadecimal digits.
     case hexadecimal
     /// Each line feed has a carriage return before it: `autocrlf` of git, FTP in text mode, terminals.
     case lineEnds
-    /// Each byte was taken for a character of Latin-1, and written as UTF-8.
+    /// Each byte was interpreted as a Latin-1 character and written as UTF-8.
     case utf8
-    /// Bytes that are not UTF-8 are U+FFFD now: what they were is lost.
+    /// Bytes that are not UTF-8 were replaced with U+FFFD and are lost.
     case replaced
-    /// What Git LFS has in a repository instead of a large file.
+    /// The pointer that Git LFS stores in a repository instead of a large file.
     case lfsPointer
     /// Text.
     case text
 
-    /// Looks at all of a file, which is not whole as it is.
+    /// Examines a whole file that is known not to be intact.
     ///
-    /// - Returns: nil when there is no sign of text.
+    /// - Returns: nil when there is no sign of text processing.
     package init?(_ bytes: ByteView) {
         guard bytes.count > 0 else { return nil }
         if Self.begins(bytes, "version https://git-lfs") {
@@ -32,7 +32,7 @@ package enum TextForm: String, Sendable {
         }
     }
 
-    /// What it is in words, with what undoes it.
+    /// A description that includes the remedy.
     package var words: String {
         switch self {
         case .base64: "base64 of a Realm file; decode it first"
@@ -50,7 +50,7 @@ package enum TextForm: String, Sendable {
         return bytes.slice(at: 0, count: word.count)?.bytes == word
     }
 
-    /// Of a file of printable characters alone.
+    /// Classifies a file that consists of printable characters.
     private static func printed(_ bytes: ByteView) -> TextForm? {
         var (isBase64, isHexadecimal) = (true, true)
         for offset in 0..<bytes.count {
@@ -68,7 +68,7 @@ package enum TextForm: String, Sendable {
         return bytes.isValidUTF8 ? .text : nil
     }
 
-    /// The first bytes that digits stand for.
+    /// Decodes the first bytes from digits.
     private static func decoded(_ bytes: ByteView, bits: UInt32, _ digit: (UInt8) -> UInt8?) -> [UInt8] {
         var result: [UInt8] = []
         var (pending, count): (UInt32, UInt32) = (0, 0)
@@ -91,7 +91,7 @@ package enum TextForm: String, Sendable {
         KeyText.base64Digit(byte) != nil || byte == UInt8(ascii: "=")
     }
 
-    /// Of a file with bytes that no text has.
+    /// Classifies a file with bytes that do not occur in text.
     private static func converted(_ bytes: ByteView) -> TextForm? {
         guard hasMnemonicNearStart(bytes) else { return nil }
         var (feeds, isConverted, others, before) = (0, true, 0, UInt8(0))
@@ -104,20 +104,20 @@ package enum TextForm: String, Sendable {
             if byte >= 0x80 { others += 1 }
             before = byte
         }
-        // Files of Realm have whole words, and a file as it was written has line feeds with anything before them.
+        // Realm files consist of whole words, and an unmodified file has line feeds after arbitrary bytes.
         let isWhole = (bytes.count - feeds) % 8 == 0 && bytes.count >= FileHeader.size + feeds
         if feeds > 0, isConverted, isWhole, feeds % 8 != 0 || feeds > 4 { return .lineEnds }
         guard others > 0, bytes.isValidUTF8 else { return nil }
         return isLatin(bytes) ? .utf8 : .replaced
     }
 
-    /// Whether T-DB is where it can be when bytes before it became two or three.
+    /// Whether T-DB is at a position that is possible when bytes before it became two or three.
     private static func hasMnemonicNearStart(_ bytes: ByteView) -> Bool {
         let word = Array("T-DB".utf8)
         return (16...64).contains { bytes.slice(at: $0, count: 4)?.bytes == word }
     }
 
-    /// Whether all characters of text in UTF-8 are bytes: C2 or C3 with another one.
+    /// Whether all characters of UTF-8 text are below U+0100, encoded as C2 or C3 and another byte.
     private static func isLatin(_ bytes: ByteView) -> Bool {
         for offset in 0..<bytes.count where bytes.byte(unchecked: offset) > 0xC3 { return false }
         return true

@@ -1,21 +1,21 @@
 package import RealmLayout
 
-/// Where a column's values are and how to read them: what the reading loops need of a `StoredProperty`.
+/// The location and encoding of a column's values: the part of a `StoredProperty` that reading loops need.
 package struct Column: Sendable, BitwiseCopyable {
     /// The column's index in clusters and in the table's arrays.
     package let index: ColumnIndex
-    /// How the cluster leaf is read: values, or refs of collections.
+    /// The content of the cluster leaf: values, or refs of collections.
     package let leafType: LeafType
-    /// How values are read, or elements of collections.
+    /// The type of the values, or of the elements of collections.
     package let elementType: LeafType
     /// The distinct strings of an enumerated column.
     package let distinct: ColumnLeaf?
-    /// The table that links lead to.
+    /// The target table of links.
     package let target: TablePosition?
 }
 
 extension Column {
-    /// A column as its table describes it.
+    /// Makes a column from its description in the table.
     package init(_ record: ColumnRecord, distinct: ColumnLeaf?) {
         let elementType = LeafType(of: record.type, isNullable: record.isNullable, in: record.collection)
         let leafType = record.collection == nil ? elementType : .collections
@@ -23,13 +23,13 @@ extension Column {
             index: record.index, leafType: leafType, elementType: elementType, distinct: distinct, target: nil)
     }
 
-    /// A column of backlinks.
+    /// Makes a backlink column.
     package init(backlinksAt index: ColumnIndex, from table: TablePosition?) {
         self.init(
             index: index, leafType: .backlinks, elementType: .int(nullable: false), distinct: nil, target: table)
     }
 
-    /// The keys or the values of a dictionary of a format before 23, which are columns of clusters.
+    /// Makes the column of keys or values of a dictionary before format 23, which is a cluster tree.
     package init(entryColumn index: ColumnIndex, _ type: LeafType) {
         self.init(index: index, leafType: type, elementType: type, distinct: nil, target: nil)
     }

@@ -1,6 +1,6 @@
 package import RealmLayout
 
-/// A column of a table's layout: its record with what had to be opened for it. All of the record can be asked of it.
+/// A column in a table's layout: its record, and the leaves opened for it. All members of the record are accessible.
 @dynamicMemberLookup
 package struct ColumnLayout: Sendable {
     /// The name; nil for backlinks, which have none.
@@ -18,7 +18,7 @@ package struct ColumnLayout: Sendable {
         self.isLegacy = isLegacy
     }
 
-    // Inlined, so that a path that is written down costs nothing.
+    // Inlined, so that constant key paths cost nothing.
     @inlinable @inline(__always)
     package subscript<Part>(dynamicMember path: KeyPath<ColumnRecord, Part>) -> Part { record[keyPath: path] }
 
@@ -30,9 +30,9 @@ package struct ColumnLayout: Sendable {
 }
 
 extension SpecArrays {
-    /// The arrays of a sound spec, and of the table's top.
+    /// Reads the arrays of an intact spec and of the table's top.
     ///
-    /// - Throws: what opening nodes throws.
+    /// - Throws: errors from opening nodes.
     init(_ spec: Record<SpecSlot>, _ top: Record<TableTopSlot>, in space: NodeSpace) throws(FormatError) {
         try self.init { slot throws(FormatError) in
             try spec.integers(slot, in: space)
@@ -41,9 +41,9 @@ extension SpecArrays {
         }
     }
 
-    /// The arrays that can be read: the others are empty.
+    /// Reads the readable arrays; the rest are empty.
     ///
-    /// - Parameter top: the table's top; nil where it is lost.
+    /// - Parameter top: the table's top; nil when it is lost.
     package init(readableOf spec: Record<SpecSlot>, _ top: Record<TableTopSlot>?, in space: NodeSpace) {
         self.init {
             spec.integersIfSound($0, in: space)

@@ -1,6 +1,6 @@
 public import RealmLayout
 
-/// A part of a table's objects: those with keys in a range. Parts of one table can be read by different tasks at once.
+/// A part of a table's objects: those with keys in a range. Parts of one table can be read concurrently.
 ///
 /// ```swift
 /// let people = try snapshot.table(named: "Person")
@@ -18,9 +18,9 @@ public import RealmLayout
 /// print(total)
 /// ```
 public struct ObjectRange: Sendable {
-    /// The table that the objects are in.
+    /// The table of the objects.
     public let table: Table
-    /// The keys as unsigned numbers, which is their order in the file.
+    /// The keys as unsigned numbers, the order in the file.
     private let keys: ClosedRange<UInt64>
 
     init(_ table: Table, _ keys: ClosedRange<UInt64>) {
@@ -28,17 +28,18 @@ public struct ObjectRange: Sendable {
         self.keys = keys
     }
 
-    /// The objects in the order of their keys.
+    /// The objects in key order.
     public var objects: ObjectCursor { ObjectCursor(table, clusters) }
 
-    /// The clusters that they are in.
+    /// The clusters of the objects.
     package var clusters: ClusterRangeCursor { ClusterRangeCursor(table.tree, keys) }
 }
 
 extension Table {
-    /// Parts of the table, of about as many objects each, in the order of their keys: together all objects, each once.
+    /// Splits the table into parts of about the same number of objects, in key order. Together they contain each object
+    /// once.
     ///
-    /// - Parameter count: how many parts there are to be; there are fewer where a table is small.
+    /// - Parameter count: the wanted number of parts; small tables have fewer.
     /// - Throws: `FormatError` when the root of the table's objects is damaged.
     public func split(into count: Int) throws(FormatError) -> [ObjectRange] {
         let wanted = min(max(count, 1), 1024)
@@ -55,7 +56,7 @@ extension Table {
         }
     }
 
-    /// The objects whose keys are in a range, in the order of their keys.
+    /// The objects with keys in a range, in key order.
     public func objects(in keys: ClosedRange<ObjectKey>) -> ObjectCursor {
         // Keys of objects are not negative.
         let last = UInt64(max(keys.upperBound.value, 0))

@@ -1,6 +1,6 @@
 package import RealmLayout
 
-/// The kinds of values that loops over properties tell apart.
+/// The kinds of values that loops over properties distinguish.
 @usableFromInline
 package enum ScalarKind: UInt8, BitwiseCopyable, Sendable {
     case int
@@ -15,12 +15,12 @@ package enum ScalarKind: UInt8, BitwiseCopyable, Sendable {
     case objectId
     case uuid
     case mixed
-    /// An object of its own.
+    /// An independent object.
     case link
-    /// An object that lives inside the one with the property.
+    /// An embedded object, owned by the object with the property.
     case embedded
 
-    /// The form of a property's values.
+    /// Determines the kind of a property's values.
     package init(_ type: StoredPropertyType, isNullable: Bool, isEmbedded: Bool) {
         self =
             switch type {
@@ -40,7 +40,7 @@ package enum ScalarKind: UInt8, BitwiseCopyable, Sendable {
     }
 }
 
-/// How a property holds its values.
+/// The shape in which a property stores its values.
 @usableFromInline
 package enum CollectionShape: UInt8, BitwiseCopyable, Sendable {
     case value
@@ -62,11 +62,12 @@ package enum CollectionShape: UInt8, BitwiseCopyable, Sendable {
 }
 
 extension CollectionShape {
-    /// Whether each object has one value. Loops of other modules ask for each value: comparing would be a call there.
+    /// Whether each object has one value. Loops of other modules check this for each value; a comparison would be a
+    /// call there.
     @inlinable package var isSingle: Bool { if case .value = self { true } else { false } }
 }
 
 extension ScalarKind {
-    /// Whether the values are integers that are never null, for loops of other modules.
+    /// Whether the values are non-null integers, for loops of other modules.
     @inlinable package var isInt: Bool { if case .int = self { true } else { false } }
 }

@@ -1,14 +1,14 @@
 public import RealmLayout
 
-/// The classes of a database and the tables beside them.
+/// The classes of a database, and its other tables.
 ///
 /// ```swift
 /// for table in snapshot.schema.classes { print(table.name, table.properties.map(\.name)) }
 /// ```
 public struct StoredSchema: Equatable, Sendable {
-    /// All tables that could be read, in the order of the file.
+    /// All readable tables, in file order.
     public let tables: [TableSchema]
-    /// The version that the app gave its schema; nil when the file does not say.
+    /// The app's schema version; nil when the file does not store it.
     public let version: UInt64?
 
     package init(tables: [TableSchema], version: UInt64?) {
@@ -20,16 +20,16 @@ public struct StoredSchema: Equatable, Sendable {
     public var classes: [TableSchema] { tables.filter(\.isClass) }
 }
 
-/// What a table holds: for a class its properties, exactly as the file has them.
+/// The schema of a table: for a class, its properties exactly as stored in the file.
 ///
 /// ```swift
 /// print(people.schema.name, people.schema.primaryKeyName ?? "without a primary key")
 /// ```
 public struct TableSchema: Equatable, Sendable {
-    /// The table of the schema version, which SDKs make.
+    /// The table with the schema version, created by SDKs.
     package static let metadataName = "metadata"
 
-    /// Whether a table of that name, which is no class, is one that Realm Core or its SDKs make for themselves.
+    /// Whether a table of that name, which is not a class, is an internal table of Realm Core or its SDKs.
     package static func isMadeByRealm(_ tableName: String) -> Bool {
         tableName.hasPrefix("flx_") || ownTables.contains(tableName)
     }
@@ -43,13 +43,13 @@ public struct TableSchema: Equatable, Sendable {
     public let tableName: String
     /// The table's key.
     public let key: TableKey
-    /// What the objects are.
+    /// The kind of the objects.
     public let kind: TableKind
-    /// The properties in column order, which is the order of their creation.
+    /// The properties in column order, the order of their creation.
     public let properties: [StoredProperty]
     /// The name of the primary key property.
     public let primaryKeyName: String?
-    /// The properties of other tables whose links lead here.
+    /// The properties of other tables that link here.
     public let incoming: [IncomingLinks]
 
     package init(
@@ -89,17 +89,17 @@ public struct StoredProperty: Equatable, Sendable {
     package let columnKey: ColumnKey
     /// The type of values, or of the collection's elements.
     public let type: StoredPropertyType
-    /// Whether values may be null; of a collection, whether its elements may.
+    /// Whether values may be null; for a collection, whether its elements may be.
     public let isNullable: Bool
-    /// Which collection the property holds, if any.
+    /// The kind of collection, if any.
     public let collection: CollectionKind?
-    /// The full name of the table that links lead to.
+    /// The full name of the target table of links.
     public let target: String?
-    /// Whether the linked objects are embedded: they live inside this one.
+    /// Whether the linked objects are embedded, owned by this one.
     public let isTargetEmbedded: Bool
     /// The search index.
     public let index: IndexKind
-    /// Whether the strings are stored once each, with a number an object.
+    /// Whether distinct strings are stored once, and objects contain indexes into them.
     public let isEnumerated: Bool
 
     package init(
@@ -139,9 +139,9 @@ public enum StoredPropertyType: String, CaseIterable, Sendable, BitwiseCopyable 
 }
 
 extension StoredPropertyType {
-    /// The type of the values of a column; nil for columns that are no property's.
+    /// Converts the type of a column; returns nil for columns that are not properties.
     init?(_ type: ColumnType) {
-        // Lists of links have a type of their own.
+        // Lists of links have a separate column type.
         let type = type == .linkList ? .link : type
         guard let found = Self.allCases.first(where: { $0.columnType == type }) else { return nil }
         self = found
@@ -183,9 +183,9 @@ public enum IndexKind: Int, Sendable {
 /// for incoming in dog.table.schema.incoming { print(incoming.tableName, try dog.linkingObjects(incoming).count) }
 /// ```
 public struct IncomingLinks: Hashable, Sendable {
-    /// The full name of the table where the links start.
+    /// The full name of the table that contains the links.
     public let tableName: String
-    /// The property that holds them.
+    /// The property that contains the links.
     public let propertyName: String
 
     package init(tableName: String, propertyName: String) {

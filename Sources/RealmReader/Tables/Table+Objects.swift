@@ -1,7 +1,7 @@
 public import RealmLayout
 
 extension Table {
-    /// The objects in the order of their keys.
+    /// The objects in key order.
     ///
     /// ```swift
     /// var people = try snapshot.table(named: "Person").objects
@@ -9,25 +9,25 @@ extension Table {
     /// ```
     public var objects: ObjectCursor { ObjectCursor(self, core.objects) }
 
-    /// The tombstones in the order of their keys: of their values only the primary key means anything.
+    /// The tombstones in key order; only the primary key of their values is meaningful.
     public var tombstones: ObjectCursor { ObjectCursor(self, core.tombstones) }
 
-    /// The object with `key`; nil when there is none.
+    /// Returns the object with `key`; nil when there is none.
     ///
-    /// - Throws: `FormatError` when the way to it is damaged.
+    /// - Throws: `FormatError` when the path to it is damaged.
     public func object(_ key: ObjectKey) throws(FormatError) -> StoredObject? {
         try find(key, in: core.objects).object
     }
 
-    /// The tombstone with `key`; nil when there is none.
+    /// Returns the tombstone with `key`; nil when there is none.
     ///
-    /// - Throws: `FormatError` when the way to it is damaged.
+    /// - Throws: `FormatError` when the path to it is damaged.
     public func tombstone(_ key: ObjectKey) throws(FormatError) -> StoredObject? {
         guard let tombstones = core.tombstones else { return nil }
         return try find(key, in: tombstones).object
     }
 
-    /// The object with `key`, nil when there is none, and the cluster where it would be.
+    /// Returns the object with `key`, nil when there is none, and the cluster that would contain it.
     ///
     /// - Parameter keptLinks: see `OpenedCluster`.
     func find(
@@ -49,7 +49,7 @@ extension Table {
     }
 }
 
-/// Goes through the objects of a table in the order of their keys.
+/// Iterates over the objects of a table in key order.
 ///
 /// ```swift
 /// var cursor = try snapshot.table(named: "Person").objects
@@ -58,12 +58,12 @@ extension Table {
 public struct ObjectCursor: Sendable {
     private let table: Table
     private var clusters: ClusterCursor?
-    /// What gives clusters in place of `clusters`, where not all objects are wanted.
+    /// The source of clusters in place of `clusters` when only part of the objects is visited.
     private var part: ClusterRangeCursor?
-    /// The cluster that the cursor has come to; nil before the first and after the last.
+    /// The current cluster; nil before the first and after the last.
     private var home: OpenedCluster?
     private var row = 0
-    /// The row after the last that is wanted of the cluster.
+    /// The end of the visited rows in the cluster.
     private var end = 0
 
     init(_ table: Table, _ tree: ClusterTree?) {
@@ -76,9 +76,9 @@ public struct ObjectCursor: Sendable {
         self.part = part
     }
 
-    /// The next object; nil after the last.
+    /// Returns the next object; nil after the last.
     ///
-    /// - Throws: `FormatError` when the objects' tree is damaged; the cursor is at its end then.
+    /// - Throws: `FormatError` when the objects' tree is damaged; the cursor is then at its end.
     public mutating func next() throws(FormatError) -> StoredObject? {
         if let home, row < end, !home.space.isTransient {
             row &+= 1

@@ -1,14 +1,15 @@
 package import RealmLayout
 
 extension Table {
-    /// With more keys than one of so many objects all clusters are gone through once; with fewer each key is looked for.
+    /// With more than one key per this many objects, all clusters are visited once; with fewer, each key is searched
+    /// for.
     private static let objectsForKey = 16_384
-    /// Fewer keys are always looked for one by one.
+    /// Up to this many keys are always searched for one by one.
     private static let fewKeys = 8
 
-    /// The positions of some objects among all, in the order of the keys; nil for one that is not there.
+    /// Returns the positions of objects among all, in the order of the keys; nil for each missing object.
     ///
-    /// - Parameter keys: ascending.
+    /// - Parameter keys: the keys, ascending.
     /// - Throws: `FormatError` when the objects' tree is damaged.
     package func positions(of keys: [ObjectKey]) throws(FormatError) -> [Int?] {
         guard !keys.isEmpty else { return [] }
@@ -49,16 +50,16 @@ extension Table {
     }
 }
 
-/// Finds objects of a table by their positions; those that are near to the last one without a search.
+/// Finds objects of a table by position, without a search if they are in the same cluster as the last one.
 package struct PositionSeeker {
     private let table: Table
-    /// The cluster that was found last, and the position of its first object.
+    /// The most recently found cluster, and the position of its first object.
     private var last: (home: OpenedCluster, first: Int)?
 
-    /// - Parameter table: where the objects are.
+    /// - Parameter table: the table of the objects.
     package init(_ table: Table) { self.table = table }
 
-    /// The object at a position; nil when there is none.
+    /// Returns the object at a position; nil when there is none.
     ///
     /// - Throws: `FormatError` when the objects' tree is damaged.
     package mutating func object(at position: Int) throws(FormatError) -> StoredObject? {
@@ -80,7 +81,8 @@ package struct PositionSeeker {
 }
 
 extension ClusterTree {
-    /// The cluster and row of the object at a position; nil when there are not so many. Of a subtree before it only the root is looked at.
+    /// Finds the cluster and row of the object at a position; nil beyond the end. Only the root of each preceding
+    /// subtree is read.
     fileprivate func find(position: Int) throws(FormatError) -> (cluster: Cluster, row: Int)? {
         var node = try space.node(at: root)
         var (keyOffset, row): (UInt64, Int) = (0, position)
@@ -104,7 +106,8 @@ extension ClusterTree {
         return row < cluster.count ? (cluster, row) : nil
     }
 
-    /// How many objects are before one; nil when that is not there. Of a subtree before it only the root is looked at.
+    /// Returns the number of objects before one; nil when that one does not exist. Only the root of each preceding
+    /// subtree is read.
     fileprivate func position(of key: ObjectKey) throws(FormatError) -> Int? {
         let wanted = UInt64(bitPattern: key.value)
         var node = try space.node(at: root)

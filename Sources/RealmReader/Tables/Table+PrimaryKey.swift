@@ -1,17 +1,16 @@
 public import RealmLayout
 
 extension Table {
-    /// The object whose primary key is `value`; nil when there is none.
+    /// Returns the object whose primary key is `value`; nil when there is none.
     ///
-    /// Uses the search index of the primary key where there is one: in files of formats 22 to 24, and for integers in those
-    /// of 10 and 11. An index that is wrong never gives a wrong answer: the object that it finds is looked at, and nil is
-    /// returned only when the objects were looked through, or the index was seen to have every one of them. That is
-    /// done once for a snapshot, when a key is first not found, and takes time in proportion to the number of objects;
-    /// every other search looks at a few nodes only. Without an index, or with a wrong one, each search looks through the
-    /// objects.
+    /// Uses the search index of the primary key if there is one: in files of formats 22 to 24, and for integers in
+    /// those of 10 and 11. A wrong index never causes a wrong answer: the object that it finds is checked, and nil is
+    /// returned only after the objects were searched, or the index was proven to contain all of them. The proof is done
+    /// once per snapshot, when a key is first not found, and takes time proportional to the number of objects; every
+    /// other search reads a few nodes only. Without an index, or with a wrong one, each search scans the objects.
     ///
-    /// - Throws: `noSuchProperty` when the class has no primary key, `wrongType` when it is of another type than the value (null
-    ///   is of every type), `FormatError` when objects are damaged that have to be looked at.
+    /// - Throws: `noSuchProperty` when the class has no primary key, `wrongType` when its type differs from that of the
+    ///   value (null matches every type), `FormatError` when objects needed for the answer are damaged.
     public func object(primaryKey value: Value) throws(FormatError) -> StoredObject? {
         guard let primary = core.primaryKeyIndex else {
             throw FormatError(.noSuchProperty, "the class has no primary key").at(table: schema.tableName)
@@ -32,7 +31,7 @@ extension Table {
         return try search(primary) { $0 == value }
     }
 
-    /// The object that the index leads to, if it has that primary key.
+    /// Returns the object that the index leads to, if it has that primary key.
     private func found(_ value: Value, _ bytes: [UInt8]?, through index: SearchIndex) -> StoredObject? {
         var index = index
         do throws(FormatError) {
@@ -41,12 +40,12 @@ extension Table {
                 if let object = try object(key), try object.primaryKey == value { return object }
             }
         } catch {
-            // Damage in the index is no damage of the objects.
+            // A damaged index does not mean that objects are damaged.
         }
         return nil
     }
 
-    /// The same for an integer, without an allocation but that of the object.
+    /// Searches for an integer, without any allocation besides the object.
     private func found(_ number: Int64, of primary: PropertyIndex) -> StoredObject? {
         do throws(FormatError) {
             return try snapshot.reading { () throws(FormatError) -> StoredObject? in
@@ -101,7 +100,7 @@ extension Table {
         try search(primary) { value, _ throws(FormatError) in isSought(value) }
     }
 
-    /// The first object with a primary key that `isSought` accepts.
+    /// Returns the first object with a primary key that `isSought` accepts.
     private func search(
         _ primary: PropertyIndex, _ isSought: (Value, ObjectKey) throws(FormatError) -> Bool
     ) throws(FormatError) -> StoredObject? {
@@ -109,7 +108,7 @@ extension Table {
         var clusters = ClusterCursor(core.objects)
         var isAtEnd = false
         while !isAtEnd {
-            // A cluster at a time: no more pages of an encrypted file are held.
+            // One cluster at a time limits the pages of an encrypted file that are held.
             let found = try snapshot.reading { () throws(FormatError) -> StoredObject? in
                 var objectKey: ObjectKey?
                 do throws(FormatError) {
@@ -137,8 +136,8 @@ extension Table {
         return nil
     }
 
-    /// The bytes that a search index makes of a primary key (Spec 80), in which nil stands for null; nil for a value of
-    /// another type.
+    /// Returns the bytes for a primary key in a search index (Spec 80), where an inner nil stands for null; nil for a
+    /// value of another type.
     private static func indexBytes(of value: Value, as type: StoredPropertyType) -> [UInt8]?? {
         switch (value, type) {
         case (.null, _): .some(nil)

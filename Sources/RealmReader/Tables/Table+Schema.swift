@@ -1,8 +1,8 @@
 package import RealmLayout
 
-/// A table as the group has it, before columns that name other tables are resolved.
+/// A table as stored in the group, before columns that refer to other tables are resolved.
 ///
-/// Reads the table's top node, spec and column keys (Spec 60); touches no objects.
+/// Reads the table's top node, spec and column keys (Spec 60), but no objects.
 package struct TableLayout: Sendable {
     package let name: String
     package let key: TableKey

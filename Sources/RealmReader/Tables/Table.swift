@@ -1,29 +1,29 @@
 package import RealmLayout
 
-/// A table of a snapshot: a class of the app's model, or one of the tables beside them.
+/// A table of a snapshot: a class of the app's model, or another table.
 ///
 /// ```swift
 /// let people = try snapshot.table(named: "Person")
 /// print(try people.count, try people.object(primaryKey: .int(1))?.description ?? "nobody")
 /// ```
 public struct Table: Sendable {
-    /// The snapshot that the table is of; keeps the bytes alive.
+    /// The snapshot of the table; keeps the bytes alive.
     public let snapshot: Snapshot
-    /// Which of the snapshot's tables it is.
+    /// The table's position in the snapshot.
     package let position: TablePosition
 
     package var core: TableDescription { snapshot.cores[position] }
-    /// The columns of the properties; less to copy than all of `core`.
+    /// The columns of the properties; cheaper to copy than all of `core`.
     package var columns: ByProperty<Column> { snapshot.cores[position].columns }
     /// The tree of the objects; see `columns`.
     package var tree: ClusterTree { snapshot.cores[position].objects }
 
     /// Name, kind, primary key and properties.
     public var schema: TableSchema { snapshot.cores[position].schema }
-    /// The name of the class; the full name for tables that are no classes.
+    /// The name of the class; the full name for other tables.
     public var name: String { snapshot.cores[position].schema.name }
 
-    /// The number of objects, which the file stores.
+    /// The number of objects, as stored in the file.
     ///
     /// - Throws: `FormatError` when the root of the table's objects is damaged.
     public var count: Int {
@@ -45,17 +45,17 @@ public struct Table: Sendable {
 }
 
 extension Table: Hashable {
-    /// Tables are equal when they are the same one of one commit of one opened file.
+    /// Tables are equal when they are the same table of the same commit of one opened file.
     public static func == (left: Table, right: Table) -> Bool {
         left.position == right.position && left.snapshot.isSameCommit(as: right.snapshot)
     }
 
-    /// Hashes what tells the tables of a file apart.
+    /// Hashes the position, which distinguishes the tables of a file.
     public func hash(into hasher: inout Hasher) { hasher.combine(position) }
 }
 
 extension Table {
-    /// That the class has no property of that name.
+    /// The error for a property name that the class does not have.
     package func noSuchProperty(_ name: String) -> FormatError {
         let suggestion = schema.properties.lazy.map(\.name).suggestion(for: name)
         return FormatError(.noSuchProperty, "there is no property called \(name)\(suggestion)").at(
@@ -63,9 +63,9 @@ extension Table {
     }
 }
 
-/// What the reading loops need of a table.
+/// The part of a table that reading loops need.
 package struct TableDescription: Sendable {
-    /// What is the same in all commits that do not change the columns.
+    /// The part shared by all commits that do not change the columns.
     private let description: Description
     package let objects: ClusterTree
     package let tombstones: ClusterTree?
@@ -91,12 +91,12 @@ package struct TableDescription: Sendable {
 
     package var schema: TableSchema { description.schema }
     package var columns: ByProperty<Column> { description.columns }
-    /// The columns of incoming links, in the order of `TableSchema.incoming`.
+    /// The backlink columns, in the order of `TableSchema.incoming`.
     package var backlinkColumns: [Column] { description.backlinkColumns }
     package var primaryKeyIndex: PropertyIndex? { description.primaryKeyIndex }
-    /// What the file says of all columns. Roots in it may be those of an older commit.
+    /// The stored layout of all columns. Roots in it may be those of an older commit.
     package var layout: TableLayout { description.layout }
-    /// Whether columns have distinct strings: views into the file as it was mapped then.
+    /// Whether columns have distinct strings, which are views into an older mapping of the file.
     var hasDistinctStrings: Bool { description.hasDistinctStrings }
 
     init(
@@ -109,7 +109,7 @@ package struct TableDescription: Sendable {
         topRef = layout.topRef
     }
 
-    /// The table in another commit, where it has the same columns.
+    /// Makes the description of the table in another commit with the same columns.
     init(_ table: TableDescription, at topRef: Ref, objects: Ref, tombstones: Ref?, in space: NodeSpace) {
         description = table.description
         self.topRef = topRef

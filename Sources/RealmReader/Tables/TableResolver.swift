@@ -1,6 +1,6 @@
 package import RealmLayout
 
-/// Turns tables' layouts, which name each other by keys, into what readers use.
+/// Resolves tables' layouts, which refer to each other by key, into the form that readers use.
 package struct TableResolver {
     private let layouts: ByTable<TableLayout>
     private let positions: [TableKey: TablePosition]
@@ -16,7 +16,7 @@ package struct TableResolver {
         }
     }
 
-    /// The table's schema and columns. A column that cannot be understood is left out and reported.
+    /// Returns the table's schema and columns. A column that cannot be interpreted is omitted and reported.
     package func core(of layout: TableLayout, in space: NodeSpace, _ damage: inout [FormatError]) -> TableDescription {
         var properties: [StoredProperty] = []
         var columns: ByProperty<Column> = []

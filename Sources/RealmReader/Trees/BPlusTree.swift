@@ -14,10 +14,10 @@ package struct BPlusTree: Sendable {
         self.space = space
     }
 
-    /// The only leaf of a tree without inner nodes: the usual collection, without an allocation.
+    /// The only leaf of a tree without inner nodes, the usual collection; avoids an allocation.
     ///
-    /// - Returns: nil when the root is an inner node, for which `leaves` is.
-    /// - Throws: what opening a leaf throws.
+    /// - Returns: nil when the root is an inner node; use `leaves` then.
+    /// - Throws: errors from opening a leaf.
     package func singleLeaf(_ budget: inout WorkBudget) throws(FormatError) -> ColumnLeaf? {
         let node = try space.node(at: root)
         guard !node.header.isInner else { return nil }
@@ -26,10 +26,10 @@ package struct BPlusTree: Sendable {
         return leaf
     }
 
-    /// The object keys of a list of links with a single leaf, without opening it as a leaf of any type.
+    /// The object keys of a list of links with a single leaf, without the overhead of opening an arbitrary leaf.
     ///
-    /// - Returns: nil when the root is an inner node, for which `leaves` is.
-    /// - Throws: what opening a node throws, `sharedNodes`.
+    /// - Returns: nil when the root is an inner node; use `leaves` then.
+    /// - Throws: errors from opening a node, `sharedNodes`.
     @inlinable @inline(__always)
     package static func singleLinks(
         at root: Ref, in space: NodeSpace, _ budget: inout WorkBudget
@@ -41,9 +41,9 @@ package struct BPlusTree: Sendable {
         return keys
     }
 
-    /// The elements of a tree of plain integers: the keys of objects in an index, or the origins of backlinks.
+    /// Returns the elements of a tree of plain integers: the keys of objects in an index, or the origins of backlinks.
     ///
-    /// - Throws: what `leaves` throws.
+    /// - Throws: the same errors as `leaves`.
     package static func numbers(
         at root: Ref, in space: NodeSpace, _ budget: inout WorkBudget
     ) throws(FormatError) -> [Int64] {
@@ -54,10 +54,10 @@ package struct BPlusTree: Sendable {
         return numbers
     }
 
-    /// All leaves in order.
+    /// Returns all leaves in order.
     ///
-    /// - Throws: what opening nodes and leaves throws, `badTree` or `tooDeep` for a wrong shape, `wrongCount` when an
-    ///   inner node's total is not that of its children, `sharedNodes`.
+    /// - Throws: errors from opening nodes and leaves, `badTree` or `tooDeep` for a wrong shape, `wrongCount` when an
+    ///   inner node's total differs from that of its children, `sharedNodes`.
     package func leaves(_ budget: inout WorkBudget) throws(FormatError) -> [ColumnLeaf] {
         var walk = TreeWalk(root: root, at: (), ReadTree(space: space, budget: budget))
         defer { budget = walk.policy.budget }
@@ -77,11 +77,11 @@ package struct BPlusTree: Sendable {
     }
 }
 
-/// A B+tree in which nothing may be wrong.
+/// Policy for reading a B+tree: every defect is an error.
 private struct ReadTree: TreePolicy {
     typealias Failure = FormatError
     typealias Place = Void
-    /// Whether the first child is an inner node, and so all of them.
+    /// Whether the first child, and thus every child, is an inner node.
     typealias Info = Bool
 
     let space: NodeSpace
@@ -112,7 +112,7 @@ private struct ReadTree: TreePolicy {
 package struct BPlusTreeInner {
     let node: Node
     package let slots: TreeInnerSlots
-    /// Elements of the whole subtree, as the node says.
+    /// Elements of the whole subtree, as stored in the node.
     let total: Int
 
     package init(_ node: Node) throws(FormatError) {
@@ -131,12 +131,12 @@ package struct BPlusTreeInner {
         return ref
     }
 
-    /// What a reader says of a node that is none.
+    /// The error for a node that is not an inner node.
     package static func error(_ node: Node) -> FormatError {
         FormatError(.badTree, at: node.ref.offset, TreeFault.notInner(node, "B+tree"))
     }
 
-    /// What a reader says of a tree whose shape is wrong.
+    /// The error for a tree with a wrong shape.
     package static func error(_ fault: TreeFault, _ ref: Ref) -> FormatError {
         switch fault {
         case .unreadable(let error): error

@@ -1,24 +1,24 @@
 public import RealmLayout
 
-/// A leaf of a cluster tree: up to 256 objects, one leaf a column (Spec 50).
+/// A leaf of a cluster tree: up to 256 objects, with one leaf per column (Spec 50).
 @usableFromInline
 package struct Cluster: Sendable, BitwiseCopyable {
     @usableFromInline package let ref: Ref
     /// Number of objects.
     @usableFromInline package let count: Int
-    /// What to add to relative keys, modulo 2^64.
+    /// The number to add to relative keys, modulo 2^64.
     @usableFromInline let keyOffset: UInt64
-    /// The relative keys of the general form; no elements in the compact form, where they are 0, 1, 2, ….
+    /// The relative keys of the general form; empty in the compact form, where they are 0, 1, 2, ….
     @usableFromInline let keys: IntegerVector
     @usableFromInline let isCompact: Bool
-    /// The last relative key of the general form, and how many numbers below it are no keys.
+    /// The last relative key of the general form, and the number of smaller numbers that are not keys.
     @usableFromInline let lastKey: UInt64
     @usableFromInline let missing: UInt64
     @usableFromInline let slots: ClusterSlots
 
     /// Opens the cluster in `node`.
     ///
-    /// - Throws: `badCluster`, and what opening nodes throws.
+    /// - Throws: `badCluster`, and errors from opening nodes.
     package init(_ node: Node, keyOffset: UInt64, in space: NodeSpace) throws(FormatError) {
         let slots = ClusterSlots(try node.refs())
         guard slots.elements.count > 0 else {
@@ -50,8 +50,7 @@ package struct Cluster: Sendable, BitwiseCopyable {
         self.slots = slots
     }
 
-    /// The cluster as it may be looked at now: itself, or opened again when pages of an encrypted file may have been
-    /// dropped since.
+    /// The cluster, safe to access now: itself, or reopened if pages of an encrypted file may have been evicted.
     @inline(__always)
     package func current(in space: NodeSpace) throws(FormatError) -> Cluster {
         space.isTransient ? try reopened(in: space) : self
@@ -73,7 +72,7 @@ package struct Cluster: Sendable, BitwiseCopyable {
         return ObjectKey(Int64(bitPattern: keyOffset &+ relative))
     }
 
-    /// Hands out the keys of the objects in `rows`, which the caller has proven to be there.
+    /// Calls `body` with the keys of the objects in `rows`, which the caller has proven to exist.
     @inlinable @inline(__always)
     package func forEachKey(unchecked rows: Range<Int>, _ body: (_ row: Int, ObjectKey) -> Void) {
         if isCompact {
@@ -88,15 +87,14 @@ package struct Cluster: Sendable, BitwiseCopyable {
         }
     }
 
-    /// The row of the object with `key`.
+    /// Returns the row of the object with `key`.
     @inlinable @inline(__always)
     package func row(of key: ObjectKey) -> Int? {
         let relative = UInt64(bitPattern: key.value) &- keyOffset
         if isCompact { return relative < UInt64(count) ? Int(truncatingIfNeeded: relative) : nil }
         guard relative <= lastKey else { return nil }
-        // Keys ascend: before the wanted one there are at most as many rows as there are smaller numbers, and at least
-        // as many as there would be if all numbers that are missing were smaller. Of the keys of objects that were made
-        // one after the other few are missing.
+        // Keys ascend. Before the wanted key there are at most as many rows as smaller numbers, and at least as many as
+        // if all missing numbers were smaller. Objects that were created in sequence have few missing keys.
         var high = Int(truncatingIfNeeded: min(relative, UInt64(truncatingIfNeeded: count &- 1)))
         var low = relative > missing ? Int(truncatingIfNeeded: relative &- missing) : 0
         while low < high {
@@ -106,7 +104,7 @@ package struct Cluster: Sendable, BitwiseCopyable {
         return low < count && keys.unsigned(unchecked: low) == relative ? low : nil
     }
 
-    /// Checks that keys ascend.
+    /// Verifies that keys ascend.
     package func checkKeys() throws(FormatError) {
         guard !isCompact, count > 1 else { return }
         let mask = UInt64.max &>> UInt64(truncatingIfNeeded: 64 - max(keys.width, 1))
@@ -122,9 +120,9 @@ package struct Cluster: Sendable, BitwiseCopyable {
         throw FormatError(.badCluster, at: ref.offset, "object keys do not ascend at row \(badRow)")
     }
 
-    /// The leaf of a column, with exactly one element an object.
+    /// Opens the leaf of a column, with exactly one element per object.
     ///
-    /// - Throws: `badCluster` when it is missing, `wrongCount`, and what opening the leaf throws.
+    /// - Throws: `badCluster` when it is missing, `wrongCount`, and errors from opening the leaf.
     package func leaf(of column: Column, in space: NodeSpace) throws(FormatError) -> ColumnLeaf {
         guard case .ref(let ref) = slots.leaf(of: column.index) else {
             throw FormatError(.badCluster, at: self.ref.offset, "the cluster has no leaf for column \(column.index)")
@@ -137,7 +135,7 @@ package struct Cluster: Sendable, BitwiseCopyable {
         return leaf
     }
 
-    /// Where a column's leaf begins, if it has one: any number where it has not.
+    /// The offset of a column's leaf; an arbitrary number when it has none.
     package func leafOffset(of column: Column) -> Int {
         Int(truncatingIfNeeded: slots.leaf(of: column.index).element)
     }

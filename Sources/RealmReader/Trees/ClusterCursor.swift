@@ -1,24 +1,24 @@
 package import RealmLayout
 
-/// Visits the clusters of a tree in key order, with an explicit stack and in bounded work.
+/// Visits the clusters of a tree in key order, with an explicit stack and bounded work.
 package struct ClusterCursor: Sendable {
     private var walk: TreeWalk<ReadObjects>
-    /// Objects of the cluster that came last.
+    /// The number of objects in the last cluster.
     private var count = 0
     private var lastKey: ObjectKey?
     private let keysAreHashes: Bool
 
-    /// - Parameter keysAreHashes: whether the tree is a dictionary of formats 21 and 22, in which keys below 0, of entries
-    ///   whose place was taken, follow all others (Spec 40).
+    /// - Parameter keysAreHashes: whether the tree is a dictionary of formats 21 and 22, in which negative keys, those
+    ///   of entries with hash collisions, follow all others (Spec 40).
     package init(_ tree: ClusterTree, keysAreHashes: Bool = false) {
         self.keysAreHashes = keysAreHashes
         walk = TreeWalk(root: tree.root, at: 0, ReadObjects(tree))
     }
 
-    /// The next cluster that has objects; nil after the last.
+    /// Returns the next cluster that has objects; nil after the last.
     ///
     /// - Throws: `badCluster` when keys do not ascend or depths do not descend, `sharedNodes`, `wrongCount` after the
-    ///   last cluster when there were more or fewer objects than the root says, and what opening nodes throws.
+    ///   last cluster when the number of objects differs from that in the root, and errors from opening nodes.
     package mutating func next() throws(FormatError) -> Cluster? {
         while let node = try nextNode() {
             let cluster = try Cluster(node, keyOffset: walk.place, in: walk.policy.space)
@@ -36,7 +36,7 @@ package struct ClusterCursor: Sendable {
         return nil
     }
 
-    /// The next cluster's node. Nothing is counted twice after an error, and nothing that could not be read.
+    /// Returns the next cluster's node. After an error nothing is counted twice, and nothing unreadable is counted.
     private mutating func nextNode() throws(FormatError) -> Node? {
         defer { count = 0 }
         return try walk.next(count: count)
@@ -48,7 +48,7 @@ package struct ClusterCursor: Sendable {
     }
 }
 
-/// A tree of objects in which nothing may be wrong.
+/// Policy for reading a tree of objects: every defect is an error.
 private struct ReadObjects: TreePolicy, Sendable {
     typealias Failure = FormatError
     typealias Info = ClusterInner
@@ -69,7 +69,7 @@ private struct ReadObjects: TreePolicy, Sendable {
         let inner = try ClusterInner(node, in: space)
         try inner.checkDepth(below: parent?.info.depth)
         try budget.spend(node, elements: inner.childCount)
-        // Only the root's number is compared.
+        // Only the root's total is compared.
         return Inner(node, inner.slots, total: parent == nil ? UInt64(inner.objectCount) : nil, at: keyOffset, inner)
     }
 
@@ -80,7 +80,7 @@ private struct ReadObjects: TreePolicy, Sendable {
     }
 
     func place(of index: Int, in inner: inout Inner) -> UInt64 {
-        // Children lie anywhere in the file: some are waited for together.
+        // Children are scattered in the file; loading several at once overlaps the memory stalls.
         if index % Self.childrenAhead == 0 {
             let end = min(index &+ Self.childrenAhead, inner.childCount)
             for child in index..<end {

@@ -1,33 +1,33 @@
 public import RealmLayout
 
-/// Finds the clusters in which objects are, one after the other: those that have the same inner node above them as the last one without
-/// coming down from the root.
+/// Finds the clusters that contain objects, one after another. Clusters under the same inner node as the last one are
+/// found without descending from the root.
 package struct ClusterLookup: Sendable {
     private let tree: ClusterTree
     private var lowest: Lowest?
-    /// What was loaded in vain.
+    /// Keeps prefetch loads from being optimised away.
     private var loaded: UInt64 = 0
 
-    /// An inner node above clusters.
+    /// An inner node directly above clusters.
     private struct Lowest: Sendable {
         let inner: ClusterInner
         let keyOffset: UInt64
-        /// The keys that are found below it.
+        /// The keys located below it.
         let keys: ClosedRange<UInt64>
     }
 
     package init(_ tree: ClusterTree) { self.tree = tree }
 
-    /// The cluster in which an object is, or would be.
+    /// Returns the cluster that contains an object, or would contain it.
     ///
-    /// - Throws: `badCluster`, `tooDeep`, and what opening nodes throws.
+    /// - Throws: `badCluster`, `tooDeep`, and errors from opening nodes.
     package mutating func cluster(for key: ObjectKey) throws(FormatError) -> Cluster {
         try cluster(at: place(of: key))
     }
 
-    /// Where the cluster is in which an object is, or would be; it is not opened yet.
+    /// Returns the place of the cluster that contains an object, or would contain it, without opening it.
     ///
-    /// - Throws: `badCluster`, `tooDeep`, and what opening nodes throws.
+    /// - Throws: `badCluster`, `tooDeep`, and errors from opening nodes.
     @inline(__always)
     package mutating func place(of key: ObjectKey) throws(FormatError) -> ClusterPlace {
         let wanted = UInt64(bitPattern: key.value)
@@ -41,11 +41,12 @@ package struct ClusterLookup: Sendable {
         return try search(wanted)
     }
 
-    /// The place where an object is, if it exists, as `ClusterTree.location(of:)` finds it. Clusters that come next are loaded ahead.
+    /// Returns the location of an object, if it exists, as `ClusterTree.location(of:)` does. Prefetches the following
+    /// clusters.
     ///
-    /// - Throws: `badCluster`, `tooDeep`, and what opening nodes throws.
+    /// - Throws: `badCluster`, `tooDeep`, and errors from opening nodes.
     mutating func location(of key: ObjectKey) throws(FormatError) -> ClusterTree.Location {
-        // Of an encrypted file no node is kept.
+        // Nodes of an encrypted file are not kept.
         guard !tree.space.isTransient else { return try tree.location(of: key) }
         let wanted = UInt64(bitPattern: key.value)
         if lowest.map({ !$0.keys.contains(wanted) }) ?? true { _ = try search(wanted) }
@@ -58,7 +59,7 @@ package struct ClusterLookup: Sendable {
                 loaded &+= tree.space.word(at: inner.slots.child(unchecked: child).element)
             }
         }
-        // In a damaged tree there may be inner nodes beside clusters.
+        // A damaged tree may have inner nodes next to clusters.
         guard try !tree.space.node(at: ref).header.isInner else { return try tree.location(of: key) }
         let first = lowest.keyOffset &+ inner.keyOffset(ofChild: index)
         var last = lowest.keys.upperBound
@@ -73,11 +74,11 @@ package struct ClusterLookup: Sendable {
 
     /// Opens the cluster at a place.
     ///
-    /// - Throws: `badCluster`, `tooDeep`, and what opening nodes throws.
+    /// - Throws: `badCluster`, `tooDeep`, and errors from opening nodes.
     @inline(__always)
     package mutating func cluster(at place: ClusterPlace) throws(FormatError) -> Cluster {
         let node = try tree.space.node(at: place.ref)
-        // In a damaged tree there may be inner nodes beside clusters.
+        // A damaged tree may have inner nodes next to clusters.
         guard !node.header.isInner else {
             let found = try search(place.wanted)
             return try Cluster(tree.space.node(at: found.ref), keyOffset: found.keyOffset, in: tree.space)
@@ -98,7 +99,7 @@ package struct ClusterLookup: Sendable {
             depth = inner.depth
             let index = inner.childIndex(for: wanted &- keyOffset)
             node = try space.node(at: inner.child(index))
-            // Of an encrypted file nothing may be looked at later.
+            // Nodes of an encrypted file may not be accessed later.
             if !node.header.isInner, !space.isTransient, first <= wanted, wanted <= last {
                 lowest = Lowest(inner: inner, keyOffset: keyOffset, keys: first...last)
             }
@@ -112,11 +113,11 @@ package struct ClusterLookup: Sendable {
     }
 }
 
-/// Where a cluster is.
+/// The place of a cluster.
 @usableFromInline
 package struct ClusterPlace: Sendable, BitwiseCopyable {
     @usableFromInline package let ref: Ref
     @usableFromInline let keyOffset: UInt64
-    /// The key that was looked for.
+    /// The key searched for.
     @usableFromInline let wanted: UInt64
 }

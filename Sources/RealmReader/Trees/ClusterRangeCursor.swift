@@ -1,15 +1,15 @@
 package import RealmLayout
 
-/// Visits the clusters of a tree that have objects with keys in a range, in key order, in bounded work.
+/// Visits the clusters of a tree that have objects with keys in a range, in key order, with bounded work.
 package struct ClusterRangeCursor: Sendable {
     private let space: NodeSpace
     private var seeker: ClusterLookup
-    /// The first key that is still wanted, as an unsigned number; nil at the end.
+    /// The next key to visit, as an unsigned number; nil at the end.
     private var nextKey: UInt64?
     private let last: UInt64
     private var budget: WorkBudget
 
-    /// - Parameter keys: as unsigned numbers.
+    /// - Parameter keys: the range, as unsigned numbers.
     package init(_ tree: ClusterTree, _ keys: ClosedRange<UInt64>) {
         space = tree.space
         seeker = ClusterLookup(tree)
@@ -18,12 +18,12 @@ package struct ClusterRangeCursor: Sendable {
         budget = WorkBudget(for: tree.space)
     }
 
-    /// The next cluster and its rows that are wanted; nil after the last.
+    /// Returns the next cluster and its rows in the range; nil after the last.
     ///
-    /// - Throws: `badCluster`, `sharedNodes`, and what opening nodes throws; the cursor is at its end then.
+    /// - Throws: `badCluster`, `sharedNodes`, and errors from opening nodes; the cursor is then at its end.
     package mutating func next() throws(FormatError) -> (cluster: Cluster, rows: Range<Int>)? {
         while let first = nextKey {
-            // Nothing is left when something is wrong.
+            // An error ends the iteration.
             nextKey = nil
             let location = try seeker.location(of: ObjectKey(Int64(bitPattern: first)))
             let node = try space.node(at: location.ref)
@@ -31,7 +31,7 @@ package struct ClusterRangeCursor: Sendable {
             try budget.spend(node, elements: cluster.count)
             try cluster.checkKeys()
             if location.lastKey < last, location.lastKey >= first { nextKey = location.lastKey + 1 }
-            // Rows are in key order: those outside of the range are at either end.
+            // Rows are in key order, so those outside the range are at either end.
             var rows = 0..<cluster.count
             while let row = rows.first, key(cluster, row) < first { rows.removeFirst() }
             while let row = rows.last, key(cluster, row) > last { rows.removeLast() }
@@ -44,10 +44,11 @@ package struct ClusterRangeCursor: Sendable {
 }
 
 extension ClusterTree {
-    /// The first keys of parts of the tree with about as many objects each, as unsigned numbers; the first is 0.
+    /// Returns the first keys of parts of the tree with about the same number of objects, as unsigned numbers; the
+    /// first is 0.
     ///
-    /// - Parameter count: how many parts are wanted; there may be more, or fewer in a small tree.
-    /// - Throws: `badCluster`, `tooDeep`, and what opening nodes throws.
+    /// - Parameter count: the wanted number of parts; there may be more, or fewer in a small tree.
+    /// - Throws: `badCluster`, `tooDeep`, and errors from opening nodes.
     func parts(atLeast count: Int) throws(FormatError) -> [UInt64] {
         var parts: [(node: Node, offset: UInt64, depth: Int?)] = [(try space.node(at: root), 0, nil)]
         while parts.count < count, parts.contains(where: { $0.node.header.isInner }) {

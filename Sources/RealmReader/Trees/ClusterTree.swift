@@ -23,11 +23,11 @@ package struct ClusterTree: Sendable {
         return try cursor.next()
     }
 
-    /// Where a cluster is, and which object keys would be in it.
+    /// The location of a cluster, and the range of object keys that belong in it.
     package struct Location: Sendable {
         package let ref: Ref
         package let keyOffset: UInt64
-        /// The first and the last object key, as unsigned numbers, that would be found here.
+        /// The first and the last object key, as unsigned numbers, that are located here.
         package let firstKey: UInt64
         package let lastKey: UInt64
 
@@ -36,9 +36,9 @@ package struct ClusterTree: Sendable {
         }
     }
 
-    /// The place where `key` is, if it exists.
+    /// Returns the location of `key`, if it exists.
     ///
-    /// - Throws: `badCluster`, `tooDeep`, and what opening nodes throws.
+    /// - Throws: `badCluster`, `tooDeep`, and errors from opening nodes.
     package func location(of key: ObjectKey) throws(FormatError) -> Location {
         let wanted = UInt64(bitPattern: key.value)
         var node = try space.node(at: root)
@@ -61,7 +61,7 @@ package struct ClusterTree: Sendable {
         return Location(ref: node.ref, keyOffset: keyOffset, firstKey: first, lastKey: last)
     }
 
-    /// The cluster and row of an object, or nil when there is no such object.
+    /// Returns the cluster and row of an object, or nil when it does not exist.
     package func find(_ key: ObjectKey) throws(FormatError) -> (cluster: Cluster, row: Int)? {
         let location = try location(of: key)
         let cluster = try Cluster(space.node(at: location.ref), keyOffset: location.keyOffset, in: space)
@@ -76,7 +76,7 @@ package struct ClusterInner {
     let offsets: IntegerVector?
     package let depth: Int
     package let objectCount: Int
-    /// What was loaded ahead of its use; means nothing.
+    /// Keeps prefetch loads from being optimised away.
     var loaded: UInt64 = 0
 
     package init(_ node: Node, in space: NodeSpace) throws(FormatError) {
@@ -111,7 +111,7 @@ package struct ClusterInner {
         }
     }
 
-    /// The node as it may be looked at now: see `Cluster.current`.
+    /// The node, safe to access now; see `Cluster.current`.
     @inline(__always)
     func current(in space: NodeSpace) throws(FormatError) -> ClusterInner {
         guard space.isTransient else { return self }
@@ -124,7 +124,7 @@ package struct ClusterInner {
 
     package var childCount: Int { slots.childCount }
 
-    /// A child's depth must be lower than its parent's: this ends every way down, cycles included.
+    /// Verifies that a child's depth is lower than its parent's, which bounds every descent even if there are cycles.
     package func checkDepth(below parent: Int?) throws(FormatError) {
         if let parent, depth >= parent {
             throw FormatError(.badCluster, at: node.ref.offset, "depth \(depth) below an inner node of depth \(parent)")
@@ -138,12 +138,12 @@ package struct ClusterInner {
         return ref
     }
 
-    /// What to add to the keys below child `index`; 0 beyond 64 bits.
+    /// The number to add to the keys below child `index`; 0 beyond 64 bits.
     package func keyOffset(ofChild index: Int) -> UInt64 {
         offsets?.unsigned(unchecked: index) ?? UInt64(index) << UInt64(8 * depth)
     }
 
-    /// The child in which `key`, relative to this node, would be.
+    /// The index of the child that contains `key`, relative to this node, if it exists.
     func childIndex(for key: UInt64) -> Int {
         if let offsets { return offsets.lastIndex(unsignedAtMost: key) ?? 0 }
         return Int(min(key >> UInt64(8 * depth), UInt64(childCount - 1)))

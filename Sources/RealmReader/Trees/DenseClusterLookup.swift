@@ -1,19 +1,19 @@
 public import RealmLayout
 
-/// What is needed of a cluster to find one value of one object in it, for loops over many objects each of which is in another cluster.
+/// The part of a cluster needed to find one value of one object, for loops over many objects in different clusters.
 ///
-/// Opened without a word about clusters that are damaged or of an unusual form: `ClusterLookup.cluster(at:)` and `Cluster` find out
-/// about them. What is found here is as proven as there.
+/// Initialisation fails without an error for clusters that are damaged or of an unusual form;
+/// `ClusterLookup.cluster(at:)` and `Cluster` report these. Bounds are checked as strictly as there.
 @usableFromInline
 package struct DenseClusterLookup: Sendable, BitwiseCopyable {
-    /// The first slot: where the list of keys is, or how many there are.
+    /// The first slot: the ref of the list of keys, or their number.
     @usableFromInline package let keys: Int64
-    /// Where the column's leaf is, if that is a place.
+    /// The ref of the column's leaf, possibly invalid.
     @usableFromInline package let leaf: Ref
-    /// The key that is looked for, relative to those of the cluster.
+    /// The key searched for, relative to those of the cluster.
     @usableFromInline let relative: UInt64
 
-    /// - Returns: nil when there is no cluster, or it has no room for the column.
+    /// - Returns: nil when there is no such cluster, or it has no slot for the column.
     @inlinable @inline(__always)
     package init?(_ place: ClusterPlace, column: ColumnIndex, in space: NodeSpace) {
         guard let slots = space.plainIntegers(at: place.ref, hasRefs: true),
@@ -26,11 +26,12 @@ package struct DenseClusterLookup: Sendable, BitwiseCopyable {
         relative = place.wanted &- place.keyOffset
     }
 
-    /// Whether the keys are in a list of their own.
+    /// Whether the keys are stored in a list.
     @inlinable @inline(__always)
     package var hasList: Bool { keys & 1 == 0 }
 
-    /// The row of the object, and how many the cluster has; nil when the object is not there, or the cluster cannot be read.
+    /// The row of the object, and the cluster's row count; nil when the object does not exist, or the cluster cannot be
+    /// read.
     @inlinable @inline(__always)
     package func row(in space: NodeSpace) -> (row: Int, count: Int)? {
         if hasList { return listedRow(in: space) }
@@ -50,10 +51,10 @@ package struct DenseClusterLookup: Sendable, BitwiseCopyable {
 }
 
 extension NodeSpace {
-    /// Loads words ahead of their use, see `word(at:)`. Nothing else is between the loads, so that a processor waits for many at once: it looks
-    /// some hundred instructions ahead.
+    /// Loads words ahead of their use; see `word(at:)`. Nothing else happens between the loads, so that their memory
+    /// stalls overlap: a processor looks some hundred instructions ahead.
     ///
-    /// - Returns: a number that means nothing, so that the loads are not left out.
+    /// - Returns: a meaningless number that keeps the loads from being optimised away.
     package func load(_ offsets: [Int64]) -> UInt64 {
         var sum: UInt64 = 0
         for offset in offsets { sum &+= word(at: offset) }
@@ -62,9 +63,9 @@ extension NodeSpace {
 }
 
 extension ClusterLookup {
-    /// Where the clusters of some objects are.
+    /// Finds the places of the clusters of some objects.
     ///
-    /// - Throws: what `place(of:)` throws.
+    /// - Throws: the same errors as `place(of:)`.
     package mutating func places(
         of keys: ArraySlice<ObjectKey>, in places: inout [ClusterPlace]
     ) throws(FormatError) {

@@ -1,6 +1,6 @@
 package import RealmLayout
 
-/// A dictionary: since format 23 two B+trees side by side, before that a cluster tree of entries (Spec 40).
+/// A dictionary: since format 23 a pair of B+trees, before that a cluster tree of entries (Spec 40).
 package struct DictionaryTree: Sendable {
     package let root: Ref
     package let space: NodeSpace
@@ -14,8 +14,8 @@ package struct DictionaryTree: Sendable {
         isPair = version.hasPairDictionaries
     }
 
-    /// Entries that lie in one leaf of keys and one leaf of values: elements `keyStart ..< keyStart + count` of the
-    /// keys go with `valueStart ..< valueStart + count` of the values.
+    /// Entries in one leaf of keys and one leaf of values: elements `keyStart ..< keyStart + count` of the keys
+    /// correspond to `valueStart ..< valueStart + count` of the values.
     package struct Run: Sendable {
         package let keys: ColumnLeaf
         package let keyStart: Int
@@ -24,10 +24,10 @@ package struct DictionaryTree: Sendable {
         package let count: Int
     }
 
-    /// All entries, when there is one leaf of each: the usual dictionary, without an allocation.
+    /// Returns all entries if there is one leaf of each, as in the usual dictionary; avoids an allocation.
     ///
-    /// - Returns: nil when there are several leaves, for which `runs` is.
-    /// - Throws: `wrongCount` when there are not as many keys as values, and what opening leaves throws.
+    /// - Returns: nil when there are several leaves; use `runs` then.
+    /// - Throws: `wrongCount` when the numbers of keys and values differ, and errors from opening leaves.
     package func singleRun(_ budget: inout WorkBudget) throws(FormatError) -> Run? {
         guard let (keyNode, valueNode) = try singleLeaves() else { return nil }
         let keys = try ColumnLeaf(keyNode, as: keyType, in: space)
@@ -38,9 +38,9 @@ package struct DictionaryTree: Sendable {
         return Run(keys: keys, keyStart: 0, values: values, valueStart: 0, count: keys.count)
     }
 
-    /// Entries whose keys are short: those of the usual dictionary.
+    /// Entries with short keys, as in the usual dictionary.
     package struct ShortRun: Sendable, BitwiseCopyable {
-        /// Where the leaf of the keys is.
+        /// The ref of the leaf of keys.
         package let keyRef: Ref
         package let keys: ShortStrings
         package let values: MixedLeaf
@@ -48,10 +48,10 @@ package struct DictionaryTree: Sendable {
         package var count: Int { keys.count }
     }
 
-    /// All entries of a dictionary with one leaf of short keys and one of values, without an allocation.
+    /// Returns all entries of a dictionary with one leaf of short keys and one of values, without an allocation.
     ///
-    /// - Returns: nil when it has any other form, for which `singleRun` and `runs` are.
-    /// - Throws: `wrongCount` when there are not as many keys as values, and what opening nodes throws.
+    /// - Returns: nil when it has any other form; use `singleRun` or `runs` then.
+    /// - Throws: `wrongCount` when the numbers of keys and values differ, and errors from opening nodes.
     package func shortRun(_ budget: inout WorkBudget) throws(FormatError) -> ShortRun? {
         guard keyType == .string, let (keyNode, valueNode) = try singleLeaves(), let keys = ShortStrings(keyNode) else {
             return nil
@@ -69,13 +69,13 @@ package struct DictionaryTree: Sendable {
         return ShortRun(keyRef: keyNode.ref, keys: keys, values: values)
     }
 
-    /// All entries in stored order.
+    /// Returns all entries in stored order.
     ///
-    /// - Throws: `wrongCount` when there are not as many keys as values, and what trees and leaves throw.
+    /// - Throws: `wrongCount` when the numbers of keys and values differ, and errors from trees and leaves.
     package func runs(_ budget: inout WorkBudget) throws(FormatError) -> [Run] {
         guard isPair else { return try clusterRuns(&budget) }
         let (keyRoot, valueRoot) = try Self.pair(at: root, in: space)
-        // Leaves are small values. The two trees are cut into leaves independently.
+        // Leaves are small values. The two trees are divided into leaves independently.
         let keyLeaves = try BPlusTree(root: keyRoot, of: keyType, in: space).leaves(&budget)
         let valueLeaves = try BPlusTree(root: valueRoot, of: .mixed, in: space).leaves(&budget)
         let keyCount = keyLeaves.reduce(0) { $0 + $1.count }
@@ -101,7 +101,7 @@ package struct DictionaryTree: Sendable {
         return runs
     }
 
-    /// The roots of keys and values, when each is the only leaf; nil otherwise.
+    /// The roots of keys and values if each is a leaf; nil otherwise.
     @inline(__always)
     private func singleLeaves() throws(FormatError) -> (keys: Node, values: Node)? {
         guard isPair else { return nil }
@@ -143,6 +143,6 @@ package struct DictionaryTree: Sendable {
 }
 
 extension DictionaryKeyType {
-    /// How keys are stored.
+    /// The leaf type of the keys.
     package var leafType: LeafType { self == .int ? .int(nullable: false) : .string }
 }

@@ -1,19 +1,19 @@
 public import RealmLayout
 
-/// A dictionary with one leaf of short keys and one of values, all its nodes opened once, for loops over many dictionaries. It
-/// cannot tell of damage; `DictionaryTree` can (Spec 40).
+/// A dictionary with one leaf of short keys and one of values, with all nodes opened once, for loops over many
+/// dictionaries. It does not report damage; use `DictionaryTree` for that (Spec 40).
 @usableFromInline
 package struct PlainDictionary: Sendable, BitwiseCopyable {
     @usableFromInline package let keys: ShortStrings
-    /// Bytes of both leaves, which are to be paid for.
+    /// The size of both leaves in bytes, for the caller to charge to its budget.
     @usableFromInline package let size: Int
-    /// The type of each value, with the value itself or its place among the others.
+    /// The type of each value, with the value itself or its index in a payload.
     @usableFromInline let types: IntegerVector
-    /// The integers and doubles that do not stand beside their type.
+    /// The integers and doubles that are not stored with their type.
     @usableFromInline let integers: IntegerVector
     @usableFromInline let strings: ShortStrings
 
-    /// Opens the dictionary at `root` in a file whose dictionaries are pairs of trees, with strings as keys.
+    /// Opens the dictionary at `root` in a file whose dictionaries are pairs of trees, with string keys.
     ///
     /// - Returns: nil when it has any other form, or is damaged.
     @inlinable @inline(__always)
@@ -43,8 +43,9 @@ package struct PlainDictionary: Sendable, BitwiseCopyable {
         }
     }
 
-    /// The value at `index`, which must be below the number of keys, when it is null, an integer, a truth value, a double, or a short
-    /// string that can be copied in whole steps; nil for all others and for damage, for which `DictionaryTree.ShortRun` is.
+    /// The value at `index`, which must be below the number of keys, if it is null, an integer, a truth value, a
+    /// double, or a short string that can be copied in whole steps. Nil for other values and for damage; use
+    /// `DictionaryTree.ShortRun` then.
     @inlinable @inline(__always)
     package func value(at index: Int) -> MixedValue? {
         let composite = MixedComposite(types[unchecked: index])

@@ -1,14 +1,14 @@
 public import RealmLayout
 
-/// Visits the leaves of a tree in order, with an explicit stack: of a B+tree (Spec 40), or of a tree of objects (Spec 50). What its
-/// nodes mean, and what comes of it when one is wrong, is for the policy: a reader throws, a verifier reports and goes on, a
-/// rescue notes what is missing.
+/// Visits the leaves of a tree in order, with an explicit stack: a B+tree (Spec 40) or a tree of objects (Spec 50). The
+/// policy interprets nodes and handles defects: a reader throws, the verifier reports and continues, salvage records
+/// missing parts.
 ///
-/// Inlinable: each policy has a walk of its own, without a call of what it does not do.
+/// Inlinable, so that each policy gets a specialised walk without calls to its empty hooks.
 @usableFromInline
 package struct TreeWalk<Policy: TreePolicy> {
     @usableFromInline package var policy: Policy
-    /// What is known of the node that was visited last.
+    /// The policy's data about the node visited last.
     @usableFromInline package var place: Policy.Place
     @usableFromInline let root: Ref
     @usableFromInline var levels: [TreeInner<Policy>] = []
@@ -17,7 +17,7 @@ package struct TreeWalk<Policy: TreePolicy> {
     /// Whether all leaves could be read.
     @usableFromInline package var isComplete = true
 
-    /// - Parameter nodes: how many nodes may be visited; the policy may have a bound of its own.
+    /// - Parameter nodes: the maximum number of nodes to visit; the policy may have a limit of its own.
     @inlinable
     package init(root: Ref, at place: Policy.Place, _ policy: Policy, nodes: Int = .max) {
         self.root = root
@@ -26,8 +26,8 @@ package struct TreeWalk<Policy: TreePolicy> {
         nodesLeft = nodes
     }
 
-    /// The node of the next leaf; nil after the last. `count` says how much the leaf before it held; nil for one that
-    /// could not be read.
+    /// Returns the node of the next leaf; nil after the last. `count` is the number of elements in the previous leaf,
+    /// or nil if it could not be read.
     @inlinable
     package mutating func next(count previous: Int?) throws(Policy.Failure) -> Node? {
         if hasBegun { add(previous) }
@@ -98,19 +98,19 @@ package struct TreeWalk<Policy: TreePolicy> {
 extension TreeWalk: Sendable where Policy: Sendable, Policy.Info: Sendable, Policy.Place: Sendable {}
 extension TreeInner: Sendable where Policy.Info: Sendable, Policy.Place: Sendable {}
 
-/// An inner node on the way to the leaf at hand.
+/// An inner node on the path to the current leaf.
 @usableFromInline
 package struct TreeInner<Policy: TreePolicy> {
     @usableFromInline package let ref: Ref
     @usableFromInline package let childCount: Int
     @usableFromInline package let place: Policy.Place
     @usableFromInline package var info: Policy.Info
-    /// What it says that all children together hold; nil when it is not to be compared.
+    /// The stored total of all children; nil when it is not compared.
     @usableFromInline let total: UInt64?
     @usableFromInline var elements: IntegerVector
     @usableFromInline let firstChild: Int
     @usableFromInline var next = 0
-    /// What the children before the next one hold; nil when one of them could not be counted.
+    /// The number of elements in the children before the next one; nil when one of them could not be counted.
     @usableFromInline package var counted: Int? = 0
 
     package init(_ node: Node, _ slots: TreeInnerSlots, at place: Policy.Place, _ info: Policy.Info) {
@@ -130,36 +130,36 @@ package struct TreeInner<Policy: TreePolicy> {
     func child(unchecked index: Int) -> Ref? { Slot(elements[unchecked: firstChild + index]).ref }
 }
 
-/// What a walk through a tree does at its nodes.
+/// The behaviour of a tree walk at its nodes.
 @usableFromInline
 package protocol TreePolicy {
-    /// What ends the walk; `Never` for who goes on.
+    /// Error that aborts the walk; `Never` for policies that continue.
     associatedtype Failure: Error
-    /// What is known of a node from those above it.
+    /// Data about a node that is known from its ancestors.
     associatedtype Place
-    /// What is known of an inner node beside its children.
+    /// Data about an inner node besides its children.
     associatedtype Info
     typealias Inner = TreeInner<Self>
 
-    /// Opens a node; nil for one that was noted.
+    /// Opens a node; returns nil if it was skipped with a note.
     mutating func node(at ref: Ref, _ place: Place, below parent: Inner?) throws(FormatError) -> Node?
 
-    /// Reads an inner node; nil for one that was noted.
+    /// Reads an inner node; returns nil if it was skipped with a note.
     mutating func enter(_ node: Node, at place: Place, below parent: Inner?) throws(FormatError) -> Inner?
 
-    /// Opens an inner node again that may have gone.
+    /// Reopens an inner node that may have been evicted.
     func renew(_ inner: inout Inner) throws(Failure)
 
-    /// What is known of a child.
+    /// Returns the data about a child.
     func place(of index: Int, in inner: inout Inner) -> Place
 
-    /// Leaves an inner node, and returns how much is to be counted for it.
+    /// Leaves an inner node, and returns the count to add for it.
     mutating func leave(_ inner: Inner) -> Int?
 
-    /// How much is to be counted for a node that cannot be read.
+    /// Returns the count to add for an unreadable node.
     func countOfLost(_ place: Place) -> Int?
 
-    /// Called with what is wrong.
+    /// Handles a fault.
     mutating func note(_ fault: TreeFault, in ref: Ref, at place: Place) throws(Failure)
 }
 
@@ -169,7 +169,7 @@ extension TreePolicy {
     @inlinable package func countOfLost(_ place: Place) -> Int? { nil }
 }
 
-/// What can be wrong with a tree.
+/// A defect in a tree.
 @usableFromInline
 package enum TreeFault {
     case unreadable(FormatError)
@@ -178,11 +178,11 @@ package enum TreeFault {
     case missingChild(Int)
     case wrongTotal(Int, stated: UInt64)
 
-    /// What is to be said of it.
+    /// Describes the fault.
     ///
     /// - Parameters:
-    ///   - tree: what the tree is called.
-    ///   - content: what leaves hold.
+    ///   - tree: the name of the kind of tree.
+    ///   - content: a noun for the elements of leaves.
     package func words(_ tree: String, of content: String) -> String {
         switch self {
         case .unreadable(let error): error.detail

@@ -1,12 +1,12 @@
-/// A step from a collection to what is in it.
+/// A step from a collection to one of its elements.
 package enum NestedStep: Hashable, Sendable {
     /// To an element of a list.
     case index(Int)
-    /// To the value of a key of a dictionary.
+    /// To the value for a key of a dictionary.
     case key(String)
 }
 
-/// What a collection inside of a Mixed value is.
+/// The kind of a collection inside a Mixed value.
 package enum NestedKind: Sendable {
     case list, dictionary
 
@@ -20,15 +20,15 @@ package enum NestedKind: Sendable {
     }
 }
 
-/// A collection of an object: that of a property, or one inside of a Mixed value there.
+/// A collection of an object: that of a property, or one inside its Mixed value.
 package struct CollectionInProperty: Sendable {
-    /// The way from the property's value to the collection; empty for that value itself.
+    /// The path from the property's value to the collection; empty for that value itself.
     package let path: [NestedStep]
-    /// What the collection is, where it is inside of a Mixed value; nil for either.
+    /// The required kind of a collection inside a Mixed value; nil for either.
     package let kind: NestedKind?
 
     /// - Parameters:
-    ///   - path: the way to it.
-    ///   - kind: what it must be.
+    ///   - path: the path to it.
+    ///   - kind: the required kind.
     package init(path: [NestedStep], kind: NestedKind?) { (self.path, self.kind) = (path, kind) }
 }

@@ -1,11 +1,12 @@
 package import RealmLayout
 
-/// The leaves of a tree, and how many elements are in each and in those before it. Where there is one leaf nothing is allocated.
+/// The leaves of a tree, with their element counts and those before them. A single leaf needs no allocation.
 private struct TreeLeaves {
     let type: LeafType
     private var refs: [Ref] = []
     private var ends: [Int] = []
-    /// The leaf that was opened last, and the elements in it; of an encrypted file, where leaves do not stay, none.
+    /// The most recently opened leaf, and the range of its elements; nil in an encrypted file, where leaves can be
+    /// evicted.
     private var opened: (leaf: ColumnLeaf, elements: Range<Int>)?
     let count: Int
 
@@ -24,10 +25,10 @@ private struct TreeLeaves {
         count = ends.last ?? 0
     }
 
-    /// Those of a tree without elements.
+    /// Makes the leaves of an empty tree.
     init(empty type: LeafType) { (self.type, count) = (type, 0) }
 
-    /// The leaf with an element, and the element's row in it.
+    /// Returns the leaf with an element, and the element's row in it.
     mutating func find(_ index: Int, in space: NodeSpace) throws(FormatError) -> (leaf: ColumnLeaf, row: Int) {
         if let opened, opened.elements.contains(index) { return (opened.leaf, index - opened.elements.lowerBound) }
         let number = ends.partitioningIndex { $0 > index }
@@ -43,7 +44,7 @@ private struct TreeLeaves {
     }
 }
 
-/// The leaves of a collection, in which elements are found (Spec 40).
+/// The leaves of a collection, for access to its elements (Spec 40).
 package struct CollectionLeaves {
     private var values: TreeLeaves
     /// The keys of a dictionary.
@@ -65,10 +66,10 @@ package struct CollectionLeaves {
         self.keys = keys
     }
 
-    /// Those of a collection that is a Mixed value.
+    /// Opens the leaves of a collection in a Mixed value.
     ///
-    /// - Returns: nil where the value is no collection.
-    /// - Throws: what opening leaves throws.
+    /// - Returns: nil when the value is not a collection.
+    /// - Throws: errors from opening leaves.
     package init?(_ value: MixedValue, in space: NodeSpace) throws(FormatError) {
         switch value {
         case .list(nil): self.init(empty: nil)
@@ -81,16 +82,16 @@ package struct CollectionLeaves {
 
     private init(empty keys: TreeLeaves?) { (values, self.keys) = (TreeLeaves(empty: .mixed), keys) }
 
-    /// The leaf with an element, or with the value of an entry, and the row there.
+    /// Returns the leaf with an element, or with the value of an entry, and the row in it.
     ///
     /// - Precondition: the index is at least 0 and below `count`.
     mutating func find(_ index: Int, in space: NodeSpace) throws(FormatError) -> (leaf: ColumnLeaf, row: Int) {
         try values.find(index, in: space)
     }
 
-    /// The index of the entry with a key, which is found by halves: keys are in the order of their bytes since format 24.
+    /// Returns the index of the entry with a key, by binary search: since format 24 keys are ordered by their bytes.
     ///
-    /// - Returns: nil where there is none, and where keys are no strings.
+    /// - Returns: nil when there is none, or keys are not strings.
     mutating func index(ofKey key: String, in space: NodeSpace) throws(FormatError) -> Int? {
         guard case .string? = keys?.type else { return nil }
         let bytes = Array(key.utf8)
@@ -102,7 +103,7 @@ package struct CollectionLeaves {
         }
     }
 
-    /// The leaf that a step leads to, and the row there; nil where nothing is.
+    /// Returns the leaf and row that a step leads to; nil when there is none.
     mutating func find(
         _ step: NestedStep, in space: NodeSpace
     ) throws(FormatError) -> (leaf: ColumnLeaf, row: Int)? {
@@ -115,10 +116,10 @@ package struct CollectionLeaves {
         return try values.find(found, in: space)
     }
 
-    /// The Mixed value that a step leads to; nil where nothing is.
+    /// Returns the Mixed value that a step leads to; nil when there is none.
     ///
     /// - Precondition: elements are Mixed values.
-    /// - Throws: what opening leaves, and reading the value, throws.
+    /// - Throws: errors from opening leaves and reading the value.
     package mutating func mixed(at step: NestedStep, in space: NodeSpace) throws(FormatError) -> MixedValue? {
         guard let (leaf, row) = try find(step, in: space) else { return nil }
         return try leaf.mixed(at: row, in: space)
@@ -136,17 +137,17 @@ package struct CollectionLeaves {
 
 /// The trees of a collection of one object (Spec 40).
 struct CollectionRoots {
-    /// What the object has for the collection.
+    /// The ref stored in the object.
     let root: Ref
     let elements: Ref
     let elementType: LeafType
-    /// Of a dictionary.
+    /// The keys of a dictionary.
     let keys: (root: Ref, type: LeafType)?
     let target: LinkResolver?
 
-    /// Of a property.
+    /// Finds the trees of a property.
     ///
-    /// Nil for a collection that has never had an element, for one whose form is older than format 23, and for a property of another kind.
+    /// Nil for a collection that never had an element, for a form older than format 23, and for other properties.
     init?(_ object: StoredObject, _ index: PropertyIndex) throws(FormatError) {
         let home = object.home
         let opened = try home.property(at: index)
@@ -162,7 +163,7 @@ struct CollectionRoots {
         (elements, elementType, keys) = (roots.values, .mixed, (roots.keys, keyType.leafType))
     }
 
-    /// Of a Mixed value; nil where that is no collection, or one without elements.
+    /// Finds the trees of a Mixed value; nil when it is not a collection, or is empty.
     init?(_ value: MixedValue, in space: NodeSpace) throws(FormatError) {
         (elementType, target) = (.mixed, nil)
         switch value {

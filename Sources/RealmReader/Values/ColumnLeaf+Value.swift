@@ -1,10 +1,11 @@
 internal import RealmLayout
 
 extension ColumnLeaf {
-    /// The value of an element of fixed size, of a string or of a timestamp; nil for all others, and for what is damaged.
+    /// Reads a value of fixed size, a string or a timestamp; returns nil for all others, and for damage.
     ///
-    /// What most values are, without the book-keeping of `ValueReader`, which has them all and says what is wrong. Leaf and space are
-    /// asked for their parts where they are: copies of both would cost more than most values do.
+    /// A fast path for most values without the bookkeeping of `ValueReader`, which reads every value and reports
+    /// damage. The parameters are autoclosures because copying a leaf and a space would cost more than reading most
+    /// values.
     ///
     /// - Precondition: there is an element at `index`.
     @inline(__always)
@@ -24,7 +25,7 @@ extension ColumnLeaf {
         }
     }
 
-    /// The value of an element of fixed size; nil for an encoding of others.
+    /// Reads a value of fixed size; returns nil for other encodings.
     @inline(__always)
     static func fixedValue(of leaf: @autoclosure () -> ColumnLeaf, at index: Int) -> Value? {
         switch leaf().encoding {

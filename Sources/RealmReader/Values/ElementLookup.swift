@@ -1,7 +1,7 @@
 package import RealmLayout
 
-/// Finds elements of a collection of one object (Spec 40), also of one inside of a Mixed value: to read some of a long one takes less than to
-/// read all of it.
+/// Random access to the elements of one object's collection (Spec 40), including a collection inside a Mixed value.
+/// Cheaper than reading a long collection completely.
 package struct ElementLookup {
     private let object: StoredObject
     private let property: PropertyIndex
@@ -16,10 +16,10 @@ package struct ElementLookup {
         leaves = try CollectionLeaves(roots, in: object.home.space)
     }
 
-    /// An element, or the value of an entry; one that is a collection itself without its elements.
+    /// Reads an element, or the value of an entry; nested collections are read without their elements.
     ///
     /// - Precondition: the index is at least 0 and below `count`.
-    /// - Throws: what reading it throws.
+    /// - Throws: errors from reading it.
     package mutating func value(at index: Int) throws(FormatError) -> Value {
         try object.reading(property) { space throws(FormatError) in
             let (leaf, row) = try leaves.find(index, in: space)
@@ -28,18 +28,18 @@ package struct ElementLookup {
         }
     }
 
-    /// The index of the entry with a key, which is found by halves: keys are in the order of their bytes since format 24.
+    /// Returns the index of the entry with a key, by binary search: since format 24 keys are ordered by their bytes.
     ///
-    /// - Returns: nil where there is none, and where keys are no strings.
-    /// - Throws: what reading keys throws.
+    /// - Returns: nil when there is none, or keys are not strings.
+    /// - Throws: errors from reading keys.
     package mutating func index(ofKey key: String) throws(FormatError) -> Int? {
         try object.reading(property) { space throws(FormatError) in try leaves.index(ofKey: key, in: space) }
     }
 
-    /// The objects that the links of a list or set lead to, in their order; links to tombstones are left out.
+    /// The targets of the links in a list or set, in order, without tombstones.
     ///
-    /// - Returns: nil for elements that are no links.
-    /// - Throws: what opening leaves throws.
+    /// - Returns: nil when elements are not links.
+    /// - Throws: errors from opening leaves.
     package var linkedKeys: [ObjectKey]? {
         get throws(FormatError) {
             guard leaves.areLinks else { return nil }
@@ -57,14 +57,14 @@ package struct ElementLookup {
     }
 }
 
-/// Where a Mixed value is: that of a property, or one in a collection that is inside.
+/// The location of a Mixed value: that of a property, or one in a collection inside it.
 private struct MixedPlace {
     let leaf: ColumnLeaf
     let row: Int
-    /// Collections around it that are themselves in Mixed values.
+    /// The number of enclosing collections that are themselves Mixed values.
     private(set) var depth = 0
 
-    /// - Returns: nil where the way leads nowhere, or to a value of another type.
+    /// - Returns: nil when the path leads nowhere, or to a value of another type.
     init?(
         _ object: StoredObject, _ index: PropertyIndex, _ path: [NestedStep], in space: NodeSpace
     ) throws(FormatError) {
@@ -90,7 +90,7 @@ private struct MixedPlace {
 }
 
 extension CollectionRoots {
-    /// Of the collection at the end of a way into a property.
+    /// Finds the trees of the collection at the end of a path into a property.
     fileprivate init?(
         _ object: StoredObject, _ index: PropertyIndex, _ place: CollectionInProperty, in space: NodeSpace
     ) throws(FormatError) {
@@ -106,10 +106,10 @@ extension CollectionRoots {
 }
 
 extension StoredObject {
-    /// What finds the elements of a collection of a property.
+    /// Returns access to the elements of a collection of a property.
     ///
-    /// - Returns: nil for one that has no elements, for one whose form is older than format 23, and where there is none of the kind.
-    /// - Throws: what opening the leaves of the collection throws.
+    /// - Returns: nil when it is empty, has a form older than format 23, or has a different kind.
+    /// - Throws: errors from opening the leaves of the collection.
     package func elements(
         of index: PropertyIndex, _ place: CollectionInProperty
     ) throws(FormatError) -> ElementLookup? {
@@ -120,10 +120,10 @@ extension StoredObject {
         }
     }
 
-    /// The number of elements of a collection of a property, without looking at them.
+    /// Returns the number of elements of a collection of a property, without reading them.
     ///
-    /// - Returns: nil as `elements(of:_:)`.
-    /// - Throws: what opening the roots of the collection throws.
+    /// - Returns: nil in the same cases as `elements(of:_:)`.
+    /// - Throws: errors from opening the roots of the collection.
     package func elementCount(of index: PropertyIndex, _ place: CollectionInProperty) throws(FormatError) -> Int? {
         try reading(index) { space throws(FormatError) in
             guard let roots = try CollectionRoots(self, index, place, in: space) else { return nil }
@@ -135,11 +135,11 @@ extension StoredObject {
         }
     }
 
-    /// The Mixed value at the end of a way into a property.
+    /// Returns the Mixed value at the end of a path into a property.
     ///
-    /// - Parameter isShallow: whether a collection is to be read without its elements.
-    /// - Returns: null where the way leads nowhere.
-    /// - Throws: what reading it throws.
+    /// - Parameter isShallow: whether to read a collection without its elements.
+    /// - Returns: null when the path leads nowhere.
+    /// - Throws: errors from reading it.
     package func value(
         of index: PropertyIndex, inside path: [NestedStep], isShallow: Bool
     ) throws(FormatError) -> Value {

@@ -1,22 +1,23 @@
 internal import RealmLayout
 
-/// Values that mean something else to the SDK that wrote them (Spec 50).
+/// Counts values that the SDK that wrote them interprets differently (Spec 50).
 package struct ForeignValues: Sendable {
-    /// Dates beyond the year 9999 in a file of the formats 2 to 4, as milliseconds look that are taken for seconds: Realm JavaScript before
-    /// 0.13 wrote those.
+    /// Dates beyond the year 9999 in a file of formats 2 to 4: probably milliseconds read as seconds, as written by
+    /// Realm JavaScript before 0.13.
     package private(set) var farDates = 0
-    /// UUIDs of version 4 whose bytes have the order of Guids of .NET, as Realm .NET before 10.10 wrote them; 0 unless most are such.
+    /// UUIDs of version 4 in the byte order of .NET Guids, as written by Realm .NET before 10.10; 0 unless they are the
+    /// majority.
     package private(set) var guids = 0
-    /// UUIDs that were looked at.
+    /// The number of examined UUIDs.
     package private(set) var uuids = 0
 
     private static let lastSecond: Int64 = 253_402_300_799
-    /// The table by which Realm .NET says that it has brought its Guids into order.
+    /// The table with which Realm .NET marks that its Guids have been reordered.
     private static let fixed = "dotnet_guid_representation_fixed"
 
-    /// Looks at the values of a snapshot.
+    /// Examines the values of a snapshot.
     ///
-    /// - Parameter most: values that are looked at.
+    /// - Parameter most: the maximum number of values to examine.
     package init(_ snapshot: Snapshot, most: Int = 1 << 16) {
         var left = most
         if snapshot.version.number <= 4, !snapshot.data.hasMillisecondDates {
@@ -33,7 +34,8 @@ package struct ForeignValues: Sendable {
             guard case .uuid(let id) = value else { return }
             uuids += 1
             id.withBytes { bytes in
-                // The variant is in byte 8 in both orders, the version in byte 6, or in byte 7 where the two are swapped.
+                // The variant is in byte 8 in both orders. The version is in byte 6, or in byte 7 when the two are
+                // swapped.
                 guard bytes[8] >> 6 == 2 else { return }
                 if bytes[6] >> 4 == 4 { usual += 1 } else if bytes[7] >> 4 == 4 { swapped += 1 }
             }

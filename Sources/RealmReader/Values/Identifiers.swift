@@ -6,24 +6,24 @@ package import RealmLayout
 /// print(ObjectID("507f1f77bcf86cd799439011")?.bytes ?? [])
 /// ```
 public struct ObjectID: Hashable, Sendable, CustomStringConvertible {
-    /// The first eight bytes and the last four, the first of each in the high bits: no memory apart from the value itself.
+    /// The first eight bytes and the last four, in big-endian order; stored inline, without heap memory.
     package let high: UInt64
     package let low: UInt32
 
     package init(high: UInt64, low: UInt32) { (self.high, self.low) = (high, low) }
 
-    /// - Parameter bytes: 12 of them.
+    /// - Parameter bytes: 12 bytes.
     package init(_ bytes: ByteView) {
         self.init(high: bytes.uint64(unchecked: 0).byteSwapped, low: bytes.uint32(unchecked: 8).byteSwapped)
     }
 
-    /// Makes an ObjectId of 12 bytes; nil for another number.
+    /// Makes an ObjectId from 12 bytes; nil for any other number.
     public init?(_ bytes: [UInt8]) {
         guard bytes.count == 12 else { return nil }
         self = ByteView.with(bytes) { Self($0) }
     }
 
-    /// Makes an ObjectId of 24 hexadecimal digits; nil for other text.
+    /// Makes an ObjectId from 24 hexadecimal digits; nil for other text.
     public init?(_ text: String) {
         guard let bytes = Hexadecimal.bytes(text.utf8) else { return nil }
         self.init(bytes)
@@ -50,24 +50,24 @@ public struct ObjectID: Hashable, Sendable, CustomStringConvertible {
 /// print(UUIDBytes(UUID()))
 /// ```
 public struct UUIDBytes: Hashable, Sendable, CustomStringConvertible {
-    /// The first eight bytes and the last eight, the first of each in the high bits.
+    /// The first eight bytes and the last eight, in big-endian order.
     package let high: UInt64
     package let low: UInt64
 
     package init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 
-    /// - Parameter bytes: 16 of them.
+    /// - Parameter bytes: 16 bytes.
     package init(_ bytes: ByteView) {
         self.init(high: bytes.uint64(unchecked: 0).byteSwapped, low: bytes.uint64(unchecked: 8).byteSwapped)
     }
 
-    /// Makes a UUID of 16 bytes; nil for another number.
+    /// Makes a UUID from 16 bytes; nil for any other number.
     public init?(_ bytes: [UInt8]) {
         guard bytes.count == 16 else { return nil }
         self = ByteView.with(bytes) { Self($0) }
     }
 
-    /// Makes a UUID of its usual text, five groups of hexadecimal digits; nil for other text.
+    /// Makes a UUID from its usual text, five groups of hexadecimal digits; nil for other text.
     public init?(_ text: String) {
         guard let bytes = Hexadecimal.uuidBytes(text.utf8) else { return nil }
         self.init(bytes)

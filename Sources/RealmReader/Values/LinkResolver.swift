@@ -1,21 +1,20 @@
 internal import RealmLayout
 internal import Synchronization
 
-/// Finds the objects of one table that the links of one property lead to, single ones and those in collections, objects on their
-/// own and embedded ones.
+/// Finds the target objects of the links of one property, in single values and in collections, top-level and embedded.
 ///
-/// Keeps the clusters that were found with their opened leaves: embedded objects of neighbours are neighbours. Each home has its
-/// own, so that tasks share neither what is kept nor a reference count.
+/// Caches the clusters found, with their opened leaves: objects embedded in neighbours are neighbours. Each home has
+/// its own resolver, so that tasks share neither the cache nor a reference count.
 final class LinkResolver: Sendable {
-    /// The table that the objects are in.
+    /// The table of the target objects.
     let table: Table
-    /// Whether they live inside the objects that link to them.
+    /// Whether the target objects are embedded.
     let isEmbedded: Bool
-    /// A home that is kept keeps others: so many one after the other, whatever the file says. Where there are none left, nothing is
-    /// kept here, and what is found begins anew.
+    /// A cached home keeps further homes alive: this limits the length of the chain, regardless of the file. At 0
+    /// nothing is cached, and homes found start a new chain.
     private let keptLinks: Int
     private let first = RecentClusters()
-    /// The cluster that was found last, when `first` has no place for more.
+    /// The cluster found last, when `first` is full.
     private let last = Mutex<ClusterKeyRange?>(nil)
 
     init(_ table: Table, keptLinks: Int = 0) {
@@ -24,21 +23,21 @@ final class LinkResolver: Sendable {
         isEmbedded = table.schema.kind == .embedded
     }
 
-    /// The object with `key`; nil when there is none.
+    /// Returns the object with `key`; nil when there is none.
     ///
-    /// - Throws: `FormatError` when the way to it is damaged.
+    /// - Throws: `FormatError` when the path to it is damaged.
     func object(_ key: ObjectKey) throws(FormatError) -> StoredObject? {
         if let object = keptObject(key) { return object }
         return try search(key)
     }
 
-    /// The object with `key`, if it is in one of the clusters that are kept.
+    /// Returns the object with `key`, if it is in one of the cached clusters.
     @inline(__always)
     func keptObject(_ key: ObjectKey) -> StoredObject? { first.object(key) ?? lastObject(key) }
 
     @inline(never)
     private func lastObject(_ key: ObjectKey) -> StoredObject? {
-        // While another task looks for something here there is nothing kept.
+        // Treated as a cache miss while another task holds the lock.
         guard first.isFull, let object = last.withLockIfAvailable({ $0?.object(key) }) else { return nil }
         return object
     }
@@ -53,12 +52,12 @@ final class LinkResolver: Sendable {
     }
 }
 
-/// The first clusters that objects were found in, for as long as these live: a few. Any thread may look and add.
+/// The first few clusters in which objects were found. Safe to read and extend from any thread.
 ///
-/// What is kept stays, so that who looks takes no lock and counts no reference.
+/// Entries are never removed, so that lookups need neither locks nor reference counting.
 @safe
 private struct RecentClusters: ~Copyable, @unchecked Sendable {
-    /// A cluster, and those that were kept before it.
+    /// A cluster, and those cached before it.
     private final class Entry: Sendable {
         let found: ClusterKeyRange
         let earlier: Entry?
@@ -77,36 +76,37 @@ private struct RecentClusters: ~Copyable, @unchecked Sendable {
         private func earlierObject(_ key: ObjectKey) -> StoredObject? { earlier?.object(key) }
     }
 
-    /// What embedded objects of 256 neighbours mostly need, and no more of a file in which links lead anywhere.
+    /// Enough for the objects embedded in 256 neighbours in most files, and a limit for files whose links lead
+    /// anywhere.
     private static let most = 8
 
     private let latest = unsafe Atomic<Unmanaged<Entry>?>(nil)
 
     deinit { unsafe latest.load(ordering: .acquiring)?.release() }
 
-    /// The object with `key`; nil when it is in none of the clusters.
+    /// Returns the object with `key`; nil when it is in none of the clusters.
     @inline(__always)
     func object(_ key: ObjectKey) -> StoredObject? {
         guard let latest = unsafe latest.load(ordering: .acquiring) else { return nil }
         return unsafe latest._withUnsafeGuaranteedRef { $0.object(key) }
     }
 
-    /// Whether no more clusters are kept.
+    /// Whether the capacity is exhausted.
     var isFull: Bool {
         guard let latest = unsafe latest.load(ordering: .acquiring) else { return false }
         return unsafe latest._withUnsafeGuaranteedRef { $0.number >= Self.most }
     }
 
-    /// Keeps a cluster, unless another thread keeps one at the same time.
+    /// Adds a cluster, unless another thread adds one at the same time.
     ///
-    /// - Returns: false when there is no place for more.
+    /// - Returns: false when the capacity is exhausted.
     func keep(_ found: ClusterKeyRange) -> Bool {
         guard !isFull else { return false }
         let earlier = unsafe latest.load(ordering: .acquiring)
         let entry = unsafe Unmanaged.passRetained(Entry(found, after: earlier?.takeUnretainedValue()))
         let (isKept, _) = unsafe latest.compareExchange(
             expected: earlier, desired: entry, ordering: .acquiringAndReleasing)
-        // Each entry holds the one before it.
+        // Each entry retains the previous one.
         unsafe (isKept ? earlier : entry)?.release()
         return true
     }

@@ -12,8 +12,8 @@ extension MixedValue {
         }
     }
 
-    /// The order of elements in sets of format 24 (Spec 40): below 0 when the value comes before `other`, 0 for values of which
-    /// a set holds one. Collections, which sets do not hold, are all equal.
+    /// The order of elements in sets of format 24 (Spec 40): negative when the value comes before `other`, 0 when a set
+    /// holds only one of the two. Collections, which sets cannot contain, are all equal.
     package func setOrder(_ other: MixedValue) -> Int {
         let ranks = Self.order(rank, other.rank)
         guard ranks == 0 else { return ranks }

@@ -1,18 +1,18 @@
 package import RealmLayout
 
-/// Finds one object of a table after the other; those that are near to the last one without a search.
+/// Finds objects of a table one after another, without a search if they are in the same cluster as the last one.
 ///
-/// For one task alone, so that nothing is locked.
+/// For a single task, and therefore without locking.
 package struct ObjectLookup {
-    /// Where the objects are.
+    /// The table of the objects.
     package let table: Table
     private var last: ClusterKeyRange?
 
     package init(_ table: Table) { self.table = table }
 
-    /// The object with `key`; nil when there is none.
+    /// Returns the object with `key`; nil when there is none.
     ///
-    /// - Throws: `FormatError` when the way to it is damaged.
+    /// - Throws: `FormatError` when the path to it is damaged.
     @inline(__always)
     package mutating func object(_ key: ObjectKey) throws(FormatError) -> StoredObject? {
         if let object = last?.object(key) { return object }
@@ -22,7 +22,7 @@ package struct ObjectLookup {
     @inline(never)
     private mutating func search(_ key: ObjectKey) throws(FormatError) -> StoredObject? {
         let (object, found) = try table.find(key, in: table.tree)
-        // Of an encrypted file nothing may be looked at later.
+        // Nodes of an encrypted file may not be accessed later.
         last = table.snapshot.isEncrypted ? nil : found
         return object
     }

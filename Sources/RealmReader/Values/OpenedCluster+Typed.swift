@@ -1,10 +1,10 @@
 package import RealmLayout
 
-// Values of the usual types without a `Value` around them, for who reads one property after the other. Each is nil where it is not to be
-// had so: for null, for a value of another type or that is damaged, and as long as the property was not opened. `StoredObject.value(at:)`
-// tells what it is then.
+// Values of the usual types without a `Value` wrapper, for callers that read one property after another. Returns nil
+// when the fast path does not apply: for null, for a value that is of another type or damaged, and while the property
+// is not opened. `StoredObject.value(at:)` distinguishes these.
 //
-// Of a row that the cluster has.
+// The row must exist in the cluster.
 extension OpenedCluster {
     /// An integer.
     package func int(ofProperty index: PropertyIndex, inRow row: Int) -> Int64? {
@@ -36,7 +36,7 @@ extension OpenedCluster {
         }
     }
 
-    /// A text.
+    /// A string.
     package func string(ofProperty index: PropertyIndex, inRow row: Int) -> String? {
         opened.quick(index) { leaf in
             switch leaf.encoding {
@@ -46,7 +46,7 @@ extension OpenedCluster {
         }
     }
 
-    /// A point in time.
+    /// A timestamp.
     package func timestamp(ofProperty index: PropertyIndex, inRow row: Int) -> Timestamp? {
         opened.quick(index) { $0.encoding == .timestamps ? $0.plainTimestamp(at: row) : nil }
     }

@@ -1,9 +1,9 @@
 internal import RealmLayout
 
-/// Where objects are that were found in one cluster: their table, the cluster, and its opened leaves.
+/// The home of objects found in one cluster: their table, the cluster, and its opened leaves.
 ///
-/// A class, so that an object is one reference and numbers. Each cursor makes its own, so that tasks that read the same table share
-/// no reference count from object to object.
+/// A class, so that an object is one reference and numbers. Each cursor creates its own, so that tasks that read the
+/// same table do not contend for a reference count with every object.
 package final class OpenedCluster: Sendable {
     let table: Table
     let space: NodeSpace
@@ -11,12 +11,13 @@ package final class OpenedCluster: Sendable {
     let propertyCount: Int
     /// Whether dictionaries are pairs of trees.
     let hasPairDictionaries: Bool
-    /// What was opened for all objects of the cluster; of an encrypted file nothing, where leaves do not stay.
+    /// Properties opened for all objects of the cluster; empty for an encrypted file, where leaves can be evicted.
     let opened: PropertyReaderCache
-    /// How many links one after the other are followed with what was found last kept: see `LinkResolver`.
+    /// The number of successive links whose last target is cached; see `LinkResolver`.
     private let keptLinks: Int
 
-    /// The links, one after the other, of which the last target is kept: the object, what it embeds, and what that does.
+    /// The maximum of successive links whose last target is cached: the object, its embedded object, and the one
+    /// embedded in that.
     static let mostKeptLinks = 3
 
     init(_ table: Table, _ cluster: Cluster, keptLinks: Int = mostKeptLinks) {
@@ -29,18 +30,18 @@ package final class OpenedCluster: Sendable {
         opened = PropertyReaderCache(count: space.isTransient ? 0 : propertyCount)
     }
 
-    /// The object in a row of the cluster. Only while nodes may be looked at.
+    /// Returns the object in a row of the cluster. Only valid while nodes may be accessed.
     ///
-    /// - Throws: what opening the cluster again throws, of an encrypted file.
+    /// - Throws: errors from reopening the cluster of an encrypted file.
     @inline(__always)
     func object(inRow row: Int) throws(FormatError) -> StoredObject {
         StoredObject(home: self, key: try cluster.current(in: space).key(unchecked: row), row: row)
     }
 
-    /// A property of the objects. Only while nodes may be looked at.
+    /// Returns a property of the objects. Only valid while nodes may be accessed.
     ///
-    /// - Precondition: there is such a property.
-    /// - Throws: `badCluster` when the cluster has no leaf of it, and what opening the leaf throws.
+    /// - Precondition: the property exists.
+    /// - Throws: `badCluster` when the cluster has no leaf for it, and errors from opening the leaf.
     func property(at index: PropertyIndex) throws(FormatError) -> PropertyReader {
         if let property = opened.property(at: index) { return property }
         let column = table.columns[index]
@@ -52,25 +53,25 @@ package final class OpenedCluster: Sendable {
         return property
     }
 
-    /// What finds the objects of the table at a position in the snapshot.
+    /// Makes a resolver for the table at a position in the snapshot.
     func target(at position: TablePosition) -> LinkResolver {
         LinkResolver(table.snapshot.table(at: position), keptLinks: keptLinks)
     }
 
-    /// The index of the property of that name.
+    /// Returns the index of the property with that name.
     func index(ofProperty name: String) -> PropertyIndex? {
         table.schema.properties.propertyIndex(named: name)
     }
 }
 
-/// The cluster in which the tree has the objects with keys in a range.
+/// The cluster that contains the tree's objects with keys in a range.
 struct ClusterKeyRange: Sendable {
     let home: OpenedCluster
     /// The first and the last key, as unsigned numbers.
     let firstKey: UInt64
     let lastKey: UInt64
 
-    /// The object with `key`; nil when it is not here. Only while nodes may be looked at.
+    /// Returns the object with `key`; nil when it is not here. Only valid while nodes may be accessed.
     @inline(__always)
     func object(_ key: ObjectKey) -> StoredObject? {
         let wanted = UInt64(bitPattern: key.value)

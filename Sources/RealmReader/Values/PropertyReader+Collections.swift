@@ -1,12 +1,12 @@
 internal import RealmLayout
 
-// Collections of the usual forms, without the book-keeping of `ValueReader`, which reads those of every form and says what is wrong.
+// Collections of the usual forms, without the bookkeeping of `ValueReader`, which reads every form and reports damage.
 extension PropertyReader {
-    /// The collection in a row: a list or set with one leaf of short strings, or one of links, or a dictionary with one leaf of short
-    /// strings as keys and values that are as short.
+    /// Reads the collection in a row: a list or set with one leaf of short strings or of links, or a dictionary with
+    /// one leaf of short string keys and only values that `PlainDictionary` reads.
     ///
     /// - Returns: nil for any other value, when an object would have to be searched for, and for damage.
-    /// - Precondition: there is such a row.
+    /// - Precondition: the row exists.
     @inline(__always)
     func usualCollection(inRow row: Int, of home: OpenedCluster) -> Value? {
         guard let collection, case .collections = leaf.encoding else { return nil }
@@ -20,7 +20,8 @@ extension PropertyReader {
         }
     }
 
-    /// The most elements that are read: more than a leaf of an intact file has, and few enough to make room for whatever the file says.
+    /// The maximum number of elements: more than a leaf of an intact file has, and few enough to reserve capacity for
+    /// an untrusted count.
     private static var mostElements: Int { WorkBudget.largestReserve }
 
     @inline(__always)
@@ -64,7 +65,7 @@ extension PropertyReader {
 }
 
 extension MixedValue {
-    /// The value of one that `PlainDictionary` reads; nil for any other.
+    /// The value, if it is of a kind that `PlainDictionary` returns; nil otherwise.
     @inline(__always)
     fileprivate var shortValue: Value? {
         switch self {

@@ -1,17 +1,17 @@
 internal import RealmLayout
 internal import Synchronization
 
-/// A property of the objects of one cluster: what reading its values needs.
+/// A property of the objects of one cluster, prepared for reading its values.
 @safe
 final class PropertyReader: @unchecked Sendable {
-    /// Has an element for each row of the cluster.
+    /// One element per row of the cluster.
     let leaf: ColumnLeaf
-    /// How elements of collections are read.
+    /// The type of the elements of collections.
     let elementType: LeafType
     let collection: CollectionKind?
-    /// Finds the objects that links lead to; nil for a property of other values.
+    /// Finds the target objects of links; nil when the property has no links.
     let target: LinkResolver?
-    /// `target`, when what it finds is embedded: looking there counts no reference.
+    /// `target`, if its objects are embedded: access without reference counting.
     private let embedding: Unmanaged<LinkResolver>?
 
     init(leaf: ColumnLeaf, elementType: LeafType, collection: CollectionKind?, target: LinkResolver?) {
@@ -22,9 +22,9 @@ final class PropertyReader: @unchecked Sendable {
         unsafe embedding = target.flatMap { unsafe $0.isEmbedded ? .passUnretained($0) : nil }
     }
 
-    /// The value in a row; nil when it is damaged, which `ValueReader` tells.
+    /// Reads the value in a row; returns nil when it is damaged, an error that `ValueReader` reports.
     ///
-    /// - Precondition: there is such a row.
+    /// - Precondition: the row exists.
     @inline(__always)
     func value(inRow row: Int, of home: OpenedCluster) -> Value? {
         quickValue(inRow: row, of: home) ?? otherValue(inRow: row, of: home)
@@ -41,7 +41,8 @@ final class PropertyReader: @unchecked Sendable {
         }
     }
 
-    /// The value of a link, or what `ColumnLeaf.quickValue` has; nil, too, for an embedded object in a cluster that is not kept.
+    /// Reads a link, or a value supported by `ColumnLeaf.quickValue`. Also nil for an embedded object in a cluster that
+    /// is not cached.
     @inline(__always)
     private func quickValue(inRow row: Int, of home: OpenedCluster) -> Value? {
         guard case .links = leaf.encoding else { return ColumnLeaf.quickValue(of: leaf, at: row, in: home.space) }
@@ -49,7 +50,7 @@ final class PropertyReader: @unchecked Sendable {
         return quickLink(key)
     }
 
-    /// A link to an object, or the object that is embedded there; nil when that is in a cluster that is not kept.
+    /// Returns a link to an object, or the embedded object; nil when the latter is in a cluster that is not cached.
     @inline(__always)
     func quickLink(_ key: ObjectKey) -> Value? {
         guard let embedding = unsafe embedding, !key.isUnresolved else { return target.map { .link(Link($0, key)) } }
@@ -57,10 +58,10 @@ final class PropertyReader: @unchecked Sendable {
     }
 }
 
-/// The properties of the objects of one cluster, each opened when it is first asked for. Any thread may ask.
+/// The properties of the objects of one cluster, each opened on first access. Thread-safe.
 @safe
 struct PropertyReaderCache: ~Copyable, @unchecked Sendable {
-    /// What was opened of each property; nothing before that. What is stored here stays: reading it counts no reference.
+    /// The opened property, or nil. An entry is never removed, so that reading it needs no reference counting.
     private typealias Place = Atomic<Unmanaged<PropertyReader>?>
 
     private let places: UnsafeMutablePointer<Place>
@@ -84,26 +85,26 @@ struct PropertyReaderCache: ~Copyable, @unchecked Sendable {
         return unsafe places[index.number].load(ordering: .acquiring)
     }
 
-    /// The property at `index`; nil when it was not opened.
+    /// Returns the property at `index`; nil when it is not opened.
     func property(at index: PropertyIndex) -> PropertyReader? { unsafe place(at: index)?.takeUnretainedValue() }
 
-    /// See `PropertyReader.value`; nil, too, when the property was not opened.
+    /// See `PropertyReader.value`; also nil when the property is not opened.
     ///
-    /// - Precondition: there is such a row.
+    /// - Precondition: the row exists.
     @inline(__always)
     func value(ofProperty index: PropertyIndex, inRow row: Int, of home: OpenedCluster) -> Value? {
         guard let place = unsafe place(at: index) else { return nil }
         return unsafe place._withUnsafeGuaranteedRef { $0.value(inRow: row, of: home) }
     }
 
-    /// What `body` finds in the leaf of a property; nil, too, when the property was not opened.
+    /// Applies `body` to the leaf of a property; also nil when the property is not opened.
     @inline(__always)
     func quick<R>(_ index: PropertyIndex, _ body: (ColumnLeaf) -> R?) -> R? {
         guard let place = unsafe place(at: index) else { return nil }
         return unsafe place._withUnsafeGuaranteedRef { body($0.leaf) }
     }
 
-    /// Keeps a property that was opened, unless another thread has done so.
+    /// Stores an opened property, unless another thread has already done so.
     func keep(_ property: PropertyReader, at index: PropertyIndex) {
         guard index.number >= 0, index.number < count else { return }
         let kept = unsafe Unmanaged.passRetained(property)

@@ -1,6 +1,6 @@
 public import RealmLayout
 
-/// A property of a class, looked up once, and the Swift type to have its values as.
+/// A property of a class, looked up once, and the Swift type for its values.
 ///
 /// ```swift
 /// let people = try snapshot.table(named: "Person")
@@ -13,7 +13,7 @@ public struct PropertyHandle<Item: StoredValueConvertible>: Sendable {
     public let table: Table
     /// The index in `table.schema.properties`.
     public let index: Int
-    /// Which of the tables of its snapshot it is.
+    /// The table's position in the snapshot.
     @usableFromInline let position: TablePosition
 
     /// The property.
@@ -21,7 +21,7 @@ public struct PropertyHandle<Item: StoredValueConvertible>: Sendable {
 }
 
 extension Table {
-    /// A property of the class, to read it of many objects.
+    /// Looks up a property of the class, for reading it from many objects.
     ///
     /// - Throws: `noSuchProperty`.
     public func property<Item: StoredValueConvertible>(
@@ -42,8 +42,8 @@ extension StoredObject {
     /// print(age, nickname ?? "", scores)
     /// ```
     ///
-    /// - Throws: `noSuchProperty`; `wrongType` when the value is of another type, out of range, or null and the type is not optional
-    ///   (`FormatError.isUsage` is true of these); `FormatError` when the value is damaged.
+    /// - Throws: `noSuchProperty`; `wrongType` when the value is of another type, out of range, or null while the type
+    ///   is not optional (`FormatError.isUsage` is true for these); `FormatError` when the value is damaged.
     @inlinable
     public func get<Item: StoredValueConvertible>(_ name: String, as type: Item.Type = Item.self) throws(FormatError)
         -> Item
@@ -53,8 +53,8 @@ extension StoredObject {
 
     /// The value of a property that was looked up.
     ///
-    /// - Throws: `wrongType` when the value is of another type, or the object of another class than the property; `FormatError` when
-    ///   the value is damaged.
+    /// - Throws: `wrongType` when the value is of another type, or the object is of another class than the property;
+    ///   `FormatError` when the value is damaged.
     @inlinable
     public subscript<Item: StoredValueConvertible>(property: PropertyHandle<Item>) -> Item {
         get throws(FormatError) {
@@ -101,14 +101,14 @@ extension StoredObject {
 extension Link {
     /// The value of a property of the linked object.
     ///
-    /// - Throws: `noSuchObject` when the object is not there, `noSuchProperty`, and `FormatError` when something is damaged.
+    /// - Throws: `noSuchObject` when the object does not exist, `noSuchProperty`, and `FormatError` for damage.
     public subscript(name: String) -> Value {
         get throws(FormatError) { try existingObject()[name] }
     }
 
-    /// The value of a property of the linked object, as a Swift type.
+    /// Returns the value of a property of the linked object, as a Swift type.
     ///
-    /// - Throws: `noSuchObject` when the object is not there, and what `StoredObject.get(_:as:)` throws.
+    /// - Throws: `noSuchObject` when the object does not exist, and errors from `StoredObject.get(_:as:)`.
     public func get<Item: StoredValueConvertible>(_ name: String, as type: Item.Type = Item.self) throws(FormatError)
         -> Item
     {

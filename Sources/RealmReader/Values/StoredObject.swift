@@ -1,7 +1,7 @@
 public import RealmLayout
 
-/// An object of a table, or a tombstone. Reads its values when they are asked for. Keeps nothing of an encrypted file in
-/// memory: that is opened again for each value.
+/// An object of a table, or a tombstone. Reads its values on access. Data of an encrypted file is not kept in memory
+/// but reopened for each value.
 ///
 /// ```swift
 /// let people = try snapshot.table(named: "Person")
@@ -10,11 +10,11 @@ public import RealmLayout
 /// }
 /// ```
 public struct StoredObject: Sendable {
-    /// What was opened of the object's cluster.
+    /// The opened cluster of the object.
     package let home: OpenedCluster
     /// The object's key.
     public let key: ObjectKey
-    /// In 32 bits an object leaves room for what a `Value` is.
+    /// Stored in 32 bits, so that a `Value` with an object has room for its tag.
     private let storedRow: UInt32
 
     @inline(__always)
@@ -27,10 +27,10 @@ public struct StoredObject: Sendable {
     /// The object's row in its cluster.
     package var row: Int { Int(truncatingIfNeeded: storedRow) }
 
-    /// Where the object is: its cluster, which is to be opened again with `Cluster.current(in:)`, and its row there.
+    /// The object's cluster, to be reopened with `Cluster.current(in:)`, and its row there.
     package var place: (cluster: Cluster, row: Int) { (home.cluster, row) }
 
-    /// The table that the object is in.
+    /// The table of the object.
     public var table: Table { home.table }
 
     /// The number of properties, for loops over their values.
@@ -57,17 +57,17 @@ public struct StoredObject: Sendable {
 
     /// The value of a property.
     ///
-    /// - Throws: as `value(at:)`.
+    /// - Throws: the same errors as `value(at:)`.
     @inline(__always)
     package func value(of index: PropertyIndex) throws(FormatError) -> Value {
         if let value = home.opened.value(ofProperty: index, inRow: row, of: home) { return value }
         return try carefulValue(of: index)
     }
 
-    /// The value of a property that was not opened; what cannot be read is told with its place.
+    /// Reads a property that is not opened; errors include the place.
     @inline(never)
     private func carefulValue(of index: PropertyIndex) throws(FormatError) -> Value {
-        // In a damaged file a link may lead to a table that is not the one that its column names.
+        // In a damaged file, a link may lead to a table other than the one in its column.
         guard index.number >= 0, index.number < home.propertyCount else {
             throw FormatError(.noSuchProperty, "there is no property \(index)").at(
                 table: table.schema.tableName, objectKey: key)
@@ -75,10 +75,10 @@ public struct StoredObject: Sendable {
         return try reading(index) { _ throws(FormatError) in try readValue(of: index) }
     }
 
-    /// Reads what a property has; what cannot be read is told with its place.
+    /// Reads a property; errors include the place.
     ///
-    /// - Parameter body: gets the nodes, which may be looked at until it ends.
-    /// - Precondition: there is such a property.
+    /// - Parameter body: receives the nodes, which may be accessed until it returns.
+    /// - Precondition: the property exists.
     func reading<R>(
         _ index: PropertyIndex, _ body: (NodeSpace) throws(FormatError) -> R
     ) throws(FormatError) -> R {
@@ -99,7 +99,7 @@ public struct StoredObject: Sendable {
         return try reader.value(of: property, row, in: home)
     }
 
-    /// The values of all properties, in their order.
+    /// The values of all properties, in order.
     ///
     /// - Throws: `FormatError` when one is damaged.
     public func values() throws(FormatError) -> [Value] {
@@ -120,14 +120,15 @@ public struct StoredObject: Sendable {
         }
     }
 
-    /// The objects that link here from a property of another class, one entry a link.
+    /// Returns the objects that link here from a property of another class, one entry per link.
     ///
     /// ```swift
     /// for incoming in dog.table.schema.incoming { print(incoming.propertyName, try dog.linkingObjects(incoming)) }
     /// ```
     ///
-    /// - Parameter incoming: one of `table.schema.incoming`.
-    /// - Throws: `FormatError` when the list or the way to an object is damaged; `noSuchObject` when an object is not there.
+    /// - Parameter incoming: an element of `table.schema.incoming`.
+    /// - Throws: `FormatError` when the list or the path to an object is damaged; `noSuchObject` when an object does
+    ///   not exist.
     public func linkingObjects(_ incoming: IncomingLinks) throws(FormatError) -> [StoredObject] {
         var origin = ObjectLookup(try table.snapshot.table(named: incoming.tableName))
         var objects: [StoredObject] = []
@@ -141,17 +142,17 @@ public struct StoredObject: Sendable {
         return objects
     }
 
-    /// The keys of the objects that link here from a property of another class, one entry a link.
+    /// Returns the keys of the objects that link here from a property of another class, one entry per link.
     ///
-    /// - Parameter incoming: one of `table.schema.incoming`.
+    /// - Parameter incoming: an element of `table.schema.incoming`.
     /// - Throws: `FormatError` when the list is damaged.
     public func backlinks(_ incoming: IncomingLinks) throws(FormatError) -> [ObjectKey] {
         try backlinks(at: backlinkIndex(of: incoming))
     }
 
-    /// The number of links that lead here from a property of another class, without looking at them.
+    /// Returns the number of links to this object from a property of another class, without reading them.
     ///
-    /// - Throws: as `backlinks(_:)`.
+    /// - Throws: the same errors as `backlinks(_:)`.
     package func backlinkCount(_ incoming: IncomingLinks) throws(FormatError) -> Int {
         let index = try backlinkIndex(of: incoming)
         return try backlinks(
@@ -167,7 +168,7 @@ public struct StoredObject: Sendable {
         return index
     }
 
-    /// The number of links that lead here, from all classes.
+    /// The number of links to this object from all classes.
     ///
     /// - Throws: `FormatError` when one of the lists is damaged.
     public var backlinkCount: Int {
@@ -187,7 +188,7 @@ public struct StoredObject: Sendable {
             })
     }
 
-    /// What is made of the backlinks of one column: there are none, one, or many.
+    /// Maps the backlinks of one column, depending on whether there are none, one, or many.
     private func backlinks<R>(
         at index: Int, none: R, one: (ObjectKey) -> R, many: (BPlusTree) throws(FormatError) -> R
     ) throws(FormatError) -> R {
@@ -201,7 +202,7 @@ public struct StoredObject: Sendable {
         let space = table.snapshot.space
         do {
             let cluster = try home.cluster.current(in: space)
-            // A tombstone's cluster may lack columns that came later.
+            // A tombstone's cluster may lack columns that were added later.
             guard cluster.hasLeaf(of: column.index) else { return none }
             let leaf = try cluster.leaf(of: column, in: space)
             switch Slot(leaf.int(at: row)) {

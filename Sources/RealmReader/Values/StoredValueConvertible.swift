@@ -1,18 +1,18 @@
 public import RealmLayout
 
-/// A Swift type that values of a file can be had as.
+/// A Swift type into which stored values can be converted.
 ///
-/// The types of the standard library that fit conform, and so do arrays, sets, dictionaries and optionals of them. An enum with raw
-/// values needs no code of its own:
+/// The suitable types of the standard library conform, as do arrays, sets, dictionaries and optionals of them. An enum
+/// with raw values needs no code of its own:
 ///
 /// ```swift
 /// enum Size: String, StoredValueConvertible { case small, large }
 /// print(try dog.get("size", as: Size.self))
 /// ```
 public protocol StoredValueConvertible {
-    /// Makes the Swift value; nil when the stored one is of another type or out of range.
+    /// Converts a stored value; returns nil when it is of another type or out of range.
     ///
-    /// - Throws: `FormatError` when reading further is needed, as for linked objects, and fails.
+    /// - Throws: `FormatError` when further reading is needed, as for linked objects, and fails.
     init?(storedValue value: Value) throws(FormatError)
 }
 
@@ -26,7 +26,7 @@ extension StoredValueConvertible where Self: RawRepresentable, RawValue: StoredV
 }
 
 extension StoredValueConvertible where Self: FixedWidthInteger {
-    /// Takes an integer that is in the range of the type.
+    /// Converts an integer in the range of the type.
     @inlinable
     public init?(storedValue value: Value) throws(FormatError) {
         guard case .int(let number) = value else { return nil }
@@ -46,7 +46,7 @@ extension UInt32: StoredValueConvertible {}
 extension UInt64: StoredValueConvertible {}
 
 extension Bool: StoredValueConvertible {
-    /// Takes a truth value.
+    /// Converts a truth value.
     @inlinable
     public init?(storedValue value: Value) throws(FormatError) {
         guard case .bool(let truth) = value else { return nil }
@@ -55,7 +55,7 @@ extension Bool: StoredValueConvertible {
 }
 
 extension Float: StoredValueConvertible {
-    /// Takes a float.
+    /// Converts a float.
     @inlinable
     public init?(storedValue value: Value) throws(FormatError) {
         guard case .float(let number) = value else { return nil }
@@ -64,7 +64,7 @@ extension Float: StoredValueConvertible {
 }
 
 extension Double: StoredValueConvertible {
-    /// Takes a double, or a float, which is widened.
+    /// Converts a double, or a float, which is widened.
     @inlinable
     public init?(storedValue value: Value) throws(FormatError) {
         switch value {
@@ -76,7 +76,7 @@ extension Double: StoredValueConvertible {
 }
 
 extension String: StoredValueConvertible {
-    /// Takes a string that is well-formed UTF-8.
+    /// Converts a string that is well-formed UTF-8.
     @inlinable
     public init?(storedValue value: Value) throws(FormatError) {
         guard case .string(let text) = value else { return nil }
@@ -85,7 +85,7 @@ extension String: StoredValueConvertible {
 }
 
 extension Timestamp: StoredValueConvertible {
-    /// Takes a timestamp.
+    /// Converts a timestamp.
     @inlinable
     public init?(storedValue value: Value) throws(FormatError) {
         guard case .timestamp(let time) = value else { return nil }
@@ -94,7 +94,7 @@ extension Timestamp: StoredValueConvertible {
 }
 
 extension ObjectID: StoredValueConvertible {
-    /// Takes an ObjectId.
+    /// Converts an ObjectId.
     @inlinable
     public init?(storedValue value: Value) throws(FormatError) {
         guard case .objectId(let id) = value else { return nil }
@@ -103,7 +103,7 @@ extension ObjectID: StoredValueConvertible {
 }
 
 extension UUIDBytes: StoredValueConvertible {
-    /// Takes a UUID.
+    /// Converts a UUID.
     @inlinable
     public init?(storedValue value: Value) throws(FormatError) {
         guard case .uuid(let id) = value else { return nil }
@@ -112,7 +112,7 @@ extension UUIDBytes: StoredValueConvertible {
 }
 
 extension Decimal128Bits: StoredValueConvertible {
-    /// Takes a decimal.
+    /// Converts a decimal.
     @inlinable
     public init?(storedValue value: Value) throws(FormatError) {
         guard case .decimal128(let number) = value else { return nil }
@@ -121,13 +121,13 @@ extension Decimal128Bits: StoredValueConvertible {
 }
 
 extension Value: StoredValueConvertible {
-    /// Takes every value as it is.
+    /// Accepts every value unchanged.
     @inlinable
     public init?(storedValue value: Value) throws(FormatError) { self = value }
 }
 
 extension Link: StoredValueConvertible {
-    /// Takes a link, without following it.
+    /// Converts a link, without following it.
     @inlinable
     public init?(storedValue value: Value) throws(FormatError) {
         guard case .link(let link) = value else { return nil }
@@ -136,7 +136,7 @@ extension Link: StoredValueConvertible {
 }
 
 extension StoredObject: StoredValueConvertible {
-    /// Takes an embedded object, or the one that a link leads to; no tombstone.
+    /// Converts an embedded object, or the target of a link; not a tombstone.
     @inlinable
     public init?(storedValue value: Value) throws(FormatError) {
         switch value {
@@ -150,7 +150,7 @@ extension StoredObject: StoredValueConvertible {
 }
 
 extension Optional: StoredValueConvertible where Wrapped: StoredValueConvertible {
-    /// Takes null, and what the wrapped type takes.
+    /// Converts null, and the values that the wrapped type accepts.
     @inlinable
     public init?(storedValue value: Value) throws(FormatError) {
         if case .null = value {
@@ -163,7 +163,7 @@ extension Optional: StoredValueConvertible where Wrapped: StoredValueConvertible
 }
 
 extension Array: StoredValueConvertible where Element: StoredValueConvertible {
-    /// Takes a list or a set, in the order of the file; of `UInt8`, binary data too.
+    /// Converts a list or a set, in file order; for `UInt8`, also binary data.
     @inlinable
     public init?(storedValue value: Value) throws(FormatError) {
         switch value {
@@ -183,7 +183,7 @@ extension Array: StoredValueConvertible where Element: StoredValueConvertible {
 }
 
 extension Set: StoredValueConvertible where Element: StoredValueConvertible {
-    /// Takes a set.
+    /// Converts a set.
     @inlinable
     public init?(storedValue value: Value) throws(FormatError) {
         guard case .set(let values) = value else { return nil }
@@ -196,7 +196,7 @@ extension Set: StoredValueConvertible where Element: StoredValueConvertible {
 }
 
 extension Dictionary: StoredValueConvertible where Key: StoredValueConvertible, Value: StoredValueConvertible {
-    /// Takes a dictionary.
+    /// Converts a dictionary.
     @inlinable
     public init?(storedValue value: RealmReader.Value) throws(FormatError) {
         guard case .dictionary(let entries) = value else { return nil }

@@ -1,13 +1,13 @@
 public import RealmLayout
 
-/// Writes values as people read them, and no more than fits a few lines of a log.
+/// Formats values for people, limited to a few lines of a log.
 private struct ValueText {
-    /// Characters after which no further element is begun.
+    /// The length at which no further element is started.
     private static let enough = 1000
-    /// Characters of one text, and bytes of one binary.
+    /// Limits for one string in characters, and for one binary in bytes.
     private static let mostCharacters = 200
     private static let mostBytes = 32
-    /// How deep embedded objects and collections are looked into.
+    /// The maximum depth of embedded objects and collections.
     private static let mostLevels = 4
 
     var text = ""
@@ -96,14 +96,14 @@ private struct ValueText {
 }
 
 extension Value: CustomStringConvertible, CustomDebugStringConvertible {
-    /// The content as text: `Ann`, `42`, `["a", "b"]`; the beginning of what is long.
+    /// The content as text: `Ann`, `42`, `["a", "b"]`; long content is truncated.
     public var description: String {
         var text = ValueText()
         text.add(self, quotes: false)
         return text.text
     }
 
-    /// The same with texts in quotation marks.
+    /// The same text with strings in quotation marks.
     public var debugDescription: String {
         var text = ValueText()
         text.add(self, quotes: true)
@@ -112,7 +112,7 @@ extension Value: CustomStringConvertible, CustomDebugStringConvertible {
 }
 
 extension StoredObject: CustomStringConvertible {
-    /// Class, key and values: `Dog object 3 {_id: 4, name: "Rex"}`; the beginning of what is long.
+    /// Class, key and values: `Dog object 3 {_id: 4, name: "Rex"}`; long content is truncated.
     public var description: String {
         var text = ValueText()
         text.add(self)
@@ -135,7 +135,7 @@ extension DictionaryEntry: CustomStringConvertible {
 }
 
 extension Timestamp: CustomStringConvertible {
-    /// The time as people write it, `2020-09-13 12:38:39.312 UTC`.
+    /// The time as readable text, `2020-09-13 12:38:39.312 UTC`.
     public var description: String { text }
 }
 
@@ -148,7 +148,7 @@ extension Table: CustomStringConvertible {
 }
 
 extension StoredProperty: CustomStringConvertible {
-    /// Name and type as SDKs write them: `age: int?`, `dogs: list<Dog>`, `notes: dictionary<string, mixed>`.
+    /// Name and type in the notation of SDKs: `age: int?`, `dogs: list<Dog>`, `notes: dictionary<string, mixed>`.
     public var description: String { "\(name): \(typeText)" }
 
     /// The type without the name.

@@ -1,10 +1,11 @@
 internal import RealmLayout
 
-// Strings of Swift are equal when they look alike, and floating-point numbers are not when they are NaN; a database
-// tells the former apart and finds the latter.
+// Swift strings are equal when they are canonically equivalent, and NaN is not equal to itself. A database
+// distinguishes such strings and finds NaN.
 extension Value: Hashable {
-    /// Whether both are the same. Links and embedded objects are when they are the same objects of one commit of one opened file,
-    /// whatever the objects hold: of two files or commits `Snapshot.contentDifference(to:)` says what differs.
+    /// Whether both are the same. Links and embedded objects are equal when they are the same objects of the same
+    /// commit of one opened file, regardless of content. To compare files or commits use
+    /// `Snapshot.contentDifference(to:)`.
     public static func == (left: Value, right: Value) -> Bool {
         switch (left, right) {
         case (.null, .null): true
@@ -27,7 +28,7 @@ extension Value: Hashable {
         default: false
         }
     }
-    /// Hashes what `==` compares.
+    /// Hashes the parts that `==` compares.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .null: hasher.combine(0)
@@ -50,13 +51,13 @@ extension Value: Hashable {
 }
 
 extension StoredObject: Hashable {
-    /// Objects are equal when they are the same object of one commit of one opened file. Of two files or commits
-    /// `Snapshot.contentDifference(to:)` says what differs.
+    /// Objects are equal when they are the same object of the same commit of one opened file. To compare files or
+    /// commits use `Snapshot.contentDifference(to:)`.
     public static func == (left: StoredObject, right: StoredObject) -> Bool {
         left.key == right.key && left.table == right.table
     }
 
-    /// Hashes what `==` compares.
+    /// Hashes the parts that `==` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(table)
         hasher.combine(key)
@@ -64,12 +65,12 @@ extension StoredObject: Hashable {
 }
 
 extension Link: Hashable {
-    /// Links are equal when they lead to the same object of one commit of one opened file.
+    /// Links are equal when they lead to the same object of the same commit of one opened file.
     public static func == (left: Link, right: Link) -> Bool {
         left.objectKey == right.objectKey && left.table == right.table
     }
 
-    /// Hashes what `==` compares.
+    /// Hashes the parts that `==` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(table)
         hasher.combine(objectKey)

@@ -10,7 +10,7 @@ public import RealmLayout
 /// }
 /// ```
 ///
-/// Values are equal when they are the same in the file: strings byte by byte, floating-point numbers bit by bit.
+/// Values are equal when they are stored identically: strings byte by byte, floating-point numbers bit by bit.
 public enum Value: Sendable {
     /// No value.
     case null
@@ -20,7 +20,7 @@ public enum Value: Sendable {
     case bool(Bool)
     /// Text.
     case string(String)
-    /// A string whose bytes are not well-formed UTF-8, as they are in the file.
+    /// A string whose bytes are not well-formed UTF-8, unchanged.
     case malformedString([UInt8])
     /// Bytes.
     case binary([UInt8])
@@ -36,15 +36,15 @@ public enum Value: Sendable {
     case objectId(ObjectID)
     /// A UUID.
     case uuid(UUIDBytes)
-    /// A link to an object that stands on its own, or to a tombstone.
+    /// A link to a top-level object, or to a tombstone.
     case link(Link)
-    /// An object that lives inside this one.
+    /// An embedded object, owned by this one.
     case embedded(StoredObject)
     /// A list.
     case list([Value])
-    /// A set, in the order of the file.
+    /// A set, in file order.
     case set([Value])
-    /// A dictionary, in the order of the file.
+    /// A dictionary, in file order.
     case dictionary([DictionaryEntry])
 }
 
@@ -68,14 +68,14 @@ public struct DictionaryEntry: Hashable, Sendable {
     }
 }
 
-/// A link: where it leads, without following it.
+/// A link: the identity of its target, without following it.
 ///
 /// ```swift
 /// if case .link(let link) = try person["best"], let dog = try link.object() { print(dog) }
 /// ```
 public struct Link: Sendable {
     private let target: LinkResolver
-    /// The key of the object; negative below -1 for a tombstone.
+    /// The key of the object; less than -1 for a tombstone.
     public let objectKey: ObjectKey
 
     init(_ target: LinkResolver, _ objectKey: ObjectKey) {
@@ -85,15 +85,15 @@ public struct Link: Sendable {
 
     package init(table: Table, objectKey: ObjectKey) { self.init(LinkResolver(table), objectKey) }
 
-    /// The table that the object is in.
+    /// The table of the object.
     public var table: Table { target.table }
 
     /// Whether the object does not exist (yet, or any more).
     public var isUnresolved: Bool { objectKey.isUnresolved }
 
-    /// The linked object; nil for a tombstone.
+    /// Returns the linked object; nil for a tombstone.
     ///
-    /// - Throws: `noSuchObject` when the file has no object with that key, and what reading throws.
+    /// - Throws: `noSuchObject` when the file has no object with that key, and errors from reading.
     public func object() throws(FormatError) -> StoredObject? {
         guard !isUnresolved else { return nil }
         guard let object = try target.object(objectKey) else {
@@ -103,8 +103,8 @@ public struct Link: Sendable {
         return object
     }
 
-    /// The primary key of the linked object, or of the tombstone; nil when the class has none or the object is not
-    /// there.
+    /// Returns the primary key of the linked object, or of the tombstone; nil when the class has none or the object
+    /// does not exist.
     public func primaryKey() throws(FormatError) -> Value? {
         let found = isUnresolved ? try table.tombstone(objectKey) : try target.object(objectKey)
         return try found?.primaryKey

@@ -1,14 +1,14 @@
 internal import RealmLayout
 
-/// Makes `Value`s of what leaves hold. Exporters read leaves themselves.
+/// Converts the contents of leaves to `Value`s. Exporters read leaves directly.
 ///
-/// The home of the objects goes from function to function and is not kept here: that would count a reference for each value.
+/// The home of the objects is a parameter and not stored here, which would cost reference counting for each value.
 struct ValueReader {
     private let space: NodeSpace
-    /// Whether collections inside of Mixed values are read without their elements.
+    /// Whether collections inside Mixed values are read without their elements.
     private let isShallow: Bool
     private var budget: WorkBudget
-    /// Where the last link of a Mixed led: those of one collection mostly lead to one table.
+    /// The target of the last link in a Mixed: those of one collection usually lead to the same table.
     private var mixedTarget: LinkResolver?
 
     init(_ space: NodeSpace, isShallow: Bool = false) {
@@ -16,7 +16,7 @@ struct ValueReader {
         budget = WorkBudget(for: space)
     }
 
-    /// The value of a property of the objects of the home, in `row` of the cluster.
+    /// Reads a property of the home's objects, in `row` of the cluster.
     mutating func value(
         of property: PropertyReader, _ row: Int, in home: OpenedCluster
     ) throws(FormatError) -> Value {
@@ -49,8 +49,8 @@ struct ValueReader {
         return values
     }
 
-    /// Elements that may be collections. Calls itself by way of `mixed`, so that its frame has to be small: leaves, which take room,
-    /// are not in it.
+    /// Reads elements that may be collections. Recursive through `mixed`, so its frame must be small: it holds no leaf
+    /// directly, since leaves are large.
     private mutating func mixedElements(_ root: Ref, _ home: OpenedCluster, depth: Int) throws(FormatError) -> [Value] {
         let leaves = try BPlusTree(root: root, of: .mixed, in: space).leaves(&budget)
         var values: [Value] = []
@@ -61,7 +61,7 @@ struct ValueReader {
         return values
     }
 
-    /// A dictionary that is no value of another collection: mostly one leaf of keys and one of values.
+    /// Reads a dictionary that is not nested in a collection: usually one leaf of keys and one of values.
     private mutating func dictionary(
         _ root: Ref?, _ keyType: DictionaryKeyType, _ home: OpenedCluster
     ) throws(FormatError) -> Value {
@@ -75,7 +75,7 @@ struct ValueReader {
             try [DictionaryEntry].of(run.count) { index throws(FormatError) in try entry(run, index, home, depth: 0) })
     }
 
-    /// The entries of a dictionary with one leaf of short keys and one of values.
+    /// Reads the entries of a dictionary with one leaf of short keys and one of values.
     private mutating func entries(
         _ run: DictionaryTree.ShortRun, _ home: OpenedCluster
     ) throws(FormatError) -> [DictionaryEntry] {
@@ -91,7 +91,7 @@ struct ValueReader {
         }
     }
 
-    /// A dictionary of any form. Calls itself by way of `mixed`, as `mixedElements`.
+    /// Reads a dictionary of any form. Recursive through `mixed`, like `mixedElements`.
     private mutating func dictionary(
         _ root: Ref, _ keyType: DictionaryKeyType, _ home: OpenedCluster, depth: Int
     ) throws(FormatError) -> Value {
@@ -119,12 +119,12 @@ struct ValueReader {
         _ run: DictionaryTree.Run, _ index: Int, _ home: OpenedCluster, depth: Int
     ) throws(FormatError) -> DictionaryEntry {
         let key = try scalar(run.keys, run.keyStart + index)
-        // Whatever the column's type, values of dictionaries are Mixed.
+        // Values of dictionaries are Mixed, regardless of the column's type.
         let value = try mixed(run.values.mixedLeaf, run.valueStart + index, home, depth: depth)
         return DictionaryEntry(key: key, value: value)
     }
 
-    /// An element of a collection.
+    /// Reads an element of a collection.
     mutating func element(
         _ leaf: ColumnLeaf, _ index: Int, _ target: LinkResolver?, _ home: OpenedCluster
     ) throws(FormatError) -> Value {
@@ -176,8 +176,8 @@ struct ValueReader {
         return .binary(bytes ?? blob.view.bytes)
     }
 
-    /// The value of a Mixed. Calls itself by way of collections, so that its frame has to be small: what takes room is
-    /// in `mixedScalar`.
+    /// Reads a Mixed value. Recursive through collections, so its frame must be small: everything large is in
+    /// `mixedScalar`.
     mutating func mixed(
         _ leaf: MixedLeaf, _ index: Int, _ home: OpenedCluster, depth: Int
     ) throws(FormatError) -> Value {
@@ -196,7 +196,7 @@ struct ValueReader {
         }
     }
 
-    /// The value of a Mixed that is no collection.
+    /// Reads a Mixed value that is not a collection.
     @inline(never)
     private mutating func mixedScalar(
         _ value: MixedValue, _ leaf: MixedLeaf, _ index: Int, _ home: OpenedCluster
@@ -230,7 +230,7 @@ struct ValueReader {
         return target
     }
 
-    /// Checks how many collections are around one that is opened.
+    /// Checks the number of collections around one that is being opened.
     static func checkDepth(_ depth: Int, _ root: Ref?) throws(FormatError) {
         guard depth < Limits.nestingDepth else {
             throw FormatError(
