@@ -1,12 +1,13 @@
 internal import RealmLayout
 internal import RealmStorage
 
-/// The archive that `mongorestore --archive` takes: all collections in one stream.
+/// The archive format of `mongorestore --archive`: all collections in one stream.
 ///
-/// Magic number, a header document, one document of metadata a collection, a terminator; then each collection as a
-/// segment of documents between a header and a terminator, and an end document with the checksum.
+/// It begins with a magic number, a header document, one metadata document per collection, and a terminator. Each
+/// collection follows as a segment of documents between a header and a terminator, and an end document with the
+/// checksum.
 final class Archive {
-    /// What the archive says of a collection before its documents.
+    /// The description of a collection that precedes its documents.
     struct Collection {
         let database: String
         let name: String
@@ -42,7 +43,7 @@ final class Archive {
         try finish(&sink)
     }
 
-    /// Begins a collection; its documents go to the destination that comes back.
+    /// Begins a collection, and returns the destination for its documents.
     func begin(_ collection: Collection) throws(StorageError) -> any ByteDestination {
         try writeHeader(collection, isEnd: false, checksum: 0)
         return Segment(self, collection)
@@ -59,11 +60,11 @@ final class Archive {
         KeyTable.with(BSONSink.preparedKey("EOF")) { sink.bool($0, isEnd) }
         KeyTable.with(BSONSink.preparedKey("CRC")) { sink.int($0, Int64(bitPattern: checksum)) }
         sink.endRecord(mark)
-        // The end of a collection has no documents after it, but its terminator.
+        // The end of a collection has no documents after it, only a terminator.
         if isEnd { try finish(&sink) } else { try target.write(sink.buffer.view()) }
     }
 
-    /// Writes what is in the sink and a terminator.
+    /// Writes the contents of the sink and a terminator.
     private func finish(_ sink: inout BSONSink) throws(StorageError) {
         sink.buffer.reserve(4)
         sink.buffer.store(Self.terminator)

@@ -1,11 +1,11 @@
 internal import RealmLayout
 internal import RealmStorage
 
-/// Where the bytes of one collection go: a file, standard output, a part of an archive.
+/// The destination of one collection's bytes: a file, standard output, or a part of an archive.
 protocol ByteDestination: AnyObject {
-    /// Takes `bytes`, which are valid during the call only.
+    /// Takes `bytes`, which are valid only during the call.
     func write(_ bytes: ByteView) throws(StorageError)
-    /// Completes the output; without this call nothing appears under a final name.
+    /// Completes the output. Without this call nothing appears under a final name.
     func finish() throws(StorageError)
 }
 

@@ -1,8 +1,8 @@
 package import RealmLayout
 
-/// The checksum that ends a collection in an archive: CRC-64 with the polynomial of ECMA-182, bits reflected.
+/// The checksum at the end of a collection in an archive: CRC-64 with the polynomial of ECMA-182, bits reflected.
 package struct CRC64 {
-    /// Eight tables, so that eight bytes go in one step.
+    /// Eight tables, for eight bytes per step.
     private static let tables: [[UInt64]] = {
         let polynomial: UInt64 = 0xC96C_5795_D787_0F42
         var first = [UInt64](repeating: 0, count: 256)

@@ -2,10 +2,10 @@ internal import RealmLayout
 internal import RealmStorage
 internal import RealmSystem
 
-/// What the caller does with bytes.
+/// Passes bytes to the caller's closure.
 final class CallerDestination: ByteDestination {
     private let take: @Sendable ([UInt8]) throws -> Void
-    /// What the caller threw.
+    /// The error that the caller's closure threw.
     private(set) var failure: (any Error)?
 
     init(_ take: @escaping @Sendable ([UInt8]) throws -> Void) { self.take = take }
@@ -19,7 +19,7 @@ final class CallerDestination: ByteDestination {
 
     func finish() {}
 
-    /// Does what writes here, and throws what the caller threw as it was.
+    /// Runs `body`, and rethrows the caller's own error unchanged if there was one.
     func whileTaking<Result>(_ body: (CallerDestination) async throws -> Result) async throws -> Result {
         do { return try await body(self) } catch { throw failure ?? error }
     }

@@ -1,20 +1,20 @@
-/// The name that a collection has as a file.
+/// The file name of a collection.
 ///
-/// The class's name in UTF-8, with what file systems or shells do not take percent-encoded and long names shortened with
-/// a hash. Metadata and schemas keep the real name.
+/// It is the class's name in UTF-8, with characters that are awkward in file systems or shells percent-encoded, and
+/// long names shortened with a hash. Metadata and schemas keep the real name.
 package struct CollectionFileName: Equatable {
-    /// File systems end at 255 bytes; endings and temporary names need room too.
+    /// File systems allow 255 bytes; extensions and temporary names need room too.
     static let maximumBytes = 200
 
     package let text: String
 
-    /// - Parameter leading: how many bytes from the first on are percent-encoded in any case, to make another name of it that
-    ///   is read as the same.
+    /// - Parameter leading: The number of leading bytes that are always percent-encoded, to get a different spelling
+    ///   that decodes to the same name.
     package init(_ collection: String, escaping leading: Int = 0) {
         var bytes: [UInt8] = []
         var isLeading = true
         for (offset, byte) in collection.utf8.enumerated() {
-            // Whole characters.
+            // Encodes whole characters.
             isLeading = isLeading && (offset < leading || byte & 0xC0 == 0x80)
             let isHiding = offset == 0 && byte == UInt8(ascii: ".")
             if byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "%") || isHiding
@@ -33,7 +33,7 @@ package struct CollectionFileName: Equatable {
 
     private init(text: String) { self.text = text }
 
-    /// The name with a hash of the real one, and a number, behind it.
+    /// The name followed by a hash of the real name and a number.
     static func marked(_ collection: String, _ number: Int) -> CollectionFileName {
         let plain = Array(CollectionFileName(collection).text.utf8)
         return CollectionFileName(text: shortened(plain, "\(mark(collection))%\(number)"))
@@ -41,11 +41,11 @@ package struct CollectionFileName: Equatable {
 
     private static func mark(_ collection: String) -> String { "%" + String(hash(collection), radix: 16) }
 
-    /// As much of a name as there is room for, and a mark.
+    /// The longest possible beginning of a name, followed by a mark.
     private static func shortened(_ bytes: [UInt8], _ mark: String) -> String {
         var kept = bytes.prefix(maximumBytes - mark.utf8.count)
         if kept.count < bytes.count {
-            // Not in the middle of a character or of an escape.
+            // Does not cut a character or an escape in two.
             while let last = kept.last, last & 0xC0 == 0x80 { kept.removeLast() }
             if let last = kept.last, last >= 0xC0 { kept.removeLast() }
             if let escape = kept.suffix(2).lastIndex(of: UInt8(ascii: "%")) { kept = kept[..<escape] }

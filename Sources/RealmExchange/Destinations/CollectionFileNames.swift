@@ -1,21 +1,21 @@
 package import RealmLayout
 package import RealmReader
 
-/// The names that the collections of a database have as files: each its own, also on file systems that take `Dog` and `dog`, or
-/// two spellings of `é`, for one name.
+/// The file names of a database's collections. They are distinct even on file systems that treat `Dog` and `dog`, or
+/// two spellings of `é`, as one name.
 ///
-/// The first of several such names is kept. In the others as many bytes from the first on are percent-encoded as it takes, so
-/// that whoever decodes file names, as `mongorestore` does, finds the real ones. The same goes for a name that would give the
-/// file a meaning of its own (`oplog.bson`). What comes out depends on the names and their order alone.
+/// The first of several such names is kept. In the rest, as many leading bytes as necessary are percent-encoded, so
+/// that tools that decode file names, such as `mongorestore`, find the real names. The same applies to a name that
+/// would give the file a special meaning (`oplog.bson`). The result depends only on the names and their order.
 struct CollectionFileNames: Equatable {
-    /// The names of the files in the order of the collections, without endings.
+    /// The file names in the order of the collections, without extensions.
     private(set) var files: ByTable<String> = []
-    /// The names of the collections; where several have one name, those of their files for all but the first.
+    /// The names of the collections. Duplicates after the first have the names of their files.
     private(set) var collections: ByTable<String> = []
 
     /// - Parameters:
-    ///   - names: the names of all collections of the database.
-    ///   - ending: what follows the names of files and a dot.
+    ///   - names: The names of all collections of the database.
+    ///   - ending: The extension, which follows a dot.
     init(_ names: [String], ending: String) {
         var takenNames: Set<String> = []
         var takenFiles: Set<String> = []
@@ -24,7 +24,7 @@ struct CollectionFileNames: Equatable {
             var escaped = 0
             while Self.hasMeaning(file, ending) || !takenFiles.insert(Self.folded(file)).inserted {
                 escaped += 1
-                // Where classes of a damaged file have one name, or a name is long, numbers tell them apart.
+                // Numbers distinguish equal class names of a damaged file, and long names.
                 file =
                     escaped <= name.utf8.count
                     ? CollectionFileName(name, escaping: escaped).text
@@ -35,8 +35,8 @@ struct CollectionFileNames: Equatable {
         }
     }
 
-    /// The names of the tables of a file, by position: of classes first, as other tables are seldom exported, and of those
-    /// with collections of their own before embedded ones.
+    /// The names for the tables of a file, by position. Classes are considered first because other tables are rarely
+    /// exported, and classes with their own collections before embedded ones.
     init(_ tables: ByTable<TableSchema>, ending: String) {
         func rank(_ table: TableSchema) -> Int { !table.isClass ? 2 : table.kind == .embedded ? 1 : 0 }
         let order = (0...2).flatMap { wanted in tables.indices.filter { rank(tables[$0]) == wanted } }
@@ -49,7 +49,7 @@ struct CollectionFileNames: Equatable {
         }
     }
 
-    /// Files that are there beside documents, or that programs which read such folders take for something else.
+    /// Names of files that accompany documents, or that tools reading such folders interpret specially.
     private static let meanings: Set<String> = [
         "oplog.bson", "system.indexes.bson", "prelude.json", "realm-schema.json", "losses.json", "relationships.json",
     ]
@@ -59,14 +59,14 @@ struct CollectionFileNames: Equatable {
         return meanings.contains(name) || name.hasSuffix(".metadata.json")
     }
 
-    /// The same for all names that some file system does not tell apart. Strings are equal in Swift whatever the normal
-    /// form of their characters.
+    /// Maps names that some file system treats as equal to the same text. Swift's string equality already ignores
+    /// normal forms.
     static func folded(_ text: String) -> String { text.uppercased().lowercased() }
 }
 
 extension Snapshot {
-    /// The names that an export gives the tables' collections, each once: those of classes, unless another table has the name
-    /// too.
+    /// The collection names that an export gives the tables, each of them once. Classes keep their names unless another
+    /// table has the same one.
     package var collectionNames: [TableKey: String] {
         let schemas = cores.mapped(\.schema)
         let names = CollectionFileNames(schemas, ending: ExportOptions().fileEnding).collections

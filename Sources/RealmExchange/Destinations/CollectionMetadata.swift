@@ -1,18 +1,18 @@
 internal import RealmReader
 
-/// What `mongodump` writes beside a collection: its name and its indexes, in canonical Extended JSON.
+/// The metadata that `mongodump` writes for a collection: its name and its indexes, in canonical Extended JSON.
 struct CollectionMetadata {
     let schema: TableSchema
     let collection: String
-    /// The names that the properties have in documents.
+    /// The names of the properties in documents.
     let fieldNames: [String]
 
     var json: JSONValue {
         .object([("indexes", .array(indexes)), ("collectionName", .string(collection))])
     }
 
-    /// The index that every collection has, and one for each of the class's. None is unique: Realm's are not, and the
-    /// primary key's values are those of `_id`.
+    /// The index that every collection has, and one for each index of the class. None is unique: Realm's are not, and
+    /// the primary key's values are those of `_id`.
     private var indexes: [JSONValue] {
         var indexes = [index(named: "_id_", on: [(TableSchema.identityField, Self.int32(1))])]
         // MongoDB has no indexes on fields whose names begin with `$`, and would read some of them here as types.
@@ -21,7 +21,7 @@ struct CollectionMetadata {
             indexes.append(index(named: "\(name)_1", on: [(name, Self.int32(1))]))
         }
         let texts = fields.filter { $0.0.index == .fullText }.map(\.1)
-        // A collection has at most one text index, which may be on several fields.
+        // A collection has at most one text index, which may cover several fields.
         if !texts.isEmpty { indexes.append(textIndex(on: texts)) }
         return indexes
     }

@@ -2,7 +2,7 @@ internal import CZlib
 internal import RealmLayout
 internal import RealmStorage
 
-/// Compresses on the way to another destination, as `gzip` does (RFC 1952).
+/// Compresses the output of another destination in the format of `gzip` (RFC 1952).
 final class GzipDestination: ByteDestination {
     private let target: any ByteDestination
     private let deflater: Deflater
@@ -20,7 +20,7 @@ final class GzipDestination: ByteDestination {
     }
 }
 
-/// A zlib stream with its output buffer. The second place of this target that touches memory, because zlib does.
+/// A zlib stream with its output buffer. It uses raw memory because zlib does.
 @safe
 private final class Deflater {
     private let stream: UnsafeMutablePointer<z_stream>
@@ -31,7 +31,7 @@ private final class Deflater {
         unsafe stream.initialize(to: z_stream())
         unsafe output = .allocate(byteCount: 1 << 16, alignment: 16)
         let gzipHeader: Int32 = 16
-        // Level 6 and the method are zlib's defaults; they are the ones that mongodump uses.
+        // Level 6 and the method are zlib's defaults, which mongodump uses too.
         let result = unsafe deflateInit2_(
             stream, 6, Z_DEFLATED, MAX_WBITS + gzipHeader, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
             Int32(MemoryLayout<z_stream>.size))

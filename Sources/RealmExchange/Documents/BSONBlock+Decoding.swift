@@ -1,10 +1,10 @@
 internal import RealmLayout
 internal import RealmReader
 
-// Values of a block, column by column: each loop knows one encoding. Nothing here fails: what is damaged, or not as most
-// values are, gets no slot, and the writer finds out about it when its turn comes.
+// Decoding of a block, column by column; each loop handles one encoding. Nothing here fails: damaged and unusual values
+// get no slot, and are left to the writer.
 extension BSONSink {
-    /// Decodes rows of a cluster whose leaves are given: all rows, or as many as a block has.
+    /// Decodes rows of a cluster from its leaves, up to the capacity of the block.
     @inline(never)
     static func decode(
         _ writer: inout DocumentWriter<BSONSink>, _ block: inout BSONBlock, _ fields: ObjectFields, _ rows: Range<Int>
@@ -22,10 +22,10 @@ extension BSONSink {
                 numbers: writer.sink.blocks.numbers)
             decoder.decode(block.columns[unchecked: index].kind, field.step, field.target, &writer)
             block.columns[unchecked: index].copied = decoder.copied
-            // An identity is written even where it is null.
+            // An identity is written even if it is null.
             let absent = field.isIdentity ? 0 : decoder.absent
             block.columns[unchecked: index].absent = absent
-            // Nor are long texts that links may name paid for like others.
+            // Long texts that links may refer to are not charged like other texts.
             let isKey = field.isIdentity && block.columns[unchecked: index].isText
             block.columns[unchecked: index].prepared = isKey ? 0 : decoder.prepared
             plain &= decoder.copied | absent
@@ -41,10 +41,10 @@ struct BSONColumnDecoder {
     let leaf: ColumnLeaf
     let first: Int
     let count: Int
-    /// A bit for each row.
+    /// One bit per row.
     let all: UInt64
     let slots: BSONSlots
-    /// Room for a number of each row.
+    /// Scratch space for one number per row.
     let numbers: UncheckedSpan<Int64>
     var copied: UInt64 = 0
     var absent: UInt64 = 0
@@ -77,7 +77,7 @@ struct BSONColumnDecoder {
         }
     }
 
-    /// The numbers of a vector from an element on, for each row one.
+    /// Unpacks consecutive elements of a vector, one per row.
     @inline(__always)
     func unpack(_ vector: IntegerVector, from first: Int, count: Int) {
         let numbers = numbers
@@ -104,7 +104,7 @@ struct BSONColumnDecoder {
         words { [numbers] row in NullPattern.bool(numbers[unchecked: row]).map { $0 ? 1 : 0 } }
     }
 
-    /// Values that may be null.
+    /// Decodes nullable values.
     @inline(__always)
     private mutating func words(_ value: (ColumnLeaf, Int) -> UInt64?) {
         let (leaf, first) = (leaf, first)
@@ -144,11 +144,11 @@ struct BSONColumnDecoder {
         copied = values
     }
 
-    /// A time in milliseconds; nil when there are none or it has parts of one.
+    /// Returns a time in milliseconds, or nil if it is out of range or not a whole number of milliseconds.
     @inline(__always)
     private static func milliseconds(_ seconds: Int64, _ nanoseconds: Int64) -> Int64? {
         let part = UInt32(truncatingIfNeeded: nanoseconds) / 1_000_000
-        // After 1970, and of a number of seconds that leaves room for milliseconds.
+        // Fast path for times since 1970 whose seconds cannot overflow as milliseconds.
         if UInt64(bitPattern: seconds) < 1 &<< 48, nanoseconds == Int64(part) &* 1_000_000, part < 1000 {
             return seconds &* 1000 &+ Int64(part)
         }
@@ -178,7 +178,7 @@ struct BSONColumnDecoder {
         }
     }
 
-    /// Values of up to sixteen bytes.
+    /// Decodes values of up to sixteen bytes.
     @inline(__always)
     private mutating func pairs(_ value: (ColumnLeaf, Int) -> (UInt64, UInt64)?) {
         let (leaf, first, slots, count) = (leaf, first, slots, count)
@@ -213,7 +213,7 @@ struct BSONColumnDecoder {
         }
         var start = first &* width
         let areTexts = Self.isUTF8(bytes.slice(unchecked: start, count: count &* width))
-        // Behind elements of less than sixteen bytes there may be too little to read.
+        // With elements narrower than sixteen bytes, there may be too few readable bytes after the last ones.
         let last = bytes.count &- max(16, width)
         var (values, nulls, bit): (UInt64, UInt64, UInt64) = (0, 0, 1)
         var row = 0
@@ -247,7 +247,7 @@ struct BSONColumnDecoder {
             return
         }
         let size = Int(truncatingIfNeeded: stop &- start)
-        // Damaged offsets may descend: a text outside of these bytes is left to the writer, as nothing is known of it.
+        // Damaged offsets may descend. A text outside these bytes was not checked, so it is left to the writer.
         let (lowest, highest) = (start, stop)
         let areTexts =
             size <= count &* ShortStrings.longestCopied
@@ -288,8 +288,8 @@ struct BSONColumnDecoder {
     @inline(__always)
     private static func isUTF8(_ text: ByteView) -> Bool { text.isASCII || text.isValidUTF8 }
 
-    /// Whether no character of a text that begins at `start` begins before it or may go on behind: if so, it is well-formed
-    /// where all bytes around it are. There is a byte behind each text of a leaf.
+    /// Whether no character crosses the boundaries of a text that begins at `start`. If so, the text is well-formed
+    /// provided that the surrounding bytes are. Each text of a leaf is followed by at least one byte.
     @inline(__always)
     private static func isWhole(_ text: ByteView, in bytes: ByteView, _ start: Int) -> Bool {
         bytes.byte(unchecked: start) & 0xC0 != 0x80 && bytes.byte(unchecked: start &+ text.count) < 0x80
@@ -297,7 +297,8 @@ struct BSONColumnDecoder {
 
     // MARK: Collections
 
-    /// Collections: where their roots are. They lie anywhere in the file: all are sent for before the first is opened.
+    /// Stores the roots of collections. They may be anywhere in the file, so all are prefetched before the first is
+    /// opened.
     private mutating func collections(_ space: NodeSpace) {
         let slots = slots
         var nulls: UInt64 = 0
@@ -310,11 +311,11 @@ struct BSONColumnDecoder {
             bits |= element
         }
         (prepared, absent) = (all ^ nulls, nulls)
-        // Tagged numbers are no roots.
+        // Tagged numbers are not roots.
         if bits & 1 != 0 { prepared = Self.kept(prepared) { slots.load(Ref.self, at: $0).offset & 1 == 0 } }
     }
 
-    /// Lists of embedded objects: the keys of those that have a single leaf.
+    /// Locates the keys of embedded-object lists that have a single leaf.
     @inline(never)
     private mutating func embeddedLists(_ space: NodeSpace) {
         lists(space) { space.plainIntegers(at: $0, hasRefs: false) }
@@ -325,7 +326,7 @@ struct BSONColumnDecoder {
         lists(space) { BSONTextList(at: $0, in: space) }
     }
 
-    /// The same, with what `open` makes of those that it can open.
+    /// Replaces each root with the result of `open`, and drops the rows for which it returns nil.
     @inline(__always)
     private mutating func lists<Place: BitwiseCopyable>(_ space: NodeSpace, _ open: (Ref) -> Place?) {
         collections(space)

@@ -1,66 +1,66 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// Rows of a table, decoded column by column: rows are then written without a decision about the encodings of leaves.
+/// Rows of a table, decoded column by column, so that the row loop does not depend on leaf encodings.
 struct BSONBlock: BitwiseCopyable {
     let columns: UncheckedSpan<BSONColumn>
     let columnCount: Int
-    /// Sixteen bytes for each value, row by row; or elements of an array.
+    /// Sixteen bytes per value, row by row, or complete array elements.
     let slots: BSONRows
-    /// The bytes of a row that is an element of an array, with its name, when all values have a fixed size; otherwise 0.
+    /// Size of a row that is a complete array element including its name, if all values have a fixed size; otherwise 0.
     let elementSize: Int
     /// The object keys of a block of embedded objects.
     let keys: UncheckedSpan<Int64>
-    /// What is reserved for a row: its keys, and plain values in all fields.
+    /// Bytes to reserve for a row: its keys, and plain values in all fields.
     let room: Int
     private(set) var firstRow = 0
     private var endRow = 0
-    /// Where the first row was found, of a block of embedded objects.
+    /// The place of the first row, in a block of embedded objects.
     var place = ObjectLocator.Place.none
-    /// Whether each object key is greater than the one before.
+    /// Whether the object keys are strictly ascending.
     var areKeysAscending = false
-    /// The row after the one that was written last, from the first of the block on.
+    /// The row after the last one written, relative to the first row of the block.
     var next = 0
-    /// The cluster, and when it was found.
+    /// The cluster of the rows, and the time of its lookup.
     var mark = ObjectLocator.Mark.none
-    /// How many rows are decoded the next time: more and more, as long as they are used.
+    /// Number of rows to decode next time. It grows as long as the rows are used.
     var window = Self.firstWindow
-    /// The rows, a bit each, that are put together of nothing but slots.
+    /// Bit set of the rows that consist only of slots and absent values.
     var plain: UInt64 = 0
-    /// Whether all rows are elements of an array as they are, but for their names.
+    /// Whether all rows are complete array elements except for their names.
     var areElements = false
-    /// Whether there are no more rows in the cluster.
+    /// Whether the cluster has no more rows.
     var isLast = false
-    /// How many rows are found by their keys alone: none while some are written by whoever needs the cluster, and none where
-    /// keys do not ascend.
+    /// Number of rows that can be found by their keys alone: 0 while rows are being written by code that needs the
+    /// cluster, and 0 if the keys do not ascend.
     private(set) var foundRows = 0
-    /// Whether rows of it are being written, and not only from slots.
+    /// Whether rows of the block are being written with values from outside the slots.
     var isInUse = false { didSet { foundRows = isInUse || !areKeysAscending ? 0 : count } }
 
-    /// The rows of a cluster that are decoded.
+    /// The decoded rows, as row numbers of the cluster.
     @inline(__always)
     var rows: Range<Int> {
         get { unsafe Range(uncheckedBounds: (firstRow, endRow)) }
         set { (firstRow, endRow) = (newValue.lowerBound, newValue.upperBound) }
     }
 
-    /// How many rows these are.
+    /// Number of decoded rows.
     @inline(__always)
     var count: Int { endRow &- firstRow }
 
-    /// As many as there are bits in a word.
+    /// The number of bits in a word.
     static var mostRows: Int { 64 }
     static var firstWindow: Int { 4 }
-    /// The most bytes that a value takes in the loop over rows, with the length before a text and the zero after it.
+    /// Maximum size of a value in the row loop, including the length before a text and the zero after it.
     static var mostBytes: Int { 4 + ShortStrings.longestCopied + 1 }
-    /// The bytes of a document or array without elements.
+    /// Size of an empty document or array.
     static var emptyDocument: UInt32 { 5 }
-    /// The most elements of an array that the loop over rows writes. Their keys are prepared.
+    /// Maximum number of array elements written by the row loop. Their keys are prepared.
     static var mostElements: Int { 64 }
 
-    /// How many elements have names of one digit.
+    /// Number of elements with single-digit names.
     static var shortNames: Int { 10 }
-    /// What is before the first value of such an element: its type, its name, and the size of its document.
+    /// The bytes before the first value of such an element: its type, its name, and the size of its document.
     private static func elementStart(size: Int) -> [UInt8] {
         let bytes = UInt32(size - 3)
         return [BSONSink.Element.document.rawValue, UInt8(ascii: "0"), 0]
@@ -68,7 +68,7 @@ struct BSONBlock: BitwiseCopyable {
     }
     private static var elementStartSize: Int { 7 }
 
-    /// Plans a block for fields with leaves one after the other.
+    /// Plans a block for fields with consecutive leaves.
     init(_ fields: ObjectFields, _ plan: ExportPlan, _ memory: BSONBlockMemory) {
         columnCount = fields.end - fields.first
         columns = memory.columns(columnCount)
@@ -101,17 +101,17 @@ struct BSONBlock: BitwiseCopyable {
     }
 }
 
-/// The blocks of a sink: one for the class that is exported, one for each embedded class.
+/// The blocks of a sink: one for the exported class and one for each embedded class.
 struct BSONBlocks: ~Copyable, @unchecked Sendable {
     private let memory = BSONBlockMemory()
     private var top: (position: TablePosition, block: BSONBlock)?
     private var ownedEmbedded = UncheckedArray<BSONBlock>(count: 0)
-    /// A block for each table, once there are any. Of those that are not made yet nothing but rows, room and marks may be
-    /// looked at: all are 0.
+    /// A block for each table, once `areMade`. Blocks that have not been made yet are all zeros; only their rows, room
+    /// and marks may be read.
     private(set) var embedded: UncheckedSpan<BSONBlock>
-    /// Whether there are any.
+    /// Whether the blocks of embedded classes have been allocated.
     private(set) var areMade = false
-    /// Numbers that values are made of, while a column is decoded.
+    /// Scratch numbers for decoding one column.
     let numbers: UncheckedSpan<Int64>
 
     init() {
@@ -119,7 +119,7 @@ struct BSONBlocks: ~Copyable, @unchecked Sendable {
         numbers = memory.rowNumbers()
     }
 
-    /// The block for the objects of the class that is exported.
+    /// The block for objects of the exported class.
     mutating func top(_ fields: ObjectFields, _ plan: ExportPlan) -> BSONBlock {
         if let top, top.position == fields.position { return top.block }
         let block = BSONBlock(fields, plan, memory)
@@ -127,7 +127,7 @@ struct BSONBlocks: ~Copyable, @unchecked Sendable {
         return block
     }
 
-    /// Makes the block of an embedded class if there is none.
+    /// Makes the block of an embedded class if it does not exist yet.
     mutating func make(_ fields: ObjectFields, _ plan: ExportPlan) {
         if !areMade {
             ownedEmbedded = UncheckedArray(zeroed: plan.tables.count)
@@ -139,7 +139,7 @@ struct BSONBlocks: ~Copyable, @unchecked Sendable {
     }
 }
 
-/// The memory of blocks.
+/// Owns the memory of blocks.
 final class BSONBlockMemory {
     let keys = KeyTable()
     private var columns: [UncheckedArray<BSONColumn>] = []
@@ -152,7 +152,7 @@ final class BSONBlockMemory {
         return UncheckedSpan(slab)
     }
 
-    /// A number for each row.
+    /// Allocates one number per row.
     func rowNumbers() -> UncheckedSpan<Int64> {
         let slab = UncheckedArray<Int64>(count: BSONBlock.mostRows)
         numbers.append(slab)

@@ -1,9 +1,9 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// A field's values in the rows of a block: what BSON's loop over rows reads, side by side.
+/// A field's values in the rows of a block, laid out for BSON's row loop.
 struct BSONColumn: BitwiseCopyable {
-    /// How values become elements of a document.
+    /// The conversion of values to document elements.
     enum Kind: UInt8, BitwiseCopyable {
         case int
         case nullableInt
@@ -25,11 +25,11 @@ struct BSONColumn: BitwiseCopyable {
         case textList
         /// Any other list or set.
         case list
-        /// A dictionary of the formats that keep it as a pair of trees, with strings as keys.
+        /// A dictionary in the formats that store it as a pair of trees, with strings as keys.
         case textDictionary
         /// Any other dictionary.
         case dictionary
-        /// What is too rare for a place in the loop.
+        /// Kinds that are too rare to be handled by the row loop.
         case other
 
         init(_ field: ExportField, _ version: FormatVersion, turnsGuids: Bool) {
@@ -42,7 +42,7 @@ struct BSONColumn: BitwiseCopyable {
                 case (.stringDictionary, _), (.intDictionary, _): .dictionary
                 case (.value, let form): Kind(form, field.targetIdentity)
                 }
-            // Their bytes are not copied.
+            // Reordered bytes cannot be copied.
             if turnsGuids, self == .uuid || self == .uuidLink { self = .other }
         }
 
@@ -68,10 +68,10 @@ struct BSONColumn: BitwiseCopyable {
                 }
         }
 
-        /// Whether a value is one that is empty where nothing was ever stored.
+        /// Whether an absent value is written as an empty collection.
         var isCollection: Bool { rawValue >= Kind.embeddedList.rawValue && rawValue <= Kind.dictionary.rawValue }
 
-        /// Whether decoding stores no more bytes of a slot than a value has.
+        /// Whether decoding writes no more bytes to a slot than the value has.
         var isExact: Bool {
             switch self {
             case .int, .nullableInt, .float, .double, .timestamp, .decimal128, .uuid, .integerLink, .uuidLink: true
@@ -79,10 +79,10 @@ struct BSONColumn: BitwiseCopyable {
             }
         }
 
-        /// Whether there is something between a key and the bytes of a value.
+        /// Whether there are extra bytes between a key and the bytes of a value.
         var hasPrefix: Bool { self == .uuid || self == .uuidLink }
 
-        /// The type of the element, and the bytes of a value where all have as many.
+        /// The element type, and the size of a value if it is fixed.
         var element: (type: BSONSink.Element, size: Int) {
             switch self {
             case .int, .nullableInt, .integerLink: (.int64, 8)
@@ -101,29 +101,29 @@ struct BSONColumn: BitwiseCopyable {
     }
 
     let kind: Kind
-    /// Whether a slot is a text.
+    /// Whether the slot locates a text.
     let isText: Bool
-    /// The bytes of key and value together, where all values have as many.
+    /// Size of key and value together if the value has a fixed size.
     let size: UInt32
-    /// The field.
+    /// The number of the field.
     let number: Int32
     private let storedTarget: Int32
-    /// The table that links lead to; `none` for a property of no links.
+    /// The target table of links; `none` for other properties.
     var target: TablePosition { TablePosition(Int(truncatingIfNeeded: storedTarget)) }
-    /// What is reserved behind a value that is written elsewhere: all that a row may have.
+    /// Bytes to reserve after a value that is written elsewhere: the maximum of a row.
     var room = 0
-    /// Where in the memory of a row its slot begins.
+    /// Offset of the column's slot within a row.
     var offset = 0
-    /// The type and name, and of UUIDs what comes between them and their bytes.
+    /// The type and name, and for UUIDs the bytes before the value.
     let key: ByteView
-    /// The rows, a bit each, whose slot has the bytes of the value or is its text.
+    /// Bit set of the rows whose slot has the bytes of the value or locates its text.
     var copied: UInt64 = 0
-    /// The rows without a value that are written without another look: null, or an empty collection.
+    /// Bit set of the rows without a value, written directly as null or as an empty collection.
     var absent: UInt64 = 0
-    /// The rows whose slot tells where there is more to write.
+    /// Bit set of the rows whose slot locates data still to be written.
     var prepared: UInt64 = 0
 
-    /// What BSON has before the bytes of a UUID: their number, and what they are.
+    /// The bytes before a UUID in BSON: its size and subtype.
     static let uuidPrefix: [UInt8] = [16, 0, 0, 0, BSONSink.Subtype.uuid.rawValue]
 
     /// Plans a column for a field whose values are written under `name`.

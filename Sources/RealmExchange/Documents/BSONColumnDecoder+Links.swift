@@ -1,7 +1,7 @@
 internal import RealmLayout
 internal import RealmReader
 
-// Links of a block: what identifies their targets.
+// Links of a block: the identities of their targets.
 extension BSONColumnDecoder {
     /// Calls `body` for each row with a link.
     @inline(__always)
@@ -24,7 +24,7 @@ extension BSONColumnDecoder {
         (copied, absent) = (values, nulls)
     }
 
-    /// The rows for which `body` says so.
+    /// The rows for which `body` returns true.
     @inline(__always)
     static func kept(_ rows: UInt64, _ body: (_ row: Int) -> Bool) -> UInt64 {
         var (rest, kept) = (rows, rows)
@@ -49,7 +49,7 @@ extension BSONColumnDecoder {
         }
     }
 
-    /// The primary key of an object that was not linked to lately, an integer; nil when it is left to the writer.
+    /// The integer primary key of an object that is not in the cache; nil if the writer has to handle the link.
     @inline(never)
     private static func integerIdentity(
         of object: ObjectKey, in target: TablePosition, _ writer: inout DocumentWriter<BSONSink>
@@ -64,7 +64,8 @@ extension BSONColumnDecoder {
     mutating func textLinks(_ target: TablePosition, _ writer: inout DocumentWriter<BSONSink>) {
         let slots = slots
         var unknown: UInt64 = 0
-        // Texts, and where they are, may be anywhere in memory: all are sent for before the first is looked at.
+        // Texts, and the elements that locate them, may be anywhere in memory, so all are prefetched before the first
+        // is read.
         objects { row, object in
             if let text = writer.locator.texts.identity(of: object, in: target) {
                 slots.store(text, at: row)
@@ -79,11 +80,11 @@ extension BSONColumnDecoder {
         if unknown != 0 { findTexts(unknown, target, &writer) }
     }
 
-    /// Finds texts that links lead to and that are not known yet.
+    /// Finds the texts of link targets that are not cached yet.
     @inline(never)
     private mutating func findTexts(_ rows: UInt64, _ target: TablePosition, _ writer: inout DocumentWriter<BSONSink>) {
         let (slots, numbers, bias) = (slots, numbers, leaf.bias)
-        // Objects are found twice, as the leaf of one may have made room for that of another meanwhile.
+        // Each object is looked up twice, because loading a leaf for one object may evict the leaf of another.
         let found = Self.kept(rows) { row in
             guard let place = writer.identityPlace(of: ObjectKey(numbers[unchecked: row] &- bias), in: target),
                 let text = writer.text(atLeaf: place.leaf, place.row),

@@ -1,14 +1,14 @@
-/// The memory of a block's rows, one after the other.
+/// Contiguous memory for the rows of a block.
 @safe
 struct BSONRows: @unchecked Sendable, BitwiseCopyable {
     private let base: UnsafeMutableRawPointer
-    /// Bytes a row.
+    /// Bytes per row.
     private let stride: Int
 
-    /// What can be read behind the last row: bytes that are copied at once.
+    /// Number of readable bytes beyond the last row, for copies in large steps.
     static var slack: Int { 320 }
 
-    /// Memory full of zeros, which lives until `deallocate`.
+    /// Allocates zeroed memory, which lives until `deallocate`.
     init(stride: Int) {
         self.stride = stride
         let size = stride * BSONBlock.mostRows + Self.slack
@@ -19,7 +19,7 @@ struct BSONRows: @unchecked Sendable, BitwiseCopyable {
     @unsafe
     func deallocate() { unsafe base.deallocate() }
 
-    /// Makes each row these bytes, of which there are as many as it has.
+    /// Sets every row to these bytes, whose count must equal the stride.
     func fill(_ bytes: [UInt8]) {
         precondition(bytes.count == stride)
         for row in 0..<BSONBlock.mostRows {
@@ -27,7 +27,7 @@ struct BSONRows: @unchecked Sendable, BitwiseCopyable {
         }
     }
 
-    /// The slots of a column that begin at `offset` of each row.
+    /// The slots of a column, which begin at `offset` in each row.
     @inline(__always)
     func slots(at offset: Int) -> BSONSlots { unsafe BSONSlots(base + offset, stride) }
 
@@ -36,10 +36,10 @@ struct BSONRows: @unchecked Sendable, BitwiseCopyable {
     func row(_ row: Int) -> BSONSlot { unsafe BSONSlot(base + row &* stride) }
 }
 
-/// The slots of a column: for each row the bytes that its value has in BSON, or where there is more to write.
+/// The slots of a column. Each row's slot has the BSON bytes of its value, or the place where the value is found.
 @safe
 struct BSONSlots: @unchecked Sendable, BitwiseCopyable {
-    /// The most bytes a slot.
+    /// Maximum size of a slot in bytes.
     static var size: Int { 16 }
 
     private let base: UnsafeMutableRawPointer
@@ -62,7 +62,7 @@ struct BSONSlots: @unchecked Sendable, BitwiseCopyable {
         unsafe base.storeBytes(of: high.littleEndian, toByteOffset: row &* stride &+ 8, as: UInt64.self)
     }
 
-    /// Stores where something is, which `load` gives back.
+    /// Stores a place, to be read back by `load`.
     @inline(__always)
     func store<Place: BitwiseCopyable>(_ place: Place, at row: Int) {
         assert(MemoryLayout<Place>.size <= Self.size)
@@ -86,7 +86,7 @@ struct BSONSlot: @unchecked Sendable, BitwiseCopyable {
     @unsafe
     private init(_ base: UnsafeRawPointer) { unsafe self.base = base }
 
-    /// The slot of a column whose `offset` is given.
+    /// The slot of the column at `offset`.
     @inline(__always)
     func slot(at offset: Int) -> BSONSlot { unsafe BSONSlot(base + offset) }
 

@@ -5,7 +5,7 @@ internal import RealmReader
 extension BSONSink {
     /// Stores a list or set of short texts.
     ///
-    /// - Returns: where the next byte goes, and whether the list was stored: not when a text is null, or damaged.
+    /// - Returns: The next position, and whether the list was stored; false if a text is null or damaged.
     @inline(never)
     static func storeTextList(
         _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ column: UncheckedSpan<BSONColumn>,
@@ -38,9 +38,9 @@ extension BSONSink {
         return (cursor, true)
     }
 
-    /// Stores a dictionary of few entries whose keys are known and whose values are plain.
+    /// Stores a small dictionary with known keys and plain values.
     ///
-    /// - Returns: where the next byte goes, and whether the dictionary was stored: not when it is any other.
+    /// - Returns: The next position, and whether the dictionary was stored; false for any other dictionary.
     @inline(never)
     static func storePlainDictionary(
         _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ column: UncheckedSpan<BSONColumn>,
@@ -73,9 +73,9 @@ extension BSONSink {
         return (cursor, true)
     }
 
-    /// Stores a scalar of a dictionary.
+    /// Stores a scalar value of a dictionary.
     ///
-    /// - Returns: false, with nothing stored, when it is none.
+    /// - Returns: False, with nothing stored, for any other value.
     @inline(__always)
     private static func store(_ value: MixedValue?, _ key: ByteView, _ cursor: inout ByteCursor) -> Bool {
         switch value {
@@ -100,7 +100,7 @@ extension BSONSink {
         return true
     }
 
-    /// Stores a short text that is not all ASCII; nil for any other value, and for what is no text.
+    /// Stores a short text that is not all ASCII. Returns nil for other values and for invalid UTF-8.
     @inline(never)
     private static func storeText(_ value: MixedValue?, _ key: ByteView, _ start: ByteCursor) -> ByteCursor? {
         guard case .string(let text) = value, text.isValidUTF8 else { return nil }

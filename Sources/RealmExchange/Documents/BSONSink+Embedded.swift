@@ -1,7 +1,7 @@
 internal import RealmLayout
 internal import RealmReader
 
-// Embedded objects in BSON: from blocks of their classes, which are made while objects come in the order of their owners.
+// Embedded objects in BSON. They are read from blocks of their class, which are decoded in the order of the owners.
 extension BSONSink {
     static func writeFields(
         _ writer: inout DocumentWriter<BSONSink>, _ place: ObjectLocator.Place, _ position: TablePosition,
@@ -13,10 +13,10 @@ extension BSONSink {
         try writer.writeFields(fields, place.row, owner: owner, depth: depth)
     }
 
-    /// Stores the fields of an object from the block of its class, in a frame that is gone when there is none for it: objects
-    /// inside others of their class may be many levels deep.
+    /// Stores the fields of an object from the block of its class. This is a separate function so that its stack frame
+    /// is gone when the fallback runs: objects may be nested many levels deep within their own class.
     ///
-    /// - Returns: false when there is no block for the object.
+    /// - Returns: False if there is no block for the object.
     @inline(never)
     private static func storeFields(
         _ writer: inout DocumentWriter<BSONSink>, _ place: ObjectLocator.Place, _ position: TablePosition,
@@ -32,9 +32,10 @@ extension BSONSink {
 
     // MARK: Blocks
 
-    /// Where in the block of an embedded class some objects begin, when they are those that come next.
+    /// Returns the index in an embedded class's block of the next `count` objects, or nil if they are not the expected
+    /// ones.
     ///
-    /// - Parameter areThese: whether keys from one on are those of the objects.
+    /// - Parameter areThese: Compares a run of the block's keys with the keys of the objects.
     @inline(__always)
     private static func nextSlot(
         count: Int, _ writer: borrowing DocumentWriter<BSONSink>, _ block: UncheckedSpan<BSONBlock>,
@@ -47,7 +48,7 @@ extension BSONSink {
         return first
     }
 
-    /// The same, and whether nothing but their slots is needed to write them.
+    /// Like `nextSlot`, and reports whether the slots alone suffice to write the objects.
     @inline(__always)
     private static func nextSlots(
         count: Int, _ writer: borrowing DocumentWriter<BSONSink>, _ position: TablePosition,
@@ -63,7 +64,7 @@ extension BSONSink {
         return writer.locator.isCurrent(block.first.mark, at: block.first.place) ? (first, false) : nil
     }
 
-    /// The same for the objects of a list.
+    /// Like `nextSlots`, for the objects of a list.
     @inline(__always)
     private static func nextSlots(
         of keys: IntegerVector, _ writer: borrowing DocumentWriter<BSONSink>, _ position: TablePosition
@@ -73,7 +74,7 @@ extension BSONSink {
         }
     }
 
-    /// The same when the block ended within the list, and one was made that begins with it.
+    /// Handles a list that runs past the end of the block: decodes a new block that begins with the list.
     @inline(never)
     private static func renewedSlots(
         of keys: IntegerVector, _ writer: inout DocumentWriter<BSONSink>, _ position: TablePosition
@@ -87,9 +88,9 @@ extension BSONSink {
         return nextSlots(of: keys, writer, position)
     }
 
-    /// Makes a block for objects of an embedded class that begin with a place, unless it is in the block at hand.
+    /// Decodes a block of embedded objects beginning at a place, unless the current block already contains it.
     ///
-    /// - Returns: false when the block of the class is in use: an object inside another of the same class.
+    /// - Returns: False if the block of the class is in use, because the object is inside another of the same class.
     @inline(__always)
     private static func prepare(
         _ writer: inout DocumentWriter<BSONSink>, _ place: ObjectLocator.Place, _ position: TablePosition
@@ -116,8 +117,8 @@ extension BSONSink {
         var block = writer.sink.blocks.embedded[unchecked: position]
         let mark = writer.locator.mark(of: place)
         let cluster = writer.locator.cluster(at: place)
-        // Objects are mostly in the order of their owners. Where they are not, few are decoded for nothing: there are never
-        // many more of these than of those that were written.
+        // Objects are mostly in the order of their owners. If they are not, the window stays small, so the number of
+        // rows decoded in vain never greatly exceeds the number written.
         let isNext =
             block.mark == mark
             ? place.row == block.rows.lowerBound &+ block.next : block.isLast && place.row == 0
@@ -129,7 +130,7 @@ extension BSONSink {
         block.mark = mark
         block.place = place
         block.next = 0
-        // The leaves may not be replaced by those of objects that links lead to.
+        // The leaves must not be evicted in favour of those of link targets.
         writer.locator.retain(place)
         decode(&writer, &block, fields, place.row..<min(place.row &+ block.window, cluster.count))
         writer.locator.release(place)
@@ -145,7 +146,7 @@ extension BSONSink {
         writer.sink.blocks.embedded[unchecked: position] = block
     }
 
-    /// Stores the fields of an object that is in the block of an embedded class.
+    /// Stores the fields of an object that is in the block of its embedded class.
     @inline(__always)
     private static func storeFields(
         _ writer: inout DocumentWriter<BSONSink>, _ cursor: ByteCursor, _ position: TablePosition, row: Int,
@@ -193,9 +194,9 @@ extension BSONSink {
         return cursor
     }
 
-    /// Stores the object that comes next in a block, when all its values are in slots, or absent.
+    /// Stores the next object of a block if all its values are in slots or absent.
     ///
-    /// - Returns: where the next byte goes; nil, with nothing stored, when it is any other object.
+    /// - Returns: The next position, or nil, with nothing stored, for any other object.
     @inline(never)
     static func storeNextObject(
         _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ column: UncheckedSpan<BSONColumn>,
@@ -235,7 +236,7 @@ extension BSONSink {
         if depth < Limits.embeddingDepth,
             let slots = nextSlots(of: keys, writer, position) ?? renewedSlots(of: keys, &writer, position)
         {
-            // An object has as many values as its class has properties, whoever they belong to.
+            // Each object costs as many values as its class has properties, whether they are present or not.
             let columnCount = writer.sink.blocks.embedded[unchecked: position].columnCount
             try writer.budget.spend(count &* (columnCount &+ 1), at: Ref(0))
             if slots.arePlain {
@@ -252,9 +253,9 @@ extension BSONSink {
         return cursor
     }
 
-    /// Stores a list of the objects that come next in a block whose rows are elements as they are.
+    /// Stores a list whose objects come next in a block, if the block's rows are complete array elements.
     ///
-    /// - Returns: where the next byte goes; nil, with nothing stored, when it is any other list.
+    /// - Returns: The next position, or nil, with nothing stored, for any other list.
     @inline(never)
     static func storeNextElements(
         _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ column: UncheckedSpan<BSONColumn>,
@@ -269,7 +270,7 @@ extension BSONSink {
             let first = nextSlot(
                 count: count, writer, block,
                 { next in keys.isEqual { next[unchecked: $0] } }),
-            // The keys, and as many values of each object as its class has properties, whoever they belong to.
+            // Pays for the keys, and for as many values of each object as its class has properties.
             writer.budget.trySpend(
                 count &* (block.first.columnCount &+ 2), bytes: NodeHeader.size &+ keys.paddedSize)
         else { return nil }
@@ -287,13 +288,13 @@ extension BSONSink {
         return cursor
     }
 
-    /// How many elements get names without a decision about how many there are.
+    /// The number of elements that get names unconditionally.
     private static var leastNames: Int { 4 }
 
-    /// Stores rows that are elements as they are, and then their names. More bytes than there are are stored behind them, so
-    /// that there is nothing to decide for a usual list.
+    /// Stores rows that are complete array elements, then patches in their names. Copies more bytes than needed, so
+    /// that typical lists take no branches.
     ///
-    /// - Parameter size: bytes of all of them.
+    /// - Parameter size: The size of all rows in bytes.
     @inline(__always)
     private static func storeRows(_ cursor: inout ByteCursor, _ rows: BSONSlot, elementSize: Int, size: Int) {
         var offset = 0
@@ -318,9 +319,9 @@ extension BSONSink {
         cursor.advance(size)
     }
 
-    /// Stores embedded objects whose values are all in slots, or absent, as elements of an array.
+    /// Stores embedded objects whose values are all in slots or absent as elements of an array.
     ///
-    /// - Parameter first: where in the block of their class the first of them is.
+    /// - Parameter first: The index of the first object in the block of its class.
     @inline(never)
     private static func storePlainElements(
         _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ position: TablePosition, first: Int,
@@ -342,7 +343,7 @@ extension BSONSink {
         return cursor
     }
 
-    /// Stores elements some of whose values are not in slots, or with their object keys.
+    /// Stores elements that have values outside the slots, or that need their object keys.
     @inline(never)
     private static func storeOtherElements(
         _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ position: TablePosition, first: Int,
@@ -375,7 +376,7 @@ extension BSONSink {
         return cursor
     }
 
-    /// Stores what is before an element of an array that is a document.
+    /// Stores the type and name of an array element that is a document.
     @inline(__always)
     private static func store(elementName name: ByteView, _ cursor: inout ByteCursor) {
         cursor.place(name.vector(unchecked: 0), at: 0)

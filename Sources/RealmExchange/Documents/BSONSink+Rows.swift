@@ -1,10 +1,10 @@
 internal import RealmLayout
 internal import RealmReader
 
-// The loops of BSON exports over rows of a block. What a column's slot has is copied here, with the place of the next byte
-// in a register from one field to the next; everything that is not as most values are is left to the writer.
+// The row loops of BSON exports. The contents of column slots are copied here, with the output position kept in a
+// register across fields. Values that are not of the usual kind are left to the writer.
 extension BSONSink {
-    /// The most bytes of the type, the name and the size of an array's element, and of the end of one.
+    /// Upper bound for the type, name and size of an array element together with its end.
     static var elementBytes: Int { 16 }
 
     static func writeRows(
@@ -42,9 +42,9 @@ extension BSONSink {
     /// Stores the fields of an object that is in a block.
     ///
     /// - Parameters:
-    ///   - row: the row of the cluster.
-    ///   - cursor: where what the block says is reserved.
-    /// - Returns: where the next byte goes.
+    ///   - row: The row in the cluster.
+    ///   - cursor: A cursor with the block's `room` reserved.
+    /// - Returns: The next position.
     @inline(__always)
     static func storeRow(
         _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ block: BSONBlock, _ fields: ObjectFields,
@@ -79,9 +79,9 @@ extension BSONSink {
         return cursor
     }
 
-    /// Stores the value of a slot that has its bytes, or where its text is.
+    /// Stores a value whose slot has its bytes or locates its text.
     ///
-    /// - Parameter row: the slots of all columns.
+    /// - Parameter row: The slots of all columns.
     @inline(__always)
     private static func storeSlot(_ cursor: inout ByteCursor, _ column: UncheckedSpan<BSONColumn>, _ row: BSONSlot) {
         let key = column.first.key
@@ -96,11 +96,11 @@ extension BSONSink {
         }
     }
 
-    /// Stores the fields of an object that are all in slots, or absent.
+    /// Stores the fields of an object whose values are all in slots or absent.
     ///
     /// - Parameters:
-    ///   - cursor: where the block's `room` is reserved.
-    ///   - row: which of the block's rows it is.
+    ///   - cursor: A cursor with the block's `room` reserved.
+    ///   - row: The row in the block.
     @inline(__always)
     static func storePlainRow(
         _ cursor: inout ByteCursor, _ block: UncheckedSpan<BSONBlock>, _ row: Int, keepsNulls: Bool
@@ -150,11 +150,11 @@ extension BSONSink {
         default:
             return try storeCollection(&writer, cursor, column, slot, depth)
         }
-        // The writer finds what is wrong with a text, and tells where the budget ended.
+        // The writer finds the problem with a text, and reports where the budget was exhausted.
         return try storeRest(&writer, cursor, column.first.room, fields, index, row: row, owner, depth: depth)
     }
 
-    /// Stores a text that may be of any length.
+    /// Stores a text of any length.
     @inline(never)
     private static func storeLongText(
         _ writer: inout DocumentWriter<BSONSink>, _ start: ByteCursor, _ column: UncheckedSpan<BSONColumn>,
@@ -181,7 +181,7 @@ extension BSONSink {
         return writer.sink.buffer.cursor(reserving: room)
     }
 
-    /// Stores null where nulls are kept, or an empty collection.
+    /// Stores null if nulls are kept, or an empty collection.
     @inline(__always)
     private static func storeAbsent(
         _ keepsNulls: Bool, _ cursor: inout ByteCursor, _ key: ByteView, _ kind: BSONColumn.Kind
@@ -208,7 +208,7 @@ extension BSONSink {
 }
 
 extension ByteCursor {
-    /// Stores the length of a text of less than 64 bytes, the text in steps of sixteen bytes, and the zero behind it.
+    /// Stores the length of a text of less than 64 bytes, the text in steps of sixteen bytes, and the terminating zero.
     @inline(__always)
     mutating func store(text: ByteView) {
         let length = text.count
@@ -229,7 +229,7 @@ extension ByteCursor {
 extension ByteBuffer {
     /// Leaves room for the size of a document or array that begins at a cursor.
     ///
-    /// - Returns: where the size goes.
+    /// - Returns: The offset of the size field.
     @inline(__always)
     func beginDocument(_ cursor: inout ByteCursor) -> Int {
         let mark = offset(of: cursor)
@@ -239,7 +239,7 @@ extension ByteBuffer {
 
     /// Ends a document or array.
     ///
-    /// - Returns: its size in bytes, of which the lower 32 bits are stored.
+    /// - Returns: Its size in bytes. The lower 32 bits are stored.
     @inline(__always)
     @discardableResult
     mutating func endDocument(_ cursor: inout ByteCursor, _ mark: Int) -> Int {

@@ -27,15 +27,15 @@ struct BSONSink: DocumentSink, ~Copyable {
     let words = SinkWords(Self.preparedKey)
     /// Whether values that BSON cannot hold are wrapped instead of rounded.
     let isCanonical: Bool
-    /// Whether UUIDs are turned.
+    /// Whether UUIDs are written in .NET byte order.
     var turnsGuids = false
-    /// Rows that are decoded.
+    /// The decoded rows.
     var blocks = BSONBlocks()
     private var scratch = ByteBuffer(capacity: 1 << 10)
 
     init(isCanonical: Bool) { self.isCanonical = isCanonical }
 
-    /// A byte for the type, the name, a zero.
+    /// A byte for the type, the name, and a zero.
     static func preparedKey(_ name: String) -> [UInt8] { [0] + Array(name.utf8) + [0] }
 
     static func preparedIndex(_ index: Int) -> [UInt8] { preparedKey(String(index)) }
@@ -63,11 +63,11 @@ struct BSONSink: DocumentSink, ~Copyable {
     mutating func endRecord(_ mark: Int) {
         buffer.reserve(1)
         buffer.store(UInt8(0))
-        // Lengths beyond 31 bits are refused by the writer of the record.
+        // The writer of the record rejects lengths beyond 31 bits.
         buffer.patch(UInt32(truncatingIfNeeded: buffer.count &- mark), at: mark)
     }
 
-    /// Writes the key with its type, and makes room for a value of at most `ByteBuffer.slack` bytes after it.
+    /// Writes the key with its type, and reserves room for a value of up to `ByteBuffer.slack` bytes after it.
     @inline(__always)
     private mutating func start(_ key: ByteView, _ element: Element) {
         buffer.reserve(key.count &+ ByteBuffer.slack)
@@ -103,7 +103,7 @@ struct BSONSink: DocumentSink, ~Copyable {
         buffer.store(UInt64(bitPattern: value))
     }
 
-    /// A 32-bit integer, which no Realm value needs, but the documents around them.
+    /// Writes a 32-bit integer. No Realm value needs it, only the surrounding documents.
     mutating func int32(_ key: ByteView, _ value: Int32) {
         start(key, .int32)
         buffer.store(UInt32(bitPattern: value))
@@ -141,7 +141,7 @@ struct BSONSink: DocumentSink, ~Copyable {
         return nil
     }
 
-    /// Writes bytes as a string, whether they are UTF-8 or not: for documents that are read again.
+    /// Writes bytes as a string without checking for UTF-8, for documents that are read back.
     mutating func uncheckedString(_ key: ByteView, _ bytes: ByteView) {
         start(key, .string)
         buffer.store(UInt32(truncatingIfNeeded: bytes.count &+ 1))

@@ -1,21 +1,21 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// A list or set of texts with a single leaf, all of which are ASCII.
+/// A list or set of ASCII texts with a single leaf.
 struct BSONTextList: BitwiseCopyable {
-    /// Where in the file the first one begins.
+    /// The file offset of the first text.
     let offset: Int
     let count: UInt32
-    /// Bytes a text.
+    /// Bytes per text.
     let width: UInt32
 
-    /// Bytes of all texts with the padding behind them.
+    /// Size of all texts including the padding that follows them.
     var paddedSize: Int { (Int(count) &* Int(width) &+ 7) & ~7 }
 
-    /// The list at a root; nil when it is left to the writer.
+    /// Opens the list at a root. Returns nil if the writer has to handle it.
     @inline(__always)
     init?(at root: Ref, in space: NodeSpace) {
-        // Texts of no bytes are all null.
+        // A width of 0 means that all texts are null.
         guard let texts = space.plainShortStrings(at: root), texts.count <= BSONBlock.mostElements,
             texts.width > 0 || texts.count == 0, texts.canCopy(in: space), texts.areASCII
         else { return nil }

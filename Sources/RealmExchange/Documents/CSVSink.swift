@@ -1,21 +1,21 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// Writes one line of values, with commas or tabs between them, an object (RFC 4180): plain values as text, collections and embedded
-/// objects as JSON. Null is an empty field, an empty string a quoted one.
+/// Writes one line per object, with values separated by commas or tabs (RFC 4180). Plain values become text;
+/// collections and embedded objects become JSON. Null is an empty field, an empty string a quoted one.
 ///
-/// Fields come in the order of the header, every one of them.
+/// Every field of the header is written, in the order of the header.
 struct CSVSink: DocumentSink, ~Copyable {
     var buffer = ByteBuffer()
-    /// Writes what is inside a field's document or array.
+    /// Writes the contents of a document or array inside a field.
     private var json: JSONSink
     var words: SinkWords { json.words }
-    /// How many documents and arrays are open inside the record.
+    /// The number of documents and arrays that are open inside the record.
     private var depth = 0
     private var isFirstField = true
-    /// Whether properties that are null are written inside a field.
+    /// Whether null properties are written inside a field.
     private let keepsNulls: Bool
-    /// What is between fields.
+    /// The separator between fields.
     private let separator: UInt8
 
     static var comma: UInt8 { UInt8(ascii: ",") }
@@ -44,7 +44,7 @@ struct CSVSink: DocumentSink, ~Copyable {
         return line.view().bytes
     }
 
-    /// Appends text, in quotes when it holds what ends a field or is empty or begins or ends with a space.
+    /// Appends text, quoted if it is empty, contains a separator or line break, or begins or ends with a space.
     private static func appendField(_ bytes: ByteView, _ separator: UInt8, to buffer: inout ByteBuffer) {
         var needsQuotes = bytes.count == 0 || bytes[0] == 0x20 || bytes[bytes.count - 1] == 0x20
         var quotes = 0
@@ -66,7 +66,7 @@ struct CSVSink: DocumentSink, ~Copyable {
         buffer.store(UInt8(ascii: "\""))
     }
 
-    /// In a field of its own every value is text.
+    /// Every value is text in a field of its own.
     func changesType(ofMixed value: MixedValue) -> Bool {
         guard depth == 0 else { return json.changesType(ofMixed: value) }
         return switch value {
@@ -100,7 +100,7 @@ struct CSVSink: DocumentSink, ~Copyable {
         json.prepared(dictionaryKey: bytes)
     }
 
-    /// Whether the value is a field of its own; if so, what stands between fields is written.
+    /// Returns whether the value is a field of its own, and if so writes the separator before it.
     private mutating func isField() -> Bool {
         guard depth == 0 else { return false }
         if !isFirstField {
@@ -111,7 +111,7 @@ struct CSVSink: DocumentSink, ~Copyable {
         return true
     }
 
-    /// Puts a finished document or array into its field.
+    /// Moves a finished document or array into its field.
     private mutating func finish() {
         depth -= 1
         guard depth == 0 else { return }
@@ -201,7 +201,7 @@ struct CSVSink: DocumentSink, ~Copyable {
     @inline(never)
     mutating func binary(_ key: ByteView, _ bytes: ByteView) {
         guard isField() else { return json.binary(key, bytes) }
-        // Nothing at all would be null.
+        // An empty field would mean null.
         if bytes.count == 0 { buffer.append("\"\"") } else { buffer.append(base64: bytes) }
     }
 

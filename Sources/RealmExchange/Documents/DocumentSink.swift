@@ -1,32 +1,32 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// Where documents are written: BSON, Extended JSON, JSON or CSV in a buffer.
+/// An output format for documents: writes BSON, Extended JSON, JSON or CSV to a buffer.
 ///
-/// Every value comes with its key, as the sink prepared it beforehand, so that key and value are one reservation and
-/// one step forward in the buffer. Calls that may lose something say what.
+/// Every value is passed with its key in the form that the sink prepared beforehand, so that key and value need only
+/// one reservation and one advance in the buffer. Calls that may lose information return the kind of loss.
 protocol DocumentSink: ~Copyable, Sendable {
     var buffer: ByteBuffer { get set }
     /// The keys of wrappers and references.
     var words: SinkWords { get }
 
-    /// The bytes of a property's name as values take them.
+    /// The bytes of a property's name in the form that value calls expect.
     static func preparedKey(_ name: String) -> [UInt8]
-    /// The bytes that an element of an array begins with.
+    /// The bytes that an array element begins with.
     static func preparedIndex(_ index: Int) -> [UInt8]
-    /// Prepares the key of a dictionary's entry, escaped as the target needs it. Valid until the next call.
+    /// Prepares the key of a dictionary entry, escaped for the target. The result is valid until the next call.
     mutating func prepared(dictionaryKey bytes: ByteView) -> (key: ByteView, loss: LossKind?)
 
-    /// Whether each record has all its fields, whatever is in them.
+    /// Whether each record has all fields, even those without a value.
     static var hasAllFields: Bool { get }
-    /// Where the output has come.
+    /// The current position of the output.
     func point() -> SinkPoint
-    /// Takes back everything since a point of the same record.
+    /// Discards all output after a point of the same record.
     mutating func rewind(to point: SinkPoint)
 
-    /// Begins a document of the output, which is not inside another.
+    /// Begins a top-level document.
     mutating func beginRecord() -> Int
-    /// Ends it; `mark` is what `beginRecord` returned.
+    /// Ends it; `mark` is the result of `beginRecord`.
     mutating func endRecord(_ mark: Int)
 
     mutating func beginDocument(_ key: ByteView) -> Int
@@ -35,15 +35,16 @@ protocol DocumentSink: ~Copyable, Sendable {
     mutating func endArray(_ mark: Int)
 
     mutating func null(_ key: ByteView)
-    /// Writes a property that is null, where nulls of properties are kept at all.
+    /// Writes a null property, if the sink keeps null properties.
     mutating func nullProperty(_ key: ByteView)
     mutating func int(_ key: ByteView, _ value: Int64)
     mutating func bool(_ key: ByteView, _ value: Bool)
     mutating func double(_ key: ByteView, bits: UInt64) -> LossKind?
     mutating func float(_ key: ByteView, bits: UInt32) -> LossKind?
-    /// Whether a value of Mixed would be read as one of another type if it were written next. Floats are looked at elsewhere.
+    /// Whether a value of Mixed would be read back as another type if it were written next. Floats are checked
+    /// elsewhere.
     func changesType(ofMixed value: MixedValue) -> Bool
-    /// Writes a Float inside a Mixed so that it stays one.
+    /// Writes a Float inside a Mixed so that its type is preserved.
     mutating func wrappedFloat(_ key: ByteView, bits: UInt32)
     mutating func string(_ key: ByteView, _ bytes: ByteView) -> LossKind?
     mutating func binary(_ key: ByteView, _ bytes: ByteView)
@@ -52,26 +53,26 @@ protocol DocumentSink: ~Copyable, Sendable {
     mutating func objectId(_ key: ByteView, _ bytes: ByteView)
     mutating func uuid(_ key: ByteView, _ bytes: ByteView)
 
-    /// Writes objects of a class as documents of the output: the hot loop of every export, which a sink may have a faster
-    /// one for.
+    /// Writes objects of a class as top-level documents. This is the hot loop of every export; sinks may provide a
+    /// faster one.
     ///
-    /// - Parameter rows: rows of the cluster that `fields` are of.
+    /// - Parameter rows: Rows of the cluster that `fields` belongs to.
     /// - Throws: `FormatError` with class, property and object in its path.
     static func writeRows(
         _ writer: inout DocumentWriter<Self>, _ fields: ObjectFields, _ cluster: Cluster, _ rows: Range<Int>
     ) throws(FormatError)
-    /// Writes the fields of an object of an embedded class, likewise.
+    /// Writes the fields of an object of an embedded class; sinks may provide a faster implementation.
     static func writeFields(
         _ writer: inout DocumentWriter<Self>, _ place: ObjectLocator.Place, _ position: TablePosition, owner: ObjectKey,
         depth: Int
     ) throws(FormatError)
 }
 
-/// How far the output of a sink has come.
+/// A position in the output of a sink.
 struct SinkPoint: BitwiseCopyable {
-    /// The bytes in the buffer.
+    /// The number of bytes in the buffer.
     var count: Int
-    /// The same of the JSON inside a field, and how many documents and arrays are open there.
+    /// The same for the JSON inside a field, and the number of documents and arrays open there.
     var innerCount = 0
     var depth = 0
     var isFirstField = false
@@ -91,7 +92,7 @@ struct SinkWords: Sendable {
     let nanoseconds: ByteView
     let ref: ByteView
     let id: ByteView
-    /// No key at all. Keys are copied in whole words: an empty view of something else will not do.
+    /// The empty key. Keys are copied in whole words, so an arbitrary empty view does not work.
     let none: ByteView
     /// Keeps the bytes of the keys alive.
     private let table: KeyTable
@@ -160,7 +161,7 @@ extension DocumentSink where Self: ~Copyable {
         wrapped(key) { $0.binary($0.words.utf8, bytes) }
     }
 
-    /// Writes a time to the nanosecond.
+    /// Writes a time with nanosecond precision.
     mutating func wrappedTimestamp(_ key: ByteView, _ value: Timestamp) {
         wrapped(key) { sink in
             let mark = sink.beginDocument(sink.words.timestamp)
@@ -170,7 +171,7 @@ extension DocumentSink where Self: ~Copyable {
         }
     }
 
-    /// Writes a link by the object key of its target: one that has no primary key's value, or is not in the file.
+    /// Writes a link by the object key of its target, which has no primary key value or is not in the file.
     mutating func wrappedLink(_ key: ByteView, _ target: ObjectKey) {
         wrapped(key) { $0.int($0.words.link, target.value) }
     }
@@ -184,7 +185,7 @@ extension DocumentSink where Self: ~Copyable {
 }
 
 extension Float {
-    /// The double with the same value; a NaN keeps its sign, its quiet bit and its payload.
+    /// The double with the same value. A NaN keeps its sign, quiet bit and payload.
     @inline(__always)
     static func doubleBits(ofFloatBits bits: UInt32) -> UInt64 {
         let value = Float(bitPattern: bits)

@@ -1,6 +1,6 @@
 internal import RealmLayout
 
-// Numbers and times, whose spelling depends on the style and on the value.
+// Numbers and times, whose spelling depends on the style and the value.
 extension JSONSink {
     @inline(never)
     mutating func double(_ key: ByteView, bits: UInt64) -> LossKind? {
@@ -24,7 +24,7 @@ extension JSONSink {
         if isCanonical, !value.isPreservedByText {
             wrapped(key) { sink in sink.hexadecimal(sink.words.float, UInt64(bits), bytes: 4) }
         } else if style == .plain, value.isFinite {
-            // Nine digits at most: what the float is, not the double beside it.
+            // At most nine digits: the shortest spelling of the float rather than of the equal double.
             start(key)
             buffer.append(value.description)
         } else {
@@ -33,10 +33,10 @@ extension JSONSink {
         return nil
     }
 
-    /// A Float inside a Mixed.
+    /// Writes a Float inside a Mixed.
     @inline(never)
     mutating func wrappedFloat(_ key: ByteView, bits: UInt32) {
-        // NaNs with bits of their own are wrapped anyway.
+        // NaNs with unusual bits are wrapped by `float` itself.
         if Float(bitPattern: bits).isPreservedByText {
             wrapped(key) { _ = $0.float($0.words.float, bits: bits) }
         } else {
@@ -148,28 +148,28 @@ extension JSONSink {
 }
 
 extension Double {
-    /// Whether the text of the value reads back as the same bits: no NaN but the usual one.
+    /// Whether the text of the value reads back as the same bits: false for every NaN except the default one.
     var isPreservedByText: Bool { !isNaN || bitPattern == Double.nan.bitPattern }
 }
 
 extension Float {
-    /// Whether the text of the value reads back as the same bits: no NaN but the usual one.
+    /// Whether the text of the value reads back as the same bits: false for every NaN except the default one.
     var isPreservedByText: Bool { !isNaN || bitPattern == Float.nan.bitPattern }
 }
 
 extension Decimal128Bits {
-    /// Whether the value has two decimals and few digits, as most prices have.
+    /// Whether the value has two decimal places and a small coefficient, like most prices.
     @inline(__always)
     var isHundredths: Bool { high & 0x7FFF_FFFF_FFFF_FFFF == 0x303C_0000_0000_0000 && low < 1 &<< 53 }
 
-    /// Whether the text of the value reads back as the same bits: no payload of a NaN, no coefficient out of range.
+    /// Whether the text of the value reads back as the same bits: false for NaN payloads and out-of-range coefficients.
     var isPreservedByText: Bool {
         if high & 0x6000_0000_0000_0000 == 0x6000_0000_0000_0000 {
             let isInfinity = high & 0x7FFF_FFFF_FFFF_FFFF == 0x7800_0000_0000_0000
             let isPlainNaN = high == 0x7C00_0000_0000_0000
             return low == 0 && (isInfinity || isPlainNaN)
         }
-        // 10^34 - 1 is the greatest coefficient.
+        // The largest coefficient is 10^34 - 1.
         let upper = high & 0x1_FFFF_FFFF_FFFF
         return upper < 0x1_ED09_BEAD_87C0 || (upper == 0x1_ED09_BEAD_87C0 && low <= 0x378D_8E63_FFFF_FFFF)
     }

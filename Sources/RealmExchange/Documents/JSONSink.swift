@@ -7,14 +7,14 @@ enum JSONStyle: Equatable, Sendable {
     case canonical
     /// Extended JSON v2 with plain numbers and dates.
     case relaxed
-    /// Plain JSON: what has no JSON type becomes text.
+    /// Plain JSON: values without a JSON type become text.
     case plain
 }
 
-/// Writes JSON documents, one a line (RFC 8259), or Extended JSON v2 (MongoDB's specification).
+/// Writes JSON documents, one per line (RFC 8259), or Extended JSON v2 (MongoDB's specification).
 ///
-/// Every key and element begins with a comma; the first one of a document or array is overwritten by the bracket when
-/// it ends. So nothing has to be remembered on the way.
+/// Every key and element begins with a comma. When a document or array ends, its first comma is overwritten by the
+/// opening bracket, so no state has to be kept.
 struct JSONSink: DocumentSink, ~Copyable {
     var buffer = ByteBuffer()
     let words = SinkWords(Self.preparedKey)
@@ -24,10 +24,10 @@ struct JSONSink: DocumentSink, ~Copyable {
     let isCanonical: Bool
     /// Whether integers beyond 2^53 are strings in plain JSON.
     let hasSafeInts: Bool
-    /// Whether UUIDs are turned.
+    /// Whether UUIDs are written in .NET byte order.
     var turnsGuids = false
 
-    /// What stands before each record: the comma of an array, whose first one becomes the bracket.
+    /// The comma before each record of an array; the first one is overwritten by the bracket.
     let separator: UInt8?
 
     init(style: JSONStyle, isCanonical: Bool = false, hasSafeInts: Bool = false, separator: UInt8? = nil) {
@@ -91,7 +91,7 @@ struct JSONSink: DocumentSink, ~Copyable {
         return (scratch.view(), loss)
     }
 
-    /// Writes the key, and makes room for a value of at most 64 bytes after it.
+    /// Writes the key, and reserves room for a value of up to 64 bytes after it.
     @inline(__always)
     mutating func start(_ key: ByteView) {
         buffer.reserve(key.count &+ 64)
@@ -166,7 +166,7 @@ struct JSONSink: DocumentSink, ~Copyable {
         return otherString(key, bytes)
     }
 
-    /// Writes a string with characters beyond ASCII, with such as are escaped, or one that is not UTF-8.
+    /// Writes a string that has non-ASCII or escaped characters, or that is not UTF-8.
     @inline(never)
     private mutating func otherString(_ key: ByteView, _ bytes: ByteView) -> LossKind? {
         if isCanonical, !bytes.isValidUTF8 {

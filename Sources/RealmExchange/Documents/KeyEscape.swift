@@ -1,12 +1,12 @@
 package import RealmLayout
 internal import RealmReader
 
-/// How keys of dictionaries are spelled where the target does not take them as they are.
+/// Escapes dictionary keys that the target format does not accept.
 ///
-/// `%` becomes `%25`, NUL `%00`, and a leading `$` in Extended JSON and in the canonical profile, where it would look like
-/// a wrapper, `%24`. Apps escape `.` and `$` in keys themselves, as the SDKs demand, with `%2E` and `%24`. Where the way
-/// back is promised, those are escaped like any `%`, and bytes that are not UTF-8 too, so that percent decoding restores
-/// every key; elsewhere they stay as they are.
+/// `%` becomes `%25` and NUL `%00`. A leading `$` becomes `%24` in Extended JSON and in the canonical profile, where it
+/// would look like a wrapper. Apps already escape `.` and `$` in keys as `%2E` and `%24`, because the SDKs require it.
+/// If the escape must be reversible, their `%` is escaped like any other, and so are bytes that are not UTF-8: percent
+/// decoding then restores every key. Otherwise those sequences are left unchanged.
 package struct KeyEscape {
     let escapesDollar: Bool
     let isReversible: Bool
@@ -35,12 +35,12 @@ package struct KeyEscape {
         return [UInt8(ascii: "E"), UInt8(ascii: "e"), UInt8(ascii: "4")].contains(bytes[offset + 2])
     }
 
-    /// What is lost of a key that needs escapes.
+    /// The loss caused by escaping a key.
     func loss(of bytes: ByteView) -> LossKind? {
         isReversible ? nil : bytes.isValidUTF8 ? .escapedKey : .malformedText
     }
 
-    /// The key as the target takes it. Without a way back, ill-formed UTF-8 becomes U+FFFD.
+    /// The key in the target's spelling. If the escape is not reversible, ill-formed UTF-8 becomes U+FFFD.
     package func escaped(_ bytes: ByteView) -> String {
         let isValid = bytes.isValidUTF8
         var result: [UInt8] = []

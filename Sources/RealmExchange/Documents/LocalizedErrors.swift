@@ -5,11 +5,11 @@
 #endif
 
 extension DocumentError: LocalizedError {
-    /// What is wrong with a document, and where.
+    /// A description of the problem and its place in the document.
     public var errorDescription: String? { description }
 }
 
 extension ImportError: LocalizedError {
-    /// What kept the documents from being imported.
+    /// The reason why the documents could not be imported.
     public var errorDescription: String? { description }
 }

@@ -7,39 +7,39 @@
 public enum LossKind: Int, CaseIterable, Sendable {
     /// A time was rounded down to milliseconds.
     case subMilliseconds
-    /// A time beyond the range of 64-bit milliseconds became the nearest that is inside.
+    /// A time beyond the range of 64-bit milliseconds was clamped to the nearest in range.
     case timeOutOfRange
-    /// A number whose bits its text does not tell: an unusual NaN, a decimal out of range.
+    /// A number whose text does not preserve its bits: an unusual NaN or an out-of-range decimal.
     case numberBits
-    /// A value of Mixed is spelled as one of another type: a Float as a Double, an ObjectId as text.
+    /// A value of Mixed is spelled as a value of another type: a Float as a Double, an ObjectId as text.
     case mixedType
     /// Bytes of a string that are not UTF-8 became U+FFFD.
     case malformedText
     /// A link to an object that was deleted became null.
     case deletedTarget
-    /// A link to an object that was deleted names it by its primary key in a list, set or dictionary.
+    /// A link to a deleted object in a list, set or dictionary was kept as its primary key.
     case deletedElement
     /// A link to an object that is not in the file became null.
     case danglingLink
-    /// The same in the canonical profile, which keeps it.
+    /// A link to an object that is not in the file was kept, in the canonical profile.
     case keptDanglingLink
-    /// A link to the object of a class whose primary key is null looks like no link.
+    /// A link to the object whose primary key is null is indistinguishable from no link.
     case linkToNullKey
     /// A dictionary key had to be escaped.
     case escapedKey
     /// A property called `_id` that is not the primary key was renamed.
     case renamedProperty
-    /// A property whose name documents cannot have was escaped.
+    /// A property whose name is not allowed in documents was escaped.
     case escapedProperty
-    /// A document is larger than the 16 MiB that MongoDB takes.
+    /// A document exceeds MongoDB's limit of 16 MiB.
     case oversizeDocument
-    /// An embedded object has no owner and so no document to be in.
+    /// An embedded object has no owner, and so no document to appear in.
     case orphanedObject
 
     /// A stable name for reports.
     public var name: String { String(describing: self) }
 
-    /// What happened, in words.
+    /// A description of the loss.
     public var text: String {
         switch self {
         case .subMilliseconds: "times rounded down to milliseconds"

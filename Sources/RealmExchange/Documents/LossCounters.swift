@@ -1,16 +1,16 @@
 internal import RealmLayout
 
-/// How often each kind of loss happened to each field, counted while documents are written.
+/// Counts of each kind of loss by field, collected while documents are written.
 struct LossCounters: Sendable {
     private var counts: [Int: Int] = [:]
 
-    /// Counts one loss of the field with that number; -1 for a whole document.
+    /// Counts a loss for the field with that number; -1 stands for the whole document.
     @inline(never)
     mutating func count(_ kind: LossKind, field: Int, times: Int = 1) {
         counts[field * LossKind.allCases.count + kind.rawValue, default: 0] += times
     }
 
-    /// Adds what another writer counted.
+    /// Adds the counts of another writer.
     mutating func add(_ other: LossCounters) {
         counts.merge(other.counts, uniquingKeysWith: +)
     }

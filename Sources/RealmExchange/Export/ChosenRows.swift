@@ -1,12 +1,12 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// Finds chosen objects of a table: runs of rows that are chosen one after the other come together.
+/// Finds selected objects of a table. Adjacent rows that were selected consecutively are returned together.
 struct ChosenRows {
     private let tree: ClusterTree
     private let keys: [ObjectKey]
     private var next = 0
-    /// Where the last object was found. Not kept where nodes lie in pages that come and go.
+    /// The cluster of the last object. Not kept if nodes are in pages that may be evicted.
     private var last: Cluster?
 
     init(_ keys: [ObjectKey], in tree: ClusterTree) {
@@ -14,10 +14,10 @@ struct ChosenRows {
         self.tree = tree
     }
 
-    /// The next rows, in the order in which they were chosen; nil at the end. An object that cannot be reached is passed by the
-    /// next time.
+    /// Returns the next rows in the order of selection, or nil at the end. After an error, the next call continues with
+    /// the following object.
     ///
-    /// - Throws: `noSuchObject` for one that is not there, and what is damaged on the way.
+    /// - Throws: `noSuchObject` for a missing object, and errors of damaged nodes on the path.
     mutating func nextRows() throws(FormatError) -> (cluster: Cluster, rows: Range<Int>)? {
         guard next < keys.count else { return nil }
         let key = keys[next]

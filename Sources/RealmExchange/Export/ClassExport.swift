@@ -2,7 +2,7 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmStorage
 
-/// What came of the export of one class.
+/// The results of exporting one class.
 struct ClassOutcome: Sendable {
     var objects = 0
     var bytes = 0
@@ -11,31 +11,31 @@ struct ClassOutcome: Sendable {
     var unreadable = UnreadableValues()
 }
 
-/// The export of a class that ended before its end, and what was written until then.
+/// The export of a class that ended early, with the results up to that point.
 struct InterruptedExport: Error {
     let outcome: ClassOutcome
     let error: FormatError
 }
 
-/// Writes the objects of one table to a destination, on one thread or several; the bytes are the same.
+/// Writes the objects of one table to a destination, on one or several threads; the bytes are the same.
 struct ClassExport<Sink: DocumentSink & ~Copyable> {
     let plan: ExportPlan
     let position: TablePosition
     let jobs: Int
     let makeSink: @Sendable () -> Sink
-    /// What overwrites the first byte of the output: the bracket of a JSON array.
+    /// The byte that overwrites the first byte of the output: the bracket of a JSON array.
     var firstByte: UInt8?
     /// Whether only embedded objects without an owner are written.
     var writesOrphans = false
     /// The objects to write, in their order; nil for all.
     var chosen: [ObjectKey]?
-    /// Hears of each piece that is written, one after the other.
+    /// Called for each written piece, serially.
     var progress: (_ objects: Int) -> Void = { _ in }
 
-    /// Writes everything; does not finish the destination.
+    /// Writes everything, without finishing the destination.
     ///
-    /// - Throws: `InterruptedExport` when something cannot be read that may not be left out, `StorageError` when the
-    ///   destination fails, `CancellationError` when the task was cancelled.
+    /// - Throws: `InterruptedExport` if data that may not be left out cannot be read, `StorageError` if the destination
+    ///   fails, `CancellationError` if the task was cancelled.
     func run(to destination: any ByteDestination) async throws -> ClassOutcome {
         let queue = PieceQueue(
             ClusterBatches(
@@ -62,10 +62,10 @@ struct ClassExport<Sink: DocumentSink & ~Copyable> {
     }
 }
 
-/// A thread's writer and what it has made that is still to be written.
+/// A thread's writer, and its output that is still to be written.
 ///
-/// Documents are written by the thread that made them, while they are in its cache, as soon as those before them are; until
-/// then it makes more. Used by one task at a time.
+/// Documents are written by the thread that made them, while they are in its cache, as soon as the preceding ones are
+/// written; until then it makes more. Used by one task at a time.
 final class PieceWorker<Sink: DocumentSink & ~Copyable>: @unchecked Sendable {
     private(set) var writer: DocumentWriter<Sink>
     private let queue: PieceQueue
@@ -75,9 +75,10 @@ final class PieceWorker<Sink: DocumentSink & ~Copyable>: @unchecked Sendable {
     private var waiting: [WaitingPiece] = []
     private var spare: [WaitingPiece] = []
 
-    /// How much may wait: little enough to stay in the cache, enough that nobody waits for a piece that takes longer.
+    /// Maximum number of waiting pieces: few enough to stay in the cache, but enough that a slow piece does not stall
+    /// other threads.
     private static var mostWaiting: Int { 3 }
-    /// The same for large documents, in bytes.
+    /// The corresponding limit for large documents, in bytes.
     private static var mostWaitingBytes: Int { 4 << 20 }
 
     init(
@@ -126,7 +127,7 @@ final class PieceWorker<Sink: DocumentSink & ~Copyable>: @unchecked Sendable {
         return true
     }
 
-    /// Writes the pieces that waited and whose turn it is.
+    /// Writes the waiting pieces whose turn it is.
     private func flush() -> Bool {
         while let first = waiting.first, queue.isTurn(of: first.number) {
             guard queue.write(first.buffer.view(), of: first.number, objects: first.objects) else { return false }
@@ -137,7 +138,7 @@ final class PieceWorker<Sink: DocumentSink & ~Copyable>: @unchecked Sendable {
     }
 }
 
-/// What was made of a piece before its turn came.
+/// The output of a piece whose turn has not come.
 private final class WaitingPiece {
     var number = 0
     var objects = 0

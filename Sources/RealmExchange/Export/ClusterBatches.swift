@@ -1,9 +1,9 @@
 package import RealmLayout
 package import RealmReader
 
-/// Cuts the objects of a table into pieces of work that make about a quarter of a megabyte of documents each.
+/// Splits the objects of a table into pieces of work that each produce about a quarter of a megabyte of documents.
 ///
-/// Where pieces end does not show in the output.
+/// The boundaries of pieces do not affect the output.
 package struct ClusterBatches {
     /// Rows of one cluster.
     package struct Piece: Sendable {
@@ -13,23 +13,23 @@ package struct ClusterBatches {
 
     private var cursor: ClusterCursor
     private let orphans: Orphans?
-    /// What finds objects where only some are wanted.
+    /// Finds the objects if only some are wanted.
     private var chosen: ChosenRows?
-    /// Pieces of the cluster at hand that are still to be given out, the next one last.
+    /// Remaining pieces of the current cluster, with the next one last.
     private var rest: [Piece] = []
     private var writtenRows = 0
     private var writtenBytes = 0
-    /// What failed behind the pieces that were given out last: whoever asks next finds it as well.
+    /// An error after the last returned pieces, which later calls throw as well.
     private var failure: FormatError?
     private let isTolerant: Bool
     private let tableName: String
     private var hasObjects = false
-    /// The clusters that cannot be read: objects of which nothing is known.
+    /// The clusters that cannot be read, whose objects are unknown.
     private(set) var unreadable = UnreadableValues()
 
-    /// Pieces of all objects of a table, or only of its orphans, or of some objects in their order.
+    /// Creates the pieces for all objects of a table, only for its orphans, or for some objects in their order.
     ///
-    /// - Parameter isTolerant: whether clusters that cannot be read are noted and left out.
+    /// - Parameter isTolerant: Whether unreadable clusters are recorded and left out.
     package init(
         _ table: TableDescription, onlyOrphansIn snapshot: Snapshot? = nil, only keys: [ObjectKey]? = nil,
         isTolerant: Bool = false
@@ -41,18 +41,18 @@ package struct ClusterBatches {
         tableName = table.schema.tableName
     }
 
-    /// What stays in the cache from its making to its writing, beside everything else.
+    /// Small enough to stay in the cache until it is written.
     private static var wantedBytes: Int { 1 << 18 }
-    /// Until something is known of the size of documents.
+    /// Used until the size of documents is known.
     private static var firstRows: Int { 128 }
-    /// Enough for as much of the smallest documents.
+    /// Enough to reach that size with the smallest documents.
     private static var maximumRows: Int { 8192 }
 
-    /// The next piece of work: rows in key order, or in that of the choice; empty at the end. Runs with a lease, and what comes of it is opened again
-    /// with another.
+    /// Returns the next piece of work: rows in key order or in that of the choice, or an empty array at the end. Runs
+    /// with a lease; the result is reopened with another.
     ///
-    /// - Throws: what fails behind all pieces that were given out: how these are cut depends on time, and what is found first
-    ///   may not.
+    /// - Throws: An error only after all pieces before it were returned. The division into pieces depends on timing,
+    ///   but the first error found must not.
     package mutating func next() throws(FormatError) -> [Piece] {
         if let failure { throw failure }
         var pieces: [Piece] = []
@@ -72,7 +72,8 @@ package struct ClusterBatches {
             let piece = rest.removeLast()
             var count = piece.rows.count
             if count > room {
-                // Clusters are divided only where they are much larger than a piece: the leaves of each part are opened anew.
+                // Clusters are divided only if they are much larger than a piece, because the leaves are reopened for
+                // each part.
                 if count > 2 * room, !pieces.isEmpty {
                     rest.append(piece)
                     break
@@ -89,9 +90,9 @@ package struct ClusterBatches {
         return pieces
     }
 
-    /// The rows of the next cluster that can be read, the last ones first; nil at the end.
+    /// Returns the rows of the next readable cluster, with the last ones first, or nil at the end.
     ///
-    /// - Throws: what is not tolerated, and what is wrong with a table of which nothing can be read.
+    /// - Throws: Errors that are not tolerated, and the first error of a table that is entirely unreadable.
     private mutating func nextCluster() throws(FormatError) -> [Piece]? {
         while true {
             let pieces: [Piece]?
@@ -115,7 +116,7 @@ package struct ClusterBatches {
         return ranges.reversed().map { Piece(cluster: cluster, rows: $0) }
     }
 
-    /// Tells how large finished documents were.
+    /// Records the size of finished documents.
     mutating func note(rows: Int, bytes: Int) {
         writtenRows += rows
         writtenBytes += bytes

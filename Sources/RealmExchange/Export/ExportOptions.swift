@@ -1,6 +1,6 @@
 public import RealmLayout
 
-/// What is written, and how.
+/// Options of an export.
 ///
 /// ```swift
 /// let options = ExportOptions(.json, keepsNulls: true, classNames: ["Dog"])
@@ -11,24 +11,24 @@ public struct ExportOptions: Sendable {
     public enum Format: String, CaseIterable, Sendable {
         /// BSON documents back to back, as `mongodump` writes them.
         case bson
-        /// Extended JSON v2, one document a line.
+        /// Extended JSON v2, one document per line.
         case ejson
-        /// Plain JSON, one document a line.
+        /// Plain JSON, one document per line.
         case json
         /// Comma-separated values (RFC 4180) with a header line.
         case csv
-        /// The same with tabs.
+        /// Tab-separated values with a header line.
         case tsv
 
         /// Whether documents are lines with a field for each property.
         public var isTable: Bool { self == .csv || self == .tsv }
     }
 
-    /// Who the documents are for.
+    /// The purpose of the documents.
     public enum Profile: String, CaseIterable, Sendable {
-        /// What Device Sync would have stored.
+        /// The documents that Device Sync would have stored.
         case mongo
-        /// Everything the file holds, for the way back.
+        /// All contents of the file, for importing it again.
         case canonical
     }
 
@@ -40,21 +40,21 @@ public struct ExportOptions: Sendable {
         case relaxed
     }
 
-    /// What is done about values that cannot be read.
+    /// The handling of values that cannot be read.
     public enum DamagePolicy: String, CaseIterable, Sendable {
-        /// Documents do not have the property. Elements of lists become null, so that the others keep their places.
+        /// The property is omitted. Elements of lists become null, to preserve the positions of the others.
         case skip
-        /// The property is null, as if that were its value; identities are left out all the same.
+        /// The property is written as null; identities are still omitted.
         case null
-        /// A class that has one is not exported.
+        /// A class with such a value is not exported.
         case error
     }
 
     /// The format of the documents.
     public var format: Format
-    /// Who the documents are for.
+    /// The purpose of the documents.
     public var profile: Profile
-    /// Whether null properties are written in the mongo profile; the canonical one and CSV always have them.
+    /// Whether null properties are written in the mongo profile; the canonical profile and CSV always write them.
     public var keepsNulls: Bool
     /// The form of Extended JSON.
     public var extendedJSONForm = ExtendedJSONForm.canonical
@@ -62,11 +62,12 @@ public struct ExportOptions: Sendable {
     public var isJSONArray: Bool
     /// Whether integers beyond 2^53 are strings in plain JSON.
     public var hasSafeInts = false
-    /// Whether UUIDs have the bytes of Guids of .NET in the file, as Realm .NET before 10.10 wrote them, and are brought into order.
+    /// Whether UUIDs in the file have the byte order of .NET Guids, as written by Realm .NET before 10.10, and are
+    /// reordered.
     package var turnsGuids = false
     /// The classes to export; nil for all.
     public var classNames: [String]?
-    /// Of the classes that are named here only these objects, in this order; of the others all.
+    /// The objects to export for the classes named here, in this order; all objects are exported for other classes.
     ///
     /// ```swift
     /// var options = ExportOptions()
@@ -74,16 +75,16 @@ public struct ExportOptions: Sendable {
     /// options.chosenObjects = ["Person": try people.objects(matching: "age > 30 SORT(name ASC)").keys]
     /// ```
     ///
-    /// Embedded objects go with their owners. An object that is not there is in the report as one that cannot be read.
+    /// Embedded objects accompany their owners. The report lists a missing object as one that cannot be read.
     public var chosenObjects: [String: [ObjectKey]] = [:]
-    /// Whether tables that are no classes are exported too.
+    /// Whether tables that are not classes are exported too.
     public var includesSystemTables = false
-    /// What is done about values that cannot be read. Each place is in the report whatever is done.
+    /// The handling of values that cannot be read. The report lists each damaged place in any case.
     public var onDamage: DamagePolicy
-    /// How many threads read and write documents.
+    /// Number of threads that read and write documents.
     public var jobs: Int
 
-    /// The defaults, but for what is given: BSON in the mongo profile, all classes, one thread.
+    /// Creates options with defaults for everything not given: BSON in the mongo profile, all classes, one thread.
     ///
     /// ```swift
     /// let options = ExportOptions(.json, keepsNulls: true, classNames: ["Dog"], jobs: 4)

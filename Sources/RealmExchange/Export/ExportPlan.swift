@@ -1,36 +1,36 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// Everything that the writing loops need to know of a snapshot, worked out once: plain values in fixed memory, so
-/// that no loop counts references.
+/// The parts of a snapshot that the writing loops need, computed once. They are plain values in fixed memory, so that
+/// no loop counts references.
 final class ExportPlan: Sendable {
     let snapshot: Snapshot
     let space: NodeSpace
     let version: FormatVersion
     let tables: UncheckedArray<TablePlan>
     let fields: UncheckedArray<ExportField>
-    /// Where the values of each field are.
+    /// The columns of the fields.
     let columns: [Column]
-    /// `_id` as the sink takes it.
+    /// `_id` in the sink's form.
     let idKey: ByteView
-    /// What the first elements of arrays begin with.
+    /// The bytes that the first elements of arrays begin with.
     let indexKeys: UncheckedArray<ByteView>
     let isCanonical: Bool
-    /// Whether UUIDs are turned.
+    /// Whether UUIDs are converted from .NET byte order.
     let turnsGuids: Bool
     let keepsNulls: Bool
     let onDamage: ExportOptions.DamagePolicy
-    /// Whether documents are for MongoDB, which takes them up to 16 MiB.
+    /// Whether documents are for MongoDB, which limits them to 16 MiB.
     let isForMongo: Bool
-    /// The names that fields have in documents, by number of the field.
+    /// The names of fields in documents, by field number.
     let fieldNames: [String]
-    /// Where locators keep what they found.
+    /// The arrangement of the locators' caches.
     let locatorLayout: ObjectLocator.Layout
-    /// The fields of the table with the most.
+    /// Number of fields of the widest table.
     let widestTable: Int
     private let keys: KeyTable
 
-    /// Plans all tables of `snapshot`, with keys as `preparedKey` makes them.
+    /// Plans all tables of `snapshot`, with keys created by `preparedKey`.
     init(
         _ snapshot: Snapshot, isCanonical: Bool, keepsNulls: Bool, onDamage: ExportOptions.DamagePolicy,
         isForMongo: Bool, escapesDollar: Bool, turnsGuids: Bool = false,
@@ -89,6 +89,6 @@ final class ExportPlan: Sendable {
         fieldNames = names
     }
 
-    /// How many elements of arrays have their keys prepared.
+    /// Number of array elements with prepared keys.
     static var preparedIndexes: Int { 1000 }
 }

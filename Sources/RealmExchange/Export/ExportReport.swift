@@ -1,7 +1,7 @@
 public import RealmLayout
 internal import RealmReader
 
-/// What an export wrote and lost.
+/// The results of an export: the collections written, the losses and the damage.
 ///
 /// ```swift
 /// let report = try await Exporter(snapshot).export(toFolder: "dump", database: "kennel")
@@ -10,11 +10,11 @@ internal import RealmReader
 public struct ExportReport: Sendable {
     /// One collection of the output.
     public struct Collection: Equatable, Sendable {
-        /// The name of the class, or the full name of another table.
+        /// The name of the class, or the full table name if it is not a class.
         public let name: String
         /// Number of documents.
         public let objects: Int
-        /// Bytes of documents before compression.
+        /// Size of documents before compression in bytes.
         public let bytes: Int
         /// Whether these are embedded objects without an owner.
         public let areOrphans: Bool
@@ -24,15 +24,15 @@ public struct ExportReport: Sendable {
     public struct Loss: Equatable, Sendable {
         /// The class.
         public let className: String
-        /// The property; nil when whole documents are concerned.
+        /// The property; nil if whole documents are affected.
         public let property: String?
-        /// What was lost.
+        /// The kind of loss.
         public let kind: LossKind
-        /// How often.
+        /// Number of occurrences.
         public let count: Int
     }
 
-    /// A table that was not asked for, though it may hold an app's data.
+    /// A table that was not requested, but may hold an app's data.
     public struct OtherTable: Equatable, Sendable {
         /// The name of the table.
         public let name: String
@@ -44,50 +44,50 @@ public struct ExportReport: Sendable {
     public struct Failure: Sendable {
         /// The class.
         public let className: String
-        /// What cannot be read; it may be in an embedded object or in the target of a link.
+        /// The error, which may concern an embedded object or the target of a link.
         public let error: FormatError
     }
 
-    /// A damaged place, and what it costs.
+    /// A damaged place, and its effects.
     public struct Unreadable: Sendable {
-        /// What cannot be read, with the class, the property, and the first object that has nothing there; without a property
-        /// when whole objects are missing.
+        /// The error, with the class, the property, and the first affected object; without a property if whole objects
+        /// are missing.
         public let error: FormatError
-        /// How many values the documents do not have for it, or how many objects there are no documents of; 1 where nobody
-        /// knows how many objects a lost part of a class held.
+        /// Number of values missing in documents, or of objects without a document; 1 if the number of objects in a
+        /// lost part of a class is unknown.
         public let count: Int
     }
 
     /// The collections in the order of the file.
     public internal(set) var collections: [Collection] = []
-    /// What the format could not hold.
+    /// Values that the format could not hold.
     public internal(set) var losses: [Loss] = []
-    /// Classes that have no file, because something in them cannot be read.
+    /// Classes without a file, because something in them cannot be read.
     public internal(set) var failures: [Failure] = []
-    /// What is missing in documents because it cannot be read: at most 10,000 places for each class.
+    /// Data missing in documents because it cannot be read: at most 10,000 places for each class.
     public internal(set) var unreadable: [Unreadable] = []
-    /// All values and objects that are missing for that, also where places are too many to be told apart.
+    /// Number of all missing values and objects, including those of places beyond that limit.
     public internal(set) var unreadableCount = 0
-    /// Tables with objects that are neither classes nor made by Realm, when these were not asked for: those of programs that
-    /// used Realm Core without an SDK.
+    /// Tables with objects that are neither classes nor made by Realm, if they were not requested: they belong to
+    /// programs that used Realm Core without an SDK.
     public internal(set) var otherTables: [OtherTable] = []
-    /// What else cannot be read: whole tables, properties that are left out of documents, parts of sidecars.
+    /// Other unreadable data: whole tables, properties omitted from documents, parts of sidecars.
     public internal(set) var omissions: [FormatError] = []
 
-    /// Everything that cannot be read.
+    /// All damage.
     public var damage: [FormatError] { omissions + unreadable.map(\.error) + failures.map(\.error) }
 
-    /// Documents of all collections.
+    /// Number of documents of all collections.
     public var objects: Int { collections.reduce(0) { $0 + $1.objects } }
-    /// Bytes of documents of all collections, before compression.
+    /// Size of all documents before compression in bytes.
     public var bytes: Int { collections.reduce(0) { $0 + $1.bytes } }
-    /// Whether something was lost or could not be read.
+    /// Whether nothing was lost and everything could be read.
     public var isComplete: Bool { losses.isEmpty && damage.isEmpty }
 
     /// The losses and the damage as a versioned document.
     package var lossesJSON: JSONValue { .object([("reportVersion", .int(1))] + problems) }
 
-    /// Everything as a versioned document.
+    /// The report as a versioned document.
     public var json: JSONValue { .object([("reportVersion", .int(1))] + members) }
 
     /// The members of the document.

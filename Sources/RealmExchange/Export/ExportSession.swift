@@ -2,7 +2,7 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmStorage
 
-/// Collects what comes of each class of one export.
+/// Collects the results of each class of one export.
 struct ExportSession {
     private let exporter: Exporter
     private let tally: ObjectTally?
@@ -12,9 +12,9 @@ struct ExportSession {
     private var omissions: [FormatError]
     private var failures: [ExportReport.Failure] = []
     private var unreadable = UnreadableValues()
-    /// The positions of the tables that were exported whole.
+    /// The positions of the tables that were exported completely.
     private(set) var exported: Set<TablePosition> = []
-    /// The documents of each of them.
+    /// The number of documents of each of them.
     private(set) var objects: [TableKey: Int] = [:]
     /// Links that the canonical profile could not write in their place.
     private(set) var unresolved: [UnresolvedLink] = []
@@ -25,10 +25,10 @@ struct ExportSession {
         omissions = exporter.snapshot.damage
     }
 
-    /// Exports one table to the destination that `open` makes. Damage that cannot be left out is noted and keeps the
-    /// destination unfinished.
+    /// Exports one table to the destination that `open` creates. Damage that cannot be left out is recorded, and the
+    /// destination stays unfinished.
     ///
-    /// - Parameter isStream: whether what was written until then stays written.
+    /// - Parameter isStream: Whether output before the damage remains.
     /// - Throws: `StorageError`, `FormatError` with the code `fileChanged`, `CancellationError`.
     mutating func export(
         _ position: TablePosition, orphans: Bool = false, isStream: Bool = false,
@@ -45,7 +45,7 @@ struct ExportSession {
         }
     }
 
-    /// Notes what came of a table that was exported whole.
+    /// Records the results of a table that was exported completely.
     mutating func note(_ outcome: ClassOutcome, of position: TablePosition, _ orphans: Bool = false) {
         let schema = exporter.snapshot.cores[position].schema
         exported.insert(position)
@@ -53,14 +53,14 @@ struct ExportSession {
         note(outcome, schema, orphans)
     }
 
-    /// Whether the objects without an owner of the table at a position were exported.
+    /// Whether the ownerless objects of the table at a position were exported.
     func hasOrphans(_ position: TablePosition) -> Bool {
         let name = exporter.snapshot.cores[position].schema.name
         return collections.contains { $0.areOrphans && $0.name == name }
     }
 
     private mutating func note(_ error: FormatError, _ schema: TableSchema) throws {
-        // What fails in a file that changes says nothing about the file.
+        // If the file changes, an error is no evidence of damage.
         try exporter.snapshot.checkUnchanged()
         failures.append(ExportReport.Failure(className: schema.name, error: error.at(table: schema.tableName)))
     }
@@ -74,10 +74,10 @@ struct ExportSession {
         note(outcome.losses, schema)
     }
 
-    /// Adds what could not be read beside documents.
+    /// Adds data outside of documents that could not be read.
     mutating func note(_ error: FormatError) { omissions.append(error) }
 
-    /// Adds what one table lost. Losses of fields of embedded classes come up in several tables.
+    /// Adds the losses of one table. Losses of embedded classes' fields may come from several tables.
     private mutating func note(_ other: LossCounters, _ schema: TableSchema) {
         for loss in other.sorted where loss.field < 0 {
             documentLosses.append(
@@ -86,8 +86,8 @@ struct ExportSession {
         losses.add(other)
     }
 
-    /// The properties that have other names in documents, of the classes that were exported and of those inside them. The
-    /// canonical profile's sidecar says them.
+    /// The properties with other names in documents, for the exported classes and those embedded in them. In the
+    /// canonical profile the sidecar has the names.
     private var renamedProperties: [ExportReport.Loss] {
         guard !exporter.options.isCanonical else { return [] }
         let cores = exporter.snapshot.cores
@@ -114,7 +114,7 @@ struct ExportSession {
         return losses
     }
 
-    /// Adds embedded objects that are in no document, as `Exporter.orphanCounts` has them.
+    /// Adds embedded objects that are in no document, as returned by `Exporter.orphanCounts`.
     mutating func noteOrphans(_ counts: [(position: TablePosition, count: Result<Int, FormatError>)]) {
         for (position, count) in counts {
             let schema = exporter.snapshot.cores[position].schema
@@ -128,7 +128,7 @@ struct ExportSession {
         }
     }
 
-    /// The tables with objects that only an export of all tables writes.
+    /// The tables with objects that are written only by an export of all tables.
     private var otherTables: [ExportReport.OtherTable] {
         guard exporter.options.classNames == nil, !exporter.options.includesSystemTables else { return [] }
         return exporter.snapshot.tables.compactMap { table in
@@ -139,7 +139,7 @@ struct ExportSession {
         }
     }
 
-    /// Everything so far; losses in the order of classes and properties.
+    /// The report so far; losses are in the order of classes and properties.
     var report: ExportReport {
         var report = ExportReport()
         report.collections = collections

@@ -3,20 +3,21 @@ internal import RealmReader
 internal import RealmStorage
 
 extension Exporter {
-    /// Writes one file a class into `folder/database`, as `mongodump` does, with metadata beside them, and the exact schema, schemas
-    /// of documents and losses in a folder `_realm` there.
+    /// Writes one file per class to `folder/database`, like `mongodump`, together with metadata files. The exact
+    /// schema, document schemas and losses go to a subfolder `_realm`.
     ///
-    /// All of it is written under a temporary name, which becomes the final one when everything is there: then the folder has
-    /// this export and nothing of an earlier one. A class that cannot be read gets no file and is in the report's `damage`.
+    /// Everything is written under a temporary name, which is replaced by the final one when the export is complete.
+    /// The folder then has only this export, and nothing of earlier ones. A class that cannot be read gets no file, and
+    /// is listed in the report's `damage`.
     ///
     /// - Parameters:
-    ///   - folder: where the export is to be; it is made when it is not there.
-    ///   - database: the name of the MongoDB database, which is the name of the folder of documents.
-    ///   - compressing: whether documents and metadata are compressed with gzip.
-    ///   - replacing: whether exports that are in the folder already are replaced.
-    /// - Throws: `FormatError` for classes that are not there, and `fileChanged` when another process committed
-    ///   meanwhile. `StorageError` when something cannot be written; `EEXIST` when there is an export already, `ENOTEMPTY` when
-    ///   something else is in the folder that is to be replaced. In all cases the folder is what it was.
+    ///   - folder: The parent folder of the export, created if necessary.
+    ///   - database: The name of the MongoDB database, which is also the name of the document folder.
+    ///   - compressing: Whether documents and metadata are compressed with gzip.
+    ///   - replacing: Whether existing exports in the folder are replaced.
+    /// - Throws: `FormatError` for classes that do not exist, and `fileChanged` if another process committed meanwhile.
+    ///   `StorageError` if something cannot be written; `EEXIST` if there is an export already, `ENOTEMPTY` if the
+    ///   folder to be replaced has other contents. In all cases the folder is unchanged.
     public func export(
         toFolder folder: String, database: String, compressing: Bool = false, replacing: Bool = false
     ) async throws -> ExportReport {
@@ -41,14 +42,14 @@ extension Exporter {
         }
     }
 
-    /// Writes documents and what is beside them.
+    /// Writes the documents and the files that accompany them.
     private func write(
         _ output: FolderOutput, _ positions: [TablePosition], _ orphanPositions: [TablePosition]
     ) async throws -> ExportReport {
         let names = CollectionFileNames(snapshot.cores.mapped(\.schema), ending: options.fileEnding)
         var session = ExportSession(self, positions)
         await preparePages()
-        // Has nothing to do with the documents, and is done beside them where there are threads.
+        // Independent of the documents, and done concurrently if there are several threads.
         async let orphans = options.jobs > 1 ? orphanCounts() : []
         for position in positions {
             try await session.export(position) { () throws(StorageError) in
@@ -82,8 +83,8 @@ extension Exporter {
         return report
     }
 
-    /// Makes the whole file ready to be read, when all of it will be. A large one may not fit into memory, and might come from
-    /// the disk for a long time before anything is to be seen.
+    /// Prepares the whole file for reading if all of it will be read. A large file may not fit into memory, and could
+    /// take long to load before there is any visible progress.
     private func preparePages() async {
         let source = snapshot.data.source
         guard options.classNames == nil, options.chosenObjects.isEmpty, !snapshot.isEncrypted,
@@ -105,13 +106,13 @@ extension Exporter {
         return compressing ? try GzipDestination(file) : file
     }
 
-    /// Refuses to write over the file that is read.
+    /// Refuses to overwrite the file being read.
     func checkOutput(_ path: String) throws(StorageError) {
         if inputPaths.contains(where: { OutputFile.isSameFile(path, $0) }) { throw .isRead(path) }
     }
 }
 
-/// The files of an export, in a folder that has no final name yet.
+/// The files of an export, in a folder that does not have its final name yet.
 private final class FolderOutput {
     let database: String
     private let folder: PendingFolder
@@ -127,7 +128,7 @@ private final class FolderOutput {
         self.permissions = permissions
     }
 
-    /// Begins a file of documents, or with metadata of such.
+    /// Begins a file of documents or metadata.
     func file(_ name: String) throws(StorageError) -> any ByteDestination {
         let name = fullName(name)
         files.insert(name)
@@ -135,12 +136,12 @@ private final class FolderOutput {
         return isCompressing ? try GzipDestination(file) : file
     }
 
-    /// Takes a file off the list, as it did not become complete.
+    /// Removes a file from the list because it was not completed.
     func forget(_ name: String) { files.remove(fullName(name)) }
 
     private func fullName(_ name: String) -> String { isCompressing ? name + ".gz" : name }
 
-    /// Writes a file beside the documents.
+    /// Writes a sidecar file.
     func write(_ json: JSONValue, _ name: String) throws(StorageError) {
         let name = "\(SidecarName.folder)/\(name)"
         files.insert(name)
@@ -149,7 +150,8 @@ private final class FolderOutput {
         try file.commit()
     }
 
-    /// Writes the exact schema with the list of all files, so that another export knows what it replaces.
+    /// Writes the exact schema with the list of all files, from which a later export determines the files it may
+    /// replace.
     func write(exactSchema: JSONValue) throws(StorageError) {
         let all = files.union(["\(SidecarName.folder)/\(SidecarName.exactSchema)"]).inOrder()
         let list = [("files", JSONValue.array(all.map { .string($0) }))]

@@ -2,18 +2,18 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmStorage
 
-/// Names of files and folders beside the documents.
+/// Names of files and folders next to the documents.
 enum SidecarName {
-    /// The folder, in that of the database, of all that is beside the documents. `mongorestore` takes files in such a place for
-    /// collections, and folders beside the database for databases; a folder here it leaves alone.
+    /// The subfolder of the database folder for everything but documents and metadata. `mongorestore` would treat files
+    /// there as collections, and folders next to the database as databases, but ignores a folder in this place.
     static let folder = "_realm"
-    /// The exact schema, and what documents cannot say.
+    /// The exact schema, and data that documents cannot express.
     static let exactSchema = "realm-schema.json"
-    /// What was lost.
+    /// The losses.
     static let losses = "losses.json"
-    /// The folder of the schemas of documents.
+    /// The folder of document schemas.
     static let schemas = "schema"
-    /// The same in exports of earlier versions, beside a database that is called so.
+    /// The same in exports of earlier versions, if the database has that name.
     static let otherSchemas = "schema_"
     /// The relationships of all classes, in the folder of schemas.
     static let relationships = "relationships.json"
@@ -28,7 +28,7 @@ enum SidecarName {
 }
 
 extension Exporter {
-    /// The files beside the documents of the mongo profile: a schema for each collection, and their relationships.
+    /// The sidecars of the mongo profile: a schema for each collection, and their relationships.
     func sidecars(_ positions: [TablePosition], database: String) -> [(name: String, json: JSONValue)] {
         guard !options.isCanonical else { return [] }
         let schemas = DocumentSchema(
@@ -46,9 +46,9 @@ extension Exporter {
         return files
     }
 
-    /// The exact schema; in the canonical profile with everything that documents cannot say.
+    /// The exact schema; in the canonical profile, with all data that documents cannot express.
     ///
-    /// What cannot be read of it goes to the session's damage.
+    /// Unreadable parts are added to the session's damage.
     func exactSchema(_ session: inout ExportSession, _ names: CollectionFileNames) -> JSONValue {
         let tables = snapshot.schema.tables.filter { $0.isClass || options.includesSystemTables }
         let fieldNames = { (table: TableSchema) in table.fieldNames(escapingDollar: options.escapesDollar) }
@@ -139,7 +139,7 @@ extension Exporter {
                     positions.append(table.position)
                 }
             } catch {
-                // The table's own export says what is damaged.
+                // The export of the table itself reports the damage.
                 positions.append(table.position)
             }
         }

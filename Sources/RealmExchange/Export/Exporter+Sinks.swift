@@ -2,15 +2,15 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmStorage
 
-/// The sinks of a format, whatever their type.
+/// The sinks of a format, without their concrete type.
 protocol DocumentSinks: Sendable {
-    /// Writes all objects of one table to a destination, without what stands before and behind them.
+    /// Writes all objects of one table to a destination, without header and end.
     func export(
         _ position: TablePosition, orphans: Bool, of exporter: Exporter, to destination: any ByteDestination,
         _ progress: @escaping (Int) -> Void
     ) async throws -> ClassOutcome
 
-    /// Makes documents of one table when they are asked for.
+    /// Makes documents of one table on demand.
     func pieces(ofTable position: TablePosition, of exporter: Exporter) -> any DocumentPieces
 }
 
@@ -39,7 +39,7 @@ private struct SinksOfType<Sink: DocumentSink & ~Copyable>: DocumentSinks {
 extension Exporter {
     /// The sinks of the export's format.
     ///
-    /// - Parameter isSingle: whether they are for documents that stand alone.
+    /// - Parameter isSingle: Whether they are for standalone documents.
     func sinks(isSingle: Bool = false) -> any DocumentSinks {
         let (isCanonical, hasSafeInts, keepsNulls) = (options.isCanonical, options.hasSafeInts, options.keepsNulls)
         let turnsGuids = options.turnsGuids
@@ -72,16 +72,16 @@ extension Exporter {
 
     private var isArray: Bool { options.isJSONArray && options.format != .bson && !options.format.isTable }
 
-    /// What overwrites the first byte of the documents: the bracket of a JSON array.
+    /// The byte that overwrites the first byte of the documents: the bracket of a JSON array.
     fileprivate var firstByte: UInt8? { isArray ? UInt8(ascii: "[") : nil }
 
-    /// What stands before the documents of a table: the line of names of a table format.
+    /// The bytes before the documents of a table: the header line of a table format.
     func header(ofTable position: TablePosition) -> [UInt8]? {
         guard options.format.isTable else { return nil }
         let names = [TableSchema.identityField] + plan.columnNames(of: plan.tables[position])
         return CSVSink.header(names, columnSeparator)
     }
 
-    /// What stands behind them: the end of a JSON array.
+    /// The text after the documents: the end of a JSON array.
     func end(afterObjects count: Int) -> String? { isArray ? count == 0 ? "[]\n" : "]\n" : nil }
 }

@@ -5,8 +5,8 @@ internal import RealmStorage
 extension Exporter {
     /// Writes the documents of one class to standard output.
     ///
-    /// - Returns: what was written, also when it ended before the class did.
-    /// - Throws: `FormatError` when the class is not there, `StorageError` when nobody reads any more.
+    /// - Returns: The report, even if the export ended early.
+    /// - Throws: `FormatError` if the class does not exist, `StorageError` if the reader has closed the output.
     package func exportToStandardOutput(className: String, compressing: Bool = false) async throws -> ExportReport {
         let only = try exportedPosition(named: className)
         var session = ExportSession(self, [only])
@@ -17,7 +17,7 @@ extension Exporter {
         return session.report
     }
 
-    /// Gives the documents of one class to `take`, piece by piece.
+    /// Passes the documents of one class to `take`, piece by piece.
     ///
     /// ```swift
     /// let report = try await Exporter(snapshot).exportDocuments(ofClass: "Dog") { bytes in print(bytes.count) }
@@ -25,12 +25,12 @@ extension Exporter {
     /// ```
     ///
     /// - Parameters:
-    ///   - className: the class whose documents they are.
-    ///   - compressing: whether the bytes are compressed.
-    ///   - take: takes bytes in their order, one call after the other; what it throws ends the export. `chunks(ofClass:)` is for those who
-    ///     ask for bytes when they have room.
-    /// - Returns: what was written, also when it ended before the class did.
-    /// - Throws: `FormatError` when the class is not there, and what `take` throws.
+    ///   - className: The class.
+    ///   - compressing: Whether the bytes are compressed.
+    ///   - take: Receives the bytes in order, in consecutive calls. An error thrown by it ends the export. Consumers
+    ///     that request bytes at their own pace use `chunks(ofClass:)`.
+    /// - Returns: The report, even if the export ended early.
+    /// - Throws: `FormatError` if the class does not exist, and errors thrown by `take`.
     public func exportDocuments(
         ofClass className: String, compressing: Bool = false, to take: @escaping @Sendable ([UInt8]) throws -> Void
     ) async throws -> ExportReport {
@@ -45,8 +45,9 @@ extension Exporter {
 
     /// The documents of one class, as bytes.
     ///
-    /// - Returns: the bytes of the export's format, without what follows damage; the report says whether there is any.
-    /// - Throws: `FormatError` when the class is not there.
+    /// - Returns: The bytes in the export's format, up to the first damage that cannot be left out; the report lists
+    ///   it.
+    /// - Throws: `FormatError` if the class does not exist.
     public func documents(ofClass className: String) async throws -> (bytes: [UInt8], report: ExportReport) {
         let only = try exportedPosition(named: className)
         let memory = MemoryDestination()
@@ -58,12 +59,12 @@ extension Exporter {
     /// Writes all classes as one archive for `mongorestore --archive`.
     ///
     /// - Parameters:
-    ///   - path: the archive's file; nil for standard output.
-    ///   - database: the name of the MongoDB database that the archive is of.
-    ///   - compressing: whether the whole archive is compressed.
-    ///   - replacing: whether a file that is there already is replaced.
-    ///   - toolVersion: what the archive says that it was made with.
-    /// - Throws: `FormatError` for classes that are not there, `StorageError` when something cannot be written.
+    ///   - path: The path of the archive; nil for standard output.
+    ///   - database: The name of the MongoDB database in the archive.
+    ///   - compressing: Whether the whole archive is compressed.
+    ///   - replacing: Whether an existing file is replaced.
+    ///   - toolVersion: The tool version recorded in the archive.
+    /// - Throws: `FormatError` for classes that do not exist, `StorageError` if something cannot be written.
     public func exportArchive(
         to path: String?, database: String, compressing: Bool = false, replacing: Bool = false, toolVersion: String = ""
     ) async throws -> ExportReport {
@@ -75,18 +76,18 @@ extension Exporter {
         return try await writeArchive(positions, to: output, database: database, toolVersion: toolVersion)
     }
 
-    /// Gives an archive of all classes for `mongorestore --archive` to `take`, piece by piece.
+    /// Passes an archive of all classes for `mongorestore --archive` to `take`, piece by piece.
     ///
     /// ```swift
     /// _ = try await Exporter(snapshot).exportArchive(database: "kennel") { bytes in print(bytes.count) }
     /// ```
     ///
     /// - Parameters:
-    ///   - database: the name of the MongoDB database that the archive is of.
-    ///   - compressing: whether the whole archive is compressed.
-    ///   - toolVersion: what the archive says that it was made with.
-    ///   - take: takes bytes in their order, one call after the other; what it throws ends the export.
-    /// - Throws: `FormatError` for classes that are not there, and what `take` throws.
+    ///   - database: The name of the MongoDB database in the archive.
+    ///   - compressing: Whether the whole archive is compressed.
+    ///   - toolVersion: The tool version recorded in the archive.
+    ///   - take: Receives the bytes in order, in consecutive calls. An error thrown by it ends the export.
+    /// - Throws: `FormatError` for classes that do not exist, and errors thrown by `take`.
     public func exportArchive(
         database: String, compressing: Bool = false, toolVersion: String = "",
         to take: @escaping @Sendable ([UInt8]) throws -> Void
@@ -114,7 +115,7 @@ extension Exporter {
         var session = ExportSession(self, positions)
         for (position, collection) in zip(positions, collections) {
             try await session.export(position) { () throws(StorageError) in try archive.begin(collection) }
-            // What a damaged class has written cannot be taken back: the archive as a whole has failed.
+            // The output of a damaged class cannot be undone, so the whole archive has failed.
             guard session.exported.contains(position) else { return session.report }
         }
         session.noteOrphans(orphanCounts())

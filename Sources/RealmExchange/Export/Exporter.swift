@@ -12,17 +12,17 @@ internal import RealmStorage
 public struct Exporter: Sendable {
     /// The snapshot to export.
     public let snapshot: Snapshot
-    /// What is written, and how.
+    /// The options of the export.
     public let options: ExportOptions
-    /// Hears how many objects of how many are written, from time to time.
+    /// Called with the number of written objects and the total from time to time.
     public var progress: (@Sendable (_ written: Int, _ total: Int) -> Void)?
 
-    /// The paths of what is read: an export that would write there fails, even when it may replace files.
+    /// The paths of the input files. An export that would overwrite one of them fails, even if it may replace files.
     package var inputPaths: [String] = []
 
-    /// The most that others than the owner may do with the files: an export of a private file is private.
+    /// Maximum permissions of the output files: the export of a private file is private.
     package var permissions: UInt32 = 0o666
-    /// The same for the folders that they are in.
+    /// Permissions of the output folders.
     var folderPermissions: UInt32 { permissions | (permissions >> 2) & 0o111 | 0o700 }
 
     let plan: ExportPlan
@@ -43,7 +43,7 @@ public struct Exporter: Sendable {
 
     /// The tables that become collections of their own.
     ///
-    /// - Throws: `noSuchTable` for a class that is not there or that lives in other documents.
+    /// - Throws: `noSuchTable` for a class that does not exist or is embedded.
     func exportedPositions() throws(FormatError) -> [TablePosition] {
         guard let names = options.classNames else {
             return snapshot.cores.indices.filter { position in
@@ -56,7 +56,7 @@ public struct Exporter: Sendable {
         return positions.inOrder()
     }
 
-    /// The table that becomes a collection of its own.
+    /// The table of that name that becomes a collection of its own.
     func exportedPosition(named name: String) throws(FormatError) -> TablePosition {
         let table = try snapshot.table(named: name)
         guard table.schema.kind != .embedded else {
@@ -73,13 +73,13 @@ public struct Exporter: Sendable {
         if let header = header(ofTable: position) { try destination.write(bytes: header) }
         let outcome = try await sinks().export(position, orphans: orphans, of: self, to: destination) { tally?.add($0) }
         if let end = end(afterObjects: outcome.objects) { try destination.write(text: end) }
-        // Nothing is renamed into place that was not read of one commit.
+        // Output is moved into place only if all of it was read from one commit.
         try snapshot.checkUnchanged()
         try destination.finish()
         return outcome
     }
 
-    /// The objects to export of the table at a position, in their order; nil for all.
+    /// The objects to export from the table at a position, in their order; nil for all.
     func chosenKeys(at position: TablePosition) -> [ObjectKey]? {
         options.chosenObjects.isEmpty ? nil : options.chosenObjects[snapshot.cores[position].schema.name]
     }
@@ -96,8 +96,9 @@ public struct Exporter: Sendable {
 extension ExportOptions {
     var isCanonical: Bool { profile == .canonical }
 
-    /// Whether a `$` in front of a name or key is escaped: readers of Extended JSON take `$oid` and the like for types, and
-    /// those of the canonical profile `$realm` for wrappers. Plain JSON, CSV and the BSON of MongoDB have nothing of this kind.
+    /// Whether a leading `$` of a name or key is escaped. Readers of Extended JSON interpret `$oid` and the like as
+    /// types, and readers of the canonical profile interpret `$realm` as a wrapper. Plain JSON, CSV and MongoDB's BSON
+    /// have no such keys.
     var escapesDollar: Bool { format == .ejson || (isCanonical && format == .bson) }
 
     var jsonStyle: JSONStyle {
@@ -105,7 +106,7 @@ extension ExportOptions {
         return extendedJSONForm == .canonical || isCanonical ? .canonical : .relaxed
     }
 
-    /// What the names of files with documents end with.
+    /// The extension of document files.
     var fileEnding: String {
         switch format {
         case .bson: "bson"
@@ -123,7 +124,7 @@ extension ExportPlan {
         return Array(fieldNames[table.firstField..<(table.firstField + table.fieldCount)])
     }
 
-    /// The names of a table's fields in documents, without one that is the identity itself.
+    /// The names of a table's fields in documents, without the identity itself.
     func columnNames(of table: TablePlan) -> [String] {
         (0..<table.fieldCount).compactMap { index in
             index == table.primaryField && table.isPrimaryKeyIdentity ? nil : fieldNames[table.firstField + index]
@@ -132,11 +133,11 @@ extension ExportPlan {
 }
 
 extension ByteDestination {
-    /// Takes bytes of an array.
+    /// Writes an array of bytes.
     func write(bytes: [UInt8]) throws(StorageError) {
         try ByteView.with(bytes) { view throws(StorageError) in try write(view) }
     }
 
-    /// Takes text.
+    /// Writes text.
     func write(text: String) throws(StorageError) { try write(bytes: Array(text.utf8)) }
 }

@@ -1,9 +1,9 @@
 internal import RealmLayout
 
-/// What identifies objects that were linked to lately: their primary keys, without a look at where they are.
+/// A cache of the primary keys of recently linked objects, which avoids locating the objects.
 struct IdentityCache<Identity: BitwiseCopyable>: ~Copyable {
     private struct Entry: BitwiseCopyable {
-        /// Which table is the object's, counted from 1; 0 for an empty entry.
+        /// The number of the object's table plus 1; 0 for an empty entry.
         var table: Int
         var object: ObjectKey
         var identity: Identity
@@ -13,9 +13,9 @@ struct IdentityCache<Identity: BitwiseCopyable>: ~Copyable {
     private let entries: UncheckedSpan<Entry>
     private let mask: Int64
 
-    /// Prepares for remembering nothing.
+    /// Creates an empty cache.
     ///
-    /// - Parameter bits: there is room for two to that power. Memory that is never needed is never touched.
+    /// - Parameter bits: Binary logarithm of the capacity. Unused memory is never touched.
     init(bits: Int) {
         owned = UncheckedArray(zeroed: 1 << bits)
         entries = UncheckedSpan(owned)
@@ -27,7 +27,7 @@ struct IdentityCache<Identity: BitwiseCopyable>: ~Copyable {
         Int(truncatingIfNeeded: (object.value ^ (object.value &>> 16)) & mask)
     }
 
-    /// The identity of an object of a table; nil when it is not remembered.
+    /// The identity of an object of a table; nil if it is not cached.
     @inline(__always)
     func identity(of object: ObjectKey, in table: TablePosition) -> Identity? {
         let index = index(object)
@@ -35,7 +35,7 @@ struct IdentityCache<Identity: BitwiseCopyable>: ~Copyable {
         return isKnown ? entries[unchecked: index].identity : nil
     }
 
-    /// Remembers an identity.
+    /// Caches an identity.
     @inline(__always)
     func note(_ identity: Identity, of object: ObjectKey, in table: TablePosition) {
         entries[unchecked: index(object)] = Entry(table: table.number &+ 1, object: object, identity: identity)

@@ -1,12 +1,12 @@
 package import RealmLayout
 package import RealmReader
 
-/// A part of a snapshot that is exported: whole classes, chosen objects of others, and what these link to where that is asked for.
+/// A part of a snapshot to export: whole classes, selected objects of others, and optionally the objects they link to.
 package struct ObjectChoice {
     private let snapshot: Snapshot
-    /// The classes of which all objects are wanted.
+    /// The classes exported in full.
     private var whole: Set<TablePosition> = []
-    /// The objects of others in their order, and the same as sets.
+    /// The objects of other classes in their order, and the same as sets.
     private var keys: [TablePosition: [ObjectKey]] = [:]
     private var known: [TablePosition: Set<ObjectKey>] = [:]
     /// The classes whose objects keep the order in which they were added.
@@ -17,12 +17,12 @@ package struct ObjectChoice {
     /// Adds all objects of a class.
     package mutating func add(_ table: Table) { whole.insert(table.position) }
 
-    /// Adds objects of a class. One that was added already stays where it is.
+    /// Adds objects of a class. An object that was added before keeps its position.
     ///
-    /// - Parameter isOrdered: whether they are to be exported in this order, rather than in that of the file.
+    /// - Parameter isOrdered: Whether to export them in this order, rather than in that of the file.
     package mutating func add(_ new: [ObjectKey], of table: Table, isOrdered: Bool) {
         if isOrdered { ordered.insert(table.position) }
-        // Also a class of which nothing is chosen is one that was asked for.
+        // A class without selected objects still counts as requested.
         for key in new { _ = add(key, at: table.position) }
         keys[table.position, default: []] += []
     }
@@ -33,10 +33,9 @@ package struct ObjectChoice {
         return true
     }
 
-    /// Adds what the objects link to, and what that links to, until there is nothing new. What cannot be read is passed over: the
-    /// export names it.
+    /// Adds all objects reachable by links. Unreadable data is skipped here, and reported by the export.
     ///
-    /// - Throws: `CancellationError` when the task was cancelled.
+    /// - Throws: `CancellationError` if the task was cancelled.
     package mutating func follow() throws {
         var links = FollowedLinks(snapshot)
         for position in whole { links.follow(allOf: snapshot.table(at: position)) }
@@ -48,7 +47,7 @@ package struct ObjectChoice {
                 try Task.checkCancellation()
                 let table = snapshot.table(at: position)
                 let new = targets.sorted().filter { key in
-                    // A link may lead to nothing.
+                    // A link may have no target.
                     ((try? table.object(key)) ?? nil) != nil && add(key, at: position)
                 }
                 links.follow(new, of: table)
@@ -56,7 +55,7 @@ package struct ObjectChoice {
         }
     }
 
-    /// The options of an export of this part.
+    /// The options for exporting this part.
     package func options(_ options: ExportOptions) -> ExportOptions {
         var options = options
         let schemas = snapshot.cores.mapped(\.schema)
@@ -68,14 +67,14 @@ package struct ObjectChoice {
     }
 }
 
-/// What objects link to, through their embedded objects too.
+/// The targets of objects' links, including those in their embedded objects.
 private struct FollowedLinks {
-    /// The targets that were found, by their class; those of embedded classes are none.
+    /// The targets found, by class; embedded objects are not included.
     var found: [TablePosition: Set<ObjectKey>] = [:]
     private let snapshot: Snapshot
-    /// The properties of each table that can lead to others.
+    /// The properties of each table that may contain links.
     private let properties: ByTable<[Int]>
-    /// Embedded objects that were looked into: a damaged file may have one inside of itself.
+    /// Embedded objects already visited: in a damaged file, one may contain itself.
     private var seen: [TablePosition: Set<ObjectKey>] = [:]
 
     init(_ snapshot: Snapshot) {

@@ -3,69 +3,69 @@ internal import RealmReader
 
 /// Finds objects by key, for links and embedded objects.
 ///
-/// Keeps the clusters that were found last, with leaves opened, in a table addressed by a hash of the key: objects
-/// that are linked to lie mostly in few clusters, and embedded objects beside those of the object before. Memory that is
-/// never needed is never touched, and what is needed does not grow with the file.
+/// Caches the most recently found clusters with opened leaves, in a table addressed by a hash of the key. Link targets
+/// are mostly concentrated in a few clusters, and embedded objects are usually next to those of the previous object.
+/// Unused memory is never touched, and the memory in use does not grow with the file.
 struct ObjectLocator: ~Copyable {
     private struct Entry: BitwiseCopyable {
         /// The locator's generation in which the entry was filled; 0 for an empty one.
         var generation: Int
-        /// How many objects that are being written read from this entry; they may not lose it.
+        /// Number of objects being written that read from this entry, and prevent its replacement.
         var users: Int
         var firstKey: UInt64
         var lastKey: UInt64
         var cluster: Cluster
     }
 
-    /// What is known of one table.
+    /// The state of one table.
     fileprivate struct Target: BitwiseCopyable {
         var firstEntry = -1
         var firstLeaf = 0
-        /// The first of the fields whose leaves are opened, and their number: all fields of an embedded class, only the
-        /// primary key of another.
+        /// The first field with an opened leaf, and the number of such fields: all fields of an embedded class,
+        /// otherwise only the primary key.
         var firstField = 0
         var leafCount = 0
-        /// Entries are addressed by the upper bits of the hash that this shift leaves.
+        /// The shift that leaves the upper bits of the hash, which address the entries.
         var shift: UInt64 = 0
         var entryCount = 0
-        /// The object of an embedded class that was found last.
+        /// The last object found of an embedded class.
         var last = Place(firstLeaf: 0, row: -1, entry: 0)
     }
 
-    /// A found object: its row, and where in `leafView` its fields begin.
+    /// A found object: its row, and the index of its first field in `leafView`.
     struct Place: BitwiseCopyable {
         let firstLeaf: Int
         fileprivate(set) var row: Int
         fileprivate let entry: Int
 
-        /// No object's.
+        /// A place without an object.
         static var none: Place { Place(firstLeaf: 0, row: -1, entry: 0) }
     }
 
     private let plan: ExportPlan
-    /// Counts how often everything was forgotten, from 1 on.
+    /// Incremented when everything is discarded; starts at 1.
     private var generation = 1
     private let ownedTargets: UncheckedArray<Target>
     private let ownedEntries: UncheckedArray<Entry>
     private let ownedLeaves: UncheckedArray<OpenExportField>
     private let targets: UncheckedSpan<Target>
     private let entries: UncheckedSpan<Entry>
-    /// What was loaded ahead; nobody needs the number.
+    /// Keeps prefetch loads from being optimised away.
     private var warmth: UInt64 = 0
     /// The opened leaves of all entries.
     let leafView: UncheckedSpan<OpenExportField>
     /// Primary keys that are integers.
     let integers = IdentityCache<Int64>(bits: 13)
-    /// Primary keys that are short texts in ASCII and may be copied in whole steps, of files whose bytes stay where they are.
+    /// Primary keys that are short ASCII texts and may be copied in whole steps, for files whose bytes stay in place.
     let texts = IdentityCache<ByteView>(bits: 15)
 
-    /// Where the clusters and leaves of each table are kept: the same for all locators of an export.
+    /// The arrangement of the clusters and leaves of each table, shared by all locators of an export.
     struct Layout: Sendable {
         fileprivate var targets: [Target] = []
         fileprivate var entryCount = 0
         fileprivate var leafCount = 0
 
-        /// Makes room for links to every table with a primary key and for embedded objects.
+        /// Makes room for links to every table with a primary key, and for embedded objects.
         init(_ tables: ByTable<TablePlan>) {
             targets.reserveCapacity(tables.count)
             for table in tables {
@@ -78,7 +78,7 @@ struct ObjectLocator: ~Copyable {
                     targets.append(target)
                     continue
                 }
-                // Room for as many leaves in each table, in at least 16 and at most 1024 clusters.
+                // Every table gets about the same number of leaves, in at least 16 and at most 1024 clusters.
                 var bits: UInt64 = 10
                 while bits > 4, target.leafCount << bits > 8192 { bits -= 1 }
                 target.shift = 64 - bits
@@ -93,7 +93,7 @@ struct ObjectLocator: ~Copyable {
         }
     }
 
-    /// Prepares for finding nothing twice.
+    /// Creates an empty locator.
     init(_ plan: ExportPlan) {
         self.plan = plan
         let layout = plan.locatorLayout
@@ -105,18 +105,18 @@ struct ObjectLocator: ~Copyable {
         leafView = UncheckedSpan(ownedLeaves)
     }
 
-    /// Whether leaves of embedded classes that cannot be read are noted here, instead of thrown.
+    /// Whether unreadable leaves of embedded classes are recorded here instead of causing an error.
     var isTolerant = false
-    /// What is wrong with leaves that cannot be read, by their number in `leafView`.
+    /// The errors of unreadable leaves, by their index in `leafView`.
     private(set) var lostLeaves: [Int: FormatError] = [:]
 
-    /// Forgets all clusters: those of an encrypted file stay only as long as the lease they were found with.
+    /// Discards all clusters. Those of an encrypted file are valid only as long as the lease they were found with.
     mutating func forget() { generation &+= 1 }
 
     /// Finds an object.
     ///
-    /// - Returns: nil when there is no such object.
-    /// - Throws: what opening clusters and leaves throws, `tooDeep` when too many objects are being written at once.
+    /// - Returns: The place of the object, or nil if it does not exist.
+    /// - Throws: Errors of opening clusters and leaves, `tooDeep` if too many objects are being written at once.
     @inline(__always)
     mutating func place(of key: ObjectKey, in position: TablePosition) throws(FormatError) -> Place? {
         let firstEntry = targets[unchecked: position].firstEntry
@@ -133,12 +133,12 @@ struct ObjectLocator: ~Copyable {
         return Place(firstLeaf: firstLeaf, row: row, entry: entry)
     }
 
-    /// Finds an object of an embedded class: mostly the one after the last that was asked for here.
+    /// Finds an object of an embedded class, which is usually the successor of the last one found here.
     @inline(__always)
     mutating func place(ofNext key: ObjectKey, in position: TablePosition) throws(FormatError) -> Place? {
         var place = targets[unchecked: position].last
         place.row &+= 1
-        // Whatever cluster the entry has got meanwhile: it is one of this table.
+        // The entry may have been refilled, but always with a cluster of this table.
         let isNext =
             entries[unchecked: place.entry].generation == generation
             && place.row < entries[unchecked: place.entry].cluster.count
@@ -151,12 +151,13 @@ struct ObjectLocator: ~Copyable {
         return place
     }
 
-    /// Which cluster a place is in, and since when: what was read of a cluster holds for all places with the same mark.
+    /// The cluster of a place, and the generation of its lookup. Data read from a cluster is valid for all places with
+    /// the same mark.
     struct Mark: BitwiseCopyable, Equatable {
         fileprivate let ref: Ref
         fileprivate let generation: Int
 
-        /// No place's.
+        /// The mark of no place.
         static var none: Mark { Mark(ref: Ref(0), generation: 0) }
     }
 
@@ -165,11 +166,11 @@ struct ObjectLocator: ~Copyable {
         Mark(ref: entries[unchecked: place.entry].cluster.ref, generation: entries[unchecked: place.entry].generation)
     }
 
-    /// Whether nothing was forgotten since a place had that mark.
+    /// Whether nothing has been discarded since a place had that mark.
     @inline(__always)
     func isCurrent(_ mark: Mark) -> Bool { mark.generation == generation }
 
-    /// Whether a place, found earlier, is still one of the cluster with that mark.
+    /// Whether a place found earlier still belongs to the cluster with that mark.
     @inline(__always)
     func isCurrent(_ mark: Mark, at place: Place) -> Bool { isCurrent(mark) && self.mark(of: place) == mark }
 
@@ -191,7 +192,8 @@ struct ObjectLocator: ~Copyable {
             && key <= entries[unchecked: entry].lastKey
     }
 
-    /// Opens the cluster of `key` in `slot`, or in one after it while the objects of that one are being written.
+    /// Opens the cluster of `key` in `slot`, or in a later one while objects of the cluster in that slot are being
+    /// written.
     @inline(never)
     private mutating func fill(
         _ slot: Int, with key: ObjectKey, _ target: Target, position: TablePosition
@@ -233,7 +235,7 @@ struct ObjectLocator: ~Copyable {
         return slot
     }
 
-    /// Keeps the leaves of `place` from being replaced until `release`.
+    /// Prevents the leaves of `place` from being replaced until `release`.
     @inline(__always)
     mutating func retain(_ place: Place) { entries[unchecked: place.entry].users &+= 1 }
 

@@ -1,17 +1,17 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// Finds embedded objects without an owner: the property that held them was removed, or their owner was.
+/// Finds embedded objects without an owner: their property or their owner was removed.
 struct Orphans {
     let table: TableDescription
     let snapshot: Snapshot
 
-    /// The rows of a cluster whose objects nothing links to.
+    /// The rows of a cluster whose objects have no incoming links.
     func rows(in cluster: Cluster) throws(FormatError) -> [Range<Int>] {
         let space = snapshot.space
         var leaves: [ColumnLeaf] = []
         for column in table.backlinkColumns { leaves.append(try cluster.leaf(of: column, in: space)) }
-        // Mostly one property holds the objects of a class, and all of them.
+        // Usually one property contains all objects of a class.
         if leaves.count == 1 {
             var orphans = 0
             leaves[0].numbers.forEach(unchecked: 0, count: cluster.count) { _, owner in orphans &+= owner == 0 ? 1 : 0 }
@@ -60,8 +60,8 @@ struct Orphans {
 }
 
 extension Exporter {
-    /// The embedded classes with objects that are in no document, when all classes are exported; nothing in the canonical
-    /// profile, which has documents of them.
+    /// The embedded classes with objects that are in no document, if all classes are exported. Empty in the canonical
+    /// profile, which writes documents for them.
     func orphanCounts() -> [(position: TablePosition, count: Result<Int, FormatError>)] {
         guard options.classNames == nil, !options.isCanonical else { return [] }
         var counts: [(position: TablePosition, count: Result<Int, FormatError>)] = []

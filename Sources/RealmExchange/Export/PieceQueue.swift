@@ -3,7 +3,7 @@ internal import RealmReader
 internal import RealmStorage
 internal import Synchronization
 
-/// Hands out pieces of work in the order of the objects, and takes what was made of them in the same order.
+/// Hands out pieces of work in the order of the objects, and accepts the results in the same order.
 final class PieceQueue: @unchecked Sendable {
     /// Work, and its number in the order.
     struct Piece {
@@ -17,7 +17,7 @@ final class PieceQueue: @unchecked Sendable {
         /// The number of the next piece to hand out.
         var next = 0
         var isAtEnd = false
-        /// The number of the piece that is written next; only its worker touches the destination.
+        /// The number of the next piece to write; only its worker touches the destination.
         var turn = 0
         var outcome = ClassOutcome()
         var failure: (number: Int, error: any Error)?
@@ -25,7 +25,7 @@ final class PieceQueue: @unchecked Sendable {
     }
 
     private let state = Mutex(State())
-    /// Under the lock of `state`.
+    /// Protected by the lock of `state`.
     private var batches: ClusterBatches
     private let snapshot: Snapshot
     /// Used by the worker whose turn it is.
@@ -42,7 +42,7 @@ final class PieceQueue: @unchecked Sendable {
         self.progress = progress
     }
 
-    /// The next piece; nil when there are no more, or something failed.
+    /// Returns the next piece, or nil if there are no more, or something failed.
     func next() -> Piece? {
         let result: Result<Piece?, FormatError> = state.withLock { state in
             guard state.failure == nil, !state.isAtEnd else { return .success(nil) }
@@ -59,18 +59,18 @@ final class PieceQueue: @unchecked Sendable {
         switch result {
         case .success(let piece): return piece
         case .failure(let error):
-            // After all pieces that were handed out.
+            // Ranks after all pieces that were handed out.
             fail(.max, error)
             return nil
         }
     }
 
-    /// Whether all pieces before that one are written.
+    /// Whether all earlier pieces are written.
     func isTurn(of number: Int) -> Bool { state.withLock { $0.turn == number } }
 
-    /// Waits until all pieces before that one are written.
+    /// Waits until all earlier pieces are written.
     ///
-    /// - Returns: false when that will never be, because something failed.
+    /// - Returns: False if that will never happen, because something failed.
     func waitForTurn(of number: Int) async -> Bool {
         await withCheckedContinuation { continuation in
             let answer: Bool? = state.withLock { state in
@@ -83,9 +83,9 @@ final class PieceQueue: @unchecked Sendable {
         }
     }
 
-    /// Writes what was made of the piece whose turn it is.
+    /// Writes the output of the piece whose turn it is.
     ///
-    /// - Returns: false when the destination fails.
+    /// - Returns: False if the destination fails.
     func write(_ bytes: ByteView, of number: Int, objects: Int) -> Bool {
         do throws(StorageError) {
             try destination.write(bytes)
@@ -106,7 +106,8 @@ final class PieceQueue: @unchecked Sendable {
         return true
     }
 
-    /// Ends everything. Of several failures that of the first piece counts, so that it is always the same.
+    /// Ends everything. If there are several failures, that of the earliest piece counts, so that the result is
+    /// deterministic.
     func fail(_ number: Int, _ error: any Error) {
         let waiting = state.withLock { state in
             if state.failure.map({ number < $0.number }) ?? true { state.failure = (number, error) }
@@ -116,7 +117,7 @@ final class PieceQueue: @unchecked Sendable {
         for waiting in waiting { waiting.continuation.resume(returning: false) }
     }
 
-    /// What came of all pieces, or of those before something failed.
+    /// The results of all pieces, or of those before the first failure.
     func outcome() -> (ClassOutcome, failure: (any Error)?) {
         state.withLock { state in
             var outcome = state.outcome

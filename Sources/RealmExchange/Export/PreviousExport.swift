@@ -1,29 +1,30 @@
 internal import RealmLayout
 internal import RealmStorage
 
-/// What earlier exports have left in a folder that another is to be written to, and what else is there.
+/// The contents of a folder that is to receive an export: remains of earlier exports, and anything else.
 ///
-/// The sidecar of an export lists its files; those of earlier versions name the classes, and so the files that there may be.
+/// The sidecar of an export lists its files. Sidecars of earlier versions name the classes, from which the possible
+/// files are derived.
 struct PreviousExport {
-    /// Names in the folder that belong to exports: folders of databases, files and folders beside them.
+    /// Names in the folder that belong to exports: database folders, and the files and folders next to them.
     private(set) var pieces: [String] = []
     /// The files of exports, by their paths in the folder.
     private(set) var files: [String] = []
-    /// What no export wrote: names in the folder, and paths in the folders of exports.
+    /// Contents that no export wrote: names in the folder, and paths in the folders of exports.
     private(set) var foreign: [String] = []
     private let folder: String
     private static let documentEndings = ["bson", "jsonl", "json", "csv", "tsv", "metadata.json"]
 
-    /// Looks at a folder; one that is not there has nothing.
+    /// Examines a folder. A folder that does not exist has no contents.
     ///
-    /// - Parameter database: the name of the folder of the database that is to be written.
+    /// - Parameter database: The folder name of the database to be written.
     init(in folder: String, database: String) throws(StorageError) {
         self.folder = folder
         guard Folder.exists(folder) else { return }
         let sidecar = (try? JSONFile("\(folder)/\(SidecarName.exactSchema)"))?.value
         let bases = sidecar.flatMap { Self.files(ofClasses: $0) }
         for name in try Folder.names(folder) {
-            // Of an export that was interrupted.
+            // Left by an interrupted export.
             if name.hasPrefix("."), PendingFolder.endings.contains(where: name.hasSuffix) { continue }
             let path = "\(folder)/\(name)"
             guard Folder.exists(path), !OutputFile.isLink(path) else {
@@ -55,27 +56,28 @@ struct PreviousExport {
         foreign += inside.filter { !isKnown($0) }.map { "\(name)/\($0)" }
     }
 
-    /// The files that an export wrote into the folder of a database; nil where there is none.
+    /// The files that an export wrote into a database folder; nil if there is no export.
     private static func listedFiles(_ database: String) -> Set<String>? {
         let sidecar = "\(database)/\(SidecarName.folder)/\(SidecarName.exactSchema)"
         guard let files = (try? JSONFile(sidecar))?.value["files"]?.elements else { return nil }
         return Set(files.compactMap(\.text))
     }
 
-    /// The names of the files of all classes, without endings, by a sidecar of earlier versions.
+    /// The file names of all classes, without extensions, from a sidecar of an earlier version.
     private static func files(ofClasses sidecar: JSONValue) -> Set<String>? {
         guard sidecar["realmSchema"] != nil, let classes = sidecar["classes"]?.elements else { return nil }
         var names: Set<String> = ["relationships"]
         for object in classes {
             guard let name = object["name"]?.text else { return nil }
-            // The files of schemas can have another name than those of documents, where one would be like that of a sidecar.
+            // The schema files may have different names from the document files, if one of them would collide with a
+            // sidecar.
             for escaped in 0...name.utf8.count { names.insert(CollectionFileName(name, escaping: escaped).text) }
             if let file = object["file"]?.text { names.insert(file) }
         }
         return names
     }
 
-    /// Whether a file in the folder of a database, or in that of schemas, is one of an export of classes with these files.
+    /// Whether a file in a database or schema folder belongs to an export of classes with these file names.
     private static func isDocument(_ path: String, _ bases: Set<String>) -> Bool {
         var name = path.hasPrefix(SidecarName.orphans + "/") ? path.dropFirst(SidecarName.orphans.count + 1) : path[...]
         if name.hasSuffix(".gz") { name = name.dropLast(3) }
@@ -84,7 +86,8 @@ struct PreviousExport {
         }
     }
 
-    /// The files in the order in which they may be removed: as long as some are there, so is the list that has them.
+    /// The files in the order of removal. The lists of files come last, so that they exist as long as any listed file
+    /// does.
     var filesListsLast: [String] {
         files.filter { !Self.isList($0) } + files.filter { Self.isList($0) }
     }
@@ -93,7 +96,7 @@ struct PreviousExport {
         path == SidecarName.exactSchema || path.hasSuffix("/\(SidecarName.exactSchema)")
     }
 
-    /// Ends what an export that was interrupted while it replaced another left half done in a folder.
+    /// Completes a replacement of exports in a folder that was interrupted.
     static func recover(in folder: String) {
         PendingFolder.recover(in: folder) { old in
             do throws(StorageError) {
@@ -104,10 +107,10 @@ struct PreviousExport {
         }
     }
 
-    /// Refuses what must not be replaced.
+    /// Rejects contents that must not be replaced.
     ///
-    /// - Throws: `EEXIST` when something is in the way and may not be replaced, `ENOTEMPTY` when it is not all of exports, and what
-    ///   `check` throws for a path.
+    /// - Throws: `EEXIST` if existing contents may not be replaced, `ENOTEMPTY` if some do not belong to exports, and
+    ///   errors thrown by `check` for a path.
     func check(
         _ database: String, replacing: Bool, _ check: (String) throws(StorageError) -> Void
     ) throws(StorageError) {
@@ -117,7 +120,7 @@ struct PreviousExport {
         guard !pieces.isEmpty || isTaken else { return }
         guard replacing else { throw .alreadyThere(isTaken ? path : "\(folder)/\(pieces.first ?? "")") }
         guard foreign.isEmpty else { throw .isShared(folder, foreign) }
-        // A file, or a link to somewhere else.
+        // A file, or a link to another place.
         guard !isTaken || pieces.contains(database) else { throw .isShared(folder, [database]) }
     }
 }

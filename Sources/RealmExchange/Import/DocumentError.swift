@@ -1,7 +1,7 @@
 public import RealmStorage
 public import RealmWriter
 
-/// What is wrong with documents that are imported, and where.
+/// An error in imported documents, and its place.
 ///
 /// ```swift
 /// do {
@@ -11,35 +11,35 @@ public import RealmWriter
 /// }
 /// ```
 public struct DocumentError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What kind of error; stable names for scripts and tests.
+    /// The kind of error, with stable names for scripts and tests.
     public enum Code: String, CaseIterable, Sendable {
-        /// The bytes are no BSON, Extended JSON, JSON, CSV, archive or gzip.
+        /// The bytes are not valid BSON, Extended JSON, JSON, CSV, archive or gzip data.
         case malformed
         /// The input ends in the middle of a document.
         case truncated
         /// Documents and arrays are nested too deeply.
         case tooDeep
-        /// A document is larger than any that Realm values make.
+        /// A document is larger than Realm values can make it.
         case tooLarge
-        /// A schema or sidecar is not what it should be.
+        /// A schema or sidecar is invalid.
         case badSchema
         /// There is nothing to import, or no class for it.
         case noDocuments
-        /// A document of a canonical export lacks what only such have.
+        /// A document of a canonical export lacks required data.
         case notCanonical
     }
 
-    /// What kind of error.
+    /// The kind of error.
     public let code: Code
-    /// What was found and what was expected, in words.
+    /// A description of what was found and what was expected.
     public let detail: String
     /// The file.
     public internal(set) var file: String?
     /// The document, counted from 0.
     public internal(set) var document: Int?
-    /// The byte offset in the file, before compression; in the document's own form where it is text.
+    /// The byte offset in the uncompressed file. In text formats, this is the offset of the document.
     public internal(set) var offset: Int?
-    /// The line in a file of lines with fields, from 1 on.
+    /// The line in a file with one line per object, counted from 1.
     public internal(set) var line: Int?
 
     init(_ code: Code, at offset: Int? = nil, _ detail: String) {
@@ -48,7 +48,7 @@ public struct DocumentError: Error, Equatable, Sendable, CustomStringConvertible
         self.offset = offset
     }
 
-    /// The same error in a file.
+    /// Returns the error with its place in a file.
     func at(file: String, document: Int? = nil, offset: Int? = nil, line: Int? = nil) -> DocumentError {
         var copy = self
         copy.file = copy.file ?? NativePath.shown(file)
@@ -58,7 +58,7 @@ public struct DocumentError: Error, Equatable, Sendable, CustomStringConvertible
         return copy
     }
 
-    /// One line: place and what is wrong.
+    /// A one-line description with the place of the error.
     public var description: String {
         var text = file.map { "\($0): " } ?? ""
         if let line { return "\(text)line \(line): \(detail)" }
@@ -69,7 +69,7 @@ public struct DocumentError: Error, Equatable, Sendable, CustomStringConvertible
     }
 }
 
-/// What keeps documents from being imported.
+/// An error that prevents documents from being imported.
 ///
 /// ```swift
 /// do {
@@ -79,22 +79,22 @@ public struct DocumentError: Error, Equatable, Sendable, CustomStringConvertible
 /// }
 /// ```
 public indirect enum ImportError: Error, CustomStringConvertible {
-    // Indirect: functions that mostly succeed have no room for it to carry around.
+    // Indirect, because functions that mostly succeed should not reserve space for a large error.
 
-    /// Documents or schemas that cannot be read.
+    /// Documents or schemas are invalid.
     case document(DocumentError)
-    /// What the new file cannot hold, or the system refuses to write.
+    /// The new file cannot hold the data, or cannot be written.
     case write(WriteError)
-    /// What the system refuses to read.
+    /// An input cannot be read.
     case storage(StorageError)
-    /// Something could not be kept, which the options do not allow.
+    /// There were losses, which the options do not allow.
     case losses(ImportReport)
-    /// What a stream of documents threw.
+    /// A stream of documents threw this error.
     case stream(any Error)
     /// The task was cancelled.
     case cancelled
 
-    /// One line.
+    /// A one-line description.
     public var description: String {
         switch self {
         case .document(let error): error.description
@@ -107,19 +107,19 @@ public indirect enum ImportError: Error, CustomStringConvertible {
     }
 }
 
-/// Turns errors of reading documents into those of importing.
+/// Converts errors of documents to import errors.
 @inline(__always)
 func importing<R>(_ body: () throws(DocumentError) -> R) throws(ImportError) -> R {
     do throws(DocumentError) { return try body() } catch { throw .document(error) }
 }
 
-/// Turns errors of the system into those of importing.
+/// Converts system errors to import errors.
 @inline(__always)
 func importing<R>(_ body: () throws(StorageError) -> R) throws(ImportError) -> R {
     do throws(StorageError) { return try body() } catch { throw .storage(error) }
 }
 
-/// Turns errors of writing into those of importing.
+/// Converts write errors to import errors.
 @inline(__always)
 func importing<R>(_ body: () throws(WriteError) -> R) throws(ImportError) -> R {
     do throws(WriteError) { return try body() } catch { throw .write(error) }

@@ -2,21 +2,21 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmStorage
 
-/// A collection among the files that are to be imported.
+/// A collection found in the files to import.
 struct FoundCollection {
     let path: String
-    /// The name that its class gets, unless a schema says otherwise.
+    /// The name for its class, unless a schema specifies another.
     let name: String
-    /// The name of its file without endings; nil in an archive.
+    /// Its file name without extensions; nil in an archive.
     let fileName: String?
     let format: DocumentFormat
-    /// In an archive.
+    /// The collection within an archive.
     let archived: ArchiveDocuments.Collection?
     /// Whether these are embedded objects without an owner.
     let areOrphans: Bool
     /// The database of a folder or archive; nil for single files.
     var database: String?
-    /// What the dump says of the collection beside its documents.
+    /// The metadata that the dump has for the collection.
     var metadata: JSONValue?
 }
 
@@ -24,9 +24,9 @@ struct FoundCollection {
 struct CollectionSearch {
     private let options: ImportOptions
     private(set) var found: [FoundCollection] = []
-    /// Files and folders of no known kind.
+    /// Files and folders of unknown kind.
     private(set) var ignored: [String] = []
-    /// What is known and not imported.
+    /// Known data that is not imported.
     private(set) var notes: [ImportReport.Note] = []
 
     private let spilled: SpilledInputs
@@ -36,30 +36,30 @@ struct CollectionSearch {
         self.spilled = spilled
     }
 
-    /// Files beside the documents that hold none.
+    /// Names of files next to the documents that contain none.
     private static let others: Set<String> = [
         SidecarName.exactSchema, SidecarName.losses, "prelude.json", "oplog.bson",
         "system.indexes.bson",
     ]
-    /// What some of them are, for those who look for them in the new file.
+    /// Descriptions of some of them, for users who look for them in the new file.
     private static let reasons = [
         "prelude.json": "what mongodump says of the server",
         "oplog.bson": "operations during the dump, which mongorestore --oplogReplay applies",
         "system.indexes.bson": "indexes as dumps before MongoDB 3.0 have them",
     ]
-    /// The databases that MongoDB keeps for itself.
+    /// MongoDB's internal databases.
     private static let internalDatabases: Set<String> = ["admin", "config", "local"]
 
-    /// Adds what is at a path.
+    /// Adds the collections at a path.
     ///
-    /// - Throws: `ImportError`, `noDocuments` for a file of no known kind.
+    /// - Throws: `ImportError`; `noDocuments` for a file of unknown kind.
     mutating func add(_ path: String) throws(ImportError) {
         let count = found.count
         try search(path)
         guard options.database == nil else { return }
         var databases = Self.databases(of: found[count...])
         if databases.count > 1 {
-            // Every dump of a whole server has these, and nobody's documents are in them.
+            // Every dump of a whole server contains these, and they hold no user documents.
             let own = databases.filter { Self.internalDatabases.contains($0) }
             if own.count < databases.count {
                 notes += own.map {
@@ -78,7 +78,7 @@ struct CollectionSearch {
         }
     }
 
-    /// The names of the databases of collections, each once.
+    /// The database names of the collections, without duplicates.
     private static func databases(of collections: ArraySlice<FoundCollection>) -> [String] {
         var seen: Set<String> = []
         return collections.compactMap(\.database).filter { seen.insert($0).inserted }
@@ -126,20 +126,20 @@ struct CollectionSearch {
                 archived: nil, areOrphans: false, metadata: metadata))
     }
 
-    /// Refuses an option that would do nothing.
+    /// Rejects an option that would have no effect.
     private func refuse(_ option: String?, _ words: String, _ path: String) throws(ImportError) {
         if option != nil { throw .document(DocumentError(.noDocuments, words).at(file: path)) }
     }
 
     private mutating func add(folder: String) throws(ImportError) {
-        // Files of the folder itself are of no database but the one that it is.
+        // Files directly in the folder belong to the database of that name.
         let isWanted = options.database.map {
             folder.split(separator: "/").last.map(String.init) == CollectionFileName($0).text
         }
         let names = try names(in: folder)
         let own = folder.split(separator: "/").last.map(String.init) ?? folder
         if isWanted ?? true { try add(names, in: folder, of: own, areOrphans: false) }
-        // Where the sidecar of an earlier version is, folders are databases, whatever they are called.
+        // With the sidecar of an earlier version, subfolders are databases whatever their names.
         let isTop = Folder.hasFile("\(folder)/\(SidecarName.exactSchema)")
         for name in names where Folder.exists("\(folder)/\(name)") {
             if name == SidecarName.orphans, !isTop, !SidecarName.isBeside("\(folder)/\(name)") {
@@ -164,7 +164,7 @@ struct CollectionSearch {
         }
     }
 
-    /// Whether a folder is that of the schemas of documents, and no database of this name.
+    /// Whether a folder contains the schemas of documents, rather than a database of that name.
     private func isSchemas(_ folder: String, _ name: String) -> Bool {
         (name == SidecarName.schemas || name == SidecarName.otherSchemas)
             && Folder.hasFile("\(folder)/\(SidecarName.relationships)")
@@ -174,7 +174,7 @@ struct CollectionSearch {
         try importing { () throws(StorageError) in try Folder.names(folder) }
     }
 
-    /// Adds those of the names in a folder that are files with documents.
+    /// Adds those files of a folder that contain documents.
     private mutating func add(
         _ names: [String], in folder: String, of database: String, areOrphans: Bool
     ) throws(ImportError) {
@@ -206,7 +206,7 @@ struct CollectionSearch {
         }
     }
 
-    /// Why there are no documents beside metadata.
+    /// The reason why metadata has no accompanying documents.
     private static func reason(forMetadata path: String) -> String {
         let options = (try? JSONFile(path))?.value["options"]
         return options?["viewOn"] == nil
@@ -219,7 +219,7 @@ struct CollectionSearch {
         return input.view(4).uint32(unchecked: 0) == ArchiveDocuments.magic
     }
 
-    /// Whether a file is a Realm file: the four bytes in its header say so (Spec 10).
+    /// Whether a file is a Realm file, judged by the four identifying bytes in its header (Spec 10).
     private func isDatabase(_ path: String) throws(ImportError) -> Bool {
         let input = try InputBuffer(path: path, spilled: spilled)
         guard try input.available(24) >= 24 else { return false }
@@ -244,7 +244,7 @@ struct CollectionSearch {
         }
     }
 
-    /// The metadata beside a file of documents; nil where there are none.
+    /// The metadata next to a file of documents; nil if there is none.
     private func metadata(of path: String, _ file: DocumentFileName) throws(ImportError) -> JSONValue? {
         let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
         guard !spilled.isPlaceless(path) else { return nil }
@@ -256,16 +256,16 @@ struct CollectionSearch {
     }
 }
 
-/// The name of a file of documents, taken apart.
+/// A parsed name of a document file.
 struct DocumentFileName {
-    /// The name without folder and endings.
+    /// The name without folder and extensions.
     let base: String
     let format: DocumentFormat
 
-    /// Whether a file of that name says something of documents in another.
+    /// Whether a file of that name describes documents in another file.
     static func isMetadata(_ name: String) -> Bool { baseOfMetadata(name) != nil }
 
-    /// The name, without endings, of the documents that a file of metadata is of; nil for other files.
+    /// The base name of the documents that a metadata file describes; nil for other files.
     static func baseOfMetadata(_ name: String) -> String? {
         for ending in [".metadata.json", ".metadata.json.gz"] where name.hasSuffix(ending) {
             return String(name.dropLast(ending.count))
@@ -273,7 +273,7 @@ struct DocumentFileName {
         return nil
     }
 
-    /// Nil for a name that is not one of documents.
+    /// Returns nil for a name that is not one of a document file.
     init?(_ name: String) {
         var name = name
         if name.hasSuffix(".gz") { name.removeLast(3) }
@@ -282,7 +282,7 @@ struct DocumentFileName {
         }
         switch name[name.index(after: dot)...].lowercased() {
         case "bson": format = .bson
-        // Which has plain JSON in it.
+        // Extended JSON includes plain JSON.
         case "json", "jsonl", "ndjson", "ejson": format = .extendedJSON
         case "csv": format = .csv
         case "tsv", "tab": format = .tsv
@@ -292,14 +292,14 @@ struct DocumentFileName {
     }
 }
 
-/// A JSON text in a file, which may be compressed: a schema or a sidecar.
+/// A JSON text from a file that may be compressed: a schema or a sidecar.
 struct JSONFile {
     let value: JSONValue
 
     init(_ path: String) throws(ImportError) {
         let input = try InputBuffer(path: path)
         var count = 0
-        // Until no more comes; as much as json-c takes.
+        // Reads to the end, or to json-c's limit.
         while count < Int(Int32.max) {
             let got = try input.available(count + 1)
             if got == count { break }

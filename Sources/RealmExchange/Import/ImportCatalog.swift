@@ -3,36 +3,36 @@ internal import RealmReader
 internal import RealmStorage
 internal import RealmWriter
 
-/// What an import reads, and the schema of what it writes.
+/// The inputs of an import, and the schema of its output.
 struct ImportCatalog {
     private(set) var schema = SchemaDefinition([])
     /// The sidecar of an export, if there is one.
     private(set) var exact: ExactSchema?
-    /// Where it is.
+    /// The path of the sidecar.
     private(set) var exactPath: String?
-    /// Whether documents of all its classes should be there.
+    /// Whether documents of all classes in the sidecar are expected.
     let isWhole: Bool
-    /// The fields of properties that have other names in documents, by table.
+    /// The document fields of properties with other names, by table.
     private(set) var fieldNames: [String: [String: String]] = [:]
     private(set) var inputs: [ImportInput] = []
-    /// Files or collections that no class of the schema is for.
+    /// Files or collections without a class in the schema.
     private(set) var skipped: [String] = []
-    /// What is beside the documents and not imported.
+    /// Data next to the documents that is not imported.
     private(set) var notes: [ImportReport.Note] = []
-    /// What of the collections' indexes Realm does not have.
+    /// Index features of the collections that Realm does not support.
     private(set) var losses: [ImportReport.Loss] = []
-    /// What has another name than in the documents.
+    /// Classes and properties with other names than in the documents.
     private(set) var renamed: [ImportReport.Renaming] = []
 
-    /// Files with documents, and with what is known of them.
+    /// Paths of the documents and their schema.
     private(set) var readPaths: [String] = []
 
     private var found: [FoundCollection]
     private let spilled: SpilledInputs
 
-    /// Finds documents and their schema: the one that is given, the one beside them, or what can be told from them.
+    /// Finds documents and their schema: the given one, the one next to the documents, or an inferred one.
     ///
-    /// - Parameter spilled: what came from those of the paths that cannot be read again.
+    /// - Parameter spilled: The copied contents of paths that can be read only once.
     init(
         _ paths: [String], _ options: ImportOptions, spilled: SpilledInputs = SpilledInputs()
     ) throws(ImportError) {
@@ -72,7 +72,8 @@ struct ImportCatalog {
         }
     }
 
-    /// A sidecar or a folder of schemas at the documents or above them; of a database without documents, in its folder.
+    /// A sidecar or a folder of schemas next to the documents or above them; for a database without documents, in its
+    /// folder.
     private static func sidecar(beside path: String, _ documents: String?, _ database: String?) -> String? {
         var places = documents.map { folders(of: $0) } ?? []
         if documents == nil, let names = try? Folder.names(path) {
@@ -91,7 +92,7 @@ struct ImportCatalog {
         return nil
     }
 
-    /// A folder and the one above it: that of a file, or the path itself.
+    /// A folder and its parent: the folder of a file, or the path itself.
     private static func folders(of path: String) -> [String] {
         guard path != "-" else { return [] }
         guard !Folder.exists(path) else { return [path, path + "/.."] }
@@ -100,7 +101,7 @@ struct ImportCatalog {
         return [named, named + "/.."]
     }
 
-    /// The relationships in the folder of a file, or above it; none where there are none.
+    /// The relationships in the folder of a file or its parent; empty if there are none.
     private static func relationships(beside path: String) throws(ImportError) -> DocumentRelationships {
         for folder in folders(of: path) {
             let path = "\(folder)/\(SidecarName.relationships)"
@@ -134,7 +135,7 @@ struct ImportCatalog {
             })
     }
 
-    /// Uses the folder that an export in the mongo profile writes: a schema a class, and their relationships.
+    /// Uses the folder written by an export in the mongo profile: one schema per class, and their relationships.
     private mutating func useSchemaFolder(_ folder: String) throws(ImportError) {
         let path = "\(folder)/\(SidecarName.relationships)"
         var relationships = DocumentRelationships()
@@ -146,7 +147,7 @@ struct ImportCatalog {
         }
         try useSchemas(
             at: { name throws(ImportError) in
-                // Of classes whose names differ only in case, the schema says which one it is for.
+                // If names of classes differ only in case, the title of the schema identifies the right file.
                 var found: JSONValue?
                 for escaped in 0...name.utf8.count {
                     let path = "\(folder)/\(CollectionFileName(name, escaping: escaped).text).json"
@@ -178,7 +179,7 @@ struct ImportCatalog {
         try addInputs(found.map { positions[RealmName.table($0.name)] })
     }
 
-    /// Reads all documents once and makes a schema of what is in them.
+    /// Reads all documents once and infers a schema from their contents.
     private mutating func infer(_ paths: [String], _ options: ImportOptions) throws(ImportError) {
         guard !found.isEmpty else {
             let database = options.database.map { " of the database \($0.singleLine)" } ?? ""
@@ -249,7 +250,7 @@ struct ImportCatalog {
         try addInputs(found.map { tables[RealmName.table($0.name)] })
     }
 
-    /// The first of some names that comes twice.
+    /// The first name that occurs twice.
     private static func twin(_ names: [String]) -> String {
         var seen: Set<String> = []
         return names.first { !seen.insert($0).inserted }?.singleLine ?? ""
@@ -262,7 +263,7 @@ struct ImportCatalog {
 
     // MARK: Inputs
 
-    /// Gives a class the indexes of its collection, unless a sidecar says which ones it has.
+    /// Gives a class the indexes of its collection, unless a sidecar specifies them.
     private mutating func addIndexes(of collection: FoundCollection, _ position: TablePosition) {
         guard exact == nil, let metadata = collection.metadata else { return }
         let names = schema[position].fieldNames(fieldNames[schema[position].tableName] ?? [:])
@@ -276,9 +277,9 @@ struct ImportCatalog {
         }
     }
 
-    /// Adds the collections that are imported.
+    /// Adds the collections to import.
     ///
-    /// - Parameter positions: the class of each collection that was found; nil for one of no class.
+    /// - Parameter positions: The class of each found collection, or nil if there is none.
     private mutating func addInputs(_ positions: [TablePosition?]) throws(ImportError) {
         var taken: [TablePosition: String] = [:]
         let embedded = Set(schema.tables.filter { $0.kind == .embedded }.map(\.tableName))
@@ -314,7 +315,7 @@ struct ImportCatalog {
                     Set(zip(table.properties, names).filter { isWanted($0.0) }.map(\.1))
                 }
                 var objectKeys = fields { $0.target.map { keyless.contains($0) } ?? false }
-                // `_id` may be a property's, too.
+                // `_id` may also be a property.
                 if keyless.contains(table.tableName), !fields({ _ in true }).contains(TableSchema.identityField) {
                     objectKeys.insert(TableSchema.identityField)
                 }

@@ -3,7 +3,7 @@ internal import RealmStorage
 
 /// A file of documents whose classes are known.
 struct ImportInput {
-    /// What is in the file.
+    /// The contents of the file.
     enum Content {
         /// Documents of one class, for that table.
         case documents(DocumentFormat, position: TablePosition)
@@ -15,12 +15,12 @@ struct ImportInput {
     let content: Content
     /// Whether these are embedded objects without an owner.
     var areOrphans = false
-    /// What is no plain text in comma-separated values.
+    /// The CSV fields that are not plain text.
     var cells = CSVCells()
-    /// What came from inputs that cannot be read again, by path.
+    /// The copied contents of inputs that can be read only once, by path.
     var spilled: SpilledInputs = SpilledInputs()
 
-    /// The tables that documents go to.
+    /// The tables that the documents belong to.
     var positions: [TablePosition] {
         switch content {
         case .documents(_, let position): [position]
@@ -28,7 +28,7 @@ struct ImportInput {
         }
     }
 
-    /// Opens the file from its beginning.
+    /// Opens the file at its beginning.
     func open() throws(ImportError) -> any DocumentSource {
         let input = try InputBuffer(path: path, spilled: spilled)
         switch content {
@@ -47,7 +47,7 @@ struct ImportInput {
     }
 }
 
-/// How documents are spelled.
+/// The encoding of documents.
 ///
 /// ```swift
 /// print(try await Importer(["dogs.txt"], ImportOptions(format: .tsv)).run(to: "new.realm").objects)
@@ -55,13 +55,13 @@ struct ImportInput {
 public enum DocumentFormat: String, CaseIterable, Sendable {
     /// BSON documents back to back.
     case bson
-    /// Extended JSON, one document a line or an array of them.
+    /// Extended JSON, one document per line or an array of documents.
     case extendedJSON = "ejson"
-    /// Plain JSON, one object a line or an array of them.
+    /// Plain JSON, one object per line or an array of objects.
     case json
-    /// Comma-separated values with a line of names.
+    /// Comma-separated values with a header line.
     case csv
-    /// The same with tabs.
+    /// Tab-separated values with a header line.
     case tsv
 
     /// Whether documents are lines with a field for each property.

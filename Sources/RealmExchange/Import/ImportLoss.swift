@@ -9,49 +9,49 @@ internal import RealmWriter
 /// print(report.losses.filter { $0.kind == .inexactNumber }.map(\.count))
 /// ```
 public enum ImportLossKind: Int, CaseIterable, Sendable {
-    /// A field that the schema does not know.
+    /// A field that is not in the schema.
     case unknownField
-    /// A value of another type than the property's.
+    /// A value whose type does not match the property.
     case wrongType
-    /// A BSON type that Realm has no counterpart for.
+    /// A BSON type without a counterpart in Realm.
     case unmappableType
-    /// A number that the property's type cannot hold exactly; the nearest was taken.
+    /// A number that the property's type cannot hold exactly; the nearest was used.
     case inexactNumber
-    /// A binary of a subtype that Realm does not keep.
+    /// A binary value of a subtype that Realm does not preserve.
     case binarySubtype
-    /// Null for a property or an element that cannot be null.
+    /// Null for a property or element that is not nullable.
     case nullNotAllowed
-    /// A property that needs a value and has none; it got zero, or an empty one.
+    /// A required property without a value, set to zero or an empty value.
     case missingValue
-    /// A document without a usable identity for a class that needs one.
+    /// A document without a usable identity in a class that requires one.
     case missingIdentity
-    /// A document with the identity of another one.
+    /// A document with the same identity as another.
     case duplicateIdentity
-    /// A field that is in a document twice; the first was taken.
+    /// A field that occurs twice in a document; the first was used.
     case duplicateField
-    /// An element that a set has already.
+    /// An element that the set already contains.
     case duplicateElement
-    /// A key that a dictionary has already; the last value was taken.
+    /// A key that the dictionary already contains; the last value was used.
     case duplicateKey
-    /// A link to a document that is not there.
+    /// A link to a document that does not exist.
     case danglingLink
-    /// A string or binary beyond what a file can hold.
+    /// A string or binary too long for the file format.
     case tooLong
     /// Collections nested too deeply.
     case tooDeep
-    /// A value that means null in a file.
+    /// A value whose bits mean null in a file.
     case notRepresentable
-    /// A wrapper `$realm` whose content is broken.
+    /// A `$realm` wrapper with invalid contents.
     case brokenWrapper
-    /// A string that is not UTF-8; what is ill-formed became U+FFFD.
+    /// A string that is not UTF-8; ill-formed parts became U+FFFD.
     case malformedText
-    /// A key of a dictionary that SDKs refuse, escaped.
+    /// A dictionary key that SDKs reject, escaped.
     case escapedKey
-    /// A key of a dictionary with integers as keys that is no integer.
+    /// A non-integer key in a dictionary with integer keys.
     case badKey
-    /// A document that the export had, as its sidecar says, and that is not there.
+    /// A document that the export had according to its sidecar, but that is missing.
     case missingDocument
-    /// An index of a kind that Realm does not have.
+    /// An index of a kind that Realm does not support.
     case indexKind
     /// An index that was unique, or did more than find values.
     case indexOptions
@@ -59,7 +59,7 @@ public enum ImportLossKind: Int, CaseIterable, Sendable {
     /// A stable name for reports.
     public var name: String { String(describing: self) }
 
-    /// What happened, in words.
+    /// A description of the loss.
     public var text: String {
         switch self {
         case .unknownField: "fields not in the schema, left out"
@@ -88,7 +88,7 @@ public enum ImportLossKind: Int, CaseIterable, Sendable {
         }
     }
 
-    /// What a misfit of a value is called; nil for what ends an import.
+    /// The loss kind for an invalid value; nil for errors that abort an import.
     init?(_ code: InvalidValue.Code) {
         switch code {
         case .wrongType: self = .wrongType
@@ -105,14 +105,14 @@ public enum ImportLossKind: Int, CaseIterable, Sendable {
     }
 }
 
-/// How often each kind of loss happened to each property, and where first.
+/// The number of losses of each kind by property, and the first place of each.
 struct ImportLosses {
     struct Key: Hashable {
         let table: TablePosition
-        /// None for a whole document.
+        /// `none` for a whole document.
         let property: PropertyIndex
         let kind: ImportLossKind
-        /// The name of a field that is no property.
+        /// The name of a field without a property.
         var field: String?
     }
 
@@ -122,19 +122,19 @@ struct ImportLosses {
         let document: Int
         let offset: Int
         let line: Int?
-        /// The first value, in short.
+        /// The first value, abbreviated.
         let sample: String?
     }
 
     private(set) var entries: [Key: Entry] = [:]
-    /// Fields that are no properties and have an entry of their own, by table.
+    /// Fields without a property that have entries of their own, by table.
     private var fields: [TablePosition: Set<[UInt8]>] = [:]
-    /// Documents may have any number of different fields.
+    /// Limits the number of fields, because documents may have any number of different ones.
     private static let mostFields = 100
 
     var isEmpty: Bool { entries.isEmpty }
 
-    /// The name that a field is counted by: its own, unless there are too many.
+    /// The name under which a field is counted: its own, or a placeholder if there are too many.
     mutating func name(ofField name: ByteView, _ table: TablePosition) -> String {
         let bytes = name.slice(at: 0, count: min(name.count, 200))?.bytes ?? []
         let known = fields[table] ?? []
@@ -145,16 +145,16 @@ struct ImportLosses {
 
     /// Counts a loss.
     ///
-    /// - Parameter sample: the value in short, of which the first is kept.
+    /// - Parameter sample: The value, abbreviated; only the first is kept.
     mutating func count(
         _ key: Key, times: Int, of source: any DocumentSource, at offset: Int, sample: @autoclosure () -> String?
     ) {
         if !isCounted(key, times: times) { begin(key, times: times, of: source, at: offset, sample: sample()) }
     }
 
-    /// Counts a loss of a known kind.
+    /// Counts a loss of a kind seen before.
     ///
-    /// - Returns: false, with nothing counted, for the first of its kind.
+    /// - Returns: False, with nothing counted, for the first of its kind.
     @inline(never)
     private mutating func isCounted(_ key: Key, times: Int) -> Bool {
         guard entries[key] != nil else { return false }

@@ -1,15 +1,15 @@
 internal import RealmSystem
 
-/// What is imported, and how.
+/// Options of an import.
 ///
 /// ```swift
 /// let options = ImportOptions(allowsLosses: false, className: "Dog", format: .csv)
 /// print(try await Importer(["dogs.csv"], options).run(to: "new.realm").objects)
 /// ```
 public struct ImportOptions: Sendable {
-    /// What documents inside documents become where no schema says it.
+    /// The representation of nested documents if no schema specifies it.
     public enum Nesting: String, CaseIterable, Sendable {
-        /// Embedded objects; dictionaries where keys are too many or no names of properties.
+        /// Embedded objects, or dictionaries if the keys are too many or not valid property names.
         case embedded
         /// Dictionaries.
         case dictionary
@@ -17,26 +17,27 @@ public struct ImportOptions: Sendable {
         case mixed
     }
 
-    /// Whether values that cannot be kept are reported only; otherwise no file is written.
+    /// Whether losses are only reported; otherwise, they prevent the file from being written.
     public var allowsLosses: Bool
     /// The schema: `realm-schema.json`, a JSON schema of App Services, or a folder of those with `relationships.json`.
-    /// Nil for the one beside the documents, or none.
+    /// Nil to use the schema next to the documents, if there is one.
     public var schemaPath: String?
-    /// The schema, as `RealmSchemaJSON` makes it; goes before `schemaPath`.
+    /// The schema, as made by `RealmSchemaJSON`; takes precedence over `schemaPath`.
     public var schema: JSONValue?
-    /// The database of a dump with several.
+    /// The database to import from a dump with several.
     public var database: String?
     /// The class of the documents in a single file.
     public var className: String?
-    /// What is in files whose names do not say it.
+    /// The format of files whose names do not indicate it.
     public var format: DocumentFormat?
-    /// What documents inside documents become where no schema says it.
+    /// The representation of nested documents if no schema specifies it.
     public var nesting: Nesting
 
-    /// Bytes that what links are looked up in may take in memory; the rest is on the disk, and documents are read once more for it.
+    /// Memory limit in bytes for the lookup of links. The rest goes to disk, and requires another pass over the
+    /// documents.
     package var memoryOfKeys = ImportOptions.usualMemoryOfKeys
 
-    /// A sixteenth of the memory of the machine, from 128 MiB to 1 GiB.
+    /// A sixteenth of the machine's memory, between 128 MiB and 1 GiB.
     private static let usualMemoryOfKeys: Int = {
         let (pages, size) = (sysconf(Int32(_SC_PHYS_PAGES)), sysconf(Int32(_SC_PAGESIZE)))
         let (memory, isBeyond) = Int(pages).multipliedReportingOverflow(by: Int(size))
@@ -44,10 +45,11 @@ public struct ImportOptions: Sendable {
         return min(1 << 30, max(128 << 20, memory / 16))
     }()
 
-    /// Bytes in memory of what the new file is made of at its end, such as indexes; nil for the usual number.
+    /// Memory limit in bytes for data written at the end of the new file, such as indexes; nil for the default.
     package var memoryOfWriter: Int?
 
-    /// The defaults, but for what is given: losses are reported, everything else is found out.
+    /// Creates options with defaults for everything not given: losses are reported, and the rest is determined
+    /// automatically.
     ///
     /// ```swift
     /// let options = ImportOptions(className: "Dog", format: .json)

@@ -1,4 +1,4 @@
-/// How far an import is.
+/// Progress of an import.
 ///
 /// ```swift
 /// var importer = Importer(["dump"])
@@ -6,9 +6,9 @@
 /// print(try await importer.run(to: "new.realm").objects)
 /// ```
 public enum ImportProgress: Equatable, Sendable {
-    /// So many documents were looked at, and nothing is written yet: what links lead to is found out first where memory has
+    /// The number of documents examined before anything is written. This pass resolves links in advance if memory has
     /// no room for the identities of all objects.
     case rehearsed(Int)
-    /// The objects of so many documents are written.
+    /// The number of documents whose objects have been written.
     case written(Int)
 }

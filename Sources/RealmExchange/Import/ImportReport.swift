@@ -1,4 +1,4 @@
-/// What an import wrote and lost.
+/// The results of an import: the objects written and the losses.
 ///
 /// ```swift
 /// let report = try await Importer(["dump"]).run(to: "new.realm")
@@ -7,9 +7,9 @@
 public struct ImportReport: Sendable {
     /// One class of the new file.
     public struct Table: Equatable, Sendable {
-        /// The name of the class, or the full name of another table.
+        /// The name of the class, or the full table name if it is not a class.
         public let name: String
-        /// Whether its objects live in those of other classes.
+        /// Whether its objects are embedded in those of other classes.
         public let isEmbedded: Bool
         /// Number of objects.
         public internal(set) var objects = 0
@@ -19,25 +19,25 @@ public struct ImportReport: Sendable {
     public struct Loss: Equatable, Sendable {
         /// The class.
         public let className: String
-        /// The property, or the first field that is none; nil when whole documents are concerned.
+        /// The property, or a field without a property; nil if whole documents are affected.
         public let property: String?
-        /// What was lost.
+        /// The kind of loss.
         public let kind: ImportLossKind
-        /// How often.
+        /// Number of occurrences.
         public let count: Int
-        /// Where it happened first: the file.
+        /// The file of the first occurrence.
         public let file: String
-        /// The document, from 0 on.
+        /// The document of the first occurrence, counted from 0.
         public let document: Int
-        /// The byte in the file: of the value in BSON, of the document in text.
+        /// The byte offset in the file: of the value in BSON, of the document in text.
         public let offset: Int
-        /// The line in a file of lines with fields, from 1 on.
+        /// The line in a file with one line per object, counted from 1.
         public internal(set) var line: Int?
-        /// The first value that was lost, in short, where it is a scalar.
+        /// The first lost value, abbreviated, if it is a scalar.
         public internal(set) var value: String?
     }
 
-    /// A class or a property that has another name than in the documents, where that is none that Realm can have.
+    /// A class or property renamed because its name in the documents is not valid in Realm.
     public struct Renaming: Equatable, Sendable {
         /// The class.
         public let className: String
@@ -47,38 +47,38 @@ public struct ImportReport: Sendable {
         public let nameInDocuments: String
     }
 
-    /// Something beside the documents that is known, and not imported.
+    /// Data that accompanies the documents and is recognised, but not imported.
     public struct Note: Equatable, Sendable {
         /// The file or folder, or a collection of an archive.
         public let path: String
-        /// What it is.
+        /// A description of the data.
         public let reason: String
     }
 
     /// The classes in the order of the file.
     public internal(set) var tables: [Table] = []
-    /// What could not be kept.
+    /// All losses.
     public internal(set) var losses: [Loss] = []
 
-    /// Files or collections that no class of the schema is for.
+    /// Files or collections without a class in the schema.
     public internal(set) var skipped: [String] = []
 
-    /// What is beside the documents and not imported: nothing that could be lost, but what somebody may look for.
+    /// Data next to the documents that is not imported. It is not a loss, but users may look for it.
     public internal(set) var notes: [Note] = []
 
-    /// What has another name than in the documents.
+    /// Classes and properties with other names than in the documents.
     public internal(set) var renamed: [Renaming] = []
 
-    /// Whether everything was kept.
+    /// Whether everything was preserved.
     public var isComplete: Bool { losses.isEmpty && skipped.isEmpty && renamed.isEmpty }
-    /// Objects of all classes.
+    /// Number of objects of all classes.
     public var objects: Int { tables.reduce(0) { $0 + $1.objects } }
-    /// How many values or documents could not be kept as they are.
+    /// Number of values or documents that could not be preserved unchanged.
     public var lossCount: Int { losses.reduce(0) { $0 + $1.count } }
 
-    /// Everything as a versioned document.
+    /// The report as a versioned document.
     ///
-    /// - Parameter isWritten: whether there is a new file.
+    /// - Parameter isWritten: Whether the new file was written.
     public func json(isWritten: Bool = true) -> JSONValue {
         .object([("reportVersion", .int(1))] + members(isWritten: isWritten))
     }

@@ -3,7 +3,7 @@ internal import RealmReader
 internal import RealmStorage
 internal import RealmWriter
 
-/// An import whose inputs and schema are known: reads what links lead to, then writes all objects.
+/// An import whose inputs and schema are known: collects the link targets, then writes all objects.
 final class ImportRun {
     private let path: String
     private let schema: SchemaDefinition
@@ -19,7 +19,7 @@ final class ImportRun {
     private let progress: (@Sendable (ImportProgress) -> Void)?
     private let plan: ImportPlan
     private let keys: IdentityKeys
-    /// How objects of each table come: at first all in the order of their keys.
+    /// The object order of each table, initially ascending keys for all.
     private var orders: ByTable<ObjectOrder>
 
     init(
@@ -43,7 +43,7 @@ final class ImportRun {
         keys = IdentityKeys(plan, mostMemory: options.memoryOfKeys, beside: path)
         self.path = path
         orders = ByTable(repeating: .ascending, count: schema.tables.count)
-        // Those without an owner come after the others.
+        // Objects without an owner come after the others.
         for input in inputs where input.areOrphans {
             for position in input.positions { orders[position] = .any }
         }
@@ -81,7 +81,7 @@ final class ImportRun {
         }
     }
 
-    /// Goes through all documents as if objects were written, and notes what their links lead to.
+    /// Processes all documents as if objects were written, and records their link targets.
     private func rehearse() throws(ImportError) {
         keys.begin(isRehearsal: true)
         let writer = try importing { () throws(WriteError) in try ObjectWriter(schema, to: nil, orders: orders) }
@@ -91,7 +91,7 @@ final class ImportRun {
         try keys.endRehearsal()
     }
 
-    /// The table whose objects did not come in the order of their keys, as was hoped for.
+    /// The table whose objects, contrary to assumption, did not come in the order of their keys.
     private func tableOutOfOrder(_ error: ImportError) -> TablePosition? {
         guard case .write(.misfit(let misfit)) = error, [.badObjectKey, .duplicateKey].contains(misfit.code),
             let name = misfit.table, let table = schema.position(ofTable: name),
@@ -100,7 +100,7 @@ final class ImportRun {
         return table
     }
 
-    /// Reads the identities of the objects of some tables, which links can lead to.
+    /// Reads the identities of the objects of some tables, which may be link targets.
     private func collect(_ wanted: ByTable<Bool>) throws(ImportError) {
         let cursor = BSONCursor()
         keys.beginCollecting(wanted)
@@ -141,7 +141,7 @@ final class ImportRun {
         let cursor = BSONCursor()
         for (position, tombstones) in zip(schema.positions, exact?.tombstones ?? []) {
             for tombstone in tombstones {
-                // One that nothing links to means nothing.
+                // A tombstone without incoming links has no meaning.
                 guard writer.isLinked(position, tombstone: tombstone.key) else { continue }
                 try withPrimaryKey(tombstone.primaryKey, cursor) { _, value throws(ImportError) in
                     try importing { () throws(WriteError) in
@@ -152,7 +152,7 @@ final class ImportRun {
         }
     }
 
-    /// Calls `body` with a primary key that a sidecar has in canonical Extended JSON.
+    /// Calls `body` with a primary key that a sidecar stores in canonical Extended JSON.
     private func withPrimaryKey(
         _ json: JSONValue, _ cursor: BSONCursor, _ body: (BSONElement, MixedValue) throws(ImportError) -> Void
     ) throws(ImportError) {

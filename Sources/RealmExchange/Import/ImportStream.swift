@@ -1,7 +1,7 @@
 internal import RealmLayout
 internal import RealmStorage
 
-/// Documents that are in memory, or come piece by piece, under the name that their file would have.
+/// Documents in memory or from an asynchronous sequence, under the name that their file would have.
 ///
 /// ```swift
 /// let dogs = ImportStream("Dog.bson", try Exporter(snapshot).chunks(ofClass: "Dog"))
@@ -10,19 +10,20 @@ internal import RealmStorage
 /// print(report.objects)
 /// ```
 public struct ImportStream: Sendable {
-    /// The name: what is before `.bson`, `.json`, `.jsonl`, `.csv` or `.tsv` is that of the class. Archives of `mongodump`, and
-    /// compressed documents, are known by what is in them.
+    /// The name. The part before `.bson`, `.json`, `.jsonl`, `.csv` or `.tsv` is the class name. `mongodump` archives
+    /// and compressed documents are recognised by their contents.
     public let name: String
-    /// Puts all bytes into where the import reads them, as it does so more than once.
+    /// Copies all bytes to a place that the import can read more than once.
     let spill: @Sendable (SpilledBytes) async throws -> Void
 
-    /// Documents in memory.
+    /// Creates a stream of documents in memory.
     public init(_ name: String, _ bytes: [UInt8]) {
         self.name = name
         spill = { target in try ByteView.with(bytes) { view throws(StorageError) in try target.append(view) } }
     }
 
-    /// Documents that come in pieces: documents, or bytes cut anywhere. They are read once, to a file without a name beside the new one.
+    /// Creates a stream of pieces, which may be whole documents or arbitrary sections of bytes. It is read once, into a
+    /// nameless file next to the new one.
     public init<Pieces: AsyncSequence & Sendable>(_ name: String, _ pieces: Pieces)
     where Pieces.Element: Sequence, Pieces.Element.Element == UInt8 {
         self.name = name
@@ -34,7 +35,7 @@ public struct ImportStream: Sendable {
         }
     }
 
-    /// Documents that come byte by byte.
+    /// Creates a stream of single bytes.
     public init<Bytes: AsyncSequence & Sendable>(_ name: String, bytes: Bytes) where Bytes.Element == UInt8 {
         self.name = name
         spill = { target in
@@ -44,10 +45,10 @@ public struct ImportStream: Sendable {
     }
 }
 
-/// What inputs that cannot be read again were put into, by path or name.
+/// The copied contents of inputs that can be read only once, by path or name.
 struct SpilledInputs {
     private var bytes: [String: SpilledBytes] = [:]
-    /// The names that are no paths: nothing is beside them.
+    /// The names that are not paths, and so have nothing next to them.
     private(set) var streams: Set<String> = []
 
     subscript(path: String) -> SpilledBytes? {
@@ -60,6 +61,6 @@ struct SpilledInputs {
         streams.insert(stream)
     }
 
-    /// Whether it is in no folder.
+    /// Whether the input is not in a folder.
     func isPlaceless(_ path: String) -> Bool { path == "-" || streams.contains(path) }
 }

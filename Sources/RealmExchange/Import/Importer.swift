@@ -12,11 +12,11 @@ internal import RealmWriter
 public struct Importer: Sendable {
     /// Files and folders with documents.
     public let paths: [String]
-    /// What is allowed to be lost.
+    /// The options of the import.
     public var options: ImportOptions
-    /// Hears how far it is, from time to time.
+    /// Called with the progress from time to time.
     public var progress: (@Sendable (ImportProgress) -> Void)?
-    /// What comes from elsewhere than files.
+    /// Inputs that are not files.
     private let streams: [ImportStream]
 
     /// Prepares an import of files and folders.
@@ -25,8 +25,8 @@ public struct Importer: Sendable {
         self.options = options
     }
 
-    /// Prepares an import of what is in memory, or comes piece by piece. Nothing is looked for beside it: without
-    /// `ImportOptions.schema` or `ImportOptions.schemaPath` the documents say what the classes are.
+    /// Prepares an import of documents from memory or streams. No accompanying files are read: without
+    /// `ImportOptions.schema` or `ImportOptions.schemaPath`, the classes are inferred from the documents.
     public init(_ streams: [ImportStream], _ options: ImportOptions = ImportOptions()) {
         (paths, self.streams) = ([], streams)
         self.options = options
@@ -35,11 +35,12 @@ public struct Importer: Sendable {
     /// Writes the new file.
     ///
     /// - Parameters:
-    ///   - path: where it is to be.
-    ///   - overwrite: whether it may replace what is there.
-    ///   - key: what to encrypt it with; nil for a plain file.
-    /// - Throws: what is wrong with the documents, what the file cannot hold, or what the system refuses; `ImportError.cancelled` in a
-    ///   task that was cancelled. Nothing has changed at `path` then. Streams need the form that is awaited.
+    ///   - path: The path of the new file.
+    ///   - overwrite: Whether an existing file may be replaced.
+    ///   - key: The encryption key; nil for a plain file.
+    /// - Throws: `ImportError` if the documents are invalid, the file cannot hold them, or the system refuses;
+    ///   `ImportError.cancelled` if the task was cancelled. In these cases `path` is unchanged. Streams require the
+    ///   asynchronous form.
     public func run(
         to path: String, overwrite: Bool = false, key: EncryptionKey? = nil
     ) throws(ImportError) -> ImportReport {
@@ -49,7 +50,7 @@ public struct Importer: Sendable {
         return try write(to: path, overwrite: overwrite, key: key, SpilledInputs())
     }
 
-    /// Writes the new file; ends, without one, when the task is cancelled.
+    /// Writes the new file. If the task is cancelled, no file is written.
     ///
     /// ```swift
     /// var importer = Importer(["dump"])
@@ -58,7 +59,7 @@ public struct Importer: Sendable {
     /// print(report.losses.count)
     /// ```
     ///
-    /// - Throws: as the form that is not awaited; `ImportError.stream` with what a stream throws.
+    /// - Throws: The errors of the synchronous form, and `ImportError.stream` with an error thrown by a stream.
     public func run(
         to path: String, overwrite: Bool = false, key: EncryptionKey? = nil
     ) async throws(ImportError) -> ImportReport {
@@ -83,7 +84,7 @@ public struct Importer: Sendable {
     private func write(
         to path: String, overwrite: Bool, key: EncryptionKey?, _ streamed: SpilledInputs
     ) throws(ImportError) -> ImportReport {
-        // Documents are read more than once, which pipes are not.
+        // Documents are read more than once, which pipes do not allow.
         var spilled = streamed
         for input in paths where spilled[input] == nil && !Folder.exists(input) {
             spilled[input] = try importing { () throws(StorageError) -> SpilledBytes? in

@@ -1,7 +1,7 @@
 internal import RealmLayout
 
 extension ByteView {
-    /// Where the first byte from `offset` on is that JSON does not take for white space (RFC 8259).
+    /// The offset of the first byte at or after `offset` that is not JSON white space (RFC 8259).
     func skippingJSONSpace(from offset: Int) -> Int {
         var offset = offset
         while offset < count, [0x20, 0x09, 0x0A, 0x0D].contains(byte(unchecked: offset)) { offset += 1 }
@@ -9,14 +9,15 @@ extension ByteView {
     }
 }
 
-/// What json-c takes without a word: it ends names at a NUL, and gives U+FFFD for half of a surrogate pair.
+/// Checks for input that json-c mishandles silently: it truncates names at a NUL and turns a lone surrogate into
+/// U+FFFD.
 enum JSONEscapes {
     /// Checks the escapes in the strings of a JSON text.
     ///
-    /// - Returns: the text with `%00` for each NUL in a name, as exports write it in BSON; nil when there is none.
+    /// - Returns: The text with `%00` for each NUL in a name, as BSON exports write it; nil if there is none.
     /// - Throws: `malformed`.
     static func withoutNul(_ text: ByteView) throws(DocumentError) -> [UInt8]? {
-        // Few texts have escapes of this kind.
+        // Few texts contain escapes at all.
         guard text.firstIndex(of: UInt8(ascii: "\\"), from: 0) != nil else { return nil }
         var offset = 0
         var changed: [UInt8] = []
@@ -36,12 +37,12 @@ enum JSONEscapes {
         return changed + text.slice(unchecked: copied, count: text.count - copied).bytes
     }
 
-    /// Bytes of an escape with four hexadecimal digits.
+    /// Size of an escape with four hexadecimal digits.
     private static let escapeSize = 6
 
-    /// Goes through a string to behind its last quote.
+    /// Scans a string past its closing quote.
     ///
-    /// - Returns: where it ends, and where there are escapes of NUL in it.
+    /// - Returns: The end of the string, and the offsets of NUL escapes in it.
     private static func checkString(
         _ text: ByteView, from start: Int
     ) throws(DocumentError) -> (end: Int, nuls: [Int]) {
@@ -68,7 +69,7 @@ enum JSONEscapes {
         return (text.count, nuls)
     }
 
-    /// The number of an escape with four hexadecimal digits; nil for something else.
+    /// The number of an escape with four hexadecimal digits; nil for anything else.
     private static func unit(_ text: ByteView, at offset: Int) -> UInt32? {
         guard offset + escapeSize <= text.count, text.byte(unchecked: offset) == UInt8(ascii: "\\"),
             text.byte(unchecked: offset + 1) == UInt8(ascii: "u")

@@ -3,7 +3,7 @@ internal import RealmLayout
 internal import RealmReader
 
 extension JSONValue {
-    /// Levels of arrays and objects in a schema or sidecar: documents have 100 at most, and each takes three there.
+    /// Maximum nesting of a schema or sidecar: documents have at most 100 levels, each of which takes three here.
     private static var depth: Int32 { 500 }
 
     /// Parses one JSON text with json-c.
@@ -17,7 +17,7 @@ extension JSONValue {
         self = try ByteView.with(changed) { text throws(DocumentError) in try JSONValue(parsingNames: text) }
     }
 
-    /// Parses a text without NUL in names.
+    /// Parses a text that has no NUL in names.
     private init(parsingNames text: ByteView) throws(DocumentError) {
         guard text.count < Int(Int32.max) else { throw DocumentError(.tooLarge, "a JSON text of \(text.count) bytes") }
         guard let tokener = unsafe json_tokener_new_ex(Self.depth) else {
@@ -30,7 +30,7 @@ extension JSONValue {
         defer { unsafe json_object_put(root) }
         let error = unsafe json_tokener_get_error(tokener)
         guard error == json_tokener_success else {
-            // What json-c says of a text that ends early is "continue".
+            // json-c describes a text that ends early as "continue".
             let reason =
                 error == json_tokener_continue
                 ? "it ends early" : unsafe String(cString: json_tokener_error_desc(error))
@@ -40,7 +40,7 @@ extension JSONValue {
         unsafe self = try JSONValue(root)
     }
 
-    /// Copies a value of json-c, whose depth has a limit.
+    /// Copies a json-c value, whose depth is limited.
     @unsafe
     private init(_ node: OpaquePointer?) throws(DocumentError) {
         switch unsafe json_object_get_type(node) {
@@ -48,7 +48,7 @@ extension JSONValue {
         case json_type_int: self = .int(unsafe json_object_get_int64(node))
         case json_type_double:
             let number = unsafe json_object_get_double(node)
-            // json-c keeps how a number was written.
+            // json-c keeps the original text of a number.
             let text = unsafe String(cString: json_object_get_string(node))
             guard number.isFinite || !text.utf8.contains(where: { (48...57).contains($0) }) else {
                 throw DocumentError(.malformed, "the number \(text.singleLine) is out of range")
@@ -80,12 +80,12 @@ extension JSONValue {
         }
     }
 
-    /// The text of a string.
+    /// The text, if this is a string.
     var text: String? {
         if case .string(let text) = self { text } else { nil }
     }
 
-    /// The number of an integer.
+    /// The number, if this is an integer.
     var integer: Int64? {
         if case .int(let number) = self { number } else { nil }
     }

@@ -1,13 +1,13 @@
 extension JSONValue {
-    /// The document on one line, as RFC 8259 wants it.
+    /// The document on one line (RFC 8259).
     public var compact: String {
         var bytes: [UInt8] = []
         append(to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The document on several lines, indented by two spaces; arrays without arrays and objects in them stay on one
-    /// line. Ends without a line break.
+    /// The document on several lines, indented by two spaces. Arrays without nested arrays or objects stay on one line.
+    /// There is no trailing line break.
     public var pretty: String {
         var bytes: [UInt8] = []
         appendPretty(to: &bytes, indentation: 0)
@@ -79,7 +79,7 @@ extension JSONValue {
         }
     }
 
-    /// Whether this is an array or object that has members.
+    /// Whether this is a non-empty array or object.
     private var isCompound: Bool {
         switch self {
         case .array(let values): !values.isEmpty
@@ -97,7 +97,7 @@ extension JSONValue {
         }
     }
 
-    /// Appends `text` in quotes; escapes quotes, backslashes and control characters.
+    /// Appends `text` in quotes, with quotes, backslashes and control characters escaped.
     private static func append(_ text: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         for byte in text.utf8 {

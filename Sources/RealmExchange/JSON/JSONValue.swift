@@ -1,5 +1,5 @@
-/// A JSON document in memory, whose objects keep the order of their members: what reports, schemas and metadata are
-/// made of. Documents of data are written straight to bytes and never take this form.
+/// A JSON document in memory. Objects keep the order of their members. Used for reports, schemas and metadata;
+/// documents with data are written straight to bytes and never take this form.
 ///
 /// ```swift
 /// let rex: JSONValue = ["name": "Rex", "age": 3]
@@ -10,10 +10,10 @@ public enum JSONValue: Sendable {
     case null
     /// `true` or `false`
     case bool(Bool)
-    /// An integer; written with all its digits.
+    /// An integer, written with all its digits.
     case int(Int64)
-    /// A number; NaN and the infinities, which JSON does not have, are written as the strings `"NaN"`, `"Infinity"`
-    /// and `"-Infinity"`.
+    /// A number. NaN and the infinities, which JSON lacks, are written as the strings `"NaN"`, `"Infinity"` and
+    /// `"-Infinity"`.
     case double(Double)
     /// Text.
     case string(String)
@@ -22,7 +22,7 @@ public enum JSONValue: Sendable {
     /// Names and values in order.
     case object([(String, JSONValue)])
 
-    /// A number, or its digits as a string when it is too large for a signed 64-bit integer.
+    /// A number, or its digits as a string if it exceeds a signed 64-bit integer.
     public init(_ number: UInt64) {
         self = Int64(exactly: number).map { .int($0) } ?? .string(String(number))
     }
@@ -37,12 +37,12 @@ public enum JSONValue: Sendable {
         self = text.map { .string($0) } ?? .null
     }
 
-    /// An object of those members that have a value.
+    /// An object of the members that have a value.
     package static func object(present members: [(String, JSONValue?)]) -> JSONValue {
         .object(members.compactMap { name, value in value.map { (name, $0) } })
     }
 
-    /// The value of the first member of that name; nil when there is none, or when this is no object.
+    /// The value of the first member with that name; nil if there is none, or if this is not an object.
     public subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.0 == name }?.1
@@ -50,7 +50,7 @@ public enum JSONValue: Sendable {
 }
 
 extension JSONValue: Equatable {
-    /// Values are equal when they have the same kind and content, objects when their members have the same order.
+    /// Values are equal if they have the same kind and content; the order of an object's members matters.
     public static func == (left: JSONValue, right: JSONValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true

@@ -2,9 +2,9 @@ internal import RealmLayout
 package import RealmReader
 
 extension JSONValue {
-    /// The values of a text that has commas between them: `30, "x", {"$oid": "…"}`.
+    /// Parses comma-separated values: `30, "x", {"$oid": "…"}`.
     ///
-    /// - Throws: `malformed` when it is no JSON.
+    /// - Throws: `malformed` if the text is not JSON.
     package static func values(listed text: String) throws(DocumentError) -> [JSONValue] {
         let array = Array("[\(text)]".utf8)
         return try ByteView.with(array) { view throws(DocumentError) in try JSONValue(parsing: view).elements ?? [] }
@@ -12,9 +12,9 @@ extension JSONValue {
 }
 
 extension Value {
-    /// The value that Extended JSON spells in either of its forms, or plain JSON.
+    /// Converts a value from either form of Extended JSON, or from plain JSON.
     ///
-    /// - Returns: nil for what is no single value: arrays, and objects that name no type of Realm's.
+    /// - Returns: Nil unless `json` is a single value: arrays and objects that do not name a Realm type are rejected.
     package init?(extendedJSON json: JSONValue) {
         switch json {
         case .null: self = .null

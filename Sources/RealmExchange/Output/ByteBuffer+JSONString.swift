@@ -1,31 +1,31 @@
 package import RealmLayout
 
-// Strings in JSON.
+// JSON strings.
 extension ByteBuffer {
     /// Appends a quoted JSON string.
     ///
-    /// - Returns: false when the bytes are not well-formed UTF-8, in which case each ill-formed part became U+FFFD.
+    /// - Returns: False if the bytes are not well-formed UTF-8; each ill-formed part then became U+FFFD.
     @inline(__always)
     package mutating func append(jsonString bytes: ByteView) -> Bool {
         reserve(bytes.count &+ 2)
         return store(plainJSONString: bytes) || appendRest(ofJSONString: bytes)
     }
 
-    /// Stores a quoted JSON string when each byte stands for itself and none is beyond ASCII; stores nothing and returns
-    /// false when one does not. Two bytes more than the string has must have been reserved.
+    /// Stores a quoted JSON string if all bytes are ASCII and need no escapes. Otherwise stores nothing and returns
+    /// false. Two bytes more than the length of the string must have been reserved.
     @inline(__always)
     mutating func store(plainJSONString bytes: ByteView) -> Bool {
         let count = bytes.count
         if count < 8 {
             let word = bytes.shortWord
             let end = UInt64(truncatingIfNeeded: count &* 8)
-            // Spaces behind the string are not special.
+            // Pads with spaces, which are not special.
             guard Self.specialBytes(in: word | 0x2020_2020_2020_2020 &<< end) == 0 else { return false }
             store(UInt8(ascii: "\""))
             store(word | 0x22 &<< end, length: count &+ 1)
             return true
         }
-        // Whole words are copied while they are looked at; the last one overlaps the one before.
+        // Copies and checks whole words at once; the last one overlaps its predecessor.
         var special: SIMD16<UInt8>
         if count < 16 {
             let (first, last) = (bytes.uint64(unchecked: 0), bytes.uint64(unchecked: count &- 8))
@@ -51,28 +51,28 @@ extension ByteBuffer {
         return true
     }
 
-    /// Nonzero when one of the eight bytes is a quote, a backslash, a control character or beyond ASCII.
+    /// Nonzero if one of the eight bytes is a quote, a backslash, a control character or non-ASCII.
     @inline(__always)
     private static func specialBytes(in word: UInt64) -> UInt64 {
         (word & 0x8080_8080_8080_8080) | escapedBytes(in: word)
     }
 
-    /// Nonzero when one of the eight bytes is a quote, a backslash or a control character.
+    /// Nonzero if one of the eight bytes is a quote, a backslash or a control character.
     @inline(__always)
     private static func escapedBytes(in word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
-        // A lane below its bound borrows into its high bit. Lanes that borrow from a neighbour are found only beside
-        // one that is special itself, so that no word is missed and none taken wrongly.
+        // A lane below its bound borrows into its high bit. A borrow from a neighbouring lane occurs only next to a
+        // special lane, so the result is zero exactly for words without special bytes.
         let control = word &- ones &* 0x20
         let quote = (word ^ ones &* 0x22) &- ones
         let backslash = (word ^ ones &* 0x5C) &- ones
         return (control | quote | backslash) & ~word & 0x8080_8080_8080_8080
     }
 
-    /// Not zero in each byte that is a quote, a backslash, a control character or beyond ASCII.
+    /// Nonzero in each byte that is a quote, a backslash, a control character or non-ASCII.
     @inline(__always)
     private static func specialBytes(in bytes: SIMD16<UInt8>) -> SIMD16<UInt8> {
-        // As signed numbers, bytes beyond ASCII are below the control characters.
+        // As signed numbers, non-ASCII bytes are below the control characters.
         mask(signed(bytes) .< SIMD16(repeating: 0x20)) | quotesAndBackslashes(in: bytes)
     }
 
@@ -81,7 +81,7 @@ extension ByteBuffer {
         specialBytes(in: Self.bytes(words))
     }
 
-    /// Not zero in each byte that is a quote, a backslash or a control character.
+    /// Nonzero in each byte that is a quote, a backslash or a control character.
     @inline(__always)
     private static func escapedBytes(in bytes: SIMD16<UInt8>) -> SIMD16<UInt8> {
         mask(bytes .< SIMD16(repeating: 0x20)) | quotesAndBackslashes(in: bytes)
@@ -92,7 +92,7 @@ extension ByteBuffer {
         mask(bytes .== SIMD16(repeating: 0x22)) | mask(bytes .== SIMD16(repeating: 0x5C))
     }
 
-    /// The same for strings that are not plain.
+    /// Appends a quoted JSON string of any content.
     @inline(never)
     mutating func appendRest(ofJSONString bytes: ByteView) -> Bool {
         reserve(1)
@@ -108,7 +108,7 @@ extension ByteBuffer {
         return isValid
     }
 
-    /// Appends well-formed UTF-8: many bytes at once where none of them is escaped.
+    /// Appends well-formed UTF-8, in larger steps where nothing is escaped.
     private mutating func appendEscaped(_ bytes: ByteView) {
         reserve(bytes.count &* 6)
         var offset = 0

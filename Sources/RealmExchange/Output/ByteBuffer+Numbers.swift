@@ -1,12 +1,12 @@
 package import RealmLayout
 
-// Numbers that are not integers, and dates, as text.
+// Non-integer numbers and dates as text.
 extension ByteBuffer {
     /// Appends the shortest text that reads back as the same finite double, always with a point or an exponent.
     @inline(__always)
     package mutating func append(double value: Double) {
-        // Most doubles that people enter have few decimals. Up to 15 digits any text is the only one of its length
-        // that reads back as the value, so the one with the fewest decimals is the shortest.
+        // Most doubles entered by people have few decimals. Up to 15 digits, a text is the only one of its length that
+        // reads back as the value, so the one with the fewest decimals is the shortest.
         let magnitude = value.magnitude
         if magnitude < 1e9, magnitude > 0 {
             let rounded = Int64(magnitude * 1e4 + 0.5)
@@ -17,7 +17,7 @@ extension ByteBuffer {
                 let (hundredths, rest) = scaled.quotientAndRemainder(dividingBy: 100)
                 if rest == 0 {
                     storeHundredths(hundredths)
-                    // One decimal is always there.
+                    // There is always at least one decimal.
                     if hundredths % 10 == 0 { advance(-1) }
                 } else {
                     storeDigits(scaled / 10_000)
@@ -34,7 +34,7 @@ extension ByteBuffer {
     @inline(never)
     private mutating func appendDescription(_ value: Double) { append(value.description) }
 
-    /// Stores a number of hundredths with two decimals, as most prices have; 32 bytes must have been reserved.
+    /// Stores a number of hundredths with two decimals, like most prices; 32 bytes must have been reserved.
     @inline(__always)
     mutating func storeHundredths(_ value: UInt64) {
         guard value < 100_000_000 else {
@@ -45,7 +45,7 @@ extension ByteBuffer {
         }
         let digits = Self.eightDigits(UInt32(truncatingIfNeeded: value))
         let text = digits | 0x3030_3030_3030_3030
-        // One digit before the point is always there.
+        // There is always at least one digit before the point.
         let zeros = min(digits.trailingZeroBitCount &>> 3, 5)
         store(text &>> UInt64(truncatingIfNeeded: zeros &* 8), length: 6 &- zeros)
         store((text &>> 48) &<< 8 | UInt64(UInt8(ascii: ".")), length: 3)
@@ -57,7 +57,7 @@ extension ByteBuffer {
         return power
     }
 
-    /// Appends a Decimal128 in the scientific form that Extended JSON asks for.
+    /// Appends a Decimal128 in the scientific form that Extended JSON requires.
     @inline(__always)
     package mutating func append(decimal128 value: Decimal128Bits) {
         guard value.isHundredths else { return appendOther(decimal128: value) }
@@ -70,14 +70,15 @@ extension ByteBuffer {
     private mutating func appendOther(decimal128 value: Decimal128Bits) {
         let exponent = Int(truncatingIfNeeded: (value.high &>> 49) & 0x3FFF) - Decimal128Bits.bias
         let isPlain = value.high & 0x6000_0000_0000_0000 != 0x6000_0000_0000_0000
-        // One word of digits and a point among them: everything that is a price. The rest is libbson's.
+        // Handles coefficients of one word with a point among the digits, which covers prices. Everything else is left
+        // to libbson.
         guard isPlain, value.high & 0x1_FFFF_FFFF_FFFF == 0, exponent <= 0, exponent >= -18 else {
             append(decimalText: value)
             return
         }
         let divisor = Self.powerOfTen(-exponent)
         let whole = value.low / divisor
-        // Below a digit before the point, the form depends on the number of zeros after it.
+        // For values below 1, the form depends on the number of zeros after the point.
         guard whole > 0 || exponent >= -6 || value.low >= divisor / 1_000_000 else {
             append(decimalText: value)
             return
@@ -90,8 +91,8 @@ extension ByteBuffer {
         store(Int(truncatingIfNeeded: value.low % divisor), digits: -exponent)
     }
 
-    /// Appends a date as ISO 8601 in UTC, with as many of nine decimals of the second as there are in groups of three.
-    /// Years beyond four digits have a sign and at least six, as ECMAScript reads them.
+    /// Appends a date as ISO 8601 in UTC, with 0, 3, 6 or 9 decimals of the second, as needed. Years beyond four digits
+    /// have a sign and at least six digits, as in ECMAScript.
     package mutating func append(iso8601 timestamp: Timestamp) {
         var day = timestamp.seconds.flooredDivision(by: 86_400)
         var secondOfDay = Int(timestamp.seconds &- day &* 86_400)
@@ -145,7 +146,7 @@ extension Timestamp {
         return overflow || overflow2 ? nil : sum
     }
 
-    /// Whether milliseconds say it all.
+    /// Whether the time is a whole number of milliseconds.
     @inline(__always)
     var isWholeMilliseconds: Bool { nanoseconds % 1_000_000 == 0 }
 }

@@ -2,7 +2,7 @@ package import RealmLayout
 
 // Numbers and bytes as text.
 extension ByteBuffer {
-    /// Appends a decimal number: at most 20 characters.
+    /// Appends a decimal number of at most 20 characters.
     package mutating func append(decimal value: Int64) {
         reserve(20)
         store(decimal: value)
@@ -27,7 +27,7 @@ extension ByteBuffer {
         }
     }
 
-    /// Up to eight digits: computed side by side in one word, leading zeros cut off.
+    /// Stores up to eight digits, computed in parallel in one word, without leading zeros.
     @inline(__always)
     private mutating func storeShort(_ value: UInt32) {
         let digits = Self.eightDigits(value)
@@ -47,10 +47,10 @@ extension ByteBuffer {
         store(Self.eightDigits(UInt32(truncatingIfNeeded: low)) | 0x3030_3030_3030_3030)
     }
 
-    /// The eight decimal digits of a number below 10^8, one a byte, the first digit in the lowest byte.
+    /// The eight decimal digits of a number below 10^8, one per byte, with the first digit in the lowest byte.
     @inline(__always)
     package static func eightDigits(_ value: UInt32) -> UInt64 {
-        // Split in halves of four, pairs, and digits; each step divides all lanes at once by multiplication.
+        // Splits into halves of four digits, pairs and digits; each step divides all lanes at once by multiplication.
         let value = UInt64(value)
         let upper = (value &* 3_518_437_209) &>> 45
         let halves = upper | (value &- upper &* 10_000) &<< 32
@@ -60,7 +60,7 @@ extension ByteBuffer {
         return tens | (pairs &- tens &* 10) &<< 8
     }
 
-    /// Stores a number below 10^`digits` as exactly `digits` digits, at most 18, with leading zeros; 18 bytes must have
+    /// Stores a number below 10^`digits` as exactly `digits` digits, at most 18, with leading zeros. 18 bytes must have
     /// been reserved.
     @inline(__always)
     mutating func store(_ value: Int, digits: Int) {
@@ -70,7 +70,7 @@ extension ByteBuffer {
         store(word &>> UInt64((8 &- digits) &* 8), length: digits)
     }
 
-    /// Stores all but the last eight digits and returns those.
+    /// Stores all but the last eight digits, and returns those.
     @inline(never)
     private mutating func storeUpperDigits(_ value: UInt64, _ digits: Int) -> (UInt64, Int) {
         let (upper, low) = value.quotientAndRemainder(dividingBy: 100_000_000)
@@ -78,13 +78,13 @@ extension ByteBuffer {
         return (low, 8)
     }
 
-    /// Appends two lowercase hexadecimal digits a byte.
+    /// Appends two lowercase hexadecimal digits per byte.
     package mutating func append(hexadecimal bytes: ByteView) {
         reserve(bytes.count * 2)
         store(hexadecimal: bytes)
     }
 
-    /// Stores two lowercase hexadecimal digits a byte, for which there must be room.
+    /// Stores two lowercase hexadecimal digits per byte; room must have been reserved.
     @inline(__always)
     mutating func store(hexadecimal bytes: ByteView) {
         var offset = 0
@@ -98,14 +98,14 @@ extension ByteBuffer {
         }
     }
 
-    /// The digits of four bytes, computed side by side; the first byte is the lowest.
+    /// The digits of four bytes, computed in parallel; the first byte is the lowest.
     @inline(__always)
     private static func hexadecimalDigits(_ bytes: UInt32) -> UInt64 {
-        // Spread to one byte in each 16 bits, then the high digit before the low one.
+        // Spreads to one byte per 16 bits, then puts the high digit before the low one.
         let pairs = (UInt64(bytes) | UInt64(bytes) &<< 16) & 0x0000_FFFF_0000_FFFF
         let spread = (pairs | pairs &<< 8) & 0x00FF_00FF_00FF_00FF
         let digits = (spread &>> 4) & 0x000F_000F_000F_000F | (spread & 0x000F_000F_000F_000F) &<< 8
-        // Digits above 9 carry into bit 4 when 6 is added: those are letters, 39 further on.
+        // Adding 6 carries digits above 9 into bit 4: those become letters, which are 39 further on.
         let letters = ((digits &+ 0x0606_0606_0606_0606) &>> 4) & 0x0101_0101_0101_0101
         return digits &+ 0x3030_3030_3030_3030 &+ letters &* 39
     }
@@ -119,7 +119,7 @@ extension ByteBuffer {
 
     @inline(__always)
     private static func hexadecimalDigit(_ value: UInt8) -> UInt8 {
-        // '0'...'9', and 39 further on 'a'...'f'.
+        // '0'...'9', then 'a'...'f' 39 further on.
         value &+ 48 &+ (value > 9 ? 39 : 0)
     }
 
@@ -145,7 +145,7 @@ extension ByteBuffer {
         reserve((bytes.count + 2) / 3 * 4)
         var offset = 0
         while offset &+ 8 <= bytes.count {
-            // Six of the eight bytes that are loaded, as one number.
+            // Six of the eight loaded bytes, as one number.
             store(Self.base64Digits(bytes.uint64(unchecked: offset).byteSwapped &>> 16))
             offset &+= 6
         }
@@ -174,16 +174,16 @@ extension ByteBuffer {
         store(Self.base64Digits(UInt64(group) &<< 24), length: digits)
     }
 
-    /// The eight digits of a number of 48 bits, the first one lowest.
+    /// The eight digits of a 48-bit number, with the first one lowest.
     @inline(__always)
     private static func base64Digits(_ number: UInt64) -> UInt64 {
         var values: UInt64 = 0
         for digit: UInt64 in 0..<8 { values |= ((number &>> (42 &- digit &* 6)) & 63) &<< (digit &* 8) }
-        // One bit in each byte whose value is greater than a bound; no byte carries into the next.
+        // One bit in each byte whose value exceeds a bound; no byte carries into the next.
         func above(_ bound: UInt64) -> UInt64 {
             ((values &+ (127 &- bound) &* 0x0101_0101_0101_0101) &>> 7) & 0x0101_0101_0101_0101
         }
-        // A-Z, then a-z 6 further on, 0-9 75 back, + 15 back, / 3 on again.
+        // Starting from A-Z: a-z are 6 further on, 0-9 then 75 back, + another 15 back, / 3 forward.
         let letters = values &+ 0x4141_4141_4141_4141 &+ above(25) &* 6
         return letters &- above(51) &* 75 &- above(61) &* 15 &+ above(62) &* 3
     }

@@ -1,16 +1,16 @@
 internal import CLibBSON
 package import RealmLayout
 
-/// Bytes that grow at the end: what documents are written to before a destination takes them.
+/// A growing byte buffer that documents are written to before a destination takes them.
 ///
-/// Room is reserved once for a value with its key, or for many, after which the pieces are stored without further checks;
-/// there are always `slack` bytes behind the last one, so that short pieces can be copied in whole words.
+/// Room is reserved once for a value with its key, or for several values, whose pieces are then stored without further
+/// checks. There are always `slack` bytes beyond the end, so that short pieces can be copied in whole words.
 ///
-/// `GrowingBytes` of `RealmStorage`, which hashes are made of, is another: it needs no room behind its end and no cursor, and the
-/// loops here are fast because they are compiled together with this type, in one module.
+/// `GrowingBytes` of `RealmStorage`, used for hashing, is separate: it needs neither slack nor cursors, and the loops
+/// here are fast because they are compiled in one module with this type.
 @safe
 package struct ByteBuffer: ~Copyable, @unchecked Sendable {
-    /// Bytes behind the end that stores may overwrite.
+    /// Bytes beyond the end that stores may overwrite.
     static let slack = 32
 
     private var base: UnsafeMutableRawPointer
@@ -41,7 +41,7 @@ package struct ByteBuffer: ~Copyable, @unchecked Sendable {
         capacity = wanted
     }
 
-    /// Forgets the bytes from `length` on; a buffer that one large document blew up gives its memory back.
+    /// Discards the bytes from `length` on. An emptied buffer that had become unusually large releases its memory.
     mutating func truncate(to length: Int = 0) {
         count = min(count, length)
         let usual = 8 << 20
@@ -50,15 +50,15 @@ package struct ByteBuffer: ~Copyable, @unchecked Sendable {
 
     // MARK: Stores; room must have been reserved
 
-    /// Where the next byte goes.
+    /// The next position.
     @inline(__always)
     private var cursor: ByteCursor {
         get { unsafe ByteCursor(base + count) }
         set { count = offset(of: newValue) }
     }
 
-    /// Makes room for `bytes` more and hands out the place for them: a loop that stores many values keeps it in a register.
-    /// `end(at:)` makes what was stored part of the bytes.
+    /// Makes room for `bytes` more and returns a cursor there, which a loop over many values can keep in a register.
+    /// `end(at:)` commits the stored bytes.
     @inline(__always)
     mutating func cursor(reserving bytes: Int) -> ByteCursor {
         reserve(bytes)
@@ -73,11 +73,11 @@ package struct ByteBuffer: ~Copyable, @unchecked Sendable {
         cursor = self.cursor(reserving: bytes)
     }
 
-    /// How many bytes there are before a cursor.
+    /// The number of bytes before a cursor.
     @inline(__always)
     func offset(of cursor: ByteCursor) -> Int { unsafe cursor.next - base }
 
-    /// Moves the end to where a cursor has come.
+    /// Moves the end to a cursor.
     @inline(__always)
     mutating func end(at cursor: ByteCursor) { self.cursor = cursor }
 
@@ -94,27 +94,27 @@ package struct ByteBuffer: ~Copyable, @unchecked Sendable {
     @inline(__always)
     mutating func store(_ word: UInt64, length: Int) { cursor.store(word, length: length) }
 
-    /// Stores a byte `offset` bytes behind the end; `advance` makes it part of the bytes.
+    /// Stores a byte `offset` bytes beyond the end; `advance` commits it.
     @inline(__always)
     mutating func place(_ byte: UInt8, at offset: Int) { cursor.place(byte, at: offset) }
 
-    /// Stores a little-endian word `offset` bytes behind the end.
+    /// Stores a little-endian word `offset` bytes beyond the end.
     @inline(__always)
     mutating func place(_ word: UInt64, at offset: Int) { cursor.place(word, at: offset) }
 
-    /// Stores sixteen bytes `offset` bytes behind the end.
+    /// Stores sixteen bytes `offset` bytes beyond the end.
     @inline(__always)
     mutating func place(_ bytes: SIMD16<UInt8>, at offset: Int) { cursor.place(bytes, at: offset) }
 
-    /// Moves the end behind bytes that were placed.
+    /// Moves the end past placed bytes.
     @inline(__always)
     mutating func advance(_ bytes: Int) { count &+= bytes }
 
-    /// Copies a prepared key, which has `slack` readable bytes behind it.
+    /// Copies a prepared key, which has `slack` readable bytes after its end.
     @inline(__always)
     mutating func store(paddedKey key: ByteView) { cursor.store(paddedKey: key) }
 
-    /// The same with another first byte.
+    /// Copies a prepared key with another first byte.
     @inline(__always)
     mutating func store(paddedKey key: ByteView, firstByte: UInt8) {
         cursor.store(paddedKey: key, firstByte: firstByte)
@@ -124,11 +124,11 @@ package struct ByteBuffer: ~Copyable, @unchecked Sendable {
     @inline(__always)
     mutating func store(_ bytes: ByteView) { cursor.store(bytes) }
 
-    /// Copies bytes when all are below 0x80; stores nothing and returns false when one is not.
+    /// Copies bytes if all are below 0x80. Otherwise stores nothing and returns false.
     @inline(__always)
     mutating func storeIfASCII(_ bytes: ByteView) -> Bool { cursor.storeIfASCII(bytes) }
 
-    /// Copies text that is known at compile time.
+    /// Copies text known at compile time.
     @inline(__always)
     mutating func store(_ text: StaticString) { cursor.store(text) }
 
@@ -148,7 +148,7 @@ package struct ByteBuffer: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// Appends a decimal as libbson spells it.
+    /// Appends a decimal in libbson's spelling.
     package mutating func append(decimalText value: Decimal128Bits) {
         var decimal = bson_decimal128_t(low: value.low, high: value.high)
         let size = 43  // BSON_DECIMAL128_STRING
@@ -175,13 +175,13 @@ package struct ByteBuffer: ~Copyable, @unchecked Sendable {
         unsafe base.storeBytes(of: byte, toByteOffset: offset, as: UInt8.self)
     }
 
-    /// Overwrites the 32-bit number at `offset`, which must be 4 or more below `count`.
+    /// Overwrites the 32-bit number at `offset`, which must be at least 4 below `count`.
     @inline(__always)
     mutating func patch(_ word: UInt32, at offset: Int) {
         unsafe base.storeBytes(of: word.littleEndian, toByteOffset: offset, as: UInt32.self)
     }
 
-    /// The bytes from `offset` on, valid until the buffer is changed.
+    /// The bytes from `offset` on, valid until the buffer changes.
     package func view(from offset: Int = 0) -> ByteView {
         unsafe ByteView(base: UnsafeRawPointer(base) + offset, count: count - offset)
     }

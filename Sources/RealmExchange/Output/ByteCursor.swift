@@ -1,13 +1,13 @@
 internal import RealmLayout
 
-/// A place in a `ByteBuffer` where bytes are stored one piece after the other. Its maker has reserved room for all of them,
-/// and `ByteBuffer.slack` bytes more, which stores may overwrite: so short pieces are copied in whole words.
+/// A position in a `ByteBuffer` for consecutive stores. The creator has reserved room for all of them and
+/// `ByteBuffer.slack` bytes more, which stores may overwrite, so that short pieces can be copied in whole words.
 @safe
 struct ByteCursor {
-    /// Where the next byte goes.
+    /// The next position.
     private(set) var next: UnsafeMutableRawPointer
 
-    /// A cursor at a place in memory that is the caller's.
+    /// Creates a cursor at an address that the caller owns.
     @inline(__always)
     @unsafe
     init(_ next: UnsafeMutableRawPointer) { unsafe self.next = unsafe next }
@@ -63,27 +63,27 @@ struct ByteCursor {
         unsafe next.storeBytes(of: bytes, toByteOffset: offset, as: SIMD64<UInt8>.self)
     }
 
-    /// Steps over bytes that were placed.
+    /// Advances past placed bytes.
     @inline(__always)
     mutating func advance(_ bytes: Int) { unsafe next += bytes }
 
     // MARK: Copies
 
-    /// Copies a prepared key, which has `slack` readable bytes behind it.
+    /// Copies a prepared key, which has `slack` readable bytes after its end.
     @inline(__always)
     mutating func store(paddedKey key: ByteView) {
         place(paddedKey: key)
         advance(key.count)
     }
 
-    /// The same ahead.
+    /// Places a prepared key without advancing.
     @inline(__always)
     mutating func place(paddedKey key: ByteView) {
         place(key.vector(unchecked: 0), at: 0)
         if key.count > 16 { placeRest(of: key) }
     }
 
-    /// The same with another first byte.
+    /// Copies a prepared key with another first byte.
     @inline(__always)
     mutating func store(paddedKey key: ByteView, firstByte: UInt8) {
         place(key.vector(unchecked: 0), at: 0)
@@ -92,7 +92,7 @@ struct ByteCursor {
         advance(key.count)
     }
 
-    /// Copies what a key has behind its first 16 bytes.
+    /// Copies the part of a key beyond its first 16 bytes.
     @inline(__always)
     private mutating func placeRest(of key: ByteView) {
         place(key.vector(unchecked: 16), at: 16)
@@ -145,7 +145,7 @@ struct ByteCursor {
         }
     }
 
-    /// Copies bytes when all are below 0x80; stores nothing and returns false when one is not.
+    /// Copies bytes if all are below 0x80. Otherwise stores nothing and returns false.
     @inline(__always)
     mutating func storeIfASCII(_ bytes: ByteView) -> Bool {
         let length = bytes.count
@@ -169,7 +169,7 @@ struct ByteCursor {
             unsafe target.storeBytes(of: first, as: UInt32.self)
             unsafe target.storeBytes(of: last, toByteOffset: length &- 4, as: UInt32.self)
         } else if length > 0 {
-            // One, two or three bytes: the first, the middle and the last are all of them.
+            // For one to three bytes, the first, middle and last cover all.
             let first = bytes.byte(unchecked: 0)
             let middle = bytes.byte(unchecked: length &>> 1)
             let last = bytes.byte(unchecked: length &- 1)
@@ -182,7 +182,7 @@ struct ByteCursor {
         return true
     }
 
-    /// Copies text that is known at compile time.
+    /// Copies text known at compile time.
     @inline(__always)
     mutating func store(_ text: StaticString) {
         let length = text.utf8CodeUnitCount
@@ -191,7 +191,7 @@ struct ByteCursor {
     }
 }
 
-// Vectors of bytes, whose types the standard library tells apart where the processor does not.
+// Conversions between byte vector types that are distinct in the standard library but identical to the processor.
 extension ByteBuffer {
     @inline(__always)
     static func bytes(_ words: SIMD2<UInt64>) -> SIMD16<UInt8> {

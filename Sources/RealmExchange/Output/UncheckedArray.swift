@@ -2,14 +2,14 @@ internal import CLibBSON
 internal import RealmLayout
 internal import RealmSystem
 
-/// Fixed memory for values without references, addressed by index and used in place. What grows, and may go to the disk, is an
-/// `UnsharedArray` of `RealmWriter`; a field for where it is and how far it is used would be a load more for each access here.
+/// Fixed memory for trivial values, accessed by index and in place. Use `UnsharedArray` of `RealmWriter` for arrays
+/// that grow or may be spilled to disk: its fields for location and size would cost an extra load per access here.
 @safe
 final class UncheckedArray<Element: BitwiseCopyable>: @unchecked Sendable {
     fileprivate let base: UnsafeMutablePointer<Element>
     let count: Int
 
-    /// Memory whose elements must be written before they are read; pages that never are cost nothing.
+    /// Allocates elements that must be written before they are read. Untouched pages cost nothing.
     init(count: Int) {
         self.count = count
         let size = max(count, 1) * MemoryLayout<Element>.stride
@@ -17,7 +17,7 @@ final class UncheckedArray<Element: BitwiseCopyable>: @unchecked Sendable {
         unsafe base = memory.bindMemory(to: Element.self, capacity: max(count, 1))
     }
 
-    /// Memory full of zero bytes, which must be a meaningful element.
+    /// Allocates zeroed memory; zero bytes must be a valid element.
     init(zeroed count: Int) {
         self.count = count
         let size = max(count, 1) * MemoryLayout<Element>.stride
@@ -47,13 +47,13 @@ final class UncheckedArray<Element: BitwiseCopyable>: @unchecked Sendable {
         }
     }
 
-    /// The element of a table, of a list with one for each.
+    /// The element of a table, in an array with one element per table.
     @inline(__always)
     subscript(position: TablePosition) -> Element { self[position.number] }
 }
 
 extension ByteView {
-    /// Sends for the memory of a byte, which nobody waits for. Any offset will do: for what is no memory nothing is done.
+    /// Prefetches the memory of a byte without waiting. Any offset is allowed; invalid addresses are ignored.
     @inline(__always)
     func prefetch(_ offset: Int) {
         let address = unsafe UInt(bitPattern: base) &+ UInt(bitPattern: offset)
@@ -61,7 +61,8 @@ extension ByteView {
     }
 }
 
-/// The elements of a slab without the slab, which its user keeps alive: one load less for each access.
+/// The elements of an array without a reference to it, which saves one load per access. The user must keep the array
+/// alive.
 @safe
 struct UncheckedSpan<Element: BitwiseCopyable>: @unchecked Sendable, BitwiseCopyable {
     private let base: UnsafeMutablePointer<Element>
@@ -69,21 +70,21 @@ struct UncheckedSpan<Element: BitwiseCopyable>: @unchecked Sendable, BitwiseCopy
     /// Views all elements of `slab`.
     init(_ slab: UncheckedArray<Element>) { unsafe base = slab.base }
 
-    /// The element at an index that the caller has proven to be inside.
+    /// The element at an index that the caller has proven valid.
     @inline(__always)
     subscript(unchecked index: Int) -> Element {
         unsafeAddress { unsafe UnsafePointer(base + index) }
         nonmutating unsafeMutableAddress { unsafe base + index }
     }
 
-    /// The element of a table, of a list with one for each.
+    /// The element of a table, in an array with one element per table.
     @inline(__always)
     subscript(unchecked position: TablePosition) -> Element {
         unsafeAddress { unsafe UnsafePointer(base + position.number) }
         nonmutating unsafeMutableAddress { unsafe base + position.number }
     }
 
-    /// The elements from one on.
+    /// The elements after the first `elements`.
     @inline(__always)
     func advanced(by elements: Int) -> UncheckedSpan { unsafe UncheckedSpan(base + elements) }
 
@@ -101,7 +102,7 @@ struct UncheckedSpan<Element: BitwiseCopyable>: @unchecked Sendable, BitwiseCopy
         nonmutating unsafeMutableAddress { unsafe base }
     }
 
-    /// Sends for the memory of an element, which nobody waits for.
+    /// Prefetches the memory of an element without waiting.
     @inline(__always)
     func prefetch(_ index: Int) { unsafe realmfile_prefetch(base + index) }
 }
@@ -119,14 +120,14 @@ struct ScratchKey: ~Copyable, @unchecked Sendable {
     }
 }
 
-/// Short byte strings side by side in memory of their own, with room for whole-word copies behind each.
+/// Short byte strings in memory owned by the table, each followed by room for whole-word copies.
 @safe
 package final class KeyTable: @unchecked Sendable {
     private var blocks: [KeyBlock] = []
 
     package init() {}
 
-    /// Copies `bytes`; the view is valid for as long as the table lives.
+    /// Copies `bytes`; the view is valid as long as the table lives.
     func add(_ bytes: [UInt8]) -> ByteView {
         let size = (bytes.count + 15) / 16 * 16 + ByteBuffer.slack
         let block = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
@@ -139,7 +140,7 @@ package final class KeyTable: @unchecked Sendable {
         return unsafe ByteView(base: UnsafeRawPointer(block), count: bytes.count)
     }
 
-    /// Calls `body` with a view of `bytes` with room behind, valid during the call only.
+    /// Calls `body` with a padded view of `bytes` that is valid only during the call.
     static func with<R>(_ bytes: [UInt8], _ body: (ByteView) -> R) -> R {
         let table = KeyTable()
         return withExtendedLifetime(table) { body(table.add(bytes)) }

@@ -1,7 +1,7 @@
 internal import RealmReader
 
 extension StoredPropertyType {
-    /// The alias of the BSON type that MongoDB knows; nil for values of any type.
+    /// MongoDB's alias for the BSON type; nil for values of any type.
     var bsonName: String? {
         switch self {
         case .int: "long"
@@ -10,14 +10,14 @@ extension StoredPropertyType {
         case .binary, .uuid: "binData"
         case .mixed, .link: nil
         case .timestamp: "date"
-        // Documents have no singles.
+        // BSON has no single-precision type.
         case .float, .double: "double"
         case .decimal128: "decimal"
         case .objectId: "objectId"
         }
     }
 
-    /// The `bsonType` of App Services, which has two names of its own.
+    /// The `bsonType` of App Services, which adds the types `uuid` and `mixed`.
     var appServicesName: String {
         switch self {
         case .uuid: "uuid"

@@ -1,21 +1,21 @@
 internal import RealmLayout
 public import RealmReader
 
-/// JSON schemas of a class's documents, as an export in the `mongo` profile writes them.
+/// JSON schemas for the documents of a class, as written by an export in the `mongo` profile.
 ///
 /// ```swift
 /// print(DocumentSchema(snapshot.schema, dialect: .mongoValidator).document(for: people.schema).pretty)
 /// ```
 ///
-/// Two dialects share one way through the classes. **App Services**: what Atlas App Services kept for Device Sync, with
-/// its own types `uuid` and `mixed`; null is not a type, optional is what is not required; links have the type of the
-/// target's primary key. **Validator**: what MongoDB takes as `$jsonSchema`, without types that it does not know and
-/// without promises that an exported document might not keep.
+/// Two dialects share one traversal of the classes. **App Services** is the format of Atlas App Services for Device
+/// Sync, with its own types `uuid` and `mixed`. It has no null type: optional properties are those that are not
+/// required, and links have the type of the target's primary key. **Validator** is MongoDB's `$jsonSchema`, without
+/// types that MongoDB lacks and without constraints that an exported document might violate.
 ///
-/// JSON schemas of these dialects have no references: an embedded class that contains itself ends with an object
-/// without properties where it occurs again.
+/// Neither dialect supports references: where an embedded class recurs within itself, an object without properties ends
+/// the recursion.
 public struct DocumentSchema: Sendable {
-    /// Whose schema language to use.
+    /// The schema language.
     public enum Dialect: Sendable {
         /// `schema.json` of Atlas App Services.
         case appServices
@@ -31,7 +31,7 @@ public struct DocumentSchema: Sendable {
     /// Prepares for the classes of `schema`.
     public init(_ schema: StoredSchema, dialect: Dialect) { self.init(schema, dialect: dialect, escapesDollar: false) }
 
-    /// Prepares for the classes of `schema`, with a `$` in front of names escaped or not.
+    /// Prepares for the classes of `schema`, with or without escaping a leading `$` in names.
     init(_ schema: StoredSchema, dialect: Dialect, escapesDollar: Bool) {
         self.dialect = dialect
         self.escapesDollar = escapesDollar
@@ -40,18 +40,18 @@ public struct DocumentSchema: Sendable {
         nestedProperties = max(1000, 1_000_000 / max(1, schema.tables.count))
     }
 
-    /// The schema of the documents of `table`; of the nested documents for an embedded class.
+    /// The schema of the documents of `table`, or of the nested documents for an embedded class.
     public func document(for table: TableSchema) -> JSONValue {
         var walk = Walk(remaining: nestedProperties)
         let object = object(table, &walk)
         return dialect == .mongoValidator ? .object([("$jsonSchema", object)]) : object
     }
 
-    /// What bounds the way into embedded classes.
+    /// Limits for the descent into embedded classes.
     private struct Walk {
         var open: [String] = []
         var remaining: Int
-        /// MongoDB takes documents, and so schemas, of 100 levels; one embedded class takes up to three.
+        /// MongoDB accepts documents, and therefore schemas, of 100 levels; an embedded class takes up to three.
         static let depth = 30
     }
 
@@ -75,7 +75,7 @@ public struct DocumentSchema: Sendable {
             if property.isRequired { required.append(.string(name)) }
         }
         var members: [(String, JSONValue)] = [("title", .string(table.name)), ("bsonType", "object")]
-        // MongoDB refuses an empty list; App Services writes it.
+        // MongoDB rejects an empty list; App Services writes one.
         if !required.isEmpty || dialect == .appServices { members.append(("required", .array(required))) }
         members.append(("properties", .object(properties)))
         return .object(members)
@@ -111,7 +111,7 @@ public struct DocumentSchema: Sendable {
         return .object(members.map { $0.0 == "bsonType" ? ($0.0, ["object", "null"]) : $0 })
     }
 
-    /// The type of what identifies the documents of a class: its primary key, or the object key.
+    /// The type of a class's document identity: its primary key, or the object key.
     private func identity(of table: TableSchema, orNull: Bool) -> JSONValue {
         scalar(table.primaryKey?.type ?? .int, orNull: orNull)
     }
@@ -121,7 +121,7 @@ public struct DocumentSchema: Sendable {
         case .appServices:
             return .object([("bsonType", .string(type.appServicesName))])
         case .mongoValidator:
-            // No type at all is how a validator spells any type.
+            // A validator accepts any type if no type is given.
             guard let name = type.bsonName else { return .object([]) }
             return .object([("bsonType", orNull ? .array([.string(name), "null"]) : .string(name))])
         }
@@ -129,16 +129,16 @@ public struct DocumentSchema: Sendable {
 }
 
 extension StoredProperty {
-    /// Whether every document has a value here. Arrays, documents and links never are required.
+    /// Whether every document has a value here. Arrays, documents and links are never required.
     var isRequired: Bool { collection == nil && !isNullable && type != .link && type != .mixed }
 
-    /// Whether elements of the collection may be null: links to objects that are gone become null.
+    /// Whether elements of the collection may be null: links to missing objects become null.
     var elementsMayBeNull: Bool { isNullable || (type == .link && !isTargetEmbedded) }
 }
 
 extension StoredPropertyType {
-    /// Whether different elements of a set are different in BSON too: times are cut to milliseconds, strings may be
-    /// repaired, NaN and numbers of several types are equal to MongoDB.
+    /// Whether distinct elements of a set are distinct in BSON too. Times are truncated to milliseconds, strings may be
+    /// repaired, and MongoDB treats NaNs, and equal numbers of different types, as equal.
     fileprivate var staysUnique: Bool {
         switch self {
         case .int, .bool, .binary, .objectId, .uuid: true

@@ -2,14 +2,14 @@ internal import RealmLayout
 public import RealmReader
 
 extension TableSchema {
-    /// The field that every document of the class starts with: the primary key, or the object key.
+    /// The first field of every document of a class: the primary key, or the object key.
     public static let identityField = "_id"
 
-    /// The name of a property's field in BSON documents: the property's own.
+    /// The name of a property's field in BSON documents, usually the property's own name.
     ///
-    /// Only a property that is called `_id` without being the primary key has to give way to the identity: it becomes
-    /// `_id_`, with more underscores if need be. Embedded objects have no identity, their properties keep every name.
-    /// NUL, which ends a name in BSON, becomes `%00`.
+    /// A property called `_id` that is not the primary key becomes `_id_`, with more underscores if necessary, because
+    /// `_id` is the identity. Embedded objects have no identity, so their properties keep that name. NUL, which
+    /// terminates names in BSON, becomes `%00`.
     public func fieldName(of property: StoredProperty) -> String {
         guard let number = properties.firstIndex(named: property.name, { $0.name }) else {
             return property.name
@@ -19,7 +19,7 @@ extension TableSchema {
 
     /// The names of all properties' fields in documents.
     ///
-    /// - Parameter escapingDollar: whether a `$` in front is escaped: where it would look like a wrapper.
+    /// - Parameter escapingDollar: Whether a leading `$` is escaped because it would look like a wrapper.
     func fieldNames(escapingDollar: Bool) -> [String] {
         FieldNames.of(
             properties.map(\.name), identityIsTaken: kind != .embedded && primaryKeyName != Self.identityField,
@@ -27,14 +27,14 @@ extension TableSchema {
     }
 }
 
-/// How names of properties become names of fields (Spec 180).
+/// Conversion of property names to field names (Spec 180).
 enum FieldNames {
-    /// The names of fields, each its own as long as those of the properties are: what is changed evades what is not.
+    /// The names of fields, distinct if those of the properties are. Changed names avoid the unchanged ones.
     ///
     /// - Parameters:
-    ///   - properties: the names of a class's properties.
-    ///   - identityIsTaken: whether `_id` is the identity and no property.
-    ///   - escapingDollar: whether a `$` in front is escaped.
+    ///   - properties: The names of a class's properties.
+    ///   - identityIsTaken: Whether `_id` is the identity rather than a property.
+    ///   - escapingDollar: Whether a leading `$` is escaped.
     static func of(_ properties: [String], identityIsTaken: Bool, escapingDollar: Bool) -> [String] {
         func isKept(_ name: String) -> Bool {
             !(identityIsTaken && name == TableSchema.identityField) && !name.utf8.contains(0)
@@ -48,7 +48,7 @@ enum FieldNames {
             var tries = 0
             while !taken.insert(ExactName(field)).inserted {
                 tries += 1
-                // A file may be made so that underscores never end.
+                // A crafted file could make the underscores run on without end.
                 field += tries == 8 ? "\(number)_" : "_"
             }
             return field

@@ -1,18 +1,17 @@
 public import RealmLayout
 public import RealmReader
 
-/// The exact schema as JSON: what the sidecar `realm-schema.json` of a lossless export holds.
+/// The exact schema as JSON: the contents of the sidecar `realm-schema.json` of a lossless export.
 ///
 /// ```swift
 /// let options = ImportOptions(schema: RealmSchemaJSON.document(of: snapshot))
 /// print(try await Importer(["dump"], options).run(to: "new.realm").objects)
 /// ```
 public enum RealmSchemaJSON {
-    /// The version of the object's own layout.
+    /// The version of the document's layout.
     public static let documentVersion = 1
 
-    /// The schema of all classes of a snapshot, for imports that are to make the same
-    /// (`ImportOptions.schema`).
+    /// The schema of all classes of a snapshot, for imports that should recreate it (`ImportOptions.schema`).
     public static func document(of snapshot: Snapshot) -> JSONValue {
         document(of: snapshot.schema.classes, version: snapshot.version, schemaVersion: snapshot.schema.version)
     }
@@ -20,14 +19,14 @@ public enum RealmSchemaJSON {
     /// The schema of `tables`.
     ///
     /// - Parameters:
-    ///   - tables: what to write, in this order.
-    ///   - version: the file format that the schema was read from.
-    ///   - schemaVersion: the version that the app gave its schema.
-    ///   - keyEncoding: how the export spells keys that its format cannot hold, e.g. `percent`; nil for a schema
+    ///   - tables: The tables, in output order.
+    ///   - version: The file format that the schema was read from.
+    ///   - schemaVersion: The app's schema version.
+    ///   - keyEncoding: The spelling of keys that the export format cannot hold, e.g. `percent`; nil for a schema
     ///     without data.
-    ///   - fieldNames: the names that the properties of a class have in documents; nil for a schema without data.
-    ///   - tombstones: what the export says about the tombstones of a class; nil for nothing.
-    ///   - members: further members of a class's object, e.g. the name of its file.
+    ///   - fieldNames: The document field names of a class's properties; nil for a schema without data.
+    ///   - tombstones: The exported tombstones of a class, or nil.
+    ///   - members: Additional members of a class's object, e.g. the name of its file.
     package static func document(
         of tables: [TableSchema], version: FormatVersion, schemaVersion: UInt64?, keyEncoding: String? = nil,
         fieldNames: ((TableSchema) -> [String])? = nil,
@@ -78,7 +77,7 @@ public enum RealmSchemaJSON {
             ("nullable", .bool(property.isNullable)),
             ("collection", property.collection.map { .string($0.name) }),
             ("keyType", property.collection?.keyType.map { .string("\($0)") }),
-            // The full name, as only that tells a class from a system table for certain.
+            // The full name, because only that reliably distinguishes classes from system tables.
             ("target", property.target.map { .string($0) }),
             ("embedded", property.target.map { _ in .bool(property.isTargetEmbedded) }),
             ("index", .string("\(property.index)")),

@@ -1,14 +1,14 @@
 internal import RealmLayout
 public import RealmReader
 
-/// `relationships.json` of App Services: which fields hold the identities of documents of other collections.
+/// `relationships.json` of App Services: the fields that hold identities of documents in other collections.
 ///
 /// ```swift
 /// print(Relationships(snapshot.schema, database: "kennel").document(for: people.schema).pretty)
 /// ```
 ///
 /// Fields of embedded objects have dotted paths, with `[]` for an element of a list, set or dictionary. Inverse
-/// relationships and links in `mixed` properties have no place in it.
+/// relationships and links in `mixed` properties are not included.
 public struct Relationships: Sendable {
     private let tables: [String: TableSchema]
     private let database: String
@@ -18,14 +18,14 @@ public struct Relationships: Sendable {
     /// Prepares for the classes of `schema`.
     ///
     /// - Parameters:
-    ///   - schema: the classes.
-    ///   - database: the name of the MongoDB database.
-    ///   - source: the name of the data source; App Services calls the first one `mongodb-atlas`.
+    ///   - schema: The classes.
+    ///   - database: The name of the MongoDB database.
+    ///   - source: The name of the data source; App Services calls the first one `mongodb-atlas`.
     public init(_ schema: StoredSchema, database: String, source: String = "mongodb-atlas") {
         self.init(schema, database: database, source: source, escapesDollar: false)
     }
 
-    /// Prepares for the classes of `schema`, with a `$` in front of names escaped or not.
+    /// Prepares for the classes of `schema`, with or without escaping a leading `$` in names.
     init(_ schema: StoredSchema, database: String, source: String = "mongodb-atlas", escapesDollar: Bool) {
         self.escapesDollar = escapesDollar
         tables = Dictionary(schema.tables.map { ($0.tableName, $0) }, uniquingKeysWith: { first, _ in first })
@@ -33,7 +33,7 @@ public struct Relationships: Sendable {
         self.source = source
     }
 
-    /// The relationships of one collection; an empty object when it has none.
+    /// The relationships of one collection; an empty object if it has none.
     public func document(for table: TableSchema) -> JSONValue {
         var found: [(String, JSONValue)] = []
         var budget = 10_000

@@ -1,7 +1,7 @@
 public import RealmLayout
 public import RealmReader
 
-/// The exact schema for people.
+/// The exact schema in human-readable form.
 ///
 /// ```swift
 /// print(
@@ -9,13 +9,13 @@ public import RealmReader
 ///         of: snapshot.schema.classes, version: snapshot.version, schemaVersion: snapshot.schema.version, details: false))
 /// ```
 public enum SchemaText {
-    /// One paragraph a table, one line a property.
+    /// Returns one paragraph per table, with one line per property.
     ///
     /// - Parameters:
-    ///   - tables: what to write, in this order.
-    ///   - version: the format of the file.
-    ///   - schemaVersion: what the app calls its schema; nil when the file does not say.
-    ///   - details: write table keys, column keys and incoming links too.
+    ///   - tables: The tables, in output order.
+    ///   - version: The format of the file.
+    ///   - schemaVersion: The app's schema version; nil if the file has none.
+    ///   - details: Whether table keys, column keys and incoming links are included.
     public static func text(
         of tables: [TableSchema], version: FormatVersion, schemaVersion: UInt64?, details: Bool
     ) -> String {

@@ -7,12 +7,12 @@ public import RealmReader
 /// print(SwiftModel(snapshot.schema).source(for: snapshot.schema.classes, origin: "kennel.realm"))
 /// ```
 ///
-/// The structs are `Codable` and have the field names of the exported documents. Links are the target's key, embedded
-/// objects are structs inside their owners, `mixed` values an enumeration that is written once.
+/// The structs are `Codable` and use the field names of exported documents. Links are represented by the target's key,
+/// embedded objects by nested values of their own structs, and `mixed` values by an enumeration that is emitted once.
 public struct SwiftModel: Sendable {
     private let tables: [ExactName: TableSchema]
     private let typeNames: [ExactName: String]
-    /// Embedded classes that contain themselves, over whichever other classes.
+    /// Embedded classes that contain themselves, directly or through other classes.
     private let recursive: Set<ExactName>
 
     /// Prepares for the classes of `schema`.
@@ -29,11 +29,11 @@ public struct SwiftModel: Sendable {
         recursive = Self.recursiveClasses(of: schema)
     }
 
-    /// The source for `tables` and the embedded classes that they hold.
+    /// The source for `tables` and the embedded classes that they contain.
     ///
     /// - Parameters:
-    ///   - tables: the classes to make models of.
-    ///   - origin: what the models were made from, for the comment at the top.
+    ///   - tables: The classes to generate models for.
+    ///   - origin: A description of the source, for the comment at the top.
     public func source(for tables: [TableSchema], origin: String) -> String {
         let all = withEmbedded(tables)
         var text = """
@@ -116,7 +116,7 @@ public struct SwiftModel: Sendable {
 
     private func type(of property: StoredProperty, in table: TableSchema) -> String {
         let element = elementType(of: property)
-        // Documents leave out a property that is null; an element of a collection is there, and is `.null` then.
+        // Documents omit a null property. An element of a collection is always present, and decodes as `.null`.
         let mayBeNull = property.type == .mixed ? property.collection == nil : property.isNullable
         let optional = mayBeNull && !element.hasSuffix("?") ? element + "?" : element
         switch property.collection {
@@ -132,7 +132,7 @@ public struct SwiftModel: Sendable {
         }
     }
 
-    /// The type of one value; with a question mark only for keys that may be null themselves.
+    /// The type of one value. It is optional only for keys that may be null themselves.
     private func elementType(of property: StoredProperty) -> String {
         guard property.type == .link else { return property.type.swiftName }
         guard let target = property.target.flatMap({ tables[ExactName($0)] }) else { return "Int" }
@@ -148,8 +148,8 @@ public struct SwiftModel: Sendable {
         return recursive.contains(ExactName(table.tableName)) && recursive.contains(ExactName(target))
     }
 
-    /// Embedded classes on cycles of to-one properties, which structs cannot have without a box; also those that lie
-    /// between two such cycles. What is left when all beginnings and all ends of chains are taken away.
+    /// Embedded classes on cycles of to-one properties, which structs cannot express without a box, and classes between
+    /// two such cycles. Computed by repeatedly removing the starts and ends of chains.
     private static func recursiveClasses(of schema: StoredSchema) -> Set<ExactName> {
         var edges: [(from: ExactName, to: ExactName)] = []
         for table in schema.tables {

@@ -1,6 +1,6 @@
-/// Declarations that Swift models need beside the classes.
+/// Supporting declarations of generated Swift models.
 enum SwiftModelSupport {
-    /// A string literal; escapes whatever is not printable ASCII.
+    /// Returns a string literal with everything but printable ASCII escaped.
     static func literal(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {
@@ -13,7 +13,7 @@ enum SwiftModelSupport {
         return result + "\""
     }
 
-    /// Settings of a decoder for dates.
+    /// Decoder settings for dates.
     static let dateComment = """
         //
         // Dates are text in plain JSON (ISO 8601), which a JSONDecoder has to be told:
@@ -30,7 +30,7 @@ enum SwiftModelSupport {
 
         """
 
-    /// Settings of a decoder for numbers that JSON does not have.
+    /// Decoder settings for numbers that JSON cannot represent.
     static let numberComment = """
         //
         // Numbers that JSON does not have are text in it, which a JSONDecoder has to be told where there are any:

@@ -1,27 +1,27 @@
-/// Names that Swift takes, for names that Realm took.
+/// Swift identifiers for names from a Realm schema.
 enum SwiftNames {
-    /// An identifier close to `name`: characters that cannot be in one become underscores.
+    /// An identifier close to `name`. Characters that are not allowed become underscores.
     static func identifier(_ name: String, otherwise: String) -> String {
         var result = ""
         for scalar in name.unicodeScalars {
             let isAllowed =
                 scalar == "_" || scalar.properties.isXIDContinue && scalar.properties.generalCategory != .format
-            // Combining marks stay where they are in a word, but no word begins with one, nor with a digit.
+            // Combining marks are kept within a word, but no word begins with one, nor with a digit.
             if result.isEmpty, isAllowed, scalar != "_", !scalar.properties.isXIDStart { result += "_" }
             result.unicodeScalars.append(isAllowed ? scalar : "_")
         }
         return result.allSatisfy { $0 == "_" } ? otherwise : result
     }
 
-    /// The name of a property, in backticks where Swift wants them.
+    /// The name of a property, in backticks if Swift requires them.
     static func quoted(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
 
-    /// Property names that would clash with what the compiler derives or that mean something else.
+    /// Property names that conflict with compiler-derived members or have a special meaning.
     static let reservedProperties: Set<String> = [
         "self", "Self", "init", "Type", "Protocol", "CodingKeys", "hashValue", "hash", "encode", "deinit", "subscript",
     ]
 
-    /// Type names that the models use themselves, or that a type cannot have.
+    /// Type names used by the models themselves or not allowed for types.
     static let reservedTypes: Set<String> = [
         "Any", "AnyObject", "AnyRealmValue", "Array", "Bool", "Box", "Codable", "CodingKey", "CodingKeys", "Data",
         "Date",
@@ -39,15 +39,15 @@ enum SwiftNames {
     ]
 }
 
-/// Hands out each name once.
+/// Assigns each name at most once.
 struct UniqueNames {
     private var used: Set<String>
-    /// The number that each name has got last: many may want the same.
+    /// The last number appended to each name, which keeps repeated requests for one name fast.
     private var numbers: [String: Int] = [:]
 
     init(reserved: Set<String>) { used = reserved }
 
-    /// `name`, or `name` with `suffix`, or that with a number: whatever is free.
+    /// Returns `name`, `name` with `suffix`, or that with a number: the first that is free.
     mutating func take(_ name: String, suffix: String) -> String {
         guard !used.insert(name).inserted else { return name }
         var number = numbers[name] ?? 0

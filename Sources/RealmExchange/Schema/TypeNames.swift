@@ -2,10 +2,10 @@ internal import RealmLayout
 public import RealmReader
 
 extension StoredProperty {
-    /// The exact type in the words of the schema reports: `string?`, `list<Dog>`, `dictionary<mixed>`.
+    /// The exact type in the notation of schema reports: `string?`, `list<Dog>`, `dictionary<mixed>`.
     ///
-    /// A question mark says that values, or a collection's elements, may be null; links always may, `mixed` holds
-    /// null as a value of its own. Dictionaries have string keys unless another type stands first.
+    /// A question mark marks nullable values or elements. Links can always be null, and `mixed` has null as an ordinary
+    /// value, so neither is marked. Dictionaries have string keys unless another key type is given first.
     public var typeName: String {
         let element = type == .link ? targetName.singleLine : type.rawValue
         let mark = isNullable && type != .mixed ? "?" : ""
@@ -18,7 +18,7 @@ extension StoredProperty {
         }
     }
 
-    /// The class that links lead to, without the prefix of its table; the full name for other tables.
+    /// The target class of links, without the table prefix; the full table name for tables that are not classes.
     public var targetName: String {
         target.map { TableName.className(of: $0) } ?? "?"
     }

@@ -1,13 +1,13 @@
 package import RealmLayout
 internal import RealmReader
 
-/// Remembers the prepared forms of the first few dictionary keys: the same ones come in every object.
+/// Caches the prepared forms of the first few dictionary keys, because the same keys tend to occur in every object.
 package struct DictionaryKeyMemo: ~Copyable {
     private struct Entry: BitwiseCopyable {
-        /// The key: its first and its last eight bytes, or all of them.
+        /// The key: its first and last eight bytes, or all of it.
         var first: UInt64 = 0
         package var last: UInt64 = 0
-        /// Its length; 0 where there is none yet.
+        /// Its length; 0 for an empty entry.
         var length = 0
         var prepared: ByteView
     }
@@ -15,7 +15,7 @@ package struct DictionaryKeyMemo: ~Copyable {
     private let owned: UncheckedArray<Entry>
     private let entries: UncheckedSpan<Entry>
     private let keys = KeyTable()
-    /// The same keys as elements of leaves, with their padding: of `length` bytes together.
+    /// The same keys as leaf elements including padding, `length` bytes each.
     private let ownedElements: UncheckedArray<Entry>
     private let elements: UncheckedSpan<Entry>
 
@@ -28,7 +28,7 @@ package struct DictionaryKeyMemo: ~Copyable {
 
     private static var count: Int { 64 }
     private static var longest: Int { 16 }
-    /// The most bytes of a prepared form.
+    /// Maximum size of a prepared form in bytes.
     static var mostBytes: Int { 64 }
 
     @inline(__always)
@@ -41,7 +41,7 @@ package struct DictionaryKeyMemo: ~Copyable {
         Int(truncatingIfNeeded: ((words.first ^ words.last &* 31) &* 0x9E37_79B9_7F4A_7C15) &>> 58)
     }
 
-    /// The prepared form of a key; nil when it is not remembered.
+    /// The prepared form of a key; nil if it is not cached.
     @inline(__always)
     func prepared(_ strings: ShortStrings, at index: Int) -> ByteView? {
         if let words = strings.words(at: index) {
@@ -55,7 +55,7 @@ package struct DictionaryKeyMemo: ~Copyable {
         return found(strings, at: index)
     }
 
-    /// The same by its text; then remembers the element.
+    /// Looks up the key by its text, then caches the element.
     @inline(never)
     private func found(_ strings: ShortStrings, at index: Int) -> ByteView? {
         guard let key = strings.plainString(at: index), let prepared = prepared(key) else { return nil }
@@ -69,7 +69,7 @@ package struct DictionaryKeyMemo: ~Copyable {
         return prepared
     }
 
-    /// The same; nil when it is not remembered.
+    /// The prepared form of a key; nil if it is not cached.
     @inline(__always)
     package func prepared(_ key: ByteView) -> ByteView? {
         guard key.count <= Self.longest, key.count > 0 else { return nil }
@@ -81,7 +81,7 @@ package struct DictionaryKeyMemo: ~Copyable {
         return entries[unchecked: slot].prepared
     }
 
-    /// Remembers the prepared form of a key, unless its place is taken: so memory has an end.
+    /// Caches the prepared form of a key unless its slot is taken, which limits the memory.
     @inline(never)
     package func note(_ key: ByteView, _ prepared: ByteView) {
         guard key.count <= Self.longest, key.count > 0, prepared.count <= Self.mostBytes else { return }

@@ -2,7 +2,7 @@ public import RealmLayout
 public import RealmReader
 internal import RealmStorage
 
-/// The documents of a class, some at a time: made when they are asked for, so that no more than one chunk is in memory.
+/// The documents of a class in chunks that are created on demand, so that only one chunk is in memory.
 ///
 /// ```swift
 /// let exporter = Exporter(snapshot)
@@ -11,7 +11,7 @@ internal import RealmStorage
 /// }
 /// ```
 ///
-/// One after the other, the chunks are what `Exporter.documents(ofClass:)` gives.
+/// The concatenated chunks equal the result of `Exporter.documents(ofClass:)`.
 public struct DocumentChunks: AsyncSequence, Sendable {
     /// Bytes of whole documents.
     public typealias Element = [UInt8]
@@ -23,7 +23,7 @@ public struct DocumentChunks: AsyncSequence, Sendable {
     /// Begins at the first document.
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-    /// Makes one chunk after the other.
+    /// Creates the chunks in order.
     public struct Iterator: AsyncIteratorProtocol {
         private let chunks: DocumentChunks
         private let pieces: any DocumentPieces
@@ -37,10 +37,10 @@ public struct DocumentChunks: AsyncSequence, Sendable {
             tally = chunks.exporter.tally([chunks.position])
         }
 
-        /// The next documents; nil after the last.
+        /// Returns the next documents, or nil after the last.
         ///
-        /// - Throws: `FormatError` when something cannot be read that may not be left out, or another process committed meanwhile;
-        ///   `CancellationError` when the task was cancelled.
+        /// - Throws: `FormatError` if data that may not be left out cannot be read, or another process committed
+        ///   meanwhile; `CancellationError` if the task was cancelled.
         public mutating func next() async throws -> [UInt8]? {
             guard !isAtEnd else { return nil }
             do {
@@ -81,19 +81,20 @@ public struct DocumentChunks: AsyncSequence, Sendable {
 }
 
 extension Exporter {
-    /// The documents of one class, some at a time.
+    /// The documents of one class in chunks.
     ///
     /// - Parameters:
-    ///   - className: the class whose documents they are.
-    ///   - whenDone: is told, after the last documents, what was written and lost.
-    /// - Throws: `FormatError` when the class is not there, or lives in other documents.
+    ///   - className: The class.
+    ///   - whenDone: Called with the report after the last documents.
+    /// - Throws: `FormatError` if the class does not exist or is embedded.
     public func chunks(
         ofClass className: String, whenDone: (@Sendable (ExportReport) -> Void)? = nil
     ) throws(FormatError) -> DocumentChunks {
         DocumentChunks(exporter: self, position: try exportedPosition(named: className), whenDone: whenDone)
     }
 
-    /// The document of one object, in the export's format: without a line's end, of CSV the line without names.
+    /// The document of one object in the export's format, without a line end. For CSV, this is the line without the
+    /// header.
     ///
     /// ```swift
     /// var options = ExportOptions()
@@ -101,9 +102,9 @@ extension Exporter {
     /// print(String(decoding: try Exporter(snapshot, options).document(of: person), as: UTF8.self))
     /// ```
     ///
-    /// - Parameter object: an object of the exporter's snapshot; an embedded one has no `_id`.
-    /// - Throws: `otherDatabase` for an object of another snapshot, `noSuchObject` for a tombstone, `FormatError` when the object cannot
-    ///   be read, or when a value cannot and `ExportOptions.onDamage` says so.
+    /// - Parameter object: An object of the exporter's snapshot; an embedded one has no `_id`.
+    /// - Throws: `otherDatabase` for an object of another snapshot, `noSuchObject` for a tombstone, `FormatError` if
+    ///   the object cannot be read, or if a value cannot and `ExportOptions.onDamage` requires an error.
     public func document(of object: StoredObject) throws(FormatError) -> [UInt8] {
         guard object.table.snapshot === snapshot else {
             throw FormatError(.otherDatabase, "the object is of another snapshot than the one that is exported")
@@ -128,9 +129,9 @@ extension StoredObject {
     /// print(String(decoding: try person.document(as: .json), as: UTF8.self))
     /// ```
     ///
-    /// For many objects an `Exporter` is faster, which learns the schema once.
+    /// For many objects, an `Exporter` is faster because it analyses the schema only once.
     ///
-    /// - Throws: as `Exporter.document(of:)`.
+    /// - Throws: The same errors as `Exporter.document(of:)`.
     public func document(as format: ExportOptions.Format) throws(FormatError) -> [UInt8] {
         var options = ExportOptions()
         options.format = format

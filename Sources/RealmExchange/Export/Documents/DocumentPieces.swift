@@ -2,17 +2,17 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmStorage
 
-/// Documents that are made when they are asked for. Used by one task at a time.
+/// Documents created on demand. Used by one task at a time.
 protocol DocumentPieces: AnyObject {
-    /// The next documents, whole ones; nil after the last.
+    /// Returns the next complete documents, or nil after the last.
     ///
-    /// - Throws: what cannot be read and may not be left out; there is nothing more to ask for then.
+    /// - Throws: Errors for unreadable data that may not be left out. The sequence has then ended.
     func next() throws(FormatError) -> [UInt8]?
 
     /// The document of one object.
     func document(inRow row: Int, of cluster: Cluster) throws(FormatError) -> [UInt8]
 
-    /// What came of the documents so far.
+    /// The results so far.
     var outcome: ClassOutcome { get }
 }
 

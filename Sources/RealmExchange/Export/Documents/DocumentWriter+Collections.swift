@@ -2,7 +2,7 @@ internal import RealmLayout
 internal import RealmReader
 
 extension DocumentWriter where Sink: ~Copyable {
-    /// Writes a list, set or dictionary; one that was never used is empty.
+    /// Writes a list, set or dictionary. A collection without a root is empty.
     @inline(never)
     mutating func writeCollection(_ number: Int, _ root: Ref?, depth: Int) throws(FormatError) {
         let key = fields[unchecked: number].key
@@ -21,7 +21,7 @@ extension DocumentWriter where Sink: ~Copyable {
 
     @inline(__always)
     private mutating func writeElements(_ root: Ref, _ number: Int, depth: Int) throws(FormatError) {
-        // The usual leaves are read without being opened as a leaf of any type.
+        // The usual leaves are read without opening a generic leaf.
         switch fields[unchecked: number].form {
         case .embedded:
             if let keys = try BPlusTree.singleLinks(at: root, in: space, &budget) {
@@ -54,7 +54,7 @@ extension DocumentWriter where Sink: ~Copyable {
         }
     }
 
-    /// Writes the elements of a list or set of strings in a leaf of short ones.
+    /// Writes the elements of a list or set of strings from a leaf of short strings.
     @inline(__always)
     private mutating func writeStrings(_ strings: ShortStrings, _ root: Ref, _ number: Int) throws(FormatError) {
         for index in 0..<strings.count {
@@ -116,7 +116,7 @@ extension DocumentWriter where Sink: ~Copyable {
         }
     }
 
-    /// What an element of an array begins with.
+    /// The bytes that an array element begins with.
     @inline(__always)
     mutating func elementKey(_ index: Int) -> ByteView {
         index < ExportPlan.preparedIndexes ? indexKeys[unchecked: index] : lateElementKey(index)
@@ -197,7 +197,7 @@ extension DocumentWriter where Sink: ~Copyable {
         try writeMixed(key, run.values, run.valueStart &+ index, number: number, depth: depth)
     }
 
-    /// The key of a dictionary's entry; valid until the next one is asked for.
+    /// The key of a dictionary entry, valid until the next call.
     @inline(never)
     private mutating func entryKey(_ keys: ColumnLeaf, _ index: Int, number: Int) throws(FormatError) -> ByteView {
         if keys.encoding == .integers {
@@ -211,7 +211,7 @@ extension DocumentWriter where Sink: ~Copyable {
         return newEntryKey(key, number)
     }
 
-    /// Prepares a key that is not remembered.
+    /// Prepares a key that is not cached.
     @inline(never)
     private mutating func newEntryKey(_ key: ByteView, _ number: Int) -> ByteView {
         let prepared = sink.prepared(dictionaryKey: key)

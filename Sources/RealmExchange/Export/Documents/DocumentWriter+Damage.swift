@@ -1,27 +1,27 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// How a writer was before a piece of work, which is done again when something in it cannot be read.
+/// The state of a writer before a piece, which is restarted if part of it cannot be read.
 struct PieceStart {
     let point: SinkPoint
     let unresolved: Int
     let budget: WorkBudget
     let repeats: WorkBudget
-    /// What was lost before.
+    /// Losses before the piece.
     var losses: LossCounters
 }
 
-// Writing what can be read of a damaged cluster: field by field, in the forms that the usual loops leave their rarest
-// values to. Entered only after one of those loops has failed.
+// Writing of the readable parts of a damaged cluster, field by field, with the functions that the usual loops use for
+// rare values. Used only after one of those loops has failed.
 extension DocumentWriter where Sink: ~Copyable {
-    /// Whether an error costs only values, as the options want it.
+    /// Whether an error affects only values, and the options tolerate that.
     func tolerates(_ error: FormatError) -> Bool { plan.onDamage != .error && error.concernsValues }
 
     // MARK: Pieces
 
-    /// Writes a piece; from the first cluster in which something cannot be read, what can be.
+    /// Writes a piece. From the first unreadable cluster on, writes only what can be read.
     ///
-    /// - Parameter firstByte: of the first piece what overwrites the first byte of the output.
+    /// - Parameter firstByte: For the first piece, the byte that overwrites the first byte of the output.
     mutating func write(
         _ parts: [ClusterBatches.Piece], of position: TablePosition, firstByte: UInt8?
     ) throws(FormatError) {
@@ -43,7 +43,7 @@ extension DocumentWriter where Sink: ~Copyable {
         if let firstByte { sink.buffer.patch(firstByte, at: 0) }
     }
 
-    /// Remembers how things are.
+    /// Saves the state of the writer.
     mutating func beginPiece() {
         var settled = before?.losses ?? LossCounters()
         settled.add(losses)
@@ -53,7 +53,7 @@ extension DocumentWriter where Sink: ~Copyable {
             point: sink.point(), unresolved: unresolved.count, budget: budget, repeats: repeats, losses: settled)
     }
 
-    /// Takes back what was written of the piece at hand.
+    /// Discards the output of the current piece.
     mutating func restartPiece() {
         guard let before else { return }
         sink.rewind(to: before.point)
@@ -62,14 +62,14 @@ extension DocumentWriter where Sink: ~Copyable {
         losses = LossCounters()
     }
 
-    /// What was lost in all pieces.
+    /// The losses of all pieces.
     var allLosses: LossCounters {
         var all = before?.losses ?? LossCounters()
         all.add(losses)
         return all
     }
 
-    /// Writes what can be read of the objects in `rows` of a cluster, and notes what cannot.
+    /// Writes the readable parts of the objects in `rows` of a cluster, and records the rest.
     ///
     /// - Throws: `fileChanged`, `sharedNodes`.
     mutating func writeReadable(_ cluster: Cluster, rows: Range<Int>, of position: TablePosition) throws(FormatError) {
@@ -78,7 +78,7 @@ extension DocumentWriter where Sink: ~Copyable {
         defer {
             isTolerant = false
             locator.isTolerant = false
-            // The usual loops do not expect leaves that are lost.
+            // The usual loops do not expect lost leaves.
             locator.forget()
         }
         let point = sink.point()
@@ -86,7 +86,7 @@ extension DocumentWriter where Sink: ~Copyable {
             try write(cluster, rows: rows, of: position)
         } catch {
             guard tolerates(error) else { throw error }
-            // Not even the keys of the objects can be read any more.
+            // Even the keys of the objects have become unreadable.
             sink.rewind(to: point)
             lostObjects += rows.count
             unreadable.note(error.at(table: plan.snapshot.cores[position].schema.tableName), count: rows.count)
@@ -120,7 +120,7 @@ extension DocumentWriter where Sink: ~Copyable {
         }
     }
 
-    /// Writes the fields of an object that can be read.
+    /// Writes the readable fields of an object.
     @inline(never)
     mutating func writeReadableFields(
         _ fields: ObjectFields, _ row: Int, owner: ObjectKey, depth: Int
@@ -131,7 +131,7 @@ extension DocumentWriter where Sink: ~Copyable {
         for index in fields.first..<fields.end {
             let field = fields.leaves[unchecked: index]
             if field.step == .lost {
-                // A lost leaf of the cluster at hand was noted once, for all its objects.
+                // A lost leaf of the current cluster was recorded once for all its objects.
                 if depth > 1 { unreadable.note(lostLeaf(index).at(objectKey: owner)) }
             } else {
                 let isWritten = try leavingOut(field.number) { writer throws(FormatError) in
@@ -145,7 +145,8 @@ extension DocumentWriter where Sink: ~Copyable {
 
     // MARK: Collections
 
-    /// Writes the elements of a list or set that can be read. In a list the others become null, so that each keeps its place.
+    /// Writes the readable elements of a list or set. In a list, unreadable ones become null, to preserve the positions
+    /// of the others.
     @inline(never)
     mutating func writeReadableElements(_ root: Ref, _ number: Int, depth: Int) throws(FormatError) {
         let field = fields[unchecked: number]
@@ -188,9 +189,9 @@ extension DocumentWriter where Sink: ~Copyable {
         }
     }
 
-    /// Writes an element of an array, or null in its place when it cannot be read.
+    /// Writes an array element, or null in its place if it cannot be read.
     ///
-    /// - Returns: whether there is such an element now.
+    /// - Returns: Whether an element was written.
     @inline(never)
     mutating func writeElement(
         _ index: Int, number: Int, keepsPlace: Bool, _ body: (inout Self, ByteView) throws(FormatError) -> Void
@@ -206,10 +207,10 @@ extension DocumentWriter where Sink: ~Copyable {
 
     // MARK: Values
 
-    /// Does what writes a value of a field, and takes it back where that fails.
+    /// Runs `body`, which writes a value of a field, and discards its output if it fails.
     ///
-    /// - Returns: whether it is written.
-    /// - Throws: what is not tolerated.
+    /// - Returns: Whether the value was written.
+    /// - Throws: Errors that are not tolerated.
     @discardableResult
     @inline(never)
     mutating func leavingOut(
@@ -235,10 +236,10 @@ extension DocumentWriter where Sink: ~Copyable {
 
     // MARK: Leaves
 
-    /// Notes that the leaf of a property cannot be read.
+    /// Records that the leaf of a property cannot be read.
     ///
-    /// - Returns: what stands for it.
-    /// - Throws: the error, with its path, unless it is tolerated.
+    /// - Returns: A placeholder for the leaf.
+    /// - Throws: The error, with its path, unless it is tolerated.
     @inline(never)
     mutating func note(
         lostLeaf error: FormatError, _ position: TablePosition, index: Int, _ cluster: Cluster, _ rows: Range<Int>
@@ -250,7 +251,7 @@ extension DocumentWriter where Sink: ~Copyable {
         return nowhere
     }
 
-    /// Writes the fields of an embedded object that can be read.
+    /// Writes the readable fields of an embedded object.
     @inline(never)
     mutating func writeReadable(
         _ place: ObjectLocator.Place, _ position: TablePosition, owner: ObjectKey, depth: Int
@@ -262,7 +263,7 @@ extension DocumentWriter where Sink: ~Copyable {
     @inline(never)
     func failLost(_ index: Int) throws(FormatError) { throw lostLeaf(index) }
 
-    /// What is wrong with a leaf of the locator's.
+    /// The error of an unreadable leaf of the locator.
     @inline(never)
     func lostLeaf(_ index: Int) -> FormatError {
         locator.lostLeaves[index] ?? FormatError(.badLeaf, "the leaf of the property cannot be read")

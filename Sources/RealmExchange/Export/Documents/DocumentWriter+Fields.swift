@@ -2,7 +2,7 @@ internal import RealmLayout
 internal import RealmReader
 
 extension DocumentWriter where Sink: ~Copyable {
-    /// Writes a field that a sink's own loop did not, and tells where it is when that fails.
+    /// Writes a field that a sink's own loop left out. Errors include its place.
     @inline(never)
     mutating func writeRest(
         _ fields: ObjectFields, _ index: Int, row: Int, owner: ObjectKey, depth: Int
@@ -22,9 +22,9 @@ extension DocumentWriter where Sink: ~Copyable {
         try write(leaves, field, row: row, owner: owner, depth: depth)
     }
 
-    /// Writes the field at index `field` of `leaves` from `row`; in the mongo profile nothing for null. Values of the usual
-    /// types are written here, everything else in functions of its own, so that this one stays small enough for the
-    /// loops that it is in.
+    /// Writes the field at index `field` of `leaves` from `row`. In the mongo profile, null is omitted. Values of the
+    /// usual types are handled here, all others in separate functions, to keep this one small enough for inlining into
+    /// loops.
     @inline(__always)
     mutating func write(
         _ leaves: UncheckedSpan<OpenExportField>, _ field: Int, row: Int, owner: ObjectKey, depth: Int
@@ -90,7 +90,7 @@ extension DocumentWriter where Sink: ~Copyable {
         case .other, .lost:
             return try writeOther(leaves, field, row: row, owner: owner, depth: depth)
         }
-        // What is lost of an identity is counted where it is a property.
+        // Losses of an identity are counted where it is a property.
         if let loss = sink.string(key, text), leaves[unchecked: field].step != .textLink {
             note(loss, leaves[unchecked: field].number)
         }
@@ -105,13 +105,13 @@ extension DocumentWriter where Sink: ~Copyable {
         if try !writePrimaryKey(plan.idKey, leaves, field, row: row, countsLoss: countsLoss) { sink.null(plan.idKey) }
     }
 
-    /// Writes a property that is null, which only some formats name.
+    /// Writes a null property in formats that include them.
     @inline(__always)
     private mutating func writeNull(_ key: ByteView) {
         if keepsNulls { sink.nullProperty(key) }
     }
 
-    /// Writes what the loop over fields leaves to others: rare types and encodings, long strings, null, and damage.
+    /// Writes the values that the field loop does not handle: rare types and encodings, long strings, null, and damage.
     @inline(never)
     private mutating func writeOther(
         _ leaves: UncheckedSpan<OpenExportField>, _ field: Int, row: Int, owner: ObjectKey, depth: Int
@@ -134,20 +134,20 @@ extension DocumentWriter where Sink: ~Copyable {
     @inline(never)
     mutating func note(_ loss: LossKind, _ number: Int) { losses.count(loss, field: number) }
 
-    /// Strings and binaries from this size on may be nodes of their own, which a hostile file can name many times.
+    /// Strings and binaries from this size on may be separate nodes, which a hostile file can reference many times.
     static var paidBytes: Int { 64 }
 
-    /// Pays for a long value, which an intact file has only once; but the distinct strings of an enumerated column are
-    /// there to be named often.
+    /// Pays for a long value, which occurs only once in an intact file. Distinct strings of an enumerated column are
+    /// different: they are meant to be shared.
     @inline(never)
     mutating func pay(for bytes: ByteView, in leaf: ColumnLeaf) throws(FormatError) {
         guard !leaf.isEnumerated else { return try pay(forRepeated: bytes.count, at: leaf.ref) }
         try budget.spend(bytes: bytes.count, at: leaf.ref)
     }
 
-    /// Pays for a long value that an intact file may name often: a distinct string of an enumerated column, or a primary
-    /// key that links become. All of these together may take a thousand times the bytes of the file, which no database
-    /// comes near; without a limit, a file of a megabyte could ask for documents of terabytes.
+    /// Pays for a long value that an intact file may use often: a distinct string of an enumerated column, or a primary
+    /// key that links are replaced by. All of these together may take a thousand times the size of the file, which no
+    /// database comes near. Without a limit, a file of a megabyte could produce terabytes of documents.
     @inline(never)
     mutating func pay(forRepeated bytes: Int, at ref: Ref) throws(FormatError) {
         do { try repeats.spend(bytes: bytes, at: ref) } catch {
@@ -157,7 +157,7 @@ extension DocumentWriter where Sink: ~Copyable {
         }
     }
 
-    /// Times two, as budgets of bytes are.
+    /// Passes of the budget for repeated values; budgets of bytes count twice.
     static var repeats: Int { 512 }
 
     @inline(never)
@@ -171,10 +171,10 @@ extension DocumentWriter where Sink: ~Copyable {
         ByteView.with(bytes) { sink.binary(key, $0) }
     }
 
-    /// Writes the primary key of an object under `key`. What is lost of it is counted where it is a property, not in the copies
-    /// that identify its object.
+    /// Writes the primary key of an object under `key`. Its losses are counted where it is a property, not for the
+    /// copies that identify its object.
     ///
-    /// - Returns: false, with nothing written, for null.
+    /// - Returns: False, with nothing written, for null.
     @inline(never)
     mutating func writePrimaryKey(
         _ key: ByteView, _ leaves: UncheckedSpan<OpenExportField>, _ field: Int, row: Int, countsLoss: Bool
@@ -198,7 +198,7 @@ extension DocumentWriter where Sink: ~Copyable {
         return true
     }
 
-    /// The same for every scalar type and any leaf.
+    /// Writes an element of any scalar type from any leaf, including null.
     @inline(never)
     mutating func writeElement(
         _ key: ByteView, _ number: Int, _ leaf: ColumnLeaf, index: Int
@@ -208,7 +208,7 @@ extension DocumentWriter where Sink: ~Copyable {
 
     /// Writes one value of a scalar type from any leaf.
     ///
-    /// - Returns: false, with nothing written, for null.
+    /// - Returns: False, with nothing written, for null.
     private mutating func writeValue(
         _ key: ByteView, _ number: Int, _ leaf: ColumnLeaf, index: Int
     ) throws(FormatError) -> Bool {
@@ -252,7 +252,7 @@ extension DocumentWriter where Sink: ~Copyable {
         return true
     }
 
-    /// Writes a to-one embedded object, or null when it is not there.
+    /// Writes a to-one embedded object, or null if it does not exist.
     @inline(never)
     mutating func writeEmbedded(
         _ target: ObjectKey, _ number: Int, _ owner: ObjectKey, depth: Int
@@ -264,8 +264,8 @@ extension DocumentWriter where Sink: ~Copyable {
         try writeEmbedded(fields[unchecked: number].key, place, target, position, depth: depth)
     }
 
-    /// Writes a to-one link whose target is gone: null where the canonical profile lists the link in the sidecar, or the
-    /// loss is counted.
+    /// Writes a to-one link whose target does not exist. It becomes null; the canonical profile lists the link in the
+    /// sidecar, otherwise the loss is counted.
     @inline(never)
     mutating func writeLost(_ target: ObjectKey, in position: TablePosition?, _ number: Int, _ owner: ObjectKey) {
         let key = fields[unchecked: number].key
@@ -284,7 +284,7 @@ extension DocumentWriter where Sink: ~Copyable {
         _ key: ByteView, _ place: ObjectLocator.Place, _ object: ObjectKey, _ position: TablePosition, depth: Int
     ) throws(FormatError) {
         if depth >= (isTolerant ? Limits.damagedEmbeddingDepth : Limits.embeddingDepth) { try failTooDeep() }
-        // An object has as many values as its class has properties, whoever they belong to.
+        // Each object costs as many values as its class has properties, whether they are present or not.
         try budget.spend(tables[unchecked: position].fieldCount &+ 1, at: Ref(0))
         locator.retain(place)
         defer { locator.release(place) }
@@ -298,7 +298,7 @@ extension DocumentWriter where Sink: ~Copyable {
         sink.endDocument(mark)
     }
 
-    // Errors are made in functions of their own: frames of those that call each other for each level stay small.
+    // Errors are created in separate functions, to keep the stack frames of recursive functions small.
 
     @inline(never)
     func failTooDeep() throws(FormatError) {

@@ -2,7 +2,7 @@ internal import RealmLayout
 internal import RealmReader
 
 extension DocumentWriter where Sink: ~Copyable {
-    /// Writes a to-one link: the target's identity, or null when the target is gone.
+    /// Writes a to-one link: the target's identity, or null if the target does not exist.
     @inline(never)
     mutating func writeLink(_ target: ObjectKey, _ number: Int, _ owner: ObjectKey) throws(FormatError) {
         let position = fields[unchecked: number].target
@@ -13,9 +13,9 @@ extension DocumentWriter where Sink: ~Copyable {
         }
     }
 
-    /// Writes the identity of an object under `key`; nothing, and returns false, when there is no such object.
+    /// Writes the identity of an object under `key`. Returns false, with nothing written, if there is no such object.
     ///
-    /// - Parameter number: the field that has the link.
+    /// - Parameter number: The field with the link.
     @inline(__always)
     mutating func writeIdentity(
         _ key: ByteView, of target: ObjectKey, in position: TablePosition, _ number: Int
@@ -33,14 +33,14 @@ extension DocumentWriter where Sink: ~Copyable {
         return try writeNewIdentity(key, of: target, in: position, number, isInteger: isInteger)
     }
 
-    /// Writes the primary key of an object that is not remembered.
+    /// Writes the primary key of an object that is not cached.
     @inline(never)
     private mutating func writeNewIdentity(
         _ key: ByteView, of target: ObjectKey, in position: TablePosition, _ number: Int, isInteger: Bool
     ) throws(FormatError) -> Bool {
         guard let place = try locator.place(of: target, in: position) else { return false }
         let table = tables[unchecked: position]
-        // An embedded class has all its leaves in the locator, others only the primary key's.
+        // The locator has all leaves of an embedded class, but only the primary key's leaf of others.
         let leaf = place.firstLeaf &+ (table.isEmbedded ? table.primaryField : 0)
         if locator.leafView[unchecked: leaf].step == .lost { throw lostLeaf(leaf) }
         if isInteger {
@@ -52,8 +52,8 @@ extension DocumentWriter where Sink: ~Copyable {
         return true
     }
 
-    /// Writes the identity of an object whose primary key is null. As a value of a property or in a dictionary, null would be no
-    /// link at all; lists, sets and references have no other nulls.
+    /// Writes the identity of an object whose primary key is null. As a property or dictionary value, null would mean
+    /// no link; in lists, sets and references it has no other meaning.
     @inline(never)
     private mutating func writeNullIdentity(_ key: ByteView, of target: ObjectKey, _ number: Int) {
         if isCanonical { return sink.wrappedLink(key, target) }
@@ -62,14 +62,14 @@ extension DocumentWriter where Sink: ~Copyable {
         sink.null(key)
     }
 
-    /// Writes the identity of an object in a collection, where a tombstone is named by its primary key, which is counted;
-    /// null, with the loss counted, when there is neither.
+    /// Writes the identity of an object in a collection. A tombstone is written as its primary key, which is counted.
+    /// If neither exists, writes null and counts the loss.
     mutating func writeElementIdentity(
         _ key: ByteView, of target: ObjectKey, in position: TablePosition, _ number: Int
     ) throws(FormatError) {
         if target.isUnresolved {
             if let tombstone = try plan.snapshot.table(at: position).tombstone(target) {
-                // The canonical profile's sidecar has the tombstones.
+                // The canonical profile lists the tombstones in the sidecar.
                 if !isCanonical { note(.deletedElement, number) }
                 return try write(key, primaryKey: try tombstone.primaryKey ?? .int(target.value), of: target)
             }
@@ -108,8 +108,8 @@ extension DocumentWriter where Sink: ~Copyable {
         }
     }
 
-    /// Writes the link of a Mixed as a DBRef: `{"$ref": class, "$id": identity}`; null when its target is not in the
-    /// file, as long as that need not be told.
+    /// Writes the link of a Mixed as a DBRef: `{"$ref": class, "$id": identity}`. Outside the canonical profile, it
+    /// becomes null if the target is not in the file.
     mutating func writeReference(
         _ key: ByteView, to target: ObjectKey, in position: TablePosition, _ number: Int
     ) throws(FormatError) {
@@ -120,7 +120,7 @@ extension DocumentWriter where Sink: ~Copyable {
         sink.endDocument(mark)
     }
 
-    /// Whether there is something that identifies the target of a link.
+    /// Whether the target of a link has an identity.
     private mutating func exists(_ target: ObjectKey, in position: TablePosition) throws(FormatError) -> Bool {
         if target.isUnresolved { return try plan.snapshot.table(at: position).tombstone(target) != nil }
         if tables[unchecked: position].identity == .objectKey { return true }

@@ -2,7 +2,7 @@ internal import RealmLayout
 internal import RealmReader
 
 extension DocumentWriter where Sink: ~Copyable {
-    /// Writes a Mixed property; a link to a deleted object is null here, as a to-one link is.
+    /// Writes a Mixed property. As with to-one links, a link to a deleted object becomes null.
     @inline(never)
     mutating func writeMixedField(
         _ number: Int, _ value: MixedValue, _ owner: ObjectKey, depth: Int
@@ -25,7 +25,7 @@ extension DocumentWriter where Sink: ~Copyable {
         try write(key, leaf.mixed(at: index, in: space), number, depth: depth)
     }
 
-    /// Writes a value of a Mixed, or of a dictionary.
+    /// Writes a value of a Mixed or of a dictionary.
     @inline(never)
     mutating func write(
         _ key: ByteView, _ value: MixedValue, _ number: Int, depth: Int
@@ -68,13 +68,14 @@ extension DocumentWriter where Sink: ~Copyable {
         }
     }
 
-    /// Counts a value that will be read as one of another type, unless the property says which one it is.
+    /// Counts a value that will be read back as another type, unless the property determines the type.
     @inline(never)
     private mutating func noteType(_ number: Int) {
         if fields[unchecked: number].form == .mixed { note(.mixedType, number) }
     }
 
-    /// Each Mixed value has bytes of its own, but a hostile leaf can name the same ones in all its elements.
+    /// In an intact file each Mixed value has its own bytes, but a hostile leaf can use the same ones for all its
+    /// elements.
     @inline(__always)
     private mutating func payMixed(for bytes: ByteView) throws(FormatError) {
         if bytes.count >= Self.paidBytes { try budget.spend(bytes: bytes.count, at: Ref(0)) }
@@ -92,7 +93,7 @@ extension DocumentWriter where Sink: ~Copyable {
         var start = 0
         for leaf in try BPlusTree(root: root, of: .mixed, in: space).leaves(&budget) {
             for index in 0..<leaf.count {
-                // Elements may be collections themselves: their keys are written before the next one is prepared.
+                // Elements may be collections themselves. Their keys are written before the next one is prepared.
                 if isTolerant {
                     try writeReadableMixed(start + index, leaf, index: index, number: number, depth: depth)
                 } else {
@@ -112,7 +113,7 @@ extension DocumentWriter where Sink: ~Copyable {
         }
     }
 
-    /// Writes a typed link: in a dictionary of links as the column's type says, elsewhere as a DBRef.
+    /// Writes a typed link: according to the column's type in a dictionary of links, otherwise as a DBRef.
     @inline(never)
     private mutating func writeLink(
         _ key: ByteView, _ table: TableKey, _ target: ObjectKey, _ number: Int, depth: Int

@@ -1,20 +1,19 @@
 internal import RealmLayout
 internal import RealmReader
 
-// The collections and long strings of a cluster's objects lie anywhere in the file: opened one by one, each waits for
-// memory. Here what some of the next rows need is sent for while the rows before are written.
+// The collections and long strings of a cluster's objects may be anywhere in the file, and opening them one by one
+// waits for memory each time. The data of the next rows is therefore prefetched while earlier rows are written.
 extension DocumentWriter where Sink: ~Copyable {
-    /// How many rows are prepared at once: enough to keep memory busy, few enough that nothing is pushed out of the cache
-    /// again.
+    /// Number of rows prepared at once: enough to keep memory busy, but few enough that the data stays in the cache.
     static var warmedRows: Int { 64 }
-    /// How many rows ahead collections are sent for: longer than memory takes.
+    /// Number of rows by which collections are prefetched in advance: more than the memory latency.
     static var rowsAhead: Int { 12 }
 
-    /// Notes which fields of a table have values that are sent for.
+    /// Determines which fields of a table have values to prefetch.
     ///
-    /// - Returns: how many.
+    /// - Returns: The number of fields.
     func noteScattered(_ leafCount: Int, _ leaves: UncheckedSpan<OpenExportField>) -> Int {
-        // Pages of an encrypted file have to be decrypted first.
+        // Pages of an encrypted file must be decrypted first.
         guard !plan.snapshot.isEncrypted else { return 0 }
         var count = 0
         for index in 0..<leafCount {
@@ -26,7 +25,7 @@ extension DocumentWriter where Sink: ~Copyable {
         return count
     }
 
-    /// Sends for the beginning of each collection and long string of a row.
+    /// Prefetches the beginning of each collection and long string of a row.
     @inline(__always)
     func sendFor(_ row: Int, _ leaves: UncheckedSpan<OpenExportField>, count: Int) {
         var index = 0
@@ -37,7 +36,7 @@ extension DocumentWriter where Sink: ~Copyable {
         }
     }
 
-    /// Finds the identities of objects that `rows` link to, where they are texts. Damage is left to the real reading.
+    /// Finds the text identities of objects that `rows` link to. Damage is handled when the values are actually read.
     @inline(never)
     mutating func warm(_ leafCount: Int, _ leaves: UncheckedSpan<OpenExportField>, _ rows: Range<Int>) {
         for index in 0..<leafCount where leaves[unchecked: index].step == .textLink {
@@ -50,11 +49,11 @@ extension DocumentWriter where Sink: ~Copyable {
         }
     }
 
-    /// Where the text of a row's link is kept while rows around it are written.
+    /// The index of the text for a row's link.
     @inline(__always)
     static func textIndex(_ field: Int, row: Int) -> Int { field &* warmedRows &+ row & (warmedRows &- 1) }
 
-    /// The identity of an object when it is a text that costs nothing; no bytes when it is anything else, or not there.
+    /// The identity of an object if it is a text without cost; empty for anything else, and for missing objects.
     @inline(__always)
     private mutating func textIdentity(of target: ObjectKey?, in position: TablePosition) -> ByteView {
         guard let target, !target.isUnresolved, let place = identityPlace(of: target, in: position),
@@ -63,17 +62,17 @@ extension DocumentWriter where Sink: ~Copyable {
         return text
     }
 
-    /// Where the primary key of an object is: a leaf of the locator's, and a row of it; nil for an object that is not there,
-    /// and for damage, which is left to the real reading.
+    /// The leaf of the locator and the row with the primary key of an object; nil for a missing object, and for damage,
+    /// which is handled when the value is actually read.
     @inline(__always)
     mutating func identityPlace(of target: ObjectKey, in position: TablePosition) -> (leaf: Int, row: Int)? {
         guard let place = try? locator.place(of: target, in: position) else { return nil }
         let table = tables[unchecked: position]
-        // An embedded class has all its leaves in the locator, others only the primary key's.
+        // The locator has all leaves of an embedded class, but only the primary key's leaf of others.
         return (place.firstLeaf &+ (table.isEmbedded ? table.primaryField : 0), place.row)
     }
 
-    /// A short or medium string of a leaf of the locator's; nil for null and what has to be looked at again.
+    /// A short or medium string in a leaf of the locator; nil for null, and for strings that need further handling.
     @inline(__always)
     func text(atLeaf leaf: Int, _ row: Int) -> ByteView? {
         switch locator.leafView[unchecked: leaf].step {
@@ -85,7 +84,8 @@ extension DocumentWriter where Sink: ~Copyable {
 }
 
 extension ExportPlan {
-    /// Sends for the leaves of some fields of a cluster, which lie anywhere in the file, before the first is opened.
+    /// Prefetches the leaves of some fields of a cluster, which may be anywhere in the file, before the first is
+    /// opened.
     func sendForLeaves(of cluster: Cluster, _ firstField: Int, count: Int) {
         for number in firstField..<(firstField + count) {
             space.bytes.prefetch(cluster.leafOffset(of: columns[number]))

@@ -2,10 +2,10 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmStorage
 
-/// Writes the objects of a class as documents: the hot loop of every export.
+/// Writes the objects of a class as documents. This is the hot loop of every export.
 ///
-/// Works through a cluster at a time: opens one leaf a field, then goes row by row, reading values in place and writing
-/// each once. One writer belongs to one thread.
+/// Processes one cluster at a time: opens one leaf per field, then goes row by row, reading values in place and writing
+/// each once. A writer belongs to one thread.
 struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
     let plan: ExportPlan
     var sink: Sink
@@ -13,17 +13,17 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
     var locator: ObjectLocator
     /// Links of the canonical profile that had to become null because their target was deleted.
     var unresolved: [UnresolvedLink] = []
-    /// Whether what cannot be read is noted and left out, instead of thrown.
+    /// Whether unreadable values are recorded and left out instead of causing an error.
     var isTolerant = false
-    /// What was left out, and the number of objects of the piece at hand of which nothing was read.
+    /// The values left out, and the number of entirely unreadable objects in the current piece.
     var unreadable = UnreadableValues()
     var lostObjects = 0
-    /// The object whose values are being read, where that is noted.
+    /// The object being read, where damage is recorded.
     var owner = ObjectKey.null
-    /// How things were before the piece at hand.
+    /// The state before the current piece.
     var before: PieceStart?
     var budget: WorkBudget
-    /// Pays for long values that intact files name often: see `pay(forRepeated:)`.
+    /// The budget for long values that intact files use repeatedly: see `pay(forRepeated:)`.
     var repeats: WorkBudget
     let space: NodeSpace
     /// The plan's fields, tables and keys; the plan keeps them alive.
@@ -32,19 +32,19 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
     let indexKeys: UncheckedSpan<ByteView>
     let keepsNulls: Bool
     let isCanonical: Bool
-    /// What was loaded ahead; nobody needs the number.
+    /// Keeps prefetch loads from being optimised away.
     private var warmth: UInt64 = 0
-    /// The fields of the cluster at hand whose values lie anywhere in the file.
+    /// The fields of the current cluster whose values may be anywhere in the file.
     let scattered: UncheckedSpan<Int>
     private let ownedScattered: UncheckedArray<Int>
     let dictionaryKeys = DictionaryKeyMemo()
-    /// The key of an element beyond those that are prepared.
+    /// The key of an array element beyond the prepared ones.
     var lateIndexKey = ScratchKey()
-    /// For the pages of an encrypted file.
+    /// Keeps the pages of an encrypted file.
     private let lease: OwnedLease?
-    /// The leaves of the cluster at hand.
+    /// The leaves of the current cluster.
     private let leaves: UncheckedArray<OpenExportField>
-    /// The identities that links of the next rows lead to, where they are texts and were looked up: `warmedRows` a field.
+    /// The text identities of link targets looked up for the next rows, `warmedRows` per field.
     let texts: UncheckedSpan<ByteView>
     private let ownedTexts: UncheckedArray<ByteView>
 
@@ -72,11 +72,11 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
 
     /// Writes the objects in `rows` of a cluster of the table at `position`.
     ///
-    /// - Throws: `FormatError` with the path of what is damaged.
+    /// - Throws: `FormatError` with the path of the damage.
     mutating func write(_ cluster: Cluster, rows: Range<Int>, of position: TablePosition) throws(FormatError) {
         guard let lease else { return try writeAdmitted(cluster, rows: rows, of: position) }
-        // A lease keeps all pages of an encrypted file that are used in the meantime, and nothing that was found with one
-        // may be used with the next.
+        // A lease keeps all pages of an encrypted file that are used while it lasts. Anything found under one lease
+        // must not be used under the next.
         var start = rows.lowerBound
         while start < rows.upperBound {
             let end = min(start + lease.rows, rows.upperBound)
@@ -121,10 +121,10 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
         }
     }
 
-    /// Opens the leaves of a cluster: that of the identity, where it is a primary key, then those of all fields that are
-    /// written. A primary key called `_id` is not written a second time.
+    /// Opens the leaves of a cluster: that of the identity if it is a primary key, then those of all written fields. A
+    /// primary key called `_id` is not written a second time.
     ///
-    /// - Returns: how many.
+    /// - Returns: The number of leaves.
     private mutating func openLeaves(
         of cluster: Cluster, _ rows: Range<Int>, _ table: TablePlan, _ position: TablePosition, _ hasIdentityLeaf: Bool
     ) throws(FormatError) -> Int {
@@ -157,7 +157,7 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
         return count
     }
 
-    /// Writes the fields of an object one after the other.
+    /// Writes the fields of an object in order.
     @inline(never)
     mutating func writeFields(
         _ fields: ObjectFields, _ row: Int, owner: ObjectKey, depth: Int
@@ -173,7 +173,7 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
         }
     }
 
-    /// Throws an error with its place, from a frame of its own.
+    /// Throws an error with its place. Separate, to keep the caller's stack frame small.
     @inline(never)
     private func fail(_ error: FormatError, _ fields: ObjectFields, _ index: Int, _ owner: ObjectKey)
         throws(FormatError)
@@ -194,7 +194,7 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
 
     private static var mongoDocumentLimit: Int { 16 << 20 }
 
-    /// The error with the class, the property and the object in its path.
+    /// The error with the class, property and object in its path.
     @inline(never)
     func located(_ error: FormatError, _ fields: ObjectFields, field index: Int, _ owner: ObjectKey) -> FormatError {
         let field = fields.leaves[unchecked: index].number &- tables[unchecked: fields.position].firstField
@@ -212,7 +212,7 @@ struct DocumentWriter<Sink: DocumentSink & ~Copyable>: ~Copyable {
 
 /// A link that the canonical profile cannot write in its place.
 struct UnresolvedLink: Sendable {
-    /// The object that has the link, and the field's number in the plan.
+    /// The object with the link, and the field's number in the plan.
     let owner: ObjectKey
     let field: Int
     /// The tombstone, and the position of its table.

@@ -1,7 +1,7 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// What the loop over fields does with a value.
+/// The handling of a value in the field loop.
 enum DecodeStep: UInt8, BitwiseCopyable {
     case int
     case nullableInt
@@ -13,39 +13,39 @@ enum DecodeStep: UInt8, BitwiseCopyable {
     case timestamp
     case decimal128
     case link
-    /// A link whose target's identity, a text, was looked up for many rows at once.
+    /// A link whose target has a text identity, looked up for many rows at once.
     case textLink
     case embedded
     /// A list or set.
     case list
     case dictionary
-    /// What is too rare for a place in the loop.
+    /// Kinds that are too rare to be handled by the loop.
     case other
-    /// Nothing: the leaf cannot be read.
+    /// None: the leaf cannot be read.
     case lost
 }
 
-/// A property with its leaf of the cluster at hand: what the loop over fields reads for a value, side by side.
+/// A property with its leaf in the current cluster: the data of a field for the loop over values, in one place.
 struct OpenExportField: BitwiseCopyable {
-    /// The name as the sink takes it.
+    /// The name in the sink's form.
     let key: ByteView
     let leaf: ColumnLeaf
     let step: DecodeStep
-    /// Whether this is the document's identity, which is written even where it is null.
+    /// Whether this is the document's identity, which is written even if it is null.
     let isIdentity: Bool
-    /// Whether what is lost of the values is counted: of an identity that is written as a property, too, only there.
+    /// Whether losses of the values are counted. An identity that is also written as a property is counted only there.
     let countsLoss: Bool
     private let storedNumber: Int32
     private let storedTarget: Int32
 
     /// The number of the field in the plan.
     var number: Int { Int(storedNumber) }
-    /// As in the field.
+    /// The target table of the field.
     var target: TablePosition { TablePosition(Int(storedTarget)) }
 
-    /// Decides once a leaf what is done for each of its values.
+    /// Chooses the handling of a leaf's values once per leaf.
     ///
-    /// - Parameter readsAhead: whether identities that are texts are looked up for many rows at once.
+    /// - Parameter readsAhead: Whether text identities are looked up for many rows at once.
     init(_ number: Int, _ field: ExportField, _ leaf: ColumnLeaf, readsAhead: Bool) {
         key = field.key
         self.leaf = leaf
@@ -56,9 +56,9 @@ struct OpenExportField: BitwiseCopyable {
         storedTarget = field.storedTarget
     }
 
-    /// A property whose leaf cannot be read.
+    /// Creates a field whose leaf cannot be read.
     ///
-    /// - Parameter nowhere: stands for the leaf.
+    /// - Parameter nowhere: A placeholder for the leaf.
     init(lost number: Int, _ field: ExportField, _ nowhere: ColumnLeaf, key: ByteView? = nil) {
         self.key = key ?? field.key
         leaf = nowhere
@@ -69,7 +69,7 @@ struct OpenExportField: BitwiseCopyable {
         storedTarget = field.storedTarget
     }
 
-    /// The identity of a class's objects: their primary key under another name.
+    /// Creates the identity of a class's objects: their primary key under another name.
     init(identity field: ExportField, _ number: Int, _ leaf: ColumnLeaf, key: ByteView, countsLoss: Bool) {
         self.key = key
         self.leaf = leaf
@@ -112,11 +112,11 @@ struct OpenExportField: BitwiseCopyable {
     }
 }
 
-/// The fields of an object that are written, as leaves one after the other.
+/// The fields of an object to write, as consecutive leaves.
 struct ObjectFields: BitwiseCopyable {
     let leaves: UncheckedSpan<OpenExportField>
     let first: Int
-    /// Behind the last.
+    /// The index after the last leaf.
     let end: Int
     /// The position of the object's table.
     let position: TablePosition

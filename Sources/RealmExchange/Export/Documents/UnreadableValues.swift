@@ -1,10 +1,10 @@
 internal import RealmLayout
 
-/// What could not be read while documents were written: each place once, with how many objects miss a value for it.
+/// Data that could not be read while documents were written: each place once, with the number of values lost there.
 struct UnreadableValues: Sendable {
-    /// Values of objects that one damaged place costs.
+    /// Values lost because of one damaged place.
     struct Place: Sendable {
-        /// What is wrong, with the first of the objects in its path.
+        /// The error, with the first affected object in its path.
         var error: FormatError
         var count: Int
     }
@@ -17,19 +17,19 @@ struct UnreadableValues: Sendable {
     }
 
     private var places: [Key: Place] = [:]
-    /// All values, also those of places beyond `mostPlaces`.
+    /// Number of all lost values, including those of places beyond `mostPlaces`.
     private(set) var count = 0
 
-    /// How many places are told apart: files can be damaged everywhere.
+    /// Maximum number of distinct places, because a file can be damaged everywhere.
     static let mostPlaces = 10_000
 
-    /// Notes values that cannot be read.
+    /// Records values that cannot be read.
     mutating func note(_ error: FormatError, count: Int = 1) {
         self.count += count
         add(Place(error: error, count: count))
     }
 
-    /// Adds what another writer noted.
+    /// Adds the values recorded by another writer.
     mutating func add(_ other: UnreadableValues) {
         count += other.count
         for place in other.places.values { add(place) }
@@ -64,7 +64,7 @@ struct UnreadableValues: Sendable {
 }
 
 extension FormatError {
-    /// Whether it is about bytes of the file, which others may do without. A file that changes is another one, and work
-    /// without an end is none that can be gone on with.
+    /// Whether the error concerns bytes of the file that can be left out. If the file changes it is no longer the same
+    /// file, and unbounded work cannot be continued.
     var concernsValues: Bool { code != .fileChanged && code != .sharedNodes }
 }

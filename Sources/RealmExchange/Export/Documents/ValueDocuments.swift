@@ -1,8 +1,8 @@
 package import RealmReader
 package import RealmLayout
 
-/// Makes documents of values that were chosen of objects, as an export makes them of whole objects in the mongo profile: links
-/// become identities, embedded objects documents. A null stays, as its name was asked for.
+/// Makes documents from selected values of objects, in the form of a mongo profile export: links become identities,
+/// embedded objects documents. Nulls are kept, because their names were requested.
 package final class ValueDocuments {
     /// Values of a column that the format cannot hold.
     package struct Loss: Sendable {
@@ -14,8 +14,8 @@ package final class ValueDocuments {
     private let rows: any ValueRows
 
     /// - Parameters:
-    ///   - columns: the names of the values, and whether their property is of type Mixed: links of such name the class as well.
-    ///   - options: of which only the format counts, and how JSON is spelled.
+    ///   - columns: The names of the values, and whether the property is of type Mixed, whose links include the class.
+    ///   - options: The options, of which only the format and the spelling of JSON are used.
     package init(_ columns: [(name: String, isMixed: Bool)], _ options: ExportOptions) {
         switch options.format {
         case .bson: rows = ValueRowWriter(columns, options, BSONSink(isCanonical: false))
@@ -30,25 +30,25 @@ package final class ValueDocuments {
         }
     }
 
-    /// The line with the names of columns that a table begins with.
+    /// The header line of a table format; empty for other formats.
     package static func header(_ names: [String], _ format: ExportOptions.Format) -> [UInt8] {
         format.isTable ? CSVSink.header(names, format == .csv ? CSVSink.comma : CSVSink.tab) : []
     }
 
     /// Writes a document.
     ///
-    /// - Parameter values: a value a column; nil for one that cannot be read.
-    /// - Throws: `FormatError` when something inside of a value is damaged; there is no such document then.
+    /// - Parameter values: One value per column; nil for one that cannot be read.
+    /// - Throws: `FormatError` if part of a value is damaged; the document is then discarded.
     package func add(_ values: [Value?]) throws(FormatError) { try rows.add(values) }
 
-    /// What was written and not taken yet.
+    /// Returns and removes the bytes written so far.
     package func take() -> [UInt8] { rows.take() }
 
-    /// What was lost, by column.
+    /// The losses by column.
     package var losses: [Loss] { rows.losses }
 }
 
-/// Hides the kind of sink.
+/// Hides the type of the sink.
 private protocol ValueRows: AnyObject {
     func add(_ values: [Value?]) throws(FormatError)
     func take() -> [UInt8]
@@ -107,9 +107,9 @@ private final class ValueRowWriter<Sink: DocumentSink & ~Copyable>: ValueRows {
     }
 
     /// - Parameters:
-    ///   - isMixed: whether links name the class that they lead to.
-    ///   - depth: how many collections and embedded objects are around the value, and 1.
-    ///   - isElement: whether it is one of a collection.
+    ///   - isMixed: Whether links include their class.
+    ///   - depth: Number of collections and embedded objects around the value, plus 1.
+    ///   - isElement: Whether the value is an element of a collection.
     private func write(
         _ value: Value, _ key: ByteView, isMixed: Bool, depth: Int = 1, isElement: Bool = false
     ) throws(FormatError) {
@@ -171,7 +171,8 @@ private final class ValueRowWriter<Sink: DocumentSink & ~Copyable>: ValueRows {
         sink.endDocument(mark)
     }
 
-    /// Writes what identifies the target of a link; null when it is gone. Tombstones have their primary keys in collections.
+    /// Writes the identity of a link's target, or null if it does not exist. In collections, tombstones are written as
+    /// their primary keys.
     private func write(_ link: Link, _ key: ByteView, isMixed: Bool, isElement: Bool) throws(FormatError) {
         guard isElement || !link.isUnresolved else {
             note(.deletedTarget)
@@ -206,7 +207,7 @@ private final class ValueRowWriter<Sink: DocumentSink & ~Copyable>: ValueRows {
         if let loss { counts[column][loss, default: 0] += 1 }
     }
 
-    /// A name as the sink takes it.
+    /// A name in the sink's form.
     private func key(_ name: String) -> ByteView {
         if let known = names[name] { return known }
         let key = keys.add(Sink.preparedKey(name))

@@ -6,19 +6,19 @@ internal import RealmWriter
 struct AppServicesSchema {
     private let relationships: DocumentRelationships
     private(set) var tables: [TableDefinition] = []
-    /// The fields that properties of other names have in documents, by table.
+    /// The document fields of properties with other names, by table.
     private(set) var fieldNames: [String: [String: String]] = [:]
     private var positions: [String: Int] = [:]
     private let classNames: Set<String>
     private static let depth = 100
 
-    /// - Parameter names: the collections that there are.
+    /// - Parameter names: The names of all collections.
     init(_ names: [String], relationships: DocumentRelationships) {
         classNames = Set(names)
         self.relationships = relationships
     }
 
-    /// Adds the class of a collection, and those of objects in it.
+    /// Adds the class of a collection, and those of nested objects.
     ///
     /// - Throws: `badSchema`.
     mutating func add(_ schema: JSONValue, collection: String) throws(DocumentError) {
@@ -30,7 +30,7 @@ struct AppServicesSchema {
         _ = try table(object, name, kind: .topLevel, collection: collection, path: [], depth: 0)
     }
 
-    /// The full name of the table of an object, which is made unless it is there.
+    /// The full table name of an object. Creates the table if necessary.
     private mutating func table(
         _ object: JSONValue, _ name: String, kind: TableKind, collection: String, path: [String], depth: Int
     ) throws(DocumentError) -> String {
@@ -39,7 +39,7 @@ struct AppServicesSchema {
         }
         let name = RealmName.table(name)
         var table = TableDefinition(class: name, kind: kind, [])
-        // A class that is in several places, or in itself, is described once.
+        // A class that occurs in several places, or within itself, is described once.
         if let known = positions[name] {
             guard kind == .embedded, tables[known].kind == .embedded else {
                 throw DocumentError(.badSchema, "there are two classes \(name.singleLine)")

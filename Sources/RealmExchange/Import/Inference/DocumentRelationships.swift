@@ -1,15 +1,15 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// Which fields of documents name other documents: `relationships.json`, the inverse of `Relationships`.
+/// The fields of documents that refer to other documents: `relationships.json`, the inverse of `Relationships`.
 struct DocumentRelationships {
-    /// The collection by path, `address.city` or `pets.[].owner`, for each collection.
+    /// The target collection by path, `address.city` or `pets.[].owner`, for each collection.
     private var targets: [String: [String: String]] = [:]
 
-    /// None.
+    /// Creates an empty set of relationships.
     init() {}
 
-    /// Reads the relationships of all collections: an object of them by name, as an export writes it.
+    /// Reads the relationships of all collections, an object with a member per collection, as written by an export.
     ///
     /// - Throws: `badSchema`.
     init(_ json: JSONValue) throws(DocumentError) {
@@ -17,7 +17,8 @@ struct DocumentRelationships {
         for (name, relationships) in collections { try add(relationships, of: name) }
     }
 
-    /// Reads the file of that name beside documents; nil when it has no relationships: a collection may be called so, too.
+    /// Reads a `relationships.json` file. Returns nil if it has no relationships, because it may be a collection of
+    /// that name.
     init?(beside path: String) throws(ImportError) {
         let input = try InputBuffer(path: path)
         let most = 16 << 20
@@ -28,7 +29,7 @@ struct DocumentRelationships {
         self = found
     }
 
-    /// Adds those of one collection.
+    /// Adds the relationships of one collection.
     ///
     /// - Throws: `badSchema`.
     mutating func add(_ relationships: JSONValue, of collection: String) throws(DocumentError) {
@@ -39,7 +40,7 @@ struct DocumentRelationships {
             guard let ref = relationship["ref"]?.text, let target = ref.split(separator: "/").last else {
                 throw Self.failure("\(collection.singleLine).\(path.singleLine) has no `ref`")
             }
-            // Dictionaries and lists have elements without names.
+            // The elements of dictionaries and lists have no names.
             let plain = path.split(separator: ".").filter { $0 != "[]" }.joined(separator: ".")
             targets[collection, default: [:]][plain] = String(target)
         }
@@ -47,9 +48,9 @@ struct DocumentRelationships {
 
     private static func failure(_ detail: String) -> DocumentError { DocumentError(.badSchema, detail) }
 
-    /// The collection whose documents a field names; nil for a field that names none.
+    /// The collection that a field refers to, or nil.
     ///
-    /// - Parameter path: the names of fields from the document on.
+    /// - Parameter path: The names of fields, starting at the document.
     func target(of path: [String], in collection: String) -> String? {
         targets[collection]?[path.joined(separator: ".")]
     }

@@ -1,8 +1,8 @@
 internal import RealmLayout
 
-/// What was seen of a field, or of the elements of an array, in all documents.
+/// Statistics of a field, or of the elements of an array, over all documents.
 final class FieldStatistics {
-    /// The types that BSON values have, as far as Realm tells them apart.
+    /// The types of BSON values, as far as Realm distinguishes them.
     struct Types: OptionSet {
         let rawValue: Int
 
@@ -19,35 +19,35 @@ final class FieldStatistics {
         static let document = Types(rawValue: 1024)
         static let array = Types(rawValue: 2048)
         static let reference = Types(rawValue: 4096)
-        /// What Realm has no value for.
+        /// Values without a Realm counterpart.
         static let unmappable = Types(rawValue: 8192)
-        /// An integer that a double does not hold exactly.
+        /// An integer that a double cannot represent exactly.
         static let wideInt = Types(rawValue: 16384)
     }
 
     var types: Types = []
-    /// In how many documents the field is.
+    /// Number of documents with the field.
     var count = 0
-    /// How often it is null.
+    /// Number of documents in which it is null.
     var nullCount = 0
-    /// What a column of texts can be read as.
+    /// The types that all texts of a column can be parsed as.
     var spelled = SpelledTypes()
     /// The documents in the field.
     var documents: DocumentStatistics?
     /// The elements of the arrays in the field.
     var elements: FieldStatistics?
-    /// The collections that references name.
+    /// The collections named by references.
     var references: Set<String> = []
 }
 
-/// What was seen of the documents of a collection, or of those in a field.
+/// Statistics of the documents of a collection, or of those in a field.
 final class DocumentStatistics {
-    /// Keys of documents that are dictionaries have no end; what is beyond this many is one of them.
+    /// Limits the number of names, because documents used as dictionaries may have any number of keys.
     static let mostFields = 1000
 
-    /// How many documents there were.
+    /// Number of documents.
     var count = 0
-    /// The names of fields in the order in which they came first.
+    /// The names of fields in the order of their first occurrence.
     private(set) var names: [[UInt8]] = []
     private(set) var fields: [FieldStatistics] = []
     private var positions: [[UInt8]: Int] = [:]
@@ -55,10 +55,10 @@ final class DocumentStatistics {
     private(set) var hasMore = false
     /// The types of the fields that are not kept.
     let others = FieldStatistics()
-    /// The position of the field that comes next, if all have the same order.
+    /// The position of the next field, assuming that all documents have the same order.
     private var expected = 0
 
-    /// Whether a document in a field is what Extended JSON writes for a value of a type that JSON does not have.
+    /// Whether a nested document is an Extended JSON wrapper of a type that JSON lacks.
     var holdsWrapper: Bool {
         fields.contains { field in
             [field.documents, field.elements?.documents].compactMap(\.self).contains { documents in
@@ -73,7 +73,7 @@ final class DocumentStatistics {
         "$timestamp",
     ]
 
-    /// Whether there was one document alone, of which each field is a list of documents.
+    /// Whether there was a single document whose fields are all lists of documents.
     var areListsOfObjects: Bool {
         let elements = fields.map { $0.types == .array ? $0.elements?.types ?? [] : .unmappable }
         return count == 1 && !hasMore && elements.contains(.document)
@@ -110,15 +110,15 @@ final class DocumentStatistics {
     }
 }
 
-/// Goes through documents and notes what is in them.
+/// Collects statistics of documents.
 struct StatisticsReader {
     private let cursor = BSONCursor()
-    /// Deeper values are Mixed.
+    /// Values nested more deeply become Mixed.
     private static let depth = 64
 
-    /// Notes all documents of a source.
+    /// Records all documents of a source.
     ///
-    /// - Parameter statistics: those of the documents for a table.
+    /// - Parameter statistics: Returns the statistics for a table's documents.
     func read(_ source: any DocumentSource, into statistics: (TablePosition) -> DocumentStatistics) throws(ImportError)
     {
         while let document = try source.next() {
@@ -131,7 +131,7 @@ struct StatisticsReader {
         }
     }
 
-    /// Notes what the texts of a line of fields can be read as.
+    /// Records the possible types of the texts in a line of fields.
     private func noteTexts(_ document: ByteView, _ statistics: DocumentStatistics) throws(DocumentError) {
         var place = try cursor.begin(0, document)
         while let element = try cursor.next(&place) {
@@ -190,7 +190,7 @@ struct StatisticsReader {
         }
     }
 
-    /// The collection that a DBRef names; nil when the document is none.
+    /// The collection named by a DBRef; nil for other documents.
     private func referenced(_ element: BSONElement, _ level: Int) throws(DocumentError) -> String? {
         guard element.begins(with: .reference), level < Self.depth else { return nil }
         var place = try cursor.begin(level + 1, element.value)

@@ -2,22 +2,22 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmWriter
 
-/// Makes a schema of what was seen in documents, where nobody gives one.
+/// Infers a schema from the contents of documents if none is given.
 ///
-/// `_id` becomes the primary key where all documents have one of a type that can be. Documents in documents become embedded
-/// objects, or dictionaries where they have too many different keys or such as no property can have. Values of several types
-/// become Mixed. A field that is not in all documents, or null in some, may be null.
+/// `_id` becomes the primary key if all documents have one of a suitable type. Nested documents become embedded
+/// objects, or dictionaries if they have too many different keys or keys that are not valid property names. Values of
+/// several types become Mixed. A field that is missing or null in some documents becomes nullable.
 struct SchemaInference {
     private let nesting: ImportOptions.Nesting
     /// The links of each collection, by path.
     private let relationships: DocumentRelationships
     private(set) var tables: [TableDefinition] = []
-    /// The fields that properties of other names have in documents, by table.
+    /// The document fields of properties with other names, by table.
     private(set) var fieldNames: [String: [String: String]] = [:]
     private let classNames: Set<String>
     private var tableNames: Set<String> = []
 
-    /// - Parameter names: the collections that there are.
+    /// - Parameter names: The names of all collections.
     init(_ names: [String], nesting: ImportOptions.Nesting, relationships: DocumentRelationships) {
         self.nesting = nesting
         self.relationships = relationships
@@ -25,12 +25,12 @@ struct SchemaInference {
         tableNames = Set(names)
     }
 
-    /// More keys than that are those of a dictionary.
+    /// With more keys than this, a document is a dictionary.
     private static let mostProperties = 200
-    /// So that documents with the deepest Mixed values inside can be exported again.
+    /// Leaves room for the deepest Mixed values inside, so that documents can be exported again.
     private static let embeddingDepth = 12
 
-    /// Adds the class of a collection, and those of the documents in its documents.
+    /// Adds the class of a collection, and those of nested documents.
     mutating func add(_ name: String, _ statistics: DocumentStatistics) {
         var table = TableDefinition(class: name, [])
         let position = tables.count
@@ -46,7 +46,7 @@ struct SchemaInference {
                     continue
                 }
             }
-            // Of a property that is called so the field would be another, as exports have it.
+            // A non-key property called `_id` would have another field name, as in exports.
             if property != fieldName || fieldName == TableSchema.identityField {
                 fieldNames[table.tableName, default: [:]][property] = fieldName
             }
@@ -58,7 +58,8 @@ struct SchemaInference {
         tables[position] = table
     }
 
-    /// Adds the class of lines of fields: columns have the type of their names, or else what all their texts can be read as.
+    /// Adds the class of a CSV file. Columns have the type given by their names, or else one that all their texts can
+    /// be parsed as.
     mutating func add(_ name: String, _ columns: [CSVColumn], _ statistics: DocumentStatistics) {
         let fields = Dictionary(
             zip(statistics.names, statistics.fields), uniquingKeysWith: { first, _ in first })
@@ -83,7 +84,7 @@ struct SchemaInference {
     }
 
     private func primaryKey(_ field: FieldStatistics, isInAll: Bool) -> PropertyDefinition? {
-        // One object can have null for its primary key.
+        // One object can have null as its primary key.
         guard isInAll, field.nullCount <= 1 else { return nil }
         let type: StoredPropertyType
         switch field.types.subtracting([.wideInt, .null]) {
@@ -96,8 +97,8 @@ struct SchemaInference {
         return PropertyDefinition(TableSchema.identityField, type, isNullable: field.nullCount > 0)
     }
 
-    /// The names that properties have: those of the fields, shortened where they are too long for Realm; nil for a field
-    /// that cannot be one.
+    /// The names of properties: those of the fields, shortened if they are too long for Realm; nil for a field that
+    /// cannot become a property.
     private static func propertyNames(_ statistics: DocumentStatistics) -> [String?] {
         var used: Set<ExactName> = []
         return statistics.names.map { bytes in
@@ -144,7 +145,7 @@ struct SchemaInference {
         }
     }
 
-    /// The type that holds all values of these types as they are.
+    /// The type that holds all values of these types unchanged.
     private static func scalar(_ types: FieldStatistics.Types, isWide: Bool) -> StoredPropertyType? {
         switch types.subtracting(.unmappable) {
         case .int: .int
@@ -192,7 +193,7 @@ struct SchemaInference {
         return PropertyDefinition(name, .link, target: definition.tableName)
     }
 
-    /// A dictionary of values of one type, if all are, or of Mixed values.
+    /// A dictionary of values of one type if all values have it, otherwise of Mixed values.
     private mutating func dictionary(
         _ name: String, _ documents: DocumentStatistics, of table: String, path: [String], _ collection: String
     ) -> PropertyDefinition {
@@ -205,12 +206,12 @@ struct SchemaInference {
     }
 }
 
-/// Names as Realm takes them.
+/// Names that satisfy Realm's limits.
 enum RealmName {
-    /// The bytes that a class's name has at most: 63 with the prefix of its table.
+    /// Maximum length of a class name in bytes: 63 including the table prefix.
     private static let longestClass = 57
 
-    /// The name of a property; of one that is too long the beginning with a hash.
+    /// The name of a property; if too long, its beginning with a hash.
     static func property(_ name: String) -> String { shortened(name, Limits.nameBytes) }
 
     /// The name of a class.

@@ -1,12 +1,12 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// What the texts of a column can all be read as.
+/// The types that all texts of a column can be parsed as.
 struct SpelledTypes {
     private var candidates: [StoredPropertyType] = [.int, .double, .bool, .timestamp, .uuid]
     private var isEmpty = true
 
-    /// The type of the column: a string where there are no texts, or no other type is spelled by all of them.
+    /// The type of the column. It is a string if there are no texts, or no other type matches all of them.
     var type: StoredPropertyType { isEmpty ? .string : candidates.first ?? .string }
 
     /// Takes a text of the column.
@@ -20,7 +20,7 @@ struct SpelledTypes {
         candidates.removeAll { !Self.isSpelled($0, by: text) }
     }
 
-    /// Whether nothing of a text is lost as a value of a type: `007` is no number.
+    /// Whether a text converts to a type without loss: `007`, for example, is not a number.
     private static func isSpelled(_ type: StoredPropertyType, by text: String) -> Bool {
         switch type {
         case .int: return Int64(text).map { String($0) } == text

@@ -1,9 +1,9 @@
 internal import RealmLayout
 internal import RealmReader
 
-// What identifies the object of a document.
+// The identities of documents' objects.
 extension IdentityKeys {
-    /// What identifies a document's object: its primary key, or `_id`. Nil for none.
+    /// The identity of a document's object: its primary key, or `_id`; nil if there is none.
     func identity(
         of document: ByteView, _ position: TablePosition, _ cursor: BSONCursor, isText: Bool
     ) throws(DocumentError) -> Fingerprint? {
@@ -12,7 +12,7 @@ extension IdentityKeys {
         var isNull = false
         while let element = try cursor.next(&place) {
             if element.key.isSame(as: .identity) {
-                // It stands for the primary key, whatever its name is; null only where there is no other value.
+                // `_id` stands for the primary key whatever its name. Null is used only if there is no other value.
                 if element.type == .null {
                     isNull = true
                 } else if let found = fingerprint(of: try unwrapped(element, cursor), position, isText: isText) {
@@ -29,7 +29,7 @@ extension IdentityKeys {
         return isNull && canBeNull(position) ? .null : nil
     }
 
-    /// A string that is not UTF-8 is in a wrapper.
+    /// Unwraps a string that is not UTF-8.
     func unwrapped(_ element: BSONElement, _ cursor: BSONCursor) throws(DocumentError) -> BSONElement {
         guard element.begins(with: .realm) else { return element }
         var wrapper = try cursor.begin(1, element.value)
@@ -41,14 +41,14 @@ extension IdentityKeys {
         return inner
     }
 
-    /// Whether null identifies an object.
+    /// Whether null is a valid identity.
     func canBeNull(_ position: TablePosition) -> Bool {
         let table = tables[unchecked: position]
         return !plan.isCanonical && table.primaryField >= 0
             && fields[unchecked: table.firstField &+ table.primaryField].isNullable
     }
 
-    /// The form of the primary key of a table; nil for none.
+    /// The form of a table's primary key; nil if it has none.
     func primaryForm(_ position: TablePosition) -> ScalarKind? {
         let primary = tables[unchecked: position].primaryField
         return primary < 0 ? nil : fields[unchecked: tables[unchecked: position].firstField &+ primary].form
@@ -69,7 +69,7 @@ extension IdentityKeys {
         }
     }
 
-    /// The object key at the end of a document of a canonical export; nil for none.
+    /// The object key at the end of a document of a canonical export; nil if there is none.
     static func objectKey(of document: ByteView, _ cursor: BSONCursor) throws(DocumentError) -> ObjectKey? {
         if let key = BSONPlace.objectKey(atEndOf: document) { return key }
         var place = try cursor.begin(0, document)

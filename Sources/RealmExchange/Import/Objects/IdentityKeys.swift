@@ -3,16 +3,16 @@ internal import RealmReader
 internal import RealmStorage
 internal import RealmWriter
 
-/// Which object key each document's object has: what links lead to, by the `_id` that they name.
+/// The object keys of documents, used to resolve links by `_id`.
 ///
-/// Documents of a canonical export say their keys; those of others are numbered as they come. Maps in memory hold them until
-/// they have become too large: the largest then goes to the disk, its documents are read again, and links to its objects are
-/// noted in a rehearsal before they are looked up (`SpilledKeys`).
+/// Documents of a canonical export contain their keys; other documents are numbered in order. Maps in memory hold the
+/// keys until they grow too large. The largest map then moves to disk: its documents are read again, and the links to
+/// its objects are recorded in a rehearsal before they are resolved (`SpilledKeys`).
 final class IdentityKeys {
-    /// What a document claims.
+    /// The result of claiming an identity for a document.
     enum Claim {
         case key(ObjectKey)
-        /// It has no usable identity.
+        /// The document has no usable identity.
         case missing
         /// Another document has the identity.
         case duplicate
@@ -22,51 +22,52 @@ final class IdentityKeys {
     let tables: UncheckedSpan<ImportTable>
     let fields: UncheckedSpan<ImportField>
     let hash = IdentityHash()
-    /// The objects of each table by identity; nil for tables whose identities are keys themselves, or on the disk.
+    /// The objects of each table by identity; nil for tables whose identities are keys themselves, or on disk.
     private var maps: ByTable<KeyMap?>
-    /// The tables whose identities are on the disk.
+    /// The tables whose identities are on disk.
     private var spilled: ByTable<SpilledKeys?>
-    /// Those of them whose documents have to be read for it.
+    /// The tables whose documents must be read again for that purpose.
     private(set) var isUnread: ByTable<Bool>
     private let file: SpillFile
-    /// Bytes that all maps may take together, and those that they take.
+    /// Memory limit for all maps together in bytes; `memory` is the current size.
     private let mostMemory: Int
     private var memory = 0
-    /// Whether links are noted and not looked up.
+    /// Whether links are recorded instead of looked up.
     private var isRehearsal = false
-    /// What links are looked up in.
+    /// The lookup data of each table.
     private let lookups: UncheckedArray<Lookup>
     private let lookup: UncheckedSpan<Lookup>
-    /// Tables that links can lead to, and so have to be known before any link is read.
+    /// Tables that can be link targets, and so must be known before any link is read.
     let areCollected: ByTable<Bool>
-    /// Those of them that only Mixed values can lead to: mostly none does, and the first that does lets them be collected.
+    /// Tables that only Mixed values can link to. Such links are rare, so these tables are collected when the first one
+    /// occurs.
     private(set) var areAwaited: ByTable<Bool>
     /// Collects the identities of an awaited table.
     var collectAwaited: (TablePosition) throws(ImportError) -> Void = { _ in }
     /// The number of the next document of each table.
     private var nextKeys: ByTable<Int64>
 
-    /// What the identities of a table's objects are.
+    /// The lookup method for the identities of a table's objects.
     private struct Lookup: BitwiseCopyable {
         enum Kind: UInt8 {
-            /// The keys themselves.
+            /// Identities are the keys themselves.
             case keys
-            /// In `view`.
+            /// Identities are in `view`.
             case known
-            /// Not collected so far.
+            /// Identities have not been collected yet.
             case awaited
-            /// On the disk.
+            /// Identities are on disk.
             case spilled
         }
         var kind = Kind.keys
-        /// Whether identities are integers, and nothing else.
+        /// Whether all identities are integers.
         var hasIntegers = false
         var view: KeyMap.View?
     }
 
     /// - Parameters:
-    ///   - mostMemory: bytes that all maps may take together.
-    ///   - path: where the new file is to be; what memory has no room for goes beside it.
+    ///   - mostMemory: Memory limit for all maps together in bytes.
+    ///   - path: The path of the new file; spilled data is stored next to it.
     init(_ plan: ImportPlan, mostMemory: Int, beside path: String) {
         self.plan = plan
         self.mostMemory = mostMemory
@@ -96,7 +97,7 @@ final class IdentityKeys {
 
     // MARK: The first pass
 
-    /// Begins to read the documents of some tables for their identities.
+    /// Begins reading the documents of some tables for their identities.
     func beginCollecting(_ wanted: ByTable<Bool>) {
         for position in wanted.indices where wanted[position] {
             nextKeys[position] = 0
@@ -104,15 +105,15 @@ final class IdentityKeys {
         }
     }
 
-    /// Notes what identifies the objects of all documents of a source.
+    /// Records the identities of all documents of a source.
     ///
-    /// - Parameter wanted: whether a table is one of those.
+    /// - Parameter wanted: Whether a table is being collected.
     func collect(
         _ source: any DocumentSource, _ cursor: BSONCursor, _ wanted: ByTable<Bool>
     ) throws(ImportError) {
         while let document = try source.next() {
             let position = source.position
-            // A table whose map has become too large is read anew.
+            // A table whose map has become too large is read again later.
             guard wanted[position], !isUnread[position] else { continue }
             do throws(ImportError) {
                 try collect(document, position, cursor, isText: source.isText)
@@ -144,11 +145,11 @@ final class IdentityKeys {
         let isNew = try fingerprint.map { fingerprint throws(ImportError) in
             try remember(fingerprint, ObjectKey(nextKeys[position]), position)
         }
-        // Without a primary key every document becomes an object.
+        // Without a primary key, every document becomes an object.
         if isNew ?? false || !isNumbered { nextKeys[position] += 1 }
     }
 
-    /// Notes a tombstone.
+    /// Records a tombstone.
     func note(_ key: ObjectKey, _ primaryKey: BSONElement, _ position: TablePosition) throws(ImportError) {
         guard !isUnread[position], let fingerprint = fingerprint(of: primaryKey, position, isText: false) else {
             return
@@ -164,9 +165,9 @@ final class IdentityKeys {
         }
     }
 
-    /// Remembers the key of an identity.
+    /// Records the key of an identity.
     ///
-    /// - Returns: whether it is the first that is known of; of those on the disk it is not known.
+    /// - Returns: Whether the identity is new; always true for tables on disk, where that is unknown.
     private func remember(_ fingerprint: Fingerprint, _ key: ObjectKey, _ position: TablePosition) throws(ImportError)
         -> Bool
     {
@@ -174,7 +175,7 @@ final class IdentityKeys {
             let size = map.size
             let isNew = map.insert(fingerprint, key)
             memory += map.size - size
-            // A map that grows has its old memory until it has the new.
+            // A growing map keeps its old memory until the new one is filled.
             if map.nextSize > map.size || mostMemory == 0, memory + map.nextSize > mostMemory { giveUpLargest() }
             return isNew
         }
@@ -184,7 +185,7 @@ final class IdentityKeys {
         return true
     }
 
-    /// Gives up the largest map, unless even that is so small that the buffers for the disk would take more.
+    /// Spills the largest map, unless it is so small that the disk buffers would take more memory.
     private func giveUpLargest() {
         let sizes = maps.mapped { $0?.size ?? 0 }
         guard let largest = sizes.indices.max(by: { sizes[$0] < sizes[$1] }), sizes[largest] > mostMemory / 64 else {
@@ -196,15 +197,15 @@ final class IdentityKeys {
         isUnread[largest] = true
     }
 
-    /// Whether documents of some tables have to be read for their identities, before objects can be written.
+    /// Whether documents of some tables must be read for their identities before objects can be written.
     var hasUnread: Bool { isUnread.contains(true) }
 
-    /// Whether what links lead to has to be noted before objects can be written.
+    /// Whether link targets must be recorded before objects can be written.
     var needsRehearsal: Bool { spilled.indices.contains { spilled[$0] != nil && areCollected[$0] } }
 
-    /// Begins the second pass, again or for the first time.
+    /// Begins or restarts the second pass.
     ///
-    /// - Parameter isRehearsal: whether what links lead to is noted only.
+    /// - Parameter isRehearsal: Whether link targets are only recorded.
     func begin(isRehearsal: Bool) {
         self.isRehearsal = isRehearsal
         for position in maps.indices {
@@ -215,7 +216,7 @@ final class IdentityKeys {
                 lookup[unchecked: position] = Lookup(kind: .spilled)
                 continue
             }
-            // What is noted while objects are written has to be noted again.
+            // Identities recorded during writing must be recorded again.
             if !areCollected[position] {
                 memory -= maps[position]?.size ?? 0
                 maps[position] = nil
@@ -229,14 +230,14 @@ final class IdentityKeys {
         maps[position]?.layInRow(in: mostMemory - memory)
     }
 
-    /// Ends a rehearsal: finds out what the links lead to that were noted.
+    /// Ends a rehearsal: resolves the recorded links.
     func endRehearsal() throws(ImportError) {
         for case let spilled? in spilled { try importing { () throws(StorageError) in try spilled.answer() } }
     }
 
     // MARK: The second pass
 
-    /// The key of a document's object, for documents that do not say it.
+    /// Claims a key for a document that does not contain one.
     func claim(
         _ document: ByteView, _ position: TablePosition, _ cursor: BSONCursor, isText: Bool
     ) throws(ImportError) -> Claim {
@@ -244,7 +245,7 @@ final class IdentityKeys {
             try identity(of: document, position, cursor, isText: isText)
         }
         let key = ObjectKey(nextKeys[position])
-        // Without a primary key nothing has to identify an object.
+        // Without a primary key, objects need no identity.
         guard tables[unchecked: position].primaryField >= 0 else { return take(key, position) }
         guard let fingerprint else { return .missing }
         if let spilled = spilled[position] {
@@ -271,7 +272,7 @@ final class IdentityKeys {
         return .key(key)
     }
 
-    /// The key of the object that an identity names; nil when there is none.
+    /// The key of the object with an identity, or nil.
     func key(of element: BSONElement, in position: TablePosition, isText: Bool) throws(ImportError) -> ObjectKey? {
         switch lookup[unchecked: position].kind {
         case .awaited: try collectNow(position)
@@ -295,7 +296,7 @@ final class IdentityKeys {
         return tombstone(element)
     }
 
-    /// The key of a tombstone without a primary key's value.
+    /// The key of a tombstone without a primary key value.
     private func tombstone(_ element: BSONElement) -> ObjectKey? {
         guard plan.isCanonical, let number = element.integer, number < -1 else { return nil }
         return ObjectKey(number)
@@ -306,11 +307,11 @@ final class IdentityKeys {
         guard let spilled = spilled[position] else { return nil }
         guard isRehearsal else { return try spilled.nextTarget(fingerprint) }
         try importing { () throws(StorageError) in try spilled.request(fingerprint) }
-        // What a link leads to changes nothing for the links behind it.
+        // The result of a link does not affect the links after it.
         return ObjectKey(0)
     }
 
-    /// The key of the object that an integer names, where it is found without a search; nil where that is not known.
+    /// The key of the object that an integer identifies, if it can be found without a search; otherwise nil.
     @inline(__always)
     func quickKey(of element: BSONElement, in position: TablePosition) -> ObjectKey? {
         guard position != .none, let number = element.integer, lookup[unchecked: position].kind == .known,
@@ -319,7 +320,7 @@ final class IdentityKeys {
         return view.keyInRow(of: number)
     }
 
-    /// What `key(of:in:)` finds an identity by, whose memory is sent for; nil when identities are keys, or none is there.
+    /// The fingerprint for `key(of:in:)`, whose memory is prefetched; nil if identities are keys, or there is none.
     @inline(__always)
     func prepareLookup(of element: BSONElement, in position: TablePosition, isText: Bool) -> Fingerprint? {
         guard lookup[unchecked: position].kind == .known, let view = lookup[unchecked: position].view,
@@ -329,7 +330,7 @@ final class IdentityKeys {
         return fingerprint
     }
 
-    /// The key of the object that has an identity; nil when there is none.
+    /// The key of the object with an identity, or nil.
     @inline(__always)
     func key(of fingerprint: Fingerprint, in position: TablePosition) -> ObjectKey? {
         lookup[unchecked: position].view?.key(of: fingerprint)
@@ -349,13 +350,13 @@ final class IdentityKeys {
             kind: kind, hasIntegers: primaryForm(position) == .int, view: maps[position]?.view)
     }
 
-    /// Ends a pass in which a map has become too large: who began it begins again when `hasUnread`.
+    /// Ends a pass in which a map has become too large. The caller starts over if `hasUnread`.
     private func checkUnread() throws(ImportError) {
         if hasUnread { throw .document(DocumentError(.tooLarge, "more identities than memory has room for")) }
     }
 
-    /// The key of the object of a table whose primary key is null; nil where there is none. Canonical exports do not name
-    /// objects by null.
+    /// The key of the object in a table whose primary key is null; nil if there is none. Canonical exports do not refer
+    /// to objects by null.
     func keyOfNull(in position: TablePosition) throws(ImportError) -> ObjectKey? {
         guard position != .none, canBeNull(position) else { return nil }
         if lookup[unchecked: position].kind == .awaited { try collectNow(position) }

@@ -1,7 +1,7 @@
 package import RealmLayout
 
-/// What an identity is remembered by: exact for integers, ObjectIds, UUIDs and strings of at most 15 bytes, for longer
-/// ones 117 bits of hashes with secret keys. Identities of one class are of one type.
+/// A compact form of an identity. It is exact for integers, ObjectIds, UUIDs and strings of at most 15 bytes. Longer
+/// strings are represented by 117 bits of hashes with secret keys. All identities of one class have the same type.
 package struct Fingerprint: BitwiseCopyable, Equatable {
     let first: UInt64
     let second: UInt64
@@ -11,21 +11,22 @@ package struct Fingerprint: BitwiseCopyable, Equatable {
         second = 1
     }
 
-    /// The integer that this is, or looks like.
+    /// The integer that this represents or resembles.
     @inline(__always)
     var number: Int64? { second == 1 ? Int64(bitPattern: first) : nil }
 
-    /// Of the 12 or 16 bytes of an ObjectId or UUID.
+    /// Creates the fingerprint of the 12 or 16 bytes of an ObjectId or UUID.
     package init(fixed bytes: ByteView) {
         first = bytes.uint64(unchecked: 0)
         second = bytes.count == 16 ? bytes.uint64(unchecked: 8) : UInt64(bytes.uint32(unchecked: 8))
     }
 
-    /// Of null, which one object of a class can have. Nobody knows it beforehand, so that no UUID is made to look like it.
+    /// The fingerprint of null, which one object of a class can have. It is random, so that no UUID can be crafted to
+    /// match it.
     static let null = Fingerprint(
         first: .random(in: .min ... .max), second: .random(in: 0...(.max >> 8)) | UInt64(0xFE) &<< 56)
 
-    /// Of a string, with a hash for those that are too long to be here themselves.
+    /// Creates the fingerprint of a string; strings that are too long are hashed.
     @inline(__always)
     package init(_ text: ByteView, _ hash: IdentityHash) {
         guard text.count < 16 else {
@@ -51,13 +52,14 @@ package struct Fingerprint: BitwiseCopyable, Equatable {
     @inline(never)
     private static func hashed(_ text: ByteView, _ hash: IdentityHash) -> Fingerprint {
         let (first, second) = hash.hashes(of: text)
-        // No count of a string that is here itself is as high.
+        // The length stored for a short string is never this high.
         return Fingerprint(first: first, second: second >> 5 | UInt64(0xFF) &<< 56)
     }
 }
 
-/// Two polynomials over the field of the integers below 2^61 - 1, with seven bytes of a string a coefficient and a secret
-/// key each: two strings of n bytes have the same values for n / 7 keys of 2^61 at most, whoever chose the strings.
+/// Two polynomials over the integers modulo 2^61 - 1. The coefficients are seven bytes of a string each, and each
+/// polynomial is evaluated at a secret key. Two different strings of n bytes collide for at most n / 7 of 2^61 keys,
+/// even if an attacker chose them.
 package struct IdentityHash: BitwiseCopyable {
     private static let prime: UInt64 = 1 << 61 &- 1
 
@@ -66,7 +68,7 @@ package struct IdentityHash: BitwiseCopyable {
 
     package init() {}
 
-    /// The values for both keys, of 61 bits. The string has at least 8 bytes.
+    /// The 61-bit values for both keys. The string must have at least 8 bytes.
     package func hashes(of text: ByteView) -> (UInt64, UInt64) {
         var first = UInt64(truncatingIfNeeded: text.count)
         var second = first
@@ -77,7 +79,7 @@ package struct IdentityHash: BitwiseCopyable {
             second = Self.sum(Self.product(second, secondKey), word)
             offset &+= 7
         }
-        // The last seven bytes, of which some may have been taken already.
+        // The last seven bytes, some of which may have been used already.
         let word = text.uint64(unchecked: text.count &- 8) &>> 8
         return (
             Self.product(Self.sum(Self.product(first, firstKey), word), firstKey),
@@ -98,21 +100,21 @@ package struct IdentityHash: BitwiseCopyable {
     private static func reduced(_ number: UInt64) -> UInt64 { number >= prime ? number &- prime : number }
 }
 
-/// The object keys of a class by what identifies the objects: open addressing in one piece of memory.
+/// The object keys of a class by identity: a hash table with open addressing in one block of memory.
 package final class KeyMap {
     fileprivate struct Entry: BitwiseCopyable {
         let fingerprint: Fingerprint
-        /// The key plus one, so that 0 is no entry: -1 is no key.
+        /// The key plus one, so that 0 marks an empty entry; -1 is not a valid key.
         let stored: Int64
     }
 
-    /// What is looked up, until another identity is remembered: plain values.
+    /// The data for lookups as plain values, valid until the next insertion.
     package struct View: BitwiseCopyable {
         fileprivate let entries: UncheckedSpan<Entry>
         fileprivate let bits: Int
-        /// Nobody knows beforehand which identities have places near each other, so that no file can make a search long.
+        /// Secret, so that no file can choose identities with neighbouring slots to make searches long.
         fileprivate let salt: UInt64
-        /// Where the identities are integers without large gaps: the lowest, and what is stored for it and those after it.
+        /// For integer identities without large gaps: the lowest one, and the stored keys from it on.
         fileprivate var lowest: UInt64 = 0
         fileprivate var rowCount = 0
         fileprivate var row: UncheckedSpan<Int64>?
@@ -122,22 +124,22 @@ package final class KeyMap {
     private var slab = UncheckedArray<Entry>(zeroed: 1 << KeyMap.firstBits)
     package private(set) var view: View
     private var row: UncheckedArray<Int64>?
-    /// How many identities there are.
+    /// Number of identities.
     private(set) var count = 0
 
     package init() { view = View(entries: UncheckedSpan(slab), bits: Self.firstBits, salt: .random(in: .min ... .max)) }
 
-    /// Bytes of memory.
+    /// Size in bytes.
     var size: Int { slab.count * MemoryLayout<Entry>.stride }
 
-    /// Bytes of memory that the next identity needs.
+    /// Size in bytes after the next insertion.
     var nextSize: Int { isFull ? 2 * size : size }
 
     private var isFull: Bool { count * 8 >= slab.count * 5 }
 
-    /// Remembers the key of an identity.
+    /// Inserts the key of an identity.
     ///
-    /// - Returns: false when there was one already, which stays.
+    /// - Returns: False if the identity already has a key, which is kept.
     package func insert(_ fingerprint: Fingerprint, _ key: ObjectKey) -> Bool {
         view.row = nil
         if isFull { grow() }
@@ -147,9 +149,9 @@ package final class KeyMap {
         return true
     }
 
-    /// Lays integers in a row if they are near each other: what is looked up often is found without a search then.
+    /// Builds an array for integer identities that are close together, so that frequent lookups need no search.
     ///
-    /// - Parameter room: bytes that the row may take.
+    /// - Parameter room: Memory limit for the array in bytes.
     package func layInRow(in room: Int) {
         var lowest = Int64.max
         var highest = Int64.min
@@ -193,7 +195,7 @@ extension KeyMap.View {
         return Int(truncatingIfNeeded: spread &>> UInt64(truncatingIfNeeded: 64 &- bits))
     }
 
-    /// The key of an identity that is an integer; nil when there is none, or identities do not lie in a row.
+    /// The key of an integer identity; nil if it has none, or there is no array.
     @inline(__always)
     func keyInRow(of number: Int64) -> ObjectKey? {
         guard let row else { return nil }
@@ -202,14 +204,14 @@ extension KeyMap.View {
         return ObjectKey(row[unchecked: place] &- 1)
     }
 
-    /// Sends for the memory that `key(of:)` looks at first.
+    /// Prefetches the memory that `key(of:)` reads first.
     @inline(__always)
     func prefetch(_ fingerprint: Fingerprint) {
         guard row == nil else { return }
         entries.prefetch(slot(fingerprint))
     }
 
-    /// The key of an identity; nil when there is none.
+    /// The key of an identity; nil if it has none.
     @inline(__always)
     package func key(of fingerprint: Fingerprint) -> ObjectKey? {
         if row != nil { return fingerprint.number.flatMap { keyInRow(of: $0) } }

@@ -9,7 +9,7 @@ extension ObjectImporter {
         let property = fields[unchecked: number].property
         let isDictionary = fields[unchecked: number].shape != .list && fields[unchecked: number].shape != .set
         guard element.isOf(isDictionary ? .document : .array) else {
-            // Without a value a collection is empty.
+            // A collection without a value is empty.
             return note(element.isOf(.null) ? .nullNotAllowed : .wrongType, number, element.value)
         }
         guard !writer.hasValue(property) else { return note(.duplicateField, number, element.value) }
@@ -76,13 +76,13 @@ extension ObjectImporter {
                 addKey(item, number)
             }
             try element(item, number, level: level &+ 1)
-            // Where the value was lost.
+            // Drops the key if the value was lost.
             writer.dropKey()
         }
     }
 
-    /// Whether an entry has another with the same key behind it: where its value would be written before that is seen, as
-    /// objects and collections are, nothing may be made of it.
+    /// Whether the same key occurs again after this entry. Objects and collections are written before a duplicate would
+    /// be noticed, so overwritten ones must be skipped in advance.
     @inline(__always)
     private func isOverwritten(
         _ item: BSONElement, of document: BSONElement, _ number: Int, level: Int, hasIntegers: Bool,
@@ -114,7 +114,7 @@ extension ObjectImporter {
         return true
     }
 
-    /// What tells an entry's key from others; nil for one that is no integer and should be.
+    /// The bytes that identify an entry's key; nil if it should be an integer and is not.
     private func key(of item: BSONElement, hasIntegers: Bool) -> [UInt8]? {
         if hasIntegers { return item.key.string.flatMap { Int64($0) }.map { Array("\($0)".utf8) } }
         guard item.key.isValidUTF8 else { return Array(item.key.repairedString.utf8) }
@@ -122,7 +122,8 @@ extension ObjectImporter {
         return plan.isCanonical ? KeyEscape.decoded(item.key) : KeyEscape.forSDKs(item.key)
     }
 
-    /// Gives the key of an entry: percent-decoded in canonical exports, otherwise as the SDKs take it.
+    /// Passes the key of an entry to the writer: percent-decoded in canonical exports, otherwise in the form that the
+    /// SDKs accept.
     private func addKey(_ item: BSONElement, _ number: Int) {
         guard item.key.isValidUTF8 else { return writer.add(key: repaired(item.key, number)) }
         guard item.key.needsKeyEscape(isCanonical: plan.isCanonical) else { return writer.add(key: item.key) }
@@ -214,17 +215,17 @@ extension ObjectImporter {
     }
 }
 
-/// The entries of a dictionary whose keys come again.
+/// The dictionary entries whose keys occur again later.
 private struct OverwrittenEntries {
-    /// The entry at hand.
+    /// The position of the current entry.
     var position = 0
     var isKnown = false
-    /// The last entry with each key.
+    /// The position of the last entry with each key.
     var last: [[UInt8]: Int] = [:]
 }
 
 extension ByteView {
-    /// Whether a key of a dictionary is not taken as it is.
+    /// Whether a dictionary key is not used unchanged.
     @inline(__always)
     func needsKeyEscape(isCanonical: Bool) -> Bool {
         let sought = isCanonical ? UInt8(ascii: "%") : UInt8(ascii: ".")
@@ -238,7 +239,7 @@ extension ByteView {
 }
 
 extension KeyEscape {
-    /// The key with each `%` and two hexadecimal digits as the byte that they spell.
+    /// The key with each `%` and two hexadecimal digits replaced by the byte they spell.
     static func decoded(_ key: ByteView) -> [UInt8] {
         var bytes: [UInt8] = []
         var offset = 0
@@ -257,7 +258,7 @@ extension KeyEscape {
         return bytes
     }
 
-    /// The key with `.` and a leading `$`, which the SDKs refuse, as apps escape them.
+    /// The key with `.` and a leading `$`, which the SDKs reject, escaped like apps do.
     static func forSDKs(_ key: ByteView) -> [UInt8] {
         var bytes: [UInt8] = []
         for offset in 0..<key.count {

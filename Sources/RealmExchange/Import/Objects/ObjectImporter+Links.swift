@@ -3,19 +3,20 @@ internal import RealmReader
 internal import RealmWriter
 
 extension ObjectImporter {
-    /// A link of an open object whose target is looked up at the object's end: meanwhile the memory comes that is needed.
+    /// A link of an open object whose target is looked up at the end of the object, after its memory has been
+    /// prefetched.
     struct WaitingLink: BitwiseCopyable {
         let number: Int
         let element: BSONElement
         let target: Fingerprint
     }
 
-    /// Links that wait at most; those of objects around count.
+    /// Maximum number of deferred links, including those of enclosing objects.
     static var mostWaitingLinks: Int { 64 }
 
-    /// Sets a link of a property later, if what it leads to is found by an identity.
+    /// Defers a link of a property, if its target is found by an identity.
     ///
-    /// - Returns: whether it will be.
+    /// - Returns: Whether the link is deferred.
     @inline(__always)
     private func wait(_ element: BSONElement, _ number: Int) -> Bool {
         let position = fields[unchecked: number].target
@@ -27,7 +28,7 @@ extension ObjectImporter {
         return true
     }
 
-    /// Sets the links of the open object that wait.
+    /// Sets the deferred links of the open object.
     @inline(__always)
     func resolveLinks() throws(ImportError) {
         if waitingCount > firstWaiting { try resolveWaitingLinks() }
@@ -57,7 +58,7 @@ extension ObjectImporter {
         }
     }
 
-    /// Sets or adds a link of a property of links; null where it leads nowhere.
+    /// Sets or adds a link of a link property; null if there is no target.
     @inline(never)
     func link(_ element: BSONElement, _ number: Int, level: Int, isElement: Bool) throws(ImportError) {
         if !isElement {
@@ -65,14 +66,14 @@ extension ObjectImporter {
                 return try setLink(to: key, number, element)
             }
             if wait(element, number) { return }
-            // Of a field that comes twice the first counts.
+            // If a field occurs twice, the first counts.
             try resolveLinks()
         }
         try setLink(element, number, level: level, isElement: isElement)
     }
 
-    /// Adds an element of a collection of links that is null: in a list or set, where no element is without a link, that to
-    /// the object whose primary key is null.
+    /// Adds a null element to a collection of links. In a list or set, which cannot have null links, null denotes the
+    /// object whose primary key is null.
     func linkToNull(_ element: BSONElement, _ number: Int) throws(ImportError) {
         let shape = fields[unchecked: number].shape
         guard shape == .list || shape == .set, let key = try keys.keyOfNull(in: fields[unchecked: number].target) else {
@@ -88,7 +89,7 @@ extension ObjectImporter {
         guard let key = try target(element, fields[unchecked: number].target, level: level) else {
             note(.danglingLink, number, element.value)
             if !isElement { return }
-            // An entry of a dictionary stays, as null.
+            // A dictionary entry is kept with the value null.
             guard fields[unchecked: number].isNullable else { return }
             return try add(.null, number, element)
         }
@@ -99,7 +100,7 @@ extension ObjectImporter {
         }
     }
 
-    /// The key of the object that a value names; nil when it names none.
+    /// The key of the object that a value refers to, or nil.
     private func target(_ element: BSONElement, _ position: TablePosition, level: Int) throws(ImportError) -> ObjectKey?
     {
         guard position != .none else { return nil }
@@ -122,7 +123,7 @@ extension ObjectImporter {
 
     /// Sets or adds the link of a Mixed: `{"$ref": class, "$id": identity}`.
     ///
-    /// - Returns: false when this is not such a document, but one that looks like it.
+    /// - Returns: False for a document that only resembles a reference.
     func reference(
         _ element: BSONElement, _ number: Int, level: Int, isElement: Bool
     ) throws(ImportError) -> Bool {
@@ -130,7 +131,7 @@ extension ObjectImporter {
         guard let name = try next(&place), name.type == .string, let identity = try next(&place),
             identity.key.isSame(as: .referenceIdentity)
         else { return false }
-        // A third one is the name of the database.
+        // An optional third element is the name of the database.
         let database = try next(&place)
         if database != nil, try next(&place) != nil { return false }
         guard let position = position(ofClass: name.value),
@@ -150,7 +151,7 @@ extension ObjectImporter {
 
     // MARK: Embedded objects
 
-    /// Makes the object of a document in a document, and sets the property to it.
+    /// Makes the object of a nested document, and sets the property to it.
     @inline(never)
     func embedded(_ element: BSONElement, _ number: Int, level: Int) throws(ImportError) {
         let property = fields[unchecked: number].property
@@ -160,7 +161,7 @@ extension ObjectImporter {
         try importing { () throws(WriteError) in try writer.set(property, link: key) }
     }
 
-    /// Makes the object of a document in a document, and adds it to the open collection.
+    /// Makes the object of a nested document, and adds it to the open collection.
     func embeddedElement(_ element: BSONElement, _ number: Int, level: Int) throws(ImportError) {
         guard element.isOf(.document) else { return note(.wrongType, number, element.value) }
         let key = try object(element.value, fields[unchecked: number].target, level: level &+ 1)

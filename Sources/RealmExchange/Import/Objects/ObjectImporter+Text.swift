@@ -2,9 +2,9 @@ internal import CLibBSON
 internal import RealmLayout
 internal import RealmReader
 
-/// Values that plain JSON and CSV spell as text, as exports in these formats do.
+/// Values that plain JSON and CSV spell as text, in the notation of exports.
 extension ObjectImporter {
-    /// The value that a text spells for a property of another type; nil when it spells none, which is counted.
+    /// The value that a text spells for a property of another type; nil if the text is invalid, which is counted.
     @inline(never)
     func value(ofText element: BSONElement, _ number: Int) -> MixedValue? {
         guard let text = element.value.string, let value = value(of: text, fields[unchecked: number].form) else {
@@ -34,7 +34,7 @@ extension ObjectImporter {
         }
     }
 
-    /// Whether a whole number is kept as it is. Of fractions the nearest is what was meant.
+    /// Whether an integer is preserved exactly. For fractions, the nearest value is considered exact.
     private static func isExact(_ value: MixedValue, _ text: String) -> Bool {
         guard let integer = Int64(text) else {
             let isWhole = text.utf8.count > 18 && text.utf8.allSatisfy { "0123456789+-".utf8.contains($0) }
@@ -53,7 +53,7 @@ extension ObjectImporter {
 }
 
 extension BSONElement {
-    /// The value in short, as people write it; nil for one with others in it, or of a type without text.
+    /// The value as abbreviated text; nil for nested values and types without a text form.
     var sample: String? {
         switch type {
         case .string:
@@ -68,7 +68,7 @@ extension BSONElement {
 }
 
 extension Fingerprint {
-    /// What identifies the object whose identity a text spells; nil when it spells none of that form.
+    /// Creates the fingerprint of an identity spelled as text. Returns nil if the text does not have that form.
     init?(parsing text: String, _ form: ScalarKind) {
         switch form {
         case .int:
@@ -89,14 +89,14 @@ extension Hexadecimal {
         text.utf8.count == 24 ? bytes(text.utf8) : nil
     }
 
-    /// The 16 bytes of a UUID, with its hyphens or without; nil for other text.
+    /// The 16 bytes of a UUID, with or without hyphens; nil for other text.
     static func uuid(_ text: String) -> [UInt8]? {
         text.utf8.count == 32 ? bytes(text.utf8) : uuidBytes(text.utf8)
     }
 }
 
 extension Decimal128Bits {
-    /// The decimal that a text spells, as libbson reads it; nil for none.
+    /// The decimal that a text spells, as read by libbson; nil if it is invalid.
     init?(parsing text: String) {
         var value = bson_decimal128_t()
         guard unsafe bson_decimal128_from_string(text, &value) else { return nil }
@@ -105,9 +105,9 @@ extension Decimal128Bits {
 }
 
 extension Timestamp {
-    /// The time that a text spells, as exports do, `2024-02-29T12:34:56.123456789Z`, or in another form of ISO 8601: a day alone, at
-    /// midnight UTC; with a space for the T; without seconds; with an offset, `+02:00`. Nil for others, and for a time of day that
-    /// does not say where. Years beyond 9999 have a sign in front.
+    /// Parses a time in the notation of exports, `2024-02-29T12:34:56.123456789Z`, or in another form of ISO 8601: a
+    /// day alone, meaning midnight UTC; with a space instead of the T; without seconds; with an offset, `+02:00`.
+    /// Returns nil for other texts, and for a time of day without a zone. Years beyond 9999 have a sign.
     init?(iso8601 text: String) {
         var rest = text[...]
         var sign: Int64 = 1
@@ -149,7 +149,7 @@ extension Timestamp {
         self.init(seconds: seconds, nanoseconds: nanoseconds)
     }
 
-    /// The time of day and its offset from UTC in seconds, of what follows a day.
+    /// The time of day and its offset from UTC in seconds, from the text after the day.
     private static func zone(_ text: Substring, isDay: Bool) -> (clock: Substring, offset: Int64)? {
         if isDay { return ("00:00:00", 0) }
         if text.last == "Z" { return (text.dropLast(), 0) }
@@ -167,7 +167,7 @@ extension Timestamp {
         return (text[..<place], text[place] == "-" ? -offset : offset)
     }
 
-    /// How many days a month, 1 to 12, has in the Gregorian calendar.
+    /// Number of days of a month, 1 to 12, in the Gregorian calendar.
     static func dayCount(ofMonth month: Int64, year: Int64) -> Int64 {
         if month == 2 { return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28 }
         return [4, 6, 9, 11].contains(month) ? 30 : 31

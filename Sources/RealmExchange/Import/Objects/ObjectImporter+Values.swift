@@ -3,7 +3,7 @@ internal import RealmReader
 internal import RealmWriter
 
 extension ObjectImporter {
-    /// Sets the property of a field. The usual types are handled here, everything else in functions of its own.
+    /// Sets the property of a field. The usual types are handled here, all others in separate functions.
     @inline(__always)
     func property(
         _ element: BSONElement, _ number: Int, _ hasUnresolvedLinks: Bool, level: Int
@@ -29,7 +29,7 @@ extension ObjectImporter {
         }
     }
 
-    /// The same for a field that was not expected.
+    /// Out-of-line form of `property` for fields that were not expected.
     @inline(never)
     func anyProperty(
         _ element: BSONElement, _ number: Int, _ hasUnresolvedLinks: Bool, level: Int
@@ -46,9 +46,9 @@ extension ObjectImporter {
         }
     }
 
-    /// Sets the property of a field, whatever the types are.
+    /// Sets the property of a field of any type.
     ///
-    /// - Parameter hasUnresolvedLinks: whether the sidecar has links of objects of this table.
+    /// - Parameter hasUnresolvedLinks: Whether the sidecar has links of this table's objects.
     @inline(never)
     func otherProperty(
         _ element: BSONElement, _ number: Int, _ hasUnresolvedLinks: Bool, level: Int
@@ -56,7 +56,7 @@ extension ObjectImporter {
         guard fields[unchecked: number].shape.isSingle else { return try collection(element, number, level: level) }
         switch fields[unchecked: number].form {
         case _ where element.isOf(.null):
-            // The sidecar says where some links lead that are null in documents.
+            // The sidecar has the targets of some links that are null in documents.
             if hasUnresolvedLinks, fields[unchecked: number].isNullable { return }
             try resolveLinks()
             do throws(WriteError) {
@@ -101,7 +101,7 @@ extension ObjectImporter {
         do throws(WriteError) { try writer.add(value) } catch { try lost(error, number, element.value) }
     }
 
-    /// A string; repaired, which is counted, when it is not UTF-8.
+    /// The string of an element. Invalid UTF-8 is repaired, which is counted.
     @inline(__always)
     func text(_ element: BSONElement, _ number: Int) -> ByteView {
         element.value.isASCII || element.value.isValidUTF8 ? element.value : repaired(element.value, number)
@@ -113,7 +113,7 @@ extension ObjectImporter {
         return texts.add(Array(text.repairedString.utf8))
     }
 
-    /// A value for a property or an element of a scalar type; nil when it is lost, which is counted.
+    /// The value for a property or element of a scalar type; nil if it is lost, which is counted.
     func value(_ element: BSONElement, _ number: Int, level: Int) throws(ImportError) -> MixedValue? {
         switch (fields[unchecked: number].form, element.type) {
         case (.int, .int64), (.int, .int32): return element.integer.map { .int($0) }
@@ -143,7 +143,7 @@ extension ObjectImporter {
         }
     }
 
-    /// A number of another type than the property's.
+    /// Converts a number to the property's type.
     private func converted(_ element: BSONElement, _ number: Int) -> MixedValue? {
         switch (fields[unchecked: number].form, element.type) {
         case (.int, .double):
@@ -175,7 +175,7 @@ extension ObjectImporter {
         return nil
     }
 
-    /// Seconds and nanoseconds of milliseconds, both of the same sign.
+    /// Converts milliseconds to seconds and nanoseconds of the same sign.
     @inline(__always)
     static func timestamp(milliseconds: Int64) -> Timestamp? {
         // Always in range.
@@ -188,7 +188,7 @@ extension ObjectImporter {
 }
 
 extension BSONType {
-    /// Whether some Realm value has the type.
+    /// Whether the type has a counterpart in Realm.
     var isMappable: Bool {
         switch self {
         case .double, .string, .document, .array, .binary, .objectId, .bool, .date, .null, .int32, .int64, .decimal128:
@@ -201,7 +201,8 @@ extension BSONType {
 }
 
 extension Float {
-    /// Whether the shortest text of a float is that of a double too: text that a float was written as comes back as this double.
+    /// Whether the shortest text of a float reads back as this double, so that the double may come from the text of a
+    /// float.
     static func isText(_ float: UInt32, of double: UInt64) -> Bool {
         Double(Float(bitPattern: float).description)?.bitPattern == double
     }
@@ -215,7 +216,7 @@ extension Float {
         }
         let payload = UInt32(truncatingIfNeeded: bits &>> 29) & 0x7F_FFFF
         let sign = UInt32(truncatingIfNeeded: bits &>> 32) & 0x8000_0000
-        // Without any payload it would be an infinity.
+        // Without a payload it would be an infinity.
         return (sign | 0x7F80_0000 | (payload == 0 ? 0x40_0000 : payload), bits & 0x1FFF_FFFF == 0)
     }
 }

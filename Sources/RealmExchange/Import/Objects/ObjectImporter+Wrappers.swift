@@ -1,15 +1,15 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// `{"$realm": {…}}`: values that BSON or its text cannot hold.
+/// `{"$realm": {…}}`: values that BSON or its text form cannot hold.
 extension ObjectImporter {
-    /// What is in a wrapper; nil when this is none.
+    /// The contents of a wrapper; nil if the element is not one.
     func wrapper(_ element: BSONElement, _ level: Int) throws(ImportError) -> BSONElement? {
         guard let outer = try onlyElement(of: element, level), outer.key.isSame(as: .realm) else { return nil }
         return try onlyElement(of: outer, level &+ 1)
     }
 
-    /// The value of a wrapper; nil when it is broken, which is counted.
+    /// The value of a wrapper; nil if it is invalid, which is counted.
     @inline(never)
     func wrapped(_ element: BSONElement, _ number: Int, level: Int) throws(ImportError) -> MixedValue? {
         if let inner = try wrapper(element, level), let value = try value(of: inner, level &+ 2) { return value }
@@ -46,7 +46,7 @@ extension ObjectImporter {
         return Timestamp(seconds: whole, nanoseconds: part)
     }
 
-    /// The number that so many hexadecimal digits spell.
+    /// The number spelled by exactly `digits` hexadecimal digits.
     private static func bits(_ text: ByteView, digits: Int) -> UInt64? {
         guard text.count == digits else { return nil }
         var bits: UInt64 = 0

@@ -3,42 +3,42 @@ internal import RealmReader
 internal import RealmStorage
 internal import RealmWriter
 
-/// Makes objects of documents: the hot loop of every import, the inverse of `DocumentWriter`.
+/// Makes objects from documents. This is the hot loop of every import, the inverse of `DocumentWriter`.
 ///
-/// Goes through a document once, field by field, and hands each value to the writer as a view of the document's bytes.
+/// Walks each document once, field by field, and passes each value to the writer as a view of the document's bytes.
 final class ObjectImporter {
     let plan: ImportPlan
     let writer: ObjectWriter
     let cursor = BSONCursor()
     let fields: UncheckedSpan<ImportField>
     let tables: UncheckedSpan<ImportTable>
-    /// The object keys that links lead to, by table; nil where documents name them.
+    /// The object keys of link targets, by table; nil if documents contain them.
     let keys: IdentityKeys
     let exact: ExactSchema?
     var losses = ImportLosses()
-    /// Objects of each table.
+    /// Number of objects of each table.
     let counts: UncheckedArray<Int>
     private let count: UncheckedSpan<Int>
-    /// Links of open objects that wait; those of the last one begin at `firstWaiting`.
+    /// Deferred links of open objects; those of the innermost one begin at `firstWaiting`.
     private let waitingSlab = UncheckedArray<WaitingLink>(count: ObjectImporter.mostWaitingLinks)
     let waitingLinks: UncheckedSpan<WaitingLink>
     var waitingCount = 0
     private(set) var firstWaiting = 0
-    /// Names that each document has.
+    /// Names that occur in every document.
     private let identityName = StaticName.identity.text
     private let realmName = StaticName.realm.text
-    /// What identifies the object of the document at hand, if that is no property.
+    /// The identity of the current document's object, if it is not a property.
     private var identity: BSONElement?
-    /// Documents so far.
+    /// Number of documents so far.
     private var written = 0
-    /// Bytes that were made of texts in the document at hand.
+    /// Bytes converted from texts in the current document.
     var texts: KeyTable {
         hasTexts = true
         return textTable
     }
     private var textTable = KeyTable()
     private var hasTexts = false
-    /// Where the document at hand comes from.
+    /// The source of the current document.
     private(set) var source: any DocumentSource
     /// Whether its values come from JSON or CSV, where some are spelled as text.
     private(set) var isText = false
@@ -58,7 +58,8 @@ final class ObjectImporter {
 
     /// Imports all documents of a source.
     ///
-    /// - Parameter progress: is told from time to time how many documents there were; the import may be cancelled then.
+    /// - Parameter progress: Called with the number of documents from time to time; these are also the points of
+    ///   cancellation.
     func run(_ source: any DocumentSource, progress: (Int) -> Void) throws(ImportError) {
         self.source = source
         isText = source.isText
@@ -94,10 +95,10 @@ final class ObjectImporter {
         }
     }
 
-    /// Makes an object of a document.
+    /// Makes an object from a document.
     ///
-    /// - Parameter key: the object's key; nil when the document says it, or the writer chooses it.
-    /// - Returns: the key.
+    /// - Parameter key: The object's key; nil if the document contains it, or the writer chooses it.
+    /// - Returns: The key.
     func object(
         _ document: ByteView, _ position: TablePosition, level: Int, key given: ObjectKey? = nil
     ) throws(ImportError) -> ObjectKey {
@@ -109,7 +110,7 @@ final class ObjectImporter {
         let end = table.firstField &+ table.fieldCount
         var key = given
         if level == 0 { identity = nil }
-        // Fields mostly come in the order of the properties, and the object key at the end.
+        // Fields are mostly in the order of the properties, with the object key at the end.
         var expected = table.firstField
         while true {
             if expected < end, let element = place.plainElement(named: fields[unchecked: expected].expectedName) {
@@ -127,7 +128,7 @@ final class ObjectImporter {
                 if let found = try special(element, position, level: level) { key = found }
                 continue
             }
-            // The identity stands in front of all fields, whichever property it is.
+            // The identity precedes all fields, whichever property it is.
             let isIdentity = table.isPrimaryKeyIdentity && number &- table.firstField == table.primaryField
             if number == expected || number > expected && !isIdentity { expected = number &+ 1 }
             try anyProperty(element, number, table.hasUnresolvedLinks, level: level)
@@ -140,7 +141,7 @@ final class ObjectImporter {
         return objectKey
     }
 
-    /// The number of the field of that name; -1 for none.
+    /// The number of the field with that name; -1 if there is none.
     @inline(never)
     private func find(_ name: ByteView, _ table: ImportTable, after expected: Int) -> Int {
         let end = table.firstField &+ table.fieldCount
@@ -150,9 +151,9 @@ final class ObjectImporter {
         return plan.field(name, of: table)
     }
 
-    /// Takes a field that is no property: what identifies the object, or something unknown.
+    /// Handles a field that is not a property: the object's identity, or an unknown field.
     ///
-    /// - Returns: the object's key, if the field says it.
+    /// - Returns: The object's key, if the field contains it.
     @inline(never)
     private func special(
         _ element: BSONElement, _ position: TablePosition, level: Int
@@ -183,7 +184,7 @@ final class ObjectImporter {
         .document(DocumentError(.notCanonical, at: cursor.offset(of: element.value), detail))
     }
 
-    /// Gives the object what its document does not say in fields.
+    /// Adds the parts of the object that are not fields of its document.
     @inline(__always)
     private func complete(
         _ table: ImportTable, _ position: TablePosition, _ key: ObjectKey?, level: Int, _ document: ByteView
@@ -200,7 +201,7 @@ final class ObjectImporter {
         if let first = writer.firstMissing() { try setMissing(from: first, table, position, document) }
     }
 
-    /// Sets links to tombstones, which documents have as null.
+    /// Sets links to tombstones, which are null in documents.
     private func setUnresolvedLinks(of key: ObjectKey, _ position: TablePosition) throws(ImportError) {
         guard let exact else { return }
         let properties = plan.schema[position].properties
@@ -218,7 +219,7 @@ final class ObjectImporter {
         }
     }
 
-    /// Gives properties that need a value zero or an empty one.
+    /// Sets required properties without a value to zero or an empty value.
     private func setMissing(
         from first: PropertyIndex, _ table: ImportTable, _ position: TablePosition, _ document: ByteView
     ) throws(ImportError) {
@@ -245,7 +246,8 @@ final class ObjectImporter {
         do throws(DocumentError) { return try cursor.next(&place) } catch { throw .document(error) }
     }
 
-    /// The only element of a document in the document at `level`; nil when it is no document, or has others.
+    /// The only element of a document within the document at `level`; nil if it is not a document, or has several
+    /// elements.
     func onlyElement(of element: BSONElement, _ level: Int) throws(ImportError) -> BSONElement? {
         guard element.isOf(.document) else { return nil }
         var place = try begin(level &+ 1, element.value)
@@ -257,7 +259,7 @@ final class ObjectImporter {
 
     /// Counts a loss of a field.
     ///
-    /// - Parameter sample: the value in short.
+    /// - Parameter sample: The value, abbreviated.
     func note(
         _ kind: ImportLossKind, _ number: Int, _ place: ByteView, times: Int = 1,
         sample: @autoclosure () -> String? = nil
@@ -271,7 +273,7 @@ final class ObjectImporter {
             at: cursor.offset(of: place), sample: sample())
     }
 
-    /// Counts a loss of a document, or of a field that is no property.
+    /// Counts a loss of a document, or of a field that is not a property.
     private func noteDocument(
         _ kind: ImportLossKind, _ position: TablePosition, _ place: ByteView, field: ByteView? = nil
     ) {
@@ -281,7 +283,8 @@ final class ObjectImporter {
             times: 1, of: source, at: cursor.offset(of: place), sample: nil)
     }
 
-    /// Counts integers that were rounded before they came here. Where a property takes no doubles that is counted already.
+    /// Counts integers that the source has already rounded. If the property does not accept doubles, the loss has been
+    /// counted already.
     @inline(never)
     private func noteRounded(_ position: TablePosition, _ document: ByteView) {
         for name in source.roundedFields {
@@ -293,7 +296,7 @@ final class ObjectImporter {
         }
     }
 
-    /// Counts halves of characters that were replaced before they came here.
+    /// Counts lone surrogates that the source has already replaced.
     @inline(never)
     private func noteRepaired(_ position: TablePosition, _ document: ByteView) {
         for name in source.repairedFields {
@@ -306,7 +309,7 @@ final class ObjectImporter {
         }
     }
 
-    /// Counts what the writer did not take; throws what is no loss.
+    /// Counts a value rejected by the writer. Rethrows errors that are not losses.
     @inline(never)
     func lost(_ error: WriteError, _ number: Int, _ place: ByteView) throws(ImportError) {
         guard case .misfit(let misfit) = error, let kind = ImportLossKind(misfit.code) else { throw .write(error) }
@@ -314,7 +317,7 @@ final class ObjectImporter {
     }
 }
 
-/// Where nothing comes from.
+/// An empty source.
 private final class NoDocuments: DocumentSource {
     let name = ""
     let position = TablePosition(0)

@@ -2,25 +2,25 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmStorage
 
-/// The object keys of a class by what identifies the objects, for classes with more objects than memory has room for.
+/// The object keys of a class by identity, for classes with more objects than memory can hold.
 ///
-/// Nothing is looked up here. All identities that links name are noted in a rehearsal of the import, in the order in which they
-/// come; identities of objects and of links are divided into parts by their hashes; and part by part, each of which memory has
-/// room for, the links get their answers. The import then takes them in the same order. So the disk is only read and written
-/// from front to back, however many objects there are.
+/// Nothing is looked up directly. A rehearsal of the import records all identities that links refer to, in order. The
+/// identities of objects and links are partitioned by hash; each partition fits into memory, where its links are
+/// resolved. The import then consumes the results in the same order. All disk access is therefore sequential, whatever
+/// the number of objects.
 final class SpilledKeys {
-    /// Parts that identities are divided into.
+    /// Binary logarithm of the number of partitions.
     private static let partBits: UInt64 = 7
 
-    /// What identifies an object, and its key; -1 while that is not known.
+    /// The identity of an object, and its key; -1 while it is unknown.
     private struct Identity: BitwiseCopyable {
         let fingerprint: Fingerprint
         let key: Int64
     }
 
-    /// The key of the object that a link, or a document, has been given; -1 for none.
+    /// The object key for a link or document; -1 if there is none.
     private struct Answer: BitwiseCopyable {
-        /// Part of the fingerprint that it belongs to.
+        /// A part of the fingerprint it belongs to.
         let check: UInt64
         let key: Int64
     }
@@ -28,10 +28,10 @@ final class SpilledKeys {
     private let file: SpillFile
     private let salt = UInt64.random(in: .min ... .max)
     private var identities: Parts<Identity>
-    /// Which part each identity went to.
+    /// The partition of each identity, in order.
     private let order: SpilledBytes
     private var needsNumbers = false
-    /// What documents are told that claim an identity.
+    /// The results for documents that claim an identity.
     private var claims: Parts<Answer>
     private var requests: Parts<Fingerprint>
     private var answers: Parts<Answer>
@@ -52,12 +52,12 @@ final class SpilledKeys {
 
     // MARK: Identities of objects
 
-    /// Notes the key of an identity; of several keys of one the first counts.
+    /// Records the key of an identity. The first of several keys counts.
     func note(_ fingerprint: Fingerprint, _ key: ObjectKey) throws(StorageError) {
         try identities.append(Identity(fingerprint: fingerprint, key: key.value), to: part(fingerprint))
     }
 
-    /// Notes an identity whose object is to be numbered, unless there is one of that identity already.
+    /// Records an identity whose object is to be numbered, unless the identity occurred before.
     func note(_ fingerprint: Fingerprint) throws(StorageError) {
         needsNumbers = true
         let part = part(fingerprint)
@@ -65,12 +65,12 @@ final class SpilledKeys {
         try order.append(UInt8(truncatingIfNeeded: part))
     }
 
-    /// Ends noting.
+    /// Ends the recording of identities.
     func endIdentities() throws(StorageError) {
         try identities.end()
         guard needsNumbers else { return }
         try order.end()
-        // Which come for the first time is told part by part; the numbers go by the order in which they came.
+        // First occurrences are determined per partition; the numbers follow the original order.
         let isFirst = Parts<Bool>(file, Self.partBits)
         for part in 0..<identities.count {
             let map = KeyMap()
@@ -99,24 +99,24 @@ final class SpilledKeys {
         order.removeAll()
     }
 
-    /// The key of the next document's object, which claims an identity; nil when there is one already.
+    /// Returns the key of the next document's object, which claims an identity, or nil if the identity is taken.
     ///
-    /// - Throws: `DocumentError` when documents come otherwise than before.
+    /// - Throws: `DocumentError` if the documents differ from those of the earlier pass.
     func claim(_ fingerprint: Fingerprint) throws(ImportError) -> ObjectKey? {
         try next(fingerprint, of: &claims)
     }
 
     // MARK: Links
 
-    /// Begins to note what links lead to.
+    /// Begins recording link targets.
     func beginRequests() { requests = Parts(file, Self.partBits) }
 
-    /// Notes what a link leads to.
+    /// Records a link target.
     func request(_ fingerprint: Fingerprint) throws(StorageError) {
         try requests.append(fingerprint, to: part(fingerprint))
     }
 
-    /// Finds out what all links lead to.
+    /// Resolves all recorded links.
     func answer() throws(StorageError) {
         try requests.end()
         answers = Parts(file, Self.partBits)
@@ -136,14 +136,14 @@ final class SpilledKeys {
         requests = Parts(file, Self.partBits)
     }
 
-    /// The key of the object that the next link leads to; nil when there is none.
+    /// Returns the key of the next link's target, or nil if there is none.
     ///
-    /// - Throws: as `claim`.
+    /// - Throws: The same errors as `claim`.
     func nextTarget(_ fingerprint: Fingerprint) throws(ImportError) -> ObjectKey? {
         try next(fingerprint, of: &answers)
     }
 
-    /// Begins from the first document again.
+    /// Restarts from the first document.
     func rewind() {
         claims.rewind()
         answers.rewind()
@@ -159,10 +159,10 @@ final class SpilledKeys {
     }
 }
 
-/// Runs of plain values, one a part.
+/// Sequences of plain values, one per partition.
 private struct Parts<Element: BitwiseCopyable> {
     private let runs: [SpilledBytes]
-    /// Made when something is read.
+    /// Created on the first read.
     private var current: [SpillReader] = []
 
     init(_ file: SpillFile, _ bits: UInt64) { runs = (0..<(1 << bits)).map { _ in SpilledBytes(file) } }

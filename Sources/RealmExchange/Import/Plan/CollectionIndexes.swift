@@ -2,22 +2,22 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmWriter
 
-/// The indexes of a collection, as `mongodump` writes them into its metadata, made search indexes of the class.
+/// Converts the indexes in a collection's `mongodump` metadata to search indexes of the class.
 struct CollectionIndexes {
-    /// What Realm does not have: the names of the indexes, or of their fields.
+    /// Losses: indexes that Realm does not support, or whose options it does not preserve.
     private(set) var left: [(kind: ImportLossKind, index: String)] = []
 
-    /// Gives the properties of a table the indexes that they can have.
+    /// Gives the properties of a table the indexes that they support.
     ///
     /// - Parameters:
-    ///   - metadata: an object with `indexes`, in Extended JSON.
-    ///   - fieldNames: the names that properties have in documents, in their order.
+    ///   - metadata: An object with `indexes`, in Extended JSON.
+    ///   - fieldNames: The document field names of the properties, in their order.
     init(_ metadata: JSONValue, _ table: inout TableDefinition, _ fieldNames: [String]) {
         for index in metadata["indexes"]?.elements ?? [] {
             guard let key = index["key"]?.members, !key.isEmpty else { continue }
             let name = index["name"]?.text ?? key.map(\.0).joined(separator: "_")
             if key.count == 1, key[0].0 == TableSchema.identityField {
-                // Each collection has this one, and each primary key an index.
+                // Every collection has this index, and every primary key is indexed.
                 continue
             }
             let isKept = Self.add(key, index, to: &table, fieldNames)
@@ -27,7 +27,7 @@ struct CollectionIndexes {
         }
     }
 
-    /// Options that change which documents an index is for, what it finds, or what it does to them.
+    /// Options that restrict the indexed documents, change the matches, or delete documents.
     private static let limits = ["partialFilterExpression", "expireAfterSeconds", "collation"]
 
     private static func add(
@@ -41,7 +41,7 @@ struct CollectionIndexes {
         return set(.general, of: key[0].0, in: &table, fieldNames)
     }
 
-    /// Whether a value is 1 or -1, in whatever type.
+    /// Whether a value is 1 or -1, of any numeric type.
     private static func isOrder(_ value: JSONValue) -> Bool {
         switch value {
         case .int(let number): number == 1 || number == -1
@@ -59,7 +59,7 @@ struct CollectionIndexes {
         guard let position = fieldNames.firstIndex(of: field) else { return false }
         if table.properties[position].name == table.primaryKey { return kind == .general }
         var property = table.properties[position]
-        // One property has one index: that for equal values is of more use.
+        // A property has at most one index; the general one is more useful.
         if property.index == .general, kind == .fullText { return false }
         property.index = kind
         guard property.effectiveIndex(isPrimaryKey: false) == kind else { return false }

@@ -2,7 +2,7 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmWriter
 
-/// What `realm-schema.json` says: the schema, and what documents cannot.
+/// The contents of `realm-schema.json`: the schema, and data that documents cannot express.
 struct ExactSchema {
     /// A property of an object.
     struct Place: Hashable {
@@ -12,22 +12,22 @@ struct ExactSchema {
 
     /// The tables, with the schema version.
     private(set) var definition: SchemaDefinition
-    /// The names that properties have in documents where they are not their own, by table.
+    /// The document names of properties that differ from their own, by table.
     private(set) var fieldNames: [String: [String: String]] = [:]
-    /// The names of files of documents, without endings, by table; not of those that have the usual ones.
+    /// The names of document files without extensions, by table, if they differ from the usual ones.
     private(set) var files: [ExactName: String] = [:]
-    /// The documents of each table that was exported, where the sidecar says it.
+    /// Number of exported documents by table, if the sidecar has it.
     private(set) var objects: [ExactName: Int] = [:]
-    /// Whether it is of a canonical export.
+    /// Whether the sidecar belongs to a canonical export.
     let isCanonical: Bool
     /// The tombstones of each table: object keys, and primary keys in canonical Extended JSON.
     private(set) var tombstones: ByTable<[(key: ObjectKey, primaryKey: JSONValue)]> = []
-    /// Links to tombstones that are null in documents, for each table: where they lead to.
+    /// The targets of links to tombstones, which are null in documents, by table.
     private(set) var unresolvedLinks: ByTable<[Place: (table: TablePosition, key: ObjectKey)]> = []
 
     /// Reads a sidecar.
     ///
-    /// - Throws: `badSchema` with what is wrong.
+    /// - Throws: `badSchema` with the reason.
     init(_ json: JSONValue) throws(DocumentError) {
         guard let version = json["realmSchema"]?.integer, let classes = json["classes"]?.elements else {
             throw Self.failure("it has no members `realmSchema` and `classes`: it was not written by an export")

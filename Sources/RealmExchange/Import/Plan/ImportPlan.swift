@@ -2,48 +2,48 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmWriter
 
-/// A property that documents bring, ready for the reading loop.
+/// A property that documents contain, prepared for the reading loop.
 struct ImportField: BitwiseCopyable {
     /// The name in documents.
     let name: ByteView
-    /// The same for those who expect it.
+    /// The name in the form used to match the expected field.
     let expectedName: BSONName
     /// The form of the value, or of a collection's elements.
     let form: ScalarKind
     let shape: CollectionShape
-    /// The BSON type that values mostly have; 0 where there are several, and of collections.
+    /// The most common BSON type of the values; 0 if there are several, and for collections.
     let usualType: UInt8
     let isNullable: Bool
     let property: PropertyIndex
-    /// The table that links lead to; `none` for a property of no links.
+    /// The target table of links; `none` for other properties.
     let target: TablePosition
 }
 
-/// A table that documents go to, ready for the reading loop.
+/// A table that documents belong to, prepared for the reading loop.
 struct ImportTable: BitwiseCopyable {
     /// The fields are `fields[firstField ..< firstField + fieldCount]` of the plan.
     let firstField: Int
     let fieldCount: Int
-    /// Where the numbers of fields are by the hash of their names: a power of two of slots.
+    /// The first slot of the hash table from names to field numbers, whose size is a power of two.
     let firstSlot: Int
     let slotMask: Int
-    /// The number of the primary key among the fields; -1 for none.
+    /// The number of the primary key among the fields; -1 if there is none.
     let primaryField: Int
     /// Whether the primary key is called `_id`.
     let isPrimaryKeyIdentity: Bool
     let isEmbedded: Bool
-    /// Whether the sidecar has links of its objects that documents cannot say.
+    /// Whether the sidecar has links of its objects that documents cannot express.
     let hasUnresolvedLinks: Bool
-    /// Whether documents have the object key in `$realm`, and no property of that name.
+    /// Whether documents have the object key in `$realm`, without a property of that name.
     let saysKeyAtEnd: Bool
     /// The class's name.
     let name: ByteView
 }
 
-/// Everything that the reading loops need to know of a schema: plain values in fixed memory.
+/// The parts of a schema that the reading loops need, as plain values in fixed memory.
 final class ImportPlan {
     let schema: SchemaDefinition
-    /// Whether documents are of a canonical export.
+    /// Whether the documents belong to a canonical export.
     let isCanonical: Bool
     let tables: UncheckedArray<ImportTable>
     let fields: UncheckedArray<ImportField>
@@ -56,8 +56,8 @@ final class ImportPlan {
     /// Plans all tables of `schema`.
     ///
     /// - Parameters:
-    ///   - unresolved: the tables of which the sidecar has links that documents cannot say.
-    ///   - fieldNames: the names that properties have in documents where those are not the usual ones, by table.
+    ///   - unresolved: The tables whose sidecar has links that documents cannot express.
+    ///   - fieldNames: The document names of properties that differ from the usual ones, by table.
     init(
         _ schema: SchemaDefinition, isCanonical: Bool, unresolved: Set<TablePosition> = [],
         fieldNames: [String: [String: String]] = [:]
@@ -78,7 +78,7 @@ final class ImportPlan {
                 let isEmbedded = target != .none && schema[target].kind == .embedded
                 let name = spelled[index.number]
                 if name == Self.keyField { hasRealmField = true }
-                // Null is told by its BSON type.
+                // Null is recognised by its BSON type.
                 let form = ScalarKind(property.type, isNullable: false, isEmbedded: isEmbedded)
                 let shape = CollectionShape(property.collection)
                 fields.append(
@@ -122,7 +122,7 @@ final class ImportPlan {
         return Int(truncatingIfNeeded: (words &* 0x9E37_79B9_7F4A_7C15) &>> 40)
     }
 
-    /// The number of the field of that name; -1 for none. Of several the first.
+    /// The number of the field with that name, or of the first if there are several; -1 if there is none.
     func field(_ name: ByteView, of table: ImportTable) -> Int {
         var slot = Self.hash(name) & table.slotMask
         while true {
@@ -147,7 +147,7 @@ final class ImportPlan {
 }
 
 extension TableDefinition {
-    /// The names of properties' fields in documents: as given, else as `TableSchema.fieldName` has them.
+    /// The document field names of the properties: the given ones, or the defaults of `TableSchema.fieldName`.
     func fieldNames(_ given: [String: String]) -> [String] {
         let usual = FieldNames.of(
             properties.map(\.name), identityIsTaken: kind != .embedded && primaryKey != TableSchema.identityField,

@@ -1,9 +1,9 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// The documents of all collections of an archive of `mongodump --archive`: the inverse of `Archive`.
+/// The documents of all collections of a `mongodump --archive` archive: the inverse of `Archive`.
 final class ArchiveDocuments: DocumentSource {
-    /// A collection, as the archive names it.
+    /// A collection, as named in the archive.
     struct Collection: Hashable {
         let database: String
         let name: String
@@ -20,20 +20,20 @@ final class ArchiveDocuments: DocumentSource {
     private var current = 0
     private(set) var number = -1
     let isBinary = true
-    /// The collections that the archive begins with.
+    /// The collections listed in the prelude.
     private(set) var collections: [Collection] = []
-    /// Those of them that have no documents of their own.
+    /// The collections that have no documents of their own.
     private(set) var views: Set<Collection> = []
-    /// What the prelude says of each collection.
+    /// The metadata of each collection in the prelude.
     private(set) var metadata: [Collection: JSONValue] = [:]
-    /// The table that the documents of each collection go to; others are left out.
+    /// The table for the documents of each collection; other collections are skipped.
     var positions: [Collection: TablePosition] = [:]
     private(set) var position = TablePosition(0)
     private var isInCollection = false
     private var isWanted = false
-    /// Collections whose end must come: those that have begun, and all but views.
+    /// Collections that must still end: those that have begun, and all but views.
     private var awaited: Set<Collection> = []
-    /// The checksums of the collections that have begun and not ended; that of the one whose documents come apart.
+    /// The checksums of the collections that are interrupted. `checksum` is that of the current one.
     private var checksums: [Collection: CRC64] = [:]
     private var collection: Collection?
     private var checksum = CRC64()
@@ -45,7 +45,7 @@ final class ArchiveDocuments: DocumentSource {
             throw .document(place(DocumentError(.malformed, "no archive of mongodump")))
         }
         input.advance(4)
-        // Its own version and those of the programs that wrote it.
+        // The header has the versions of the archive and of the programs that wrote it.
         guard try document() != nil else { throw failure("the archive has no header") }
         while let metadata = try document() {
             let namespace = try namespace(metadata)
@@ -111,7 +111,7 @@ final class ArchiveDocuments: DocumentSource {
         }
     }
 
-    /// The next document; nil for a terminator.
+    /// Returns the next document, or nil for a terminator.
     private func document() throws(ImportError) -> ByteView? {
         input.advance(current)
         current = 0
@@ -133,16 +133,16 @@ final class ArchiveDocuments: DocumentSource {
         return input.view(length)
     }
 
-    /// What a document of metadata or a header says.
+    /// The contents of a metadata document or a header.
     private struct Namespace {
         var collection: Collection?
         /// Whether the collection ends there.
         var isEnd = false
-        /// Whether it has documents of its own, as far as its type says.
+        /// Whether the collection has its own documents, judging by its type.
         var isPlain = true
         var isView = false
         var metadata: JSONValue?
-        /// That of all its documents.
+        /// The checksum of all its documents.
         var checksum: UInt64?
     }
 
@@ -174,7 +174,7 @@ final class ArchiveDocuments: DocumentSource {
 
     private func failure(_ detail: String) -> ImportError { .document(place(DocumentError(.malformed, detail))) }
 
-    /// The error with its place: that of the next document, or between documents, which has no number.
+    /// The error with the place of the next document. Between documents there is no document number.
     private func place(_ error: DocumentError) -> DocumentError {
         error.at(file: name, document: isInCollection ? number + 1 : nil, offset: offset + (error.offset ?? 0))
     }

@@ -2,15 +2,15 @@ internal import CLibBSON
 package import RealmLayout
 internal import RealmReader
 
-/// Goes through documents and the documents inside them.
+/// Walks documents and the documents nested in them.
 ///
-/// Elements of the usual types are read where they are (`BSONPlace`); of everything else, and of everything that looks
-/// broken, libbson says what it is.
+/// Elements of the usual types are read in place (`BSONPlace`). All others, and anything that looks broken, are decoded
+/// by libbson.
 ///
-/// With `KeyTable` and `InputBuffer` among the few types of this target that touch memory.
+/// This is one of the few types of this target that access memory, with `KeyTable` and `InputBuffer`.
 @safe
 package final class BSONCursor {
-    /// Documents and arrays inside each other that are walked.
+    /// Maximum nesting depth of documents and arrays.
     static let levels = 256
 
     private let iterator: OpaquePointer
@@ -30,7 +30,7 @@ package final class BSONCursor {
 
     /// Starts on a document; level 0 is the outermost.
     ///
-    /// - Throws: `malformed` for a broken frame, `tooDeep`.
+    /// - Throws: `malformed` for an invalid frame, `tooDeep`.
     @inline(__always)
     package func begin(_ level: Int, _ document: ByteView) throws(DocumentError) -> BSONPlace {
         guard level < Self.levels else {
@@ -43,7 +43,7 @@ package final class BSONCursor {
         return place
     }
 
-    /// The next element of a document; nil after the last.
+    /// Returns the next element of a document, or nil after the last.
     ///
     /// - Throws: `malformed`.
     @inline(__always)
@@ -53,7 +53,7 @@ package final class BSONCursor {
         return try checkedElement(&place)
     }
 
-    /// The next element as libbson alone sees it.
+    /// Returns the next element as decoded by libbson alone.
     ///
     /// - Throws: `malformed`.
     @inline(never)
@@ -73,7 +73,7 @@ package final class BSONCursor {
             code: element.pointee.type, subtype: element.pointee.subtype)
     }
 
-    /// Where a view of the document's bytes begins.
+    /// The offset of a view within the document's bytes.
     func offset(of view: ByteView) -> Int {
         let offset = unsafe view.base - start.base
         return offset >= 0 && offset <= start.count ? offset : 0
@@ -85,7 +85,7 @@ package final class BSONCursor {
     }
 }
 
-/// A document that libbson made of Extended JSON.
+/// A document that libbson converted from Extended JSON.
 @safe
 final class ParsedDocument {
     private let document: OpaquePointer
@@ -102,7 +102,7 @@ final class ParsedDocument {
                 text.base.assumingMemoryBound(to: UInt8.self), text.count, &message, message.count)
         else {
             let reason = String(decoding: message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            // libbson's words for a NUL in a name are others.
+            // libbson's own message for a NUL in a name is unhelpful.
             if text.repairedString.contains("\\u0000") {
                 throw DocumentError(
                     .malformed, "NUL in a name, which Extended JSON cannot have; --format json takes plain JSON")

@@ -56,16 +56,16 @@ package enum BSONType: UInt8, BitwiseCopyable {
 /// An element of a BSON document: views of its bytes.
 package struct BSONElement: BitwiseCopyable {
     package let key: ByteView
-    /// The value without its length; of a string without the zero at its end, of a document or array all of it.
+    /// The value without its length field; for a string without the terminating zero, for a document or array in full.
     package let value: ByteView
-    /// The type as it is in the document, one that there is.
+    /// The type code in the document, always a valid one.
     package let code: UInt8
-    /// Of a binary.
+    /// The subtype of a binary value.
     package let subtype: UInt8
 
     var type: BSONType { BSONType(rawValue: code) ?? .undefined }
 
-    /// Whether the element has a type; quicker than what the type is.
+    /// Whether the element has a type. Faster than comparing `type`.
     @inline(__always)
     package func isOf(_ type: BSONType) -> Bool { code == type.rawValue }
 
@@ -84,7 +84,7 @@ package struct BSONElement: BitwiseCopyable {
 
     /// Whether this is a document that begins with an element of that name.
     func begins(with name: StaticName) -> Bool {
-        // A length of four bytes and a type come before the first name.
+        // The first name follows a length of four bytes and a type.
         guard isOf(.document), value.count > 5 + name.text.count else { return false }
         let start = value.slice(unchecked: 5, count: name.text.count)
         return start.isSame(as: name.text) && value.byte(unchecked: 5 &+ name.text.count) == 0

@@ -1,16 +1,16 @@
 package import RealmLayout
 
-/// A document that is gone through, and how far it has been.
+/// A position in a document.
 ///
-/// Reads elements of the usual types where they are. Each is checked against the document's end as libbson does it, so that
-/// what is found here is what libbson would find; where there is anything to doubt nothing is found, and the place stays.
+/// Reads elements of the usual types in place. Each is checked against the document's end like in libbson, so that the
+/// results agree with libbson's. In case of doubt nothing is returned, and the position is unchanged.
 package struct BSONPlace: BitwiseCopyable {
-    /// All of it, with its length in front and the zero at its end.
+    /// The whole document, with its length at the beginning and the zero at its end.
     package let document: ByteView
-    /// Where the next element begins: before the end, whatever is there.
+    /// The offset of the next element, always before the document's end.
     package private(set) var offset = 4
 
-    /// Nil for a document whose length or end is wrong.
+    /// Returns nil for a document whose length or end is wrong.
     @inline(__always)
     package init?(_ document: ByteView) {
         guard document.count >= 5, document.count <= Int(Int32.max),
@@ -22,7 +22,7 @@ package struct BSONPlace: BitwiseCopyable {
     /// Whether there are no more elements.
     @inline(__always) package var isAtEnd: Bool { offset &+ 1 == document.count }
 
-    /// Goes on behind an element that was found otherwise, and that ends before the document.
+    /// Returns the position after an element that was decoded elsewhere, and that ends before the document.
     func advanced(to offset: Int) -> BSONPlace {
         precondition(offset > self.offset && offset < document.count, "no place of an element")
         var place = self
@@ -30,13 +30,13 @@ package struct BSONPlace: BitwiseCopyable {
         return place
     }
 
-    /// The next element; nil when it is not of a usual type, or may be broken.
+    /// Returns the next element, or nil if it is not of a usual type or may be broken.
     @inline(__always)
     package mutating func plainElement() -> BSONElement? {
         var keyEnd = offset &+ 1
         while keyEnd &+ 8 <= document.count {
             let word = document.uint64(unchecked: keyEnd)
-            // The lowest of these bits is that of the first byte that is zero.
+            // The lowest set bit marks the first zero byte.
             let zeros = (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
             if zeros != 0 { return plainElement(keyEnd: keyEnd &+ zeros.trailingZeroBitCount &>> 3) }
             keyEnd &+= 8
@@ -44,10 +44,11 @@ package struct BSONPlace: BitwiseCopyable {
         return nil
     }
 
-    /// The next element if it has that name; nil also when it is not of a usual type, or may be broken.
+    /// Returns the next element if it has that name, or nil if it has another, is not of a usual type, or may be
+    /// broken.
     ///
-    /// Transparent, as what it calls: the optimiser leaves a function of this size alone where its caller is large, and the
-    /// element would go through memory.
+    /// Transparent, like the functions it calls: the optimiser does not inline a function of this size into a large
+    /// caller, and the element would go through memory.
     @_transparent
     package mutating func plainElement(named name: BSONName) -> BSONElement? {
         let start = offset &+ 1
@@ -63,7 +64,7 @@ package struct BSONPlace: BitwiseCopyable {
         return plainElement(keyEnd: start &+ name.count &- 1)
     }
 
-    /// The next element, whose name ends in front of a zero that is there.
+    /// Returns the next element, whose name is terminated by a zero at `keyEnd`.
     @_transparent
     private mutating func plainElement(keyEnd: Int) -> BSONElement? {
         let code = document.byte(unchecked: offset)
@@ -104,7 +105,7 @@ package struct BSONPlace: BitwiseCopyable {
         case BSONType.binary.rawValue:
             guard let length = length(at: start), start &+ 5 < document.count else { return nil }
             subtype = document.byte(unchecked: start &+ 4)
-            // Has a second length.
+            // Subtype 2 has a second length.
             guard subtype != 2 else { return nil }
             start &+= 5
             size = length
@@ -118,23 +119,23 @@ package struct BSONPlace: BitwiseCopyable {
             key: key, value: document.slice(unchecked: start, count: size), code: code, subtype: subtype)
     }
 
-    /// The length that stands at an offset; nil where the document ends before.
+    /// The length stored at an offset; nil if the document ends before it.
     @_transparent
     private func length(at offset: Int) -> Int? {
         offset &+ 4 < document.count ? Int(document.uint32(unchecked: offset)) : nil
     }
 }
 
-// The object key that documents of a canonical export end with.
+// The object key at the end of documents of a canonical export.
 extension BSONPlace {
-    /// `{"$realm": {"key": int64}}` with the type in front, and the zero at the document's end.
+    /// Size of `{"$realm": {"key": int64}}` with its type, and of the zero at the document's end.
     private static let sizeAtEnd = 27
-    /// A document's type and `$realm` with a zero, from the lowest byte on.
+    /// A document's type and `$realm` with a zero, starting at the lowest byte.
     private static let field: UInt64 = 0x00_6D_6C_61_65_72_24_03
     /// An int64's type and `key`.
     private static let keyStart: UInt32 = 0x79_65_6B_12
 
-    /// The object key, if it is the next element and the last one: as exports write it. The place is at the end then.
+    /// Returns the object key if it is the next and last element, in the form that exports write, and moves to the end.
     @inline(__always)
     package mutating func objectKeyAtEnd() -> ObjectKey? {
         guard document.count &- offset == Self.sizeAtEnd, let key = Self.objectKey(atEndOf: document) else {
@@ -144,7 +145,7 @@ extension BSONPlace {
         return key
     }
 
-    /// The object key at the end of a document; nil where it is not as exports write it.
+    /// The object key at the end of a document; nil if it does not have the form that exports write.
     @inline(__always)
     package static func objectKey(atEndOf document: ByteView) -> ObjectKey? {
         let start = document.count &- sizeAtEnd
@@ -152,10 +153,10 @@ extension BSONPlace {
         return objectKey(in: document.slice(unchecked: start &+ 8, count: 18))
     }
 
-    /// The object key in a document that holds nothing but an int64 called `key`; nil for others.
+    /// The object key in a document that has only an int64 called `key`; nil for others.
     @inline(__always)
     static func objectKey(in document: ByteView) -> ObjectKey? {
-        // A length of four bytes, a type, a name with a zero behind it, eight bytes and a zero.
+        // A length of four bytes, a type, a name with its zero, eight bytes and a zero.
         guard document.count == 18, document.uint32(unchecked: 0) == 18,
             document.uint32(unchecked: 4) == keyStart, document.byte(unchecked: 8) == 0,
             document.byte(unchecked: 17) == 0
@@ -166,18 +167,19 @@ extension BSONPlace {
 
 /// A name that elements are expected to have.
 package struct BSONName: BitwiseCopyable {
-    /// The name with a zero behind it, as it stands in documents.
+    /// The name with a terminating zero, as in documents.
     fileprivate let text: ByteView
     fileprivate let count: Int
-    /// Bytes that a document has from the name on, at least; more than any has for a name with a zero in it, which none has.
+    /// Minimum number of bytes from the name to the document's end. Names with a zero, which cannot occur, require an
+    /// impossible number.
     fileprivate let room: Int
-    /// The first eight bytes as a number, and the bits of it that count.
+    /// The first eight bytes as a number, and the mask of the significant bits.
     fileprivate let first: UInt64
     fileprivate let mask: UInt64
-    /// The last eight bytes of a name that has so many.
+    /// The last eight bytes of a name of at least that length.
     fileprivate let last: UInt64
 
-    /// - Parameter table: where the bytes are kept.
+    /// - Parameter table: The owner of the bytes.
     package init(_ name: String, in table: KeyTable) {
         let bytes = Array(name.utf8)
         text = table.add(bytes + [0])

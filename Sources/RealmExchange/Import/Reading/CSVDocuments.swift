@@ -1,8 +1,9 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// Lines of comma-separated values (RFC 4180) as documents: the inverse of `CSVSink`. The first line has the names of the
-/// fields. A field without anything is null, one of two quotes an empty string. Lines end with LF, CR LF, or CR as on old Macs.
+/// Lines of comma-separated values (RFC 4180) as documents: the inverse of `CSVSink`. The first line has the names of
+/// the fields. An empty field is null; a pair of quotes is an empty string. Lines end with LF, CR LF, or CR as on old
+/// Macs.
 final class CSVDocuments: DocumentSource {
     private let lines: CSVLines
     private var sink = BSONSink(isCanonical: false)
@@ -19,10 +20,10 @@ final class CSVDocuments: DocumentSource {
         case objectKey
     }
 
-    /// Reads the line with the names.
+    /// Reads the header line.
     ///
-    /// - Parameter separator: what is between fields; nil for what the line with the names has: commas, or else semicolons, as
-    ///   spreadsheets write them where commas are in numbers, or tabs.
+    /// - Parameter separator: The separator of fields. Nil to detect it in the header line: commas, or else semicolons,
+    ///   which spreadsheets write if numbers contain commas, or tabs.
     init(
         _ input: InputBuffer, into position: TablePosition, _ cells: CSVCells = CSVCells(), separator: UInt8? = nil
     ) throws(ImportError) {
@@ -47,16 +48,16 @@ final class CSVDocuments: DocumentSource {
     }
 
     var name: String { lines.name }
-    /// The line with the names is none.
+    /// The header line is not counted.
     var number: Int { lines.number - 1 }
     var offset: Int { lines.offset }
     var line: Int? { lines.line }
-    /// What the first line says of the columns.
+    /// The columns described by the first line.
     var header: [CSVColumn] { columns }
 
     func next() throws(ImportError) -> ByteView? {
         guard var values = try lines.next() else { return nil }
-        // A line without anything is none.
+        // Skips empty lines.
         while values.count == 1, values[0] == nil, columns.count > 1 {
             guard let more = try lines.next() else { return nil }
             values = more
@@ -81,13 +82,13 @@ final class CSVDocuments: DocumentSource {
                     throw .document(located(error))
                 }
             case .objectKey, .text:
-                // Object keys are numbers in JSON. What an export does not write so is somebody's own text.
+                // Object keys are numbers in JSON. Text that an export would not write is left unchanged.
                 if cells[index] == .objectKey, let key = Int64(String(decoding: value, as: UTF8.self)),
                     value.elementsEqual(String(key).utf8)
                 {
                     sink.int(names[index], key)
                 } else {
-                    // The importer says where it is not UTF-8.
+                    // The importer reports text that is not UTF-8.
                     ByteView.with(value) { sink.uncheckedString(names[index], $0) }
                 }
             }
@@ -99,22 +100,22 @@ final class CSVDocuments: DocumentSource {
     private func failure(_ detail: String) -> ImportError { .document(located(DocumentError(.malformed, detail))) }
 }
 
-/// The fields that are no plain text in comma-separated values.
+/// The fields of comma-separated values that are not plain text.
 struct CSVCells {
-    /// Collections and embedded objects: JSON.
+    /// Fields in JSON: collections and embedded objects.
     var json: Set<String> = []
-    /// What identifies objects of classes without a primary key, and links to them: object keys.
+    /// Fields with object keys: the identities of objects without a primary key, and links to them.
     var objectKeys: Set<String> = []
 }
 
-/// A column of comma-separated values: its name, and a type where it has one, `age.int64()`, as `mongoimport` takes them.
+/// A column of comma-separated values: its name, and an optional type in the notation of `mongoimport`, `age.int64()`.
 struct CSVColumn {
     let name: String
     let type: StoredPropertyType?
 
     /// Reads a field of the first line.
     ///
-    /// - Parameter number: of the column, from 1 on, for one without a name.
+    /// - Parameter number: The number of the column, from 1 on, used to name columns without a name.
     init(_ header: String, number: Int) {
         guard header.hasSuffix(")"), let open = header.lastIndex(of: "("),
             let dot = header[..<open].lastIndex(of: "."),
@@ -135,7 +136,7 @@ struct CSVColumn {
     ]
 }
 
-/// Cuts comma-separated values into lines and fields.
+/// Splits comma-separated values into lines and fields.
 final class CSVLines {
     private let input: InputBuffer
     private(set) var number = -1
@@ -144,7 +145,7 @@ final class CSVLines {
     private static var longestLine: Int { 1 << 31 }
     /// The separator; nil until it is known.
     private var separator: UInt8?
-    /// The line in the file that the last one began with, from 1 on: fields in quotes may have several.
+    /// The first line of the last record, from 1 on. Quoted fields may span several lines.
     private(set) var line = 0
     private var nextLine = 1
 
@@ -153,7 +154,7 @@ final class CSVLines {
         self.separator = separator
     }
 
-    /// The separator of the first line: the one that comes first in the list and is in it, outside of quotes.
+    /// The separator of the first line: the first candidate that occurs in it outside quotes.
     private func foundSeparator() throws(ImportError) -> UInt8 {
         var isQuoted = false
         var found: Set<UInt8> = []
@@ -171,7 +172,7 @@ final class CSVLines {
 
     var name: String { input.name }
 
-    /// The fields of the next line, nil for those that have nothing at all; nil after the last line.
+    /// Returns the fields of the next line, with nil for empty ones, or nil after the last line.
     func next() throws(ImportError) -> [[UInt8]?]? {
         if isAtStart {
             isAtStart = false

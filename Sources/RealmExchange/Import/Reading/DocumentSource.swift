@@ -1,27 +1,27 @@
 internal import RealmLayout
 
-/// Documents one after the other, as BSON.
+/// A sequence of documents in BSON.
 protocol DocumentSource: AnyObject {
-    /// The next document; nil after the last. Valid until the next call.
+    /// Returns the next document, or nil after the last. It is valid until the next call.
     ///
     /// - Throws: `ImportError` with the file and the place.
     func next() throws(ImportError) -> ByteView?
 
-    /// The position of the table that the document goes to.
+    /// The position of the document's table.
     var position: TablePosition { get }
     /// The file, for messages.
     var name: String { get }
-    /// The number of the document that came last, from 0 on.
+    /// The number of the last document, from 0 on.
     var number: Int { get }
-    /// Where the document that came last begins in the file.
+    /// The file offset of the last document.
     var offset: Int { get }
-    /// The line that the document that came last begins with, from 1 on; nil where lines mean nothing.
+    /// The first line of the last document, from 1 on; nil if lines are not meaningful.
     var line: Int? { get }
-    /// Whether offsets in documents count in the file, too.
+    /// Whether offsets in documents are also offsets in the file.
     var isBinary: Bool { get }
-    /// The fields of the document that came last in which integers were rounded, one an integer.
+    /// The fields of the last document with rounded integers, one entry per integer.
     var roundedFields: [String] { get }
-    /// The fields of the document that came last in which halves of characters were replaced, one a place.
+    /// The fields of the last document with replaced lone surrogates, one entry per place.
     var repairedFields: [String] { get }
 }
 
@@ -80,7 +80,7 @@ final class BSONDocuments: DocumentSource {
     }
 }
 
-/// Documents of Extended JSON: one a line, or any white space or commas between them, or one array of them.
+/// Extended JSON documents: one per line, or separated by any white space or commas, or in one array.
 final class ExtendedJSONDocuments: DocumentSource {
     private let texts: JSONTexts
     private var document: ParsedDocument?

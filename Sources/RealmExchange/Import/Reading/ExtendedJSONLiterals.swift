@@ -1,8 +1,8 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// Checks what libbson takes without a word: decimals that do not fit become NaN, text that is no number the number that it
-/// begins with, or 0, days that are in no calendar others.
+/// Checks for errors that libbson ignores silently: it turns decimals that do not fit into NaN, non-numeric text into
+/// the number it begins with or 0, and invalid days into other dates.
 enum ExtendedJSONLiterals {
     /// Checks the texts under `$numberDecimal`, `$numberDouble` and `$date`.
     ///
@@ -25,7 +25,7 @@ enum ExtendedJSONLiterals {
         }
     }
 
-    /// The text that follows a name with a colon; nil when something else does.
+    /// The text that follows a name and a colon; nil if anything else follows.
     private static func literal(_ name: StaticString, _ text: ByteView, after dollar: Int) -> String? {
         guard dollar > 0, text.byte(unchecked: dollar - 1) == UInt8(ascii: "\"") else { return nil }
         var offset = dollar + 1
@@ -39,7 +39,7 @@ enum ExtendedJSONLiterals {
         return String(decoding: text.slice(unchecked: offset, count: end - offset).bytes, as: UTF8.self)
     }
 
-    /// Skips white space and one byte; false when another one is there.
+    /// Skips white space and one byte. Returns false if that byte is not the wanted one.
     private static func take(_ wanted: Unicode.Scalar, _ text: ByteView, _ offset: inout Int) -> Bool {
         offset = text.skippingJSONSpace(from: offset)
         guard offset < text.count, text.byte(unchecked: offset) == UInt8(ascii: wanted) else { return false }
@@ -47,7 +47,8 @@ enum ExtendedJSONLiterals {
         return true
     }
 
-    /// Whether a date that begins with year, month and day has a day that its month has. Others are left to libbson.
+    /// Whether the day exists in its month, for a date that begins with year, month and day. Other dates are left to
+    /// libbson.
     private static func isDay(_ text: String) -> Bool {
         let parts = text.prefix { $0 != "T" }.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 3, let year = Int64(parts[0]), let month = Int64(parts[1]), let day = Int64(parts[2])
@@ -59,14 +60,15 @@ enum ExtendedJSONLiterals {
 }
 
 extension Double {
-    /// The double that a text spells, as exports do: a decimal number in its range, `NaN`, `Infinity` or `-Infinity`.
+    /// The double that a text spells in the notation of exports: a finite decimal number, `NaN`, `Infinity` or
+    /// `-Infinity`.
     init?(spelled text: String) {
         switch text {
         case "NaN": self = .nan
         case "Infinity": self = .infinity
         case "-Infinity": self = -.infinity
         default:
-            // Others that `Double` knows: hexadecimal digits, names of infinity and of NaNs.
+            // `Double` also accepts hexadecimal digits, and other names of infinity and NaN.
             let isDecimal = text.utf8.allSatisfy { "0123456789+-.eE".utf8.contains($0) }
             guard isDecimal, let value = Double(text), value.isFinite else { return nil }
             self = value

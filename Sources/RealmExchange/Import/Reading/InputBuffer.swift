@@ -3,12 +3,12 @@ internal import RealmLayout
 internal import RealmStorage
 internal import RealmSystem
 
-/// The bytes of a file or of standard input, a window at a time; what is compressed with gzip is unpacked.
+/// A sliding window on the bytes of a file or standard input. Data compressed with gzip is decompressed.
 ///
-/// The window grows only with bytes that have come, so that a length in a document that is not there takes no memory.
+/// The window grows only with bytes that actually arrive, so that an invalid length in a document takes no memory.
 @safe
 final class InputBuffer {
-    /// Small enough to stay in the processor's cache beside what is made of it.
+    /// Small enough to stay in the processor's cache along with the output.
     private static let firstCapacity = 1 << 17
 
     /// The name for messages.
@@ -19,11 +19,11 @@ final class InputBuffer {
     private var capacity = InputBuffer.firstCapacity
     private var start = 0
     private var end = 0
-    /// How many bytes, unpacked, lie before the window.
+    /// Number of uncompressed bytes before the window.
     private(set) var offset = 0
     private var isAtEnd = false
 
-    /// Where bytes come from.
+    /// The origin of the bytes.
     @safe
     enum Bytes {
         case file(OpenedFile)
@@ -40,7 +40,7 @@ final class InputBuffer {
 
     /// Opens a file.
     ///
-    /// - Parameter spilled: what came from inputs that cannot be read again, by path: `-` is standard input.
+    /// - Parameter spilled: The copied contents of inputs that can be read only once, by path; `-` is standard input.
     /// - Throws: `ImportError`.
     init(path: String, spilled: SpilledInputs = SpilledInputs()) throws(ImportError) {
         name = path == "-" ? "standard input" : NativePath.shown(path)
@@ -56,9 +56,9 @@ final class InputBuffer {
 
     deinit { unsafe base.deallocate() }
 
-    /// Waits until there are `wanted` bytes in the window, or no more come. Earlier views are void then.
+    /// Waits until the window has `wanted` bytes, or the input ends. Invalidates earlier views.
     ///
-    /// - Returns: how many there are.
+    /// - Returns: The number of bytes in the window.
     func available(_ wanted: Int) throws(ImportError) -> Int {
         while end - start < wanted, !isAtEnd {
             if end == capacity { makeRoom() }
@@ -83,7 +83,7 @@ final class InputBuffer {
         }
     }
 
-    /// Moves the window to the front, or takes twice the memory where it is full.
+    /// Moves the window to the front, or doubles the memory if it is full.
     private func makeRoom() {
         if start > 0 {
             unsafe base.copyMemory(from: base + start, byteCount: end - start)
@@ -98,14 +98,15 @@ final class InputBuffer {
         start = 0
     }
 
-    /// The first bytes of the window, at most those that are available. Valid until more are waited for.
+    /// The first bytes of the window; `count` must not exceed the available number. Valid until the next call of
+    /// `available`.
     @inline(__always)
     func view(_ count: Int) -> ByteView {
         precondition(count <= end - start)
         return unsafe ByteView(base: UnsafeRawPointer(base) + start, count: count)
     }
 
-    /// Moves the window behind bytes that are available.
+    /// Moves the window past available bytes.
     @inline(__always)
     func advance(_ count: Int) {
         precondition(count <= end - start)
@@ -121,7 +122,7 @@ final class InputBuffer {
     }
 }
 
-/// Unpacks gzip (RFC 1952), also several members one after the other.
+/// Decompresses gzip data (RFC 1952) of one or more members.
 @safe
 private final class Inflater {
     private static let inputSize = 1 << 20
@@ -129,7 +130,7 @@ private final class Inflater {
     private let stream: UnsafeMutablePointer<z_stream>
     private let input: UnsafeMutableRawPointer
     private var isBetweenMembers = false
-    /// What the system said when reading failed.
+    /// The system error if reading failed.
     private(set) var refused: StorageError?
 
     init(_ name: String) throws(StorageError) {
@@ -148,7 +149,7 @@ private final class Inflater {
         unsafe input.deallocate()
     }
 
-    /// Takes the first bytes, at most as many as are read at a time.
+    /// Provides the first bytes, at most as many as are read at a time.
     func give(_ bytes: ByteView) {
         let count = min(bytes.count, Self.inputSize)
         unsafe input.copyMemory(from: bytes.base, byteCount: count)
@@ -156,7 +157,7 @@ private final class Inflater {
         unsafe stream.pointee.avail_in = UInt32(count)
     }
 
-    /// Unpacks at least one byte, unless everything was.
+    /// Decompresses at least one byte, unless all data has been decompressed.
     @unsafe
     func inflate(
         _ file: InputBuffer.Bytes, into memory: UnsafeMutableRawPointer, count: Int

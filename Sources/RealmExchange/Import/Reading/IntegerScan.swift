@@ -1,13 +1,13 @@
 internal import RealmLayout
 
-/// Finds integers that 64 bits cannot hold, in what is outside of strings.
+/// Finds integers outside of strings that exceed 64 bits.
 struct IntegerScan {
-    /// Where they end, and whether a double holds them.
+    /// Their end offsets, and whether a double represents them.
     private(set) var tooLarge: [(end: Int, isKept: Bool)] = []
     private var digits = 0
     private var isWhole = true
 
-    /// No integer of 64 bits has more digits; most with as many fit.
+    /// No 64-bit integer has more digits, and most integers of that many digits fit.
     private static let mostDigits = 19
 
     /// Takes the byte at `offset`.
@@ -20,7 +20,7 @@ struct IntegerScan {
         }
     }
 
-    /// Takes the end of a number, if there was one, before `offset`.
+    /// Ends the number before `offset`, if there is one.
     @inline(__always)
     mutating func end(_ text: ByteView, _ offset: Int) {
         if digits >= Self.mostDigits, isWhole { check(text, offset) }
@@ -39,8 +39,8 @@ struct IntegerScan {
 }
 
 extension Double {
-    /// Whether a whole number that was read as this double is kept: the double is exactly that, or the number is how programs
-    /// that have no other numbers write the double, with zeros behind as many digits as it takes.
+    /// Whether an integer that was read as this double is preserved. True if the double is equal to it, or if the text
+    /// is the double's spelling by programs without integers: the significant digits followed by zeros.
     func isMeant(byInteger text: String) -> Bool {
         guard isFinite else { return false }
         let digits = text.drop { $0 == "-" || $0 == "+" || $0 == "0" }

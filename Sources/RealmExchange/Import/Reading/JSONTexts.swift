@@ -1,36 +1,36 @@
 internal import RealmLayout
 internal import RealmStorage
 
-/// Cuts a stream of JSON into the texts of its outermost objects, without looking into them further than brackets, quotes
-/// and digits.
+/// Splits a stream of JSON into the texts of its outermost objects. Examines only brackets, quotes, digits and escapes.
 ///
-/// Between objects there may be white space, commas, and the brackets of an array of them. Integers that 64 bits cannot hold
-/// get a fraction, so that they are read as the doubles that programs write so: parsers give other integers for them.
+/// Objects may be separated by white space and commas, and enclosed in the brackets of an array. Integers that exceed
+/// 64 bits get a fraction, so that they are read as the doubles that programs meant; parsers would return other
+/// integers for them.
 final class JSONTexts {
     private let input: InputBuffer
     private var current = 0
     private(set) var number = -1
-    /// The fields of the object that came last in which there are integers that were rounded to doubles.
+    /// The fields of the last object with integers that were rounded to doubles, one entry per integer.
     private(set) var roundedFields: [String] = []
-    /// The fields of the object that came last in which half of a pair of surrogates is escaped alone (`\ud83d`), one an escape: of a text that
-    /// was cut off inside of a character. U+FFFD is in its place.
+    /// The fields of the last object with escaped lone surrogates (`\ud83d`), one entry per escape. They come from
+    /// texts cut in the middle of a character, and were replaced by U+FFFD.
     private(set) var repairedFields: [String] = []
     private var isAtStart = true
     /// Whether an array of objects has begun and not ended.
     private var isInArray = false
-    /// The text that came last, if it was changed.
+    /// The last text, if it was changed.
     private var changed = GrowingBytes()
 
     init(_ input: InputBuffer) { self.input = input }
 
     var name: String { input.name }
-    /// Where the object that came last begins.
+    /// The offset of the last object.
     var offset: Int { input.offset }
 
-    /// More than a document of 2 GiB has as text.
+    /// More than a document of 2 GiB takes as text.
     private static var longestText: Int { 8 << 30 }
 
-    /// The text of the next object; nil after the last. Valid until the next call.
+    /// Returns the text of the next object, or nil after the last. It is valid until the next call.
     func next() throws(ImportError) -> ByteView? {
         input.advance(current)
         current = 0
@@ -55,7 +55,7 @@ final class JSONTexts {
                 if isInString {
                     if isEscaped {
                         isEscaped = false
-                        // Whether one is alone is looked at when all of it is there.
+                        // Lone surrogates are identified once the text is complete.
                         if byte == UInt8(ascii: "u") { hasSurrogates = true }
                     } else if byte == UInt8(ascii: "\\") {
                         isEscaped = true
@@ -80,7 +80,7 @@ final class JSONTexts {
         }
     }
 
-    /// The text with a fraction behind each of the integers that are too large, and with U+FFFD for halves of characters.
+    /// The text with a fraction appended to each oversized integer, and U+FFFD in place of lone surrogates.
     private func text(_ view: ByteView, _ integers: IntegerScan, _ hasSurrogates: Bool) -> ByteView {
         if !roundedFields.isEmpty { roundedFields = [] }
         if !repairedFields.isEmpty { repairedFields = [] }
@@ -101,7 +101,7 @@ final class JSONTexts {
         return changed.view
     }
 
-    /// The names of the outermost fields in which there are some places of a text, in ascending order: one a place.
+    /// The names of the outermost fields that contain the given places, in ascending order: one entry per place.
     private static func fields(of view: ByteView, at places: [Int]) -> [String] {
         var names: [String] = []
         var (offset, depth, nameStart, nameEnd) = (0, 0, 0, 0)
@@ -116,13 +116,13 @@ final class JSONTexts {
                     while offset < place, view.byte(unchecked: offset) != UInt8(ascii: "\"") {
                         offset += view.byte(unchecked: offset) == UInt8(ascii: "\\") ? 2 : 1
                     }
-                    // A value at this depth is no name, but the next name comes before any number.
+                    // A string value at this depth is not a name, but the next name comes before any number.
                     if depth == 1 { (nameStart, nameEnd) = (start, offset + 1) }
                 default: break
                 }
                 offset += 1
             }
-            // What is in a name is its own field's, not that of the name before.
+            // A place in a name belongs to that field, not to the previous one.
             if depth == 1, let end = endOfName(at: place, in: view) { (nameStart, nameEnd) = (place, end) }
             let text =
                 Array("[".utf8) + view.slice(unchecked: nameStart, count: nameEnd - nameStart).bytes + Array("]".utf8)
@@ -134,7 +134,7 @@ final class JSONTexts {
         return names
     }
 
-    /// The end of the string that begins at a place, if a colon follows; nil for what is no name.
+    /// The end of the string that begins at a place, if a colon follows; nil for anything but a name.
     private static func endOfName(at place: Int, in view: ByteView) -> Int? {
         guard place < view.count, view.byte(unchecked: place) == UInt8(ascii: "\"") else { return nil }
         var offset = place + 1
@@ -149,7 +149,7 @@ final class JSONTexts {
 
     /// Moves to the first byte of an object.
     ///
-    /// - Returns: false at the end.
+    /// - Returns: False at the end.
     private func skipToObject() throws(ImportError) -> Bool {
         if isAtStart {
             isAtStart = false

@@ -1,10 +1,10 @@
 internal import RealmLayout
 
-/// Halves of characters in JSON: programs that cut a text anywhere write `\ud83d` without the `\ude00` that belongs to it.
+/// Lone surrogates in JSON: programs that cut a text at any place write `\ud83d` without the matching `\ude00`.
 enum LoneSurrogates {
-    /// Where they are in a text of JSON whose strings end.
+    /// Finds the lone surrogates in a JSON text whose strings are terminated.
     ///
-    /// - Returns: the place of each escape, and that of the quotation mark that begins its string.
+    /// - Returns: The offset of each escape, and that of the quotation mark that begins its string.
     static func found(in text: ByteView) -> [(offset: Int, string: Int)] {
         var found: [(offset: Int, string: Int)] = []
         var (offset, string) = (0, -1)
@@ -30,7 +30,7 @@ enum LoneSurrogates {
         return found
     }
 
-    /// The text with U+FFFD in their place, whose escape is as long.
+    /// The text with the escapes replaced by that of U+FFFD, which has the same length.
     static func repaired(_ text: [UInt8]) -> [UInt8] {
         var repaired = text
         for half in ByteView.with(text, { found(in: $0) }) {
@@ -42,7 +42,7 @@ enum LoneSurrogates {
     private static func isHigh(_ unit: UInt32) -> Bool { (0xD800...0xDBFF).contains(unit) }
     private static func isLow(_ unit: UInt32) -> Bool { (0xDC00...0xDFFF).contains(unit) }
 
-    /// The number of an escape `\u0000`; nil for anything else.
+    /// The number of an escape like `\u0000`; nil for anything else.
     private static func unit(_ text: ByteView, _ offset: Int) -> UInt32? {
         guard offset + 6 <= text.count, text.byte(unchecked: offset) == UInt8(ascii: "\\"),
             text.byte(unchecked: offset + 1) == UInt8(ascii: "u")

@@ -1,6 +1,6 @@
 internal import RealmLayout
 
-/// Documents of plain JSON, which json-c reads: one a line, or any white space or commas between them, or one array.
+/// Plain JSON documents parsed by json-c: one per line, or separated by any white space or commas, or in one array.
 final class PlainJSONDocuments: DocumentSource {
     private let texts: JSONTexts
     private var sink = BSONSink(isCanonical: false)
@@ -33,7 +33,7 @@ final class PlainJSONDocuments: DocumentSource {
 extension BSONSink {
     /// Writes an object as a document.
     ///
-    /// - Throws: `malformed` for a name with NUL, which ends names in BSON.
+    /// - Throws: `malformed` for a name with NUL, which terminates names in BSON.
     mutating func append(record object: JSONValue) throws(DocumentError) {
         let mark = beginRecord()
         for (name, value) in object.members ?? [] { try append(name, value) }

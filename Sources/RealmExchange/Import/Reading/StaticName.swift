@@ -27,7 +27,7 @@ extension ByteView {
     @inline(__always)
     func isSame(as name: StaticName) -> Bool { isSame(as: name.text) }
 
-    /// Whether both views hold the same bytes, compared in whole words.
+    /// Whether both views hold the same bytes. Compares whole words.
     @inline(__always)
     func isSame(as other: ByteView) -> Bool {
         guard count == other.count else { return false }
