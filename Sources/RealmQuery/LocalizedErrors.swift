@@ -5,11 +5,11 @@
 #endif
 
 extension QueryError: LocalizedError {
-    /// What is wrong with the query.
+    /// Description of what is wrong with the query.
     public var errorDescription: String? { description }
 }
 
 extension QuerySyntaxError: LocalizedError {
-    /// What is wrong with the text, and where.
+    /// Description of the syntax error and its position.
     public var errorDescription: String? { description }
 }

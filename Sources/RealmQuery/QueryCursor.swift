@@ -2,13 +2,13 @@ internal import RealmLayout
 public import RealmReader
 
 extension Table {
-    /// The first object for which a query holds, in its order; nil when there is none.
+    /// The first object that matches a query, in the query's order; nil if there is none.
     ///
     /// ```swift
     /// if let person = try people.first(matching: "age > $0 SORT(age DESC)", 60) { print(person.key) }
     /// ```
     ///
-    /// Without SORT and DISTINCT nothing behind it is looked at.
+    /// Without SORT and DISTINCT, the search stops at the first match.
     ///
     /// - Throws: `QueryError`, as `objects(matching:_:)` does.
     public func first(matching text: String, _ arguments: QueryArgument...) throws(QueryError) -> StoredObject? {
@@ -17,9 +17,9 @@ extension Table {
         return try first(matching: query, arguments: arguments)
     }
 
-    /// The first object for which a query holds, in its order; nil when there is none.
+    /// The first object that matches a query, in the query's order; nil if there is none.
     ///
-    /// - Parameter arguments: `$0` is the first.
+    /// - Parameter arguments: the first is `$0`.
     /// - Throws: `QueryError`, as `objects(matching:arguments:options:)` does.
     public func first(
         matching query: ObjectQuery, arguments: [QueryArgument] = [], options: QueryOptions = QueryOptions()
@@ -30,19 +30,20 @@ extension Table {
         return try cursor.next()
     }
 
-    /// Some of the objects for which a query holds, by their positions in its order: a page of them.
+    /// A page of the objects that match a query: those at some positions in the query's order.
     ///
     /// ```swift
-    /// let third = try people.objects(matching: Query("age > 60"), page: 40..<60)
+    /// let third = try people.objects(matching: ObjectQuery("age > 60"), page: 40..<60)
     /// print(third.keys)
     /// ```
     ///
-    /// Without SORT and DISTINCT nothing behind the page is looked at, and of what is sorted nothing behind it is brought into order.
+    /// Without SORT and DISTINCT, the search stops at the end of the page; with SORT, objects beyond the page are not
+    /// ordered.
     ///
     /// - Parameters:
-    ///   - arguments: `$0` is the first.
-    ///   - page: positions; there are no objects at those below 0.
-    /// - Returns: fewer where the query finds fewer.
+    ///   - arguments: the first is `$0`.
+    ///   - page: positions; those below 0 hold no objects.
+    /// - Returns: fewer objects if the query finds fewer.
     /// - Throws: `QueryError`, as `objects(matching:arguments:options:)` does.
     public func objects(
         matching query: ObjectQuery, arguments: [QueryArgument] = [], options: QueryOptions = QueryOptions(),
@@ -55,22 +56,23 @@ extension Table {
         return QueryResults(table: self, keys: Array(found.keys.dropFirst(page.lowerBound)))
     }
 
-    /// The objects for which a query holds, one after the other in its order. Objects are looked for while they are asked for, some at once:
-    /// there is no list of all of them, unless the query has SORT or DISTINCT, or an index leads to them.
+    /// Iterates over the objects that match a query, in the query's order. The search runs ahead by a few clusters
+    /// only: there is no list of all matches, unless the query has SORT or DISTINCT, or an index provides the
+    /// candidates.
     ///
     /// ```swift
-    /// var cursor = try people.cursor(matching: Query("name CONTAINS[c] 'ann'"))
+    /// var cursor = try people.cursor(matching: ObjectQuery("name CONTAINS[c] 'ann'"))
     /// while let person = try cursor.next() { print(person.key) }
     /// ```
     ///
-    /// - Parameter arguments: `$0` is the first.
+    /// - Parameter arguments: the first is `$0`.
     /// - Throws: `QueryError`, as `objects(matching:arguments:options:)` does.
     public func cursor(
         matching query: ObjectQuery, arguments: [QueryArgument] = [], options: QueryOptions = QueryOptions()
     ) throws(QueryError) -> QueryCursor {
         let (predicate, steps) = try bound(query, arguments)
         let scan = QueryScan(predicate, in: self, options)
-        // A limit in front needs no list; nor does the one that `first` puts behind it.
+        // A leading LIMIT needs no list, nor does the one that `first` appends.
         let limits = steps.map { if case .limit(let count) = $0 { count } else { Int?.none } }
         guard scan.choice == nil, !limits.contains(nil) else {
             let keys = try scan.keys(limit: steps.firstLimit).keys
@@ -80,18 +82,18 @@ extension Table {
     }
 }
 
-/// Goes through the objects for which a query holds, as they are found.
+/// Iterates over the objects that match a query, searching as it advances.
 ///
 /// ```swift
-/// var cursor = try people.cursor(matching: Query("age > 60"))
+/// var cursor = try people.cursor(matching: ObjectQuery("age > 60"))
 /// while let person = try cursor.next() { print(person.key) }
 /// ```
 public struct QueryCursor {
     private var source: Source
-    /// What was found and not yet asked for, from `place` on.
+    /// Matches that were not returned yet, from `place` on.
     private var found: [StoredObject] = []
     private var place = 0
-    /// How many are still wanted.
+    /// The number of objects that may still be returned.
     private var left: Int
 
     private enum Source {
@@ -100,7 +102,8 @@ public struct QueryCursor {
         case end
     }
 
-    /// Clusters that are looked at in one go: one at first, as many may not want more, then as many as are worth loading together.
+    /// Clusters to search in one go: one at first, because the caller may stop early, then as many as are worth loading
+    /// together.
     private var clustersAtOnce = 1
     private static let mostClustersAtOnce = 16
 
@@ -116,8 +119,8 @@ public struct QueryCursor {
 
     /// The next object; nil after the last.
     ///
-    /// - Throws: `QueryError`: a value is damaged, the task was cancelled, or the query takes more than its budget. The cursor is at its end
-    ///   then.
+    /// - Throws: `QueryError`: a value is damaged, the task was cancelled, or the query exceeds its budget. The cursor
+    ///   then is at its end.
     public mutating func next() throws(QueryError) -> StoredObject? {
         guard left > 0 else { return nil }
         if case .results(let results, let next) = source {
@@ -133,12 +136,12 @@ public struct QueryCursor {
         return found[place - 1]
     }
 
-    /// Looks for objects in the next clusters.
+    /// Searches the next clusters.
     ///
-    /// - Returns: whether there were any.
+    /// - Returns: false if the table has no further clusters.
     private mutating func lookOn() throws(QueryError) -> Bool {
         guard case .scan(let scan, var run, var clusters) = source else { return false }
-        // So that there is one of each, which nothing has to be copied for.
+        // Keeps `run` and `clusters` uniquely referenced, so that mutating them copies nothing.
         source = .end
         found.removeAll(keepingCapacity: true)
         place = 0
@@ -156,7 +159,7 @@ public struct QueryCursor {
                     try rows.forEach { row throws(FormatError) in found.append(try objects.object(inRow: first + row)) }
                     return found.count < left
                 }
-                // What is wrong behind enough objects is nobody's concern.
+                // Damage beyond the last wanted object does not matter.
                 if let failure, found.count < left { throw failure }
                 return batch.count < wanted
             }

@@ -1,43 +1,44 @@
 internal import RealmReader
 
-/// How a query was run: which index or column was asked in which order, and how many objects each step saw and kept.
+/// Describes how a query was run: the index used, the order of the conditions, and how many objects each step saw and
+/// kept.
 ///
 /// ```swift
 /// print(try people.explain(try ObjectQuery("city == 'Oslo' AND age > 30 SORT(name ASC)")))
 /// ```
 public struct QueryExplanation: Sendable {
-    /// A condition, and what asking it did.
+    /// A condition and the effect of evaluating it.
     public struct Step: Sendable {
-        /// As it was written; `AND`, `OR` or `NOT` for what has steps below.
+        /// The condition as written; `AND`, `OR` or `NOT` for a step with substeps.
         public let text: String
-        /// What was looked at.
+        /// Description of the evaluation method, such as the column read.
         public let method: String
-        /// Conditions above it.
+        /// Nesting depth: the number of enclosing conditions.
         public let level: Int
-        /// The objects it was asked of; of conditions on linked objects those that links can lead to.
+        /// The number of objects it was evaluated for; for conditions on linked objects, those that links can lead to.
         public let seen: Int
-        /// The objects for which it holds.
+        /// The number of objects that matched.
         public let kept: Int
     }
 
     /// The number of objects of the class.
     public let objectCount: Int
-    /// The index that said where to look, and how many objects it led to; nil when all were looked at.
+    /// The index that provided the candidates, and their number; nil if all objects were searched.
     public let index: (text: String, objects: Int)?
-    /// The conditions, each before those that it consists of, in the order in which they were asked.
+    /// The conditions in evaluation order, each before its parts.
     public let steps: [Step]
     /// The text of SORT, DISTINCT and LIMIT.
     public let resultSteps: String
-    /// What was found.
+    /// The result of the query.
     public let results: QueryResults
-    /// How long it took to find the objects, with reading the query.
+    /// Time taken to parse the query and find the objects.
     public let searchTime: Duration
-    /// How long it took to sort them, to leave out what comes twice, and to limit them.
+    /// Time taken by SORT, DISTINCT and LIMIT.
     public let stepsTime: Duration
 }
 
 extension QueryExplanation: CustomStringConvertible {
-    /// Lines for people.
+    /// Human-readable lines.
     public var description: String {
         var lines = ["\(results.table.name): \(objectCount) objects"]
         if let index { lines.append("  \(index.text): \(index.objects) to look at") }
@@ -61,7 +62,7 @@ extension QueryExplanation: CustomStringConvertible {
 }
 
 extension QueryPlan.Step {
-    /// The step and those below it.
+    /// The step and its substeps.
     func explained(_ level: Int, _ counts: QueryScan.Counts, in table: Table) -> [QueryExplanation.Step] {
         let count = counts.indices.contains(number) ? counts[number] : (asked: 0, holds: 0)
         let step = QueryExplanation.Step(

@@ -1,48 +1,49 @@
-/// How a query is run. None of it changes what is found in an intact file.
+/// Options for running a query. None of them changes the result in an intact file.
 ///
 /// ```swift
-/// print(try people.count(matching: Query("age > 60"), options: QueryOptions(usesIndexes: false)))
+/// print(try people.count(matching: ObjectQuery("age > 60"), options: QueryOptions(usesIndexes: false)))
 /// ```
 public struct QueryOptions: Sendable {
-    /// Whether search indexes are asked which objects to look at.
+    /// Whether search indexes may provide the candidates.
     ///
-    /// What an index leads to is looked at, once for each value in a snapshot when it was right, so that no object is given whose value says
-    /// otherwise, as Realm gives it where an index is damaged; but objects that a damaged index does not have are not found through it, nor by
-    /// Realm: finding them would take as long as a query without the index. `verify --deep` checks indexes.
+    /// Candidates from an index are verified, once for each value in a snapshot if the index was right. Unlike in
+    /// Realm, a damaged index therefore never yields an object with another value. Objects missing from a damaged index
+    /// are not found, as in Realm: finding them would take as long as a query without the index. `verify --deep` checks
+    /// indexes.
     public var usesIndexes: Bool
-    /// What it may take.
+    /// Limits on work, results and time.
     public var budget: QueryBudget
-    /// Objects that are worth a part of their own, where several tasks sort them or tell them apart.
+    /// Minimum number of objects per part when several tasks sort or deduplicate a result.
     package var partSize = 1 << 13
 
-    /// The usual way.
+    /// Creates options, with indexes and without limits by default.
     public init(usesIndexes: Bool = true, budget: QueryBudget = QueryBudget()) {
         self.usesIndexes = usesIndexes
         self.budget = budget
     }
 }
 
-/// What a query may take, for those that come from outside: whoever can write a query can write one that takes years. Without a budget it
-/// ends with its task only; how deep it is nested is limited always.
+/// Limits for queries from untrusted sources, which could otherwise run for years. A query without a budget ends only
+/// when its task is cancelled; its nesting depth is always limited.
 ///
 /// ```swift
 /// let careful = QueryOptions(budget: QueryBudget(work: 10_000_000, results: 100_000, time: .seconds(2)))
-/// let found = try people.objects(matching: Query("ANY dogs.name LIKE $0"), arguments: ["*e*"], options: careful)
+/// let found = try people.objects(matching: ObjectQuery("ANY dogs.name LIKE $0"), arguments: ["*e*"], options: careful)
 /// print(found.count)
 /// ```
 ///
-/// A query that would take more throws `QueryError.exhausted`.
+/// A query that exceeds its budget throws `QueryError.exhausted`.
 public struct QueryBudget: Equatable, Sendable {
-    /// About how many values are looked at: an object for a condition is one, and so is each element of its lists and each object that
-    /// its links lead to. Some ten million take a second.
+    /// Approximate number of values to read: evaluating a condition for an object counts one, as does each element of
+    /// its lists and each object reached through its links. Ten million take about a second.
     public var work: Int
-    /// How many objects may be found, before DISTINCT, and before a LIMIT behind a SORT. Each takes 8 bytes, and up to 40 when it is
-    /// sorted. Counting has no such limit.
+    /// Maximum number of objects found, counted before DISTINCT and before a LIMIT that follows a SORT. Each takes 8
+    /// bytes, and up to 40 when sorted. Counting has no such limit.
     public var results: Int
-    /// How long it may take.
+    /// Maximum duration.
     public var time: Duration?
 
-    /// A budget; what is not said has no limit.
+    /// Creates a budget; omitted parameters mean no limit.
     public init(work: Int = .max, results: Int = .max, time: Duration? = nil) {
         self.work = work
         self.results = results

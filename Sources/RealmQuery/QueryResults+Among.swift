@@ -2,22 +2,23 @@ package import RealmLayout
 package import RealmReader
 
 extension Table {
-    /// The objects among some for which a query holds, in its order, or in that of the keys. A key that comes twice is looked at twice.
+    /// The given objects that match a query, in the query's order, or else in that of the keys. Duplicate keys are
+    /// evaluated twice.
     ///
     /// - Parameters:
-    ///   - arguments: `$0` is the first.
-    ///   - keys: objects that are gone do not count.
-    /// - Throws: `QueryError`, as `objects(matching:arguments:)`.
+    ///   - arguments: the first is `$0`.
+    ///   - keys: keys of deleted objects are ignored.
+    /// - Throws: `QueryError`, as `objects(matching:arguments:)` does.
     package func objects(
         matching query: ObjectQuery, arguments: [QueryArgument] = [], among keys: [ObjectKey]
     ) throws(QueryError) -> [ObjectKey] {
         let binder = QueryBinder(self, arguments: arguments)
         let predicate = try binder.predicate(query.predicate)
         let steps = try binder.steps(query.steps)
-        // Clusters are gone through once, whatever the order of the keys.
+        // Visits each cluster once, whatever the order of the keys.
         let isInOrder = keys.isStrictlyAscending
         let ascending = isInOrder ? keys : KeySet(keys).ascending
-        // The budget is only there to end with the task.
+        // The default budget only serves cancellation.
         let scan = QueryScan(predicate, in: self)
         let found = try scan.keys(among: ascending)
         var kept = found
@@ -32,7 +33,7 @@ extension Table {
         }
     }
 
-    /// What `objects(matching:arguments:among:)` finds, by looking at each object for itself: what it is tested with.
+    /// Same result as `objects(matching:arguments:among:)`, evaluated object by object; serves as test oracle.
     package func objectsOneByOne(
         matching query: ObjectQuery, arguments: [QueryArgument] = [], among keys: [ObjectKey]
     ) throws -> [ObjectKey] {
@@ -60,7 +61,7 @@ extension [ObjectKey] {
         return true
     }
 
-    /// The keys that another list has as well; both ascend.
+    /// The keys that both lists contain; both must be ascending.
     func common(with other: [ObjectKey]) -> [ObjectKey] {
         var common: [ObjectKey] = []
         var (index, place) = (0, 0)

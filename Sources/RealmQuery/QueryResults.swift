@@ -2,16 +2,16 @@ public import RealmLayout
 public import RealmReader
 
 extension Table {
-    /// The objects for which a query holds, in its order; without one in the order of their keys.
+    /// The objects that match a query, in the query's order, or else in key order.
     ///
     /// ```swift
     /// let people = try snapshot.table(named: "Person")
     /// for key in try people.objects(matching: "age > $0 SORT(name ASC)", 30).keys { print(key) }
     /// ```
     ///
-    /// Compares columns where they lie, a cluster at a time, and makes no objects where a condition is on columns alone.
+    /// Compares columns in place, a cluster at a time. Conditions that only need columns create no objects.
     ///
-    /// - Throws: `QueryError`: the text is no query, a name or type in it does not fit, or a value is damaged.
+    /// - Throws: `QueryError`: the text is not a valid query, a name or type in it does not fit, or a value is damaged.
     public func objects(matching text: String, _ arguments: QueryArgument...) throws(QueryError) -> QueryResults {
         let query: ObjectQuery
         do throws(QuerySyntaxError) {
@@ -22,11 +22,11 @@ extension Table {
         return try objects(matching: query, arguments: arguments)
     }
 
-    /// The objects for which a query holds, in its order; without one in the order of their keys.
+    /// The objects that match a query, in the query's order, or else in key order.
     ///
-    /// - Parameter arguments: `$0` is the first.
-    /// - Throws: `QueryError`: a name or type does not fit, or a value is damaged; `cancelled` when the task was, `exhausted` when it takes
-    ///   more than its budget.
+    /// - Parameter arguments: the first is `$0`.
+    /// - Throws: `QueryError`: a name or type does not fit, or a value is damaged; `cancelled` when the task was
+    ///   cancelled, `exhausted` when the query exceeds its budget.
     public func objects(
         matching query: ObjectQuery, arguments: [QueryArgument] = [], options: QueryOptions = QueryOptions()
     ) throws(QueryError) -> QueryResults {
@@ -35,14 +35,15 @@ extension Table {
         return try results(scan.keys(limit: steps.firstLimit).keys, steps, scan.meter)
     }
 
-    /// The objects for which a query holds, looked for, sorted and told apart by several tasks at once; they are the same, in the same order.
+    /// The objects that match a query, found, sorted and deduplicated by several tasks. The result is the same, in the
+    /// same order.
     ///
     /// ```swift
-    /// let adults = try await people.objects(matching: Query("age >= 18"), jobs: 4)
+    /// let adults = try await people.objects(matching: ObjectQuery("age >= 18"), jobs: 4)
     /// print(adults.count)
     /// ```
     ///
-    /// - Parameter jobs: how many tasks there are at most. An index that leaves few objects needs one.
+    /// - Parameter jobs: maximum number of tasks. One is used if an index leaves few candidates.
     /// - Throws: `QueryError`, as `objects(matching:arguments:options:)` does.
     public func objects(
         matching query: ObjectQuery, arguments: [QueryArgument] = [], options: QueryOptions = QueryOptions(), jobs: Int
@@ -50,16 +51,16 @@ extension Table {
         let (predicate, steps) = try bound(query, arguments)
         let scan = QueryScan(predicate, in: self, options) { self.predicate(query, arguments) ?? predicate }
         let tasks = QueryTasks(jobs, partSize: options.partSize)
-        // Few of the first are found sooner than what other tasks find can be used.
+        // A few first matches are found sooner by one task.
         let found =
             if let limit = steps.firstLimit { [try scan.keys(limit: limit).keys] } else { try await scan.keys(tasks) }
         return QueryResults(table: self, keys: try await ResultSteps(self, scan.meter).apply(steps, to: found, tasks))
     }
 
-    /// How many objects there are for which a query holds. Makes no list of them, unless the query has DISTINCT, and looks for no more than a
-    /// LIMIT wants.
+    /// Counts the objects that match a query. Makes no list of them unless the query has DISTINCT, and stops at a
+    /// LIMIT.
     ///
-    /// - Parameter arguments: `$0` is the first.
+    /// - Parameter arguments: the first is `$0`.
     /// - Throws: `QueryError`, as `objects(matching:arguments:options:)` does.
     public func count(
         matching query: ObjectQuery, arguments: [QueryArgument] = [], options: QueryOptions = QueryOptions()
@@ -72,13 +73,13 @@ extension Table {
         return try scan.count(limit: most)
     }
 
-    /// How many objects there are for which a query holds, counted by several tasks at once.
+    /// Counts the objects that match a query, with several tasks.
     ///
     /// ```swift
-    /// print(try await people.count(matching: Query("name CONTAINS[c] 'ann'"), jobs: 4))
+    /// print(try await people.count(matching: ObjectQuery("name CONTAINS[c] 'ann'"), jobs: 4))
     /// ```
     ///
-    /// - Parameter jobs: how many tasks there are at most. An index that leaves few objects needs one.
+    /// - Parameter jobs: maximum number of tasks. One is used if an index leaves few candidates.
     /// - Throws: `QueryError`, as `objects(matching:arguments:options:)` does.
     public func count(
         matching query: ObjectQuery, arguments: [QueryArgument] = [], options: QueryOptions = QueryOptions(), jobs: Int
@@ -92,9 +93,9 @@ extension Table {
         return try await scan.count(QueryTasks(jobs, partSize: options.partSize))
     }
 
-    /// Runs a query and says how that was done.
+    /// Runs a query and reports how it was run.
     ///
-    /// - Parameter arguments: `$0` is the first.
+    /// - Parameter arguments: the first is `$0`.
     /// - Throws: `QueryError`, as `objects(matching:arguments:options:)` does.
     public func explain(
         _ query: ObjectQuery, arguments: [QueryArgument] = [], options: QueryOptions = QueryOptions()
@@ -137,9 +138,9 @@ extension Table {
         }
     }
 
-    /// What `objects(matching:arguments:)` finds, by looking at each object for itself: what it is tested with.
+    /// Same result as `objects(matching:arguments:)`, evaluated object by object; serves as test oracle.
     ///
-    /// - Parameter budget: what finding the objects may take; nil for all that it takes.
+    /// - Parameter budget: limits for finding the objects; nil for none.
     package func objectsOneByOne(
         matching query: ObjectQuery, arguments: [QueryArgument] = [], budget: QueryBudget? = nil
     ) throws -> QueryResults {
@@ -163,7 +164,7 @@ extension Table {
 }
 
 extension [BoundStep] {
-    /// How many objects they leave at most, whichever these are; nil where some are told apart.
+    /// Maximum number of objects after these steps, for any input; nil if there is a DISTINCT.
     fileprivate var mostWithoutDistinct: Int? {
         var most = Int.max
         for step in self {
@@ -176,32 +177,32 @@ extension [BoundStep] {
         return most
     }
 
-    /// How many objects are wanted of those that are found first.
+    /// The number of first matches needed; nil unless the first step is a LIMIT.
     var firstLimit: Int? { if case .limit(let count) = first { count } else { nil } }
 }
 
-/// What a query found in a table of a snapshot: a list of keys, eight bytes each, with no objects made.
+/// Result of a query on a table of a snapshot: a list of keys, eight bytes each, without objects.
 ///
-/// Whoever wants less than all of them asks for that, and no list is made where none is needed: `Table.count(matching:)`,
-/// `Table.first(matching:)`, `Table.objects(matching:page:)`, and `Table.cursor(matching:)` for one after the other.
+/// `Table.count(matching:)`, `Table.first(matching:)`, `Table.objects(matching:page:)` and the iterating
+/// `Table.cursor(matching:)` read less than all results, and make no list where none is needed.
 ///
 /// ```swift
 /// let old = try people.objects(matching: "age > $0", 60)
 /// print(old.count, old.keys)
 /// ```
 public struct QueryResults: Sendable {
-    /// Where the objects are.
+    /// The table that contains the objects.
     public let table: Table
-    /// Their keys, in the order of the result.
+    /// The keys of the objects, in result order.
     public let keys: [ObjectKey]
 
-    /// How many there are.
+    /// The number of objects.
     public var count: Int { keys.count }
 
     /// The object at a position.
     ///
-    /// - Precondition: there is such a position.
-    /// - Throws: `FormatError` when the way to it is damaged.
+    /// - Precondition: the index is within bounds.
+    /// - Throws: `FormatError` when a node on the way to the object is damaged.
     public func object(at index: Int) throws(FormatError) -> StoredObject {
         guard let object = try table.object(keys[index]) else {
             throw FormatError(.noSuchObject, "the object \(keys[index]) is not there any more")

@@ -1,17 +1,17 @@
 package import RealmLayout
 package import RealmReader
 
-/// What is shown of each object of a result: properties, or whatever else a query can name of an object.
+/// Columns to show for each object of a result: properties, or other expressions of the query language.
 package struct ResultColumns: Sendable {
-    /// One of them.
+    /// A column.
     package struct Column: Sendable {
-        /// The text that it was asked for with.
+        /// The text that requested it.
         package let name: String
-        /// The property whose values are shown, where they are those of one.
+        /// The property whose values are shown; nil for other expressions.
         package let property: StoredProperty?
         /// Whether all values are numbers or null.
         package let isNumber: Bool
-        /// Whether all values, or elements of lists, are texts or null.
+        /// Whether all values, or elements of lists, are strings or null.
         package let isText: Bool
         fileprivate let source: Source
     }
@@ -20,14 +20,14 @@ package struct ResultColumns: Sendable {
         case property(PropertyIndex)
         case expression(BoundExpression, isOfTypes: Bool)
 
-        /// Whether integers are calculated.
+        /// Whether values result from a calculation, which can overflow.
         var calculates: Bool {
             guard case .expression(let expression, _) = self, case .path = expression else { return true }
             return false
         }
     }
 
-    /// From left to right.
+    /// The columns from left to right.
     package let columns: [Column]
     private let evaluator: QueryEvaluator
 
@@ -37,14 +37,14 @@ package struct ResultColumns: Sendable {
         columns = table.schema.properties.propertyIndexes.map { Self.column(ofProperty: $0, in: table) }
     }
 
-    /// What a text names, with commas between: properties, paths such as `owner.name` and `items.@count`, expressions, and `*` for
-    /// all properties.
+    /// Parses a comma-separated list of properties, paths such as `owner.name` and `items.@count`, expressions, and `*`
+    /// for all properties.
     ///
-    /// - Throws: `QueryError` with the place, or what is wrong with a name.
+    /// - Throws: `QueryError` with the position, or with the name that does not fit.
     package init(_ text: String, of table: Table, arguments: [QueryArgument] = []) throws(QueryError) {
         evaluator = QueryEvaluator(snapshot: table.snapshot)
         let properties = table.schema.properties
-        // Names that are no words of the language can be given too.
+        // Also accepts names that the query language cannot express.
         let names = text.split(separator: ",", omittingEmptySubsequences: false).map { part in
             let name = String(part.trimmingSpaces)
             return properties.propertyIndex(named: name)
@@ -105,7 +105,7 @@ package struct ResultColumns: Sendable {
 
     /// The value of a column for an object of the class.
     ///
-    /// - Parameter isBeyond: becomes true when an integer that was calculated is beyond 64 bits.
+    /// - Parameter isBeyond: set to true when a calculated integer exceeds 64 bits.
     /// - Throws: `FormatError` with the object in its path when it is damaged.
     package func value(
         _ column: Int, of object: StoredObject, _ isBeyond: inout Bool
@@ -127,7 +127,8 @@ package struct ResultColumns: Sendable {
 }
 
 extension QueryEvaluator {
-    /// What an expression gives, as one value: a property as it is, a list where there can be several.
+    /// The value of an expression as a single value: a property unchanged, and a list where there can be several
+    /// values.
     fileprivate func value(
         of expression: BoundExpression, isOfTypes: Bool, for object: StoredObject
     ) throws(FormatError) -> Value {
@@ -159,7 +160,7 @@ extension QueryEvaluator {
 }
 
 extension TypeName {
-    /// The bits of a type as its name.
+    /// Converts type bits to the name of the type.
     fileprivate static func named(_ value: Value) -> Value {
         guard case .int(let bits) = value else { return value }
         let names: [(TypeName, String)] = [
@@ -180,9 +181,9 @@ extension Substring {
 }
 
 extension [SortKey] {
-    /// Reads what a result is sorted by: paths, with ASC or DESC behind each, and commas between.
+    /// Parses sort keys: paths, each with an optional ASC or DESC, separated by commas.
     ///
-    /// - Throws: `QuerySyntaxError`, which shows the place.
+    /// - Throws: `QuerySyntaxError` with the position.
     package init(sorting text: String) throws(QuerySyntaxError) {
         var parser = try QueryParser(text)
         self = try parser.sortKeys(needDirection: false)

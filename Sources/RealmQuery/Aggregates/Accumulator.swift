@@ -6,13 +6,13 @@ struct Accumulator {
     private let type: StoredPropertyType
     private var count = 0
     private var integers: Int64 = 0
-    /// How often their sum went beyond 64 bits, upwards less downwards.
+    /// Net number of overflows of the integer sum: upwards minus downwards.
     private var carry: Int64 = 0
     private var doubles: Double = 0
-    /// The lowest and the highest, as the numbers of a `SortKeyColumn`.
+    /// The lowest and the highest value, as numbers of a `SortKeyColumn`.
     private var least: (high: UInt64, low: UInt64) = (.max, .max)
     private var greatest: (high: UInt64, low: UInt64) = (0, 0)
-    /// Of types that have no numbers: decimals and mixed ones.
+    /// Values of types without such numbers: decimals and mixed values.
     private var values: [Value] = []
 
     init(_ type: StoredPropertyType) { self.type = type }
@@ -20,7 +20,7 @@ struct Accumulator {
     /// Whether values of a type are read as numbers.
     static func takesNumbers(_ type: StoredPropertyType) -> Bool { type != .decimal128 && type != .mixed }
 
-    /// A value of a column of such a type.
+    /// Adds a value of a column; its type must be one that is read as numbers.
     @inline(__always)
     mutating func add(_ row: Int, of column: SortKeyColumn) {
         guard column.kinds[row] == .value else { return }
@@ -49,7 +49,7 @@ struct Accumulator {
         if isBeyond { carry &+= number < 0 ? -1 : 1 }
     }
 
-    /// - Parameter number: not one that is no number.
+    /// - Parameter number: must not be NaN.
     @inline(__always)
     mutating func add(_ number: Double) {
         count &+= 1
@@ -65,7 +65,7 @@ struct Accumulator {
         if (high, low) > greatest { greatest = (high, low) }
     }
 
-    /// A value that was not read as a number.
+    /// Adds a value that was not read as a number.
     mutating func add(_ value: Value) {
         switch value {
         case _ where !Self.takesNumbers(type): values.append(value)
@@ -77,9 +77,9 @@ struct Accumulator {
         }
     }
 
-    /// Many integers at once.
+    /// Adds a batch of integers.
     ///
-    /// - Parameter sum: without an overflow.
+    /// - Parameter sum: must not have overflowed.
     mutating func add(count: Int, sum: Int64, least: Int64, greatest: Int64) {
         guard count > 0 else { return }
         self.count += count
@@ -89,7 +89,7 @@ struct Accumulator {
         self.greatest.high = max(self.greatest.high, SortKeyNumber.of(greatest))
     }
 
-    /// Many doubles at once, whose sum goes on from the one before.
+    /// Adds a batch of doubles.
     mutating func add(count: Int, sum: Double, least: Double, greatest: Double) {
         guard count > 0 else { return }
         self.count += count
@@ -98,7 +98,7 @@ struct Accumulator {
         self.greatest.high = max(self.greatest.high, SortKeyNumber.of(greatest))
     }
 
-    /// The sum of doubles so far.
+    /// The sum of doubles so far, which a batch of doubles continues.
     var doubleSum: Double { doubles }
 
     var summary: ValueSummary {

@@ -6,7 +6,7 @@ struct AggregatePath {
     let path: BoundPath
     let type: StoredPropertyType
 
-    /// - Throws: `syntax` and `binding`: there is no such property, or its values are no numbers.
+    /// - Throws: `syntax` and `binding`: there is no such property, or its values are not numbers.
     init(_ text: String, _ table: Table) throws(QueryError) {
         let path = try QueryBinder(table, arguments: []).singlePath(text, for: "an aggregate")
         self.path = path
@@ -20,7 +20,7 @@ struct AggregatePath {
         type = path.steps.isEmpty ? property.type : .mixed
     }
 
-    /// The values of a property of numbers or points in time.
+    /// Creates the path of a property of numbers or points in time.
     init(_ index: PropertyIndex, of table: Table) {
         let property = table.schema.properties[index]
         var path = BoundPath()
@@ -28,9 +28,9 @@ struct AggregatePath {
         (self.path, type) = (path, property.type)
     }
 
-    /// Gives the values of some objects to accumulators, in the order of the keys.
+    /// Passes the values of some objects to accumulators, in the order of the keys.
     ///
-    /// - Parameter body: gets for each object its place, and what adds its value to an accumulator.
+    /// - Parameter body: receives for each object its position and a closure that adds its value to an accumulator.
     func forEach(
         _ keys: [ObjectKey], _ table: Table, _ body: (_ place: Int, _ add: (inout Accumulator) -> Void) -> Void
     ) throws(FormatError) {
@@ -39,7 +39,7 @@ struct AggregatePath {
         withExtendedLifetime(reader) {}
     }
 
-    /// What the values of some objects come to.
+    /// Aggregates the values of some objects.
     ///
     /// - Throws: `damage`.
     func summary(_ keys: [ObjectKey], _ table: Table) throws(QueryError) -> ValueSummary {
@@ -54,9 +54,9 @@ struct AggregatePath {
 }
 
 extension QueryBinder {
-    /// The path that a text names, with one value for each object, which may be the number of elements of one collection.
+    /// Parses and binds a path with one value for each object, which may be the number of elements of one collection.
     ///
-    /// - Parameter use: what it is for, as a message says it.
+    /// - Parameter use: the purpose of the path, for error messages.
     func singlePath(_ text: String, for use: String) throws(QueryError) -> BoundPath {
         let path: QueryPath
         do throws(QuerySyntaxError) {
@@ -71,7 +71,7 @@ extension QueryBinder {
 }
 
 extension BoundPath {
-    /// Whether its value says how many elements, links to an object, or bytes there are.
+    /// Whether its value is a number of elements, links to an object, or bytes.
     fileprivate var isNumberOfElements: Bool {
         if case .backlinkCount = end { return true }
         return suffix == .size

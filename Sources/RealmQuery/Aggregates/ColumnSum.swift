@@ -1,7 +1,7 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// Adds up a column of numbers, leaf by leaf.
+/// Aggregates a column of numbers, leaf by leaf.
 struct ColumnSum {
     private let table: Table
     private let column: Column
@@ -11,13 +11,13 @@ struct ColumnSum {
         column = table.columns[index]
     }
 
-    /// - Throws: what opening leaves throws.
+    /// - Throws: errors of opening leaves.
     func summary(_ type: StoredPropertyType) throws(FormatError) -> ValueSummary {
         var accumulator = Accumulator(type)
         var clusters = ClusterCursor(table.tree)
         let space = table.snapshot.space
         var isAtEnd = false
-        // Numbers are added faster than they come from memory: those of some clusters are waited for together.
+        // Adding is faster than memory: the leaves of several clusters are loaded together.
         var loaded: UInt64 = 0
         var batch: [Cluster] = []
         var leaves: [ColumnLeaf] = []
@@ -30,7 +30,7 @@ struct ColumnSum {
                 isAtEnd = batch.count < Self.clustersAtOnce
                 for cluster in batch { loaded &+= space.word(at: Int64(cluster.leafOffset(of: column))) }
                 for cluster in batch { leaves.append(try cluster.leaf(of: column, in: space)) }
-                // In a loop of its own, so that loads are near to each other.
+                // A loop of its own keeps the loads close together, so that they overlap.
                 for leaf in leaves { loaded &+= leaf.warm() }
                 for leaf in leaves { add(leaf, to: &accumulator) }
             }
@@ -58,7 +58,7 @@ struct ColumnSum {
         }
     }
 
-    /// Sums of these cannot overflow.
+    /// Adds a leaf whose elements are too narrow for its sum to overflow.
     private func addNarrow(_ leaf: ColumnLeaf, to accumulator: inout Accumulator) {
         var (sum, least, greatest) = (Int64(0), Int64.max, Int64.min)
         leaf.numbers.forEach(unchecked: 0, count: leaf.count) { _, number in
@@ -69,13 +69,13 @@ struct ColumnSum {
         accumulator.add(count: leaf.count, sum: sum, least: least, greatest: greatest)
     }
 
-    /// One after the other, so that the sum is the one of Realm to the last bit.
+    /// Adds doubles one by one, so that the sum equals Realm's to the last bit.
     private func addDoubles(_ leaf: ColumnLeaf, to accumulator: inout Accumulator) {
         var (count, sum) = (0, accumulator.doubleSum)
         var (least, greatest) = (Double.infinity, -Double.infinity)
         var row = 0
         while row < leaf.count {
-            // Null is one of those that are no numbers, too.
+            // Null is encoded as a NaN as well.
             if let bits = leaf.doubleBits(at: row) {
                 let number = Double(bitPattern: bits)
                 if number == number {

@@ -2,21 +2,21 @@ internal import RealmLayout
 public import RealmReader
 
 extension QueryResults {
-    /// What the values of a property of the objects come to: count, sum, average, lowest and highest, in one pass.
+    /// Aggregates the values of a property of the objects: count, sum, average, lowest and highest, in one pass.
     ///
     /// ```swift
     /// let summary = try people.objects(matching: "age > 30").summary(of: "age")
     /// print(summary.average, summary.max)
     /// ```
     ///
-    /// - Parameter path: a property of numbers or points in time, also behind links: `owner.age`, or the number of elements of a
-    ///   collection: `dogs.@count`.
+    /// - Parameter path: a property of numbers or points in time, possibly reached through links: `owner.age`, or the
+    ///   number of elements of a collection: `dogs.@count`.
     /// - Throws: `QueryError`: there is no such property, its values are of another type, or one is damaged.
     public func summary(of path: String) throws(QueryError) -> ValueSummary {
         try AggregatePath(path, table).summary(keys, table)
     }
 
-    /// The objects of the result by the values that they have in common, in the order in which each value comes first.
+    /// Groups the objects by equal values of some properties. Groups come in the order of their first objects.
     ///
     /// ```swift
     /// for group in try people.objects(matching: "age > 18").grouped(by: ["city"], summarizing: ["age"]) {
@@ -25,9 +25,9 @@ extension QueryResults {
     /// ```
     ///
     /// - Parameters:
-    ///   - paths: what must be equal, which may be the `.@count` of a collection; objects without a value, and those whose links lead nowhere,
-    ///     belong to null.
-    ///   - summarized: properties whose values, or collections whose numbers of elements (`dogs.@count`), are added up for each group.
+    ///   - paths: the values that must be equal, which may be the `.@count` of a collection. Objects without a value,
+    ///     and those whose links lead nowhere, belong to the group of null.
+    ///   - summarized: properties, or numbers of elements of collections (`dogs.@count`), to aggregate for each group.
     /// - Throws: `QueryError`: there is no such property, it has several values, or one is damaged.
     public func grouped(
         by paths: [String], summarizing summarized: [String] = []
@@ -40,7 +40,7 @@ extension QueryResults {
         }
     }
 
-    /// What `grouped(by:summarizing:)` gives, read and put together by several tasks at once.
+    /// Same result as `grouped(by:summarizing:)`, computed by several tasks.
     ///
     /// ```swift
     /// let all = try people.objects(matching: "TRUEPREDICATE")
@@ -50,7 +50,7 @@ extension QueryResults {
     /// - Parameters:
     ///   - paths: as for `grouped(by:summarizing:)`.
     ///   - summarized: as for `grouped(by:summarizing:)`.
-    ///   - jobs: how many tasks there are at most.
+    ///   - jobs: maximum number of tasks.
     /// - Throws: as `grouped(by:summarizing:)` does.
     public func grouped(
         by paths: [String], summarizing summarized: [String] = [], jobs: Int
@@ -59,7 +59,7 @@ extension QueryResults {
             by: paths, summarizing: summarized, QueryTasks(jobs, partSize: QueryOptions().partSize))
     }
 
-    /// - Parameter partSize: objects that are worth a part of their own.
+    /// - Parameter partSize: minimum number of objects per part.
     package func grouped(
         by paths: [String], summarizing summarized: [String], jobs: Int, partSize: Int
     ) async throws(QueryError) -> [QueryGroup] {
@@ -72,31 +72,31 @@ extension QueryResults {
         try await ResultGroups(by: paths, summarizing: summarized, in: table).groups(of: keys, tasks)
     }
 
-    /// The sum of the values of a property: see `summary(of:)`.
+    /// The sum of the values of a property; see `summary(of:)`.
     ///
-    /// - Throws: as `summary(of:)` does; `binding` also for points in time.
+    /// - Throws: as `summary(of:)` does; also `binding` for points in time.
     public func sum(_ path: String) throws(QueryError) -> Value { try summary(of: path).number(\.sum, path, table) }
 
-    /// The average of the values of a property, null for none: see `summary(of:)`.
+    /// The average of the values of a property; null without values. See `summary(of:)`.
     ///
     /// - Throws: as `sum(_:)` does.
     public func average(_ path: String) throws(QueryError) -> Value {
         try summary(of: path).number(\.average, path, table)
     }
 
-    /// The lowest value of a property, null for none: see `summary(of:)`.
+    /// The lowest value of a property; null without values. See `summary(of:)`.
     ///
     /// - Throws: as `summary(of:)` does.
     public func min(_ path: String) throws(QueryError) -> Value { try summary(of: path).min }
 
-    /// The highest value of a property, null for none: see `summary(of:)`.
+    /// The highest value of a property; null without values. See `summary(of:)`.
     ///
     /// - Throws: as `summary(of:)` does.
     public func max(_ path: String) throws(QueryError) -> Value { try summary(of: path).max }
 }
 
 extension ValueSummary {
-    /// A result that points in time do not have.
+    /// A result that points in time do not have: sum or average.
     func number(_ result: KeyPath<ValueSummary, Value>, _ path: String, _ table: Table) throws(QueryError) -> Value {
         guard try AggregatePath(path, table).type != .timestamp else {
             throw .binding("'\(path)' is a timestamp: it has a minimum and a maximum, but no sum and no average")

@@ -1,7 +1,7 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// Puts the objects of a result together that have equal values in some properties.
+/// Groups the objects of a result by equal values of some properties.
 struct ResultGroups: Sendable {
     private let table: Table
     private let paths: [BoundPath]
@@ -18,13 +18,13 @@ struct ResultGroups: Sendable {
         (self.table, self.paths, self.aggregates) = (table, bound, aggregates)
     }
 
-    /// A part of the objects, by what they have in common.
+    /// A part of the objects, already grouped.
     private struct Part: Sendable {
         var ranks: SortKeyPart
         let groups: SortKeyGroups
         /// The number of objects in each group.
         private(set) var counts: [Int]
-        /// What is added up, one for each aggregate.
+        /// The values to aggregate, one entry for each aggregate.
         let summarized: [SortKeyReader.Found]
 
         init(_ ranks: SortKeyPart, _ summarized: [SortKeyReader.Found]) {
@@ -40,7 +40,7 @@ struct ResultGroups: Sendable {
 
     private var all: [BoundPath] { paths + aggregates.map(\.path) }
 
-    /// - Throws: what reading the values throws.
+    /// - Throws: errors of reading the values.
     func groups(of keys: [ObjectKey]) throws(FormatError) -> [QueryGroup] {
         let read = try SortKeyPart.Read(all, keys, table, nil)
         defer { withExtendedLifetime(read) {} }
@@ -50,12 +50,12 @@ struct ResultGroups: Sendable {
         return joined.groups(all, try values(of: joined.firsts), summaries(of: all, joined, parts))
     }
 
-    /// The same, read and put together by several tasks.
+    /// Same result, read and grouped by several tasks.
     ///
-    /// - Throws: what reading the values throws.
+    /// - Throws: errors of reading the values.
     func groups(of keys: [ObjectKey], _ tasks: QueryTasks) async throws(QueryError) -> [QueryGroup] {
         var tasks = tasks
-        // The groups of all parts are put together by one task.
+        // One task joins the groups of all parts.
         tasks.partsPerJob = 1
         let cut = tasks.parts(of: keys.count).map { Array(keys[$0]) }
         let read = try await SortKeyPart.read(all, of: cut, in: table, nil, tasks)
@@ -77,19 +77,19 @@ struct ResultGroups: Sendable {
         return groups.flatMap { $0 }
     }
 
-    /// The groups of all parts.
+    /// The joined groups of all parts.
     private struct Joined: Sendable {
-        /// The first object of each.
+        /// The first object of each group.
         let firsts: [ObjectKey]
         let counts: [Int]
-        /// Of each part the numbers that its groups have among all.
+        /// For each part, the joined numbers of its groups.
         let numbers: [[Int]]
 
         func groups(_ share: Range<Int>, _ values: [[Value]], _ summaries: [[ValueSummary]]) -> [QueryGroup] {
             share.enumerated().map { QueryGroup(values: values[$0], count: counts[$1], summaries: summaries[$0]) }
         }
 
-        /// The numbers of the groups in so many shares at most, with about as many objects each.
+        /// Divides the groups into at most `most` shares with about the same number of objects each.
         func shares(_ most: Int) -> [Range<Int>] {
             let objects = counts.reduce(0, +)
             var shares: [Range<Int>] = []
@@ -122,12 +122,13 @@ struct ResultGroups: Sendable {
         return Joined(firsts: groups.firsts.map { keys[Int($0)] }, counts: counts, numbers: numbers)
     }
 
-    /// What is added up of some groups.
+    /// Aggregates for a share of the groups.
     private func summaries(of share: Range<Int>, _ joined: Joined, _ parts: [Part]) -> [[ValueSummary]] {
         var summaries = [[ValueSummary]](repeating: [], count: share.count)
         for (index, aggregate) in aggregates.enumerated() {
-            // In the order of the objects, on which the last bits of sums depend: so each task adds up all objects of its groups.
-            // Numbers of other groups are added up as well, in one that nobody asks for: a processor that guesses wrong takes longer.
+            // The last bits of a sum depend on the order of the objects, so each task visits all objects in order and
+            // adds up those of its own groups. Values of other groups go to a spare accumulator, which is cheaper than
+            // a mispredicted branch.
             let isNumber = Accumulator.takesNumbers(aggregate.type)
             var accumulators = [Accumulator](repeating: Accumulator(aggregate.type), count: share.count + 1)
             for (part, numbers) in zip(parts, joined.numbers) {
@@ -142,7 +143,7 @@ struct ResultGroups: Sendable {
         return summaries
     }
 
-    /// The values that the first objects of groups have in common with the others, by objects.
+    /// The common values of the groups, read from their first objects.
     private func values(of firsts: [ObjectKey]) throws(FormatError) -> [[Value]] {
         let evaluator = QueryEvaluator(snapshot: table.snapshot)
         var values = [[Value]](repeating: [], count: firsts.count)
@@ -156,7 +157,7 @@ struct ResultGroups: Sendable {
 }
 
 extension SortKeyReader.Found {
-    /// Hands out rows, each with what adds its value to an accumulator.
+    /// Passes each row with a closure that adds its value to an accumulator.
     @inline(__always)
     func forEach(_ body: (_ row: Int, _ add: (inout Accumulator) -> Void) -> Void) {
         switch self {
@@ -167,7 +168,7 @@ extension SortKeyReader.Found {
 }
 
 extension SortKeyColumn {
-    /// Links that lead nowhere are null.
+    /// Turns links that lead nowhere into null.
     fileprivate mutating func makeMissingNull() {
         for row in 0..<count where kinds[row] == .missing { setNull(row) }
     }

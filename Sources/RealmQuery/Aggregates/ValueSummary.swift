@@ -1,26 +1,26 @@
 public import RealmReader
 
-/// How many values there are, their sum, average, and the lowest and highest of them.
+/// Count, sum, average, minimum and maximum of some values.
 ///
 /// ```swift
 /// let ages = try people.summary(of: "age")
 /// print(ages.count, ages.min, ages.max)
 /// ```
 ///
-/// As in Realm, null and what is no number do not count; sums of integers are integers, which wrap beyond 64 bits, those of
-/// floats are doubles, and those of Mixed values decimals.
+/// As in Realm, null and non-numbers are ignored. Sums of integers are integers, which wrap beyond 64 bits; sums of floats are
+/// doubles, and those of Mixed values decimals.
 public struct ValueSummary: Sendable {
-    /// How many values count.
+    /// The number of values that count.
     public let count: Int
-    /// Of no values 0; null for points in time, which have no sum.
+    /// 0 without values; null for points in time, which have no sum.
     public let sum: Value
-    /// Null for no values, and for points in time.
+    /// Null without values, and for points in time.
     public let average: Value
-    /// Null for no values.
+    /// Null without values.
     public let min: Value
-    /// Null for no values.
+    /// Null without values.
     public let max: Value
-    /// Whether the sum is of integers and beyond 64 bits, so that `sum` is another number.
+    /// Whether a sum of integers exceeded 64 bits, so that `sum` is wrong.
     package var hasWrapped = false
 }
 
@@ -30,10 +30,10 @@ public struct ValueSummary: Sendable {
 /// for group in try people.objects(matching: "TRUEPREDICATE").grouped(by: ["age"]) { print(group.values, group.count) }
 /// ```
 public struct QueryGroup: Sendable {
-    /// The values that they have in common, one for each path that the result was grouped by.
+    /// The common values, one for each path that the result was grouped by.
     public let values: [Value]
-    /// How many objects there are.
+    /// The number of objects.
     public let count: Int
-    /// One for each path that was to be summarized.
+    /// One for each summarized path.
     public let summaries: [ValueSummary]
 }

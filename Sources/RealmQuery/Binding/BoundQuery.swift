@@ -1,50 +1,51 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// A predicate whose names were found and whose types fit.
+/// A predicate with resolved names and checked types.
 indirect enum BoundPredicate: Sendable {
     case constant(Bool)
     case and([BoundPredicate])
     case or([BoundPredicate])
     case not(BoundPredicate)
     case comparison(BoundComparison)
-    /// Whether a string has some words.
+    /// Whether a string contains the sought words.
     case words(BoundPath, SearchWords, text: String)
-    /// Whether places are in a region.
+    /// Whether points lie in a region.
     case within(GeoTest)
 }
 
-/// Two operands and what must hold between them.
+/// Two operands and the comparison between them.
 struct BoundComparison: Sendable {
     let left: BoundExpression
     let operation: ComparisonOperation
     let right: BoundExpression
     let folding: TextFolding
-    /// The type of a property of the class itself that is compared with one constant of its type. Realm Core reads such
-    /// columns without the rules for mixed values: NaN is neither less than a number nor equal to one, and null has an
-    /// order and a text among strings.
+    /// The type of a property of the class itself that is compared with one constant of its type. Realm Core compares
+    /// such columns without the rules for mixed values: NaN is neither less than a number nor equal to one, and null is
+    /// ordered and counts as text among strings.
     let column: StoredPropertyType?
     /// Whether the operands are types, as bits (`TypeName`).
     let isOfTypes: Bool
-    /// As it was written.
+    /// The comparison as written.
     let text: String
 }
 
-/// What gives values for an object.
+/// An expression that yields values for an object.
 indirect enum BoundExpression: Sendable {
     /// The same for all objects.
     case constants([Value], isList: Bool, quantifier: Quantifier?)
     case path(BoundPath)
-    /// The path leads to the values of a list, or to a property of many objects: `byObject` says that each object's own list
-    /// is taken apart from the others.
+    /// The path leads to the values of a list, or to a property of many objects. `byObject` aggregates the list of each
+    /// object separately.
     case aggregate(BoundPath, QueryAggregate, of: StoredPropertyType, byObject: Bool)
-    /// The number of objects at the end of a path for which something holds.
+    /// The number of objects at the end of a path that match a predicate.
     case subquery(BoundPath, BoundPredicate)
     case arithmetic(BoundExpression, ArithmeticOperation, BoundExpression)
 }
 
 extension BoundExpression {
-    /// Whether an object has one value or none: then it is shown as it is, or as null, where a comparison takes a list of none.
+    /// Whether an object has at most one value. It is then shown as a single value or null, where a comparison uses an
+    /// empty list.
     var isOneAtMost: Bool {
         switch self {
         case .constants(_, let isList, _): !isList
@@ -57,7 +58,7 @@ extension BoundExpression {
 }
 
 extension BoundPath {
-    /// Whether it leads to one value at most: one element by its number, and one entry by its key.
+    /// Whether it leads to at most one value, such as one element by its index or one entry by its key.
     fileprivate var isOneAtMost: Bool {
         guard suffix != .lengths, hops.allSatisfy(\.isOneAtMost), steps.allSatisfy(\.isOneAtMost) else { return false }
         guard case .property = end, steps.isEmpty else { return true }
@@ -66,7 +67,7 @@ extension BoundPath {
 }
 
 extension BoundPath.Hop {
-    /// Whether it leads to one object at most.
+    /// Whether it leads to at most one object.
     var isOneAtMost: Bool {
         switch self {
         case .link: true
@@ -77,40 +78,40 @@ extension BoundPath.Hop {
 }
 
 extension BoundPath.Step {
-    /// Whether it leads to one element at most.
+    /// Whether it leads to at most one element.
     fileprivate var isOneAtMost: Bool {
         switch self {
         case .index, .last: true
-        // All keys, where no entry has this one.
+        // `@keys` stands for all keys if no entry has it as its key.
         case .key(let key): key != "@keys"
         case .all, .keys: false
         }
     }
 }
 
-/// The way from an object to its values.
+/// The path from an object to its values.
 struct BoundPath: Sendable {
-    /// Where it starts: 0 for the object that is looked at, 1 for that of the subquery around this one, and so on.
+    /// Where it starts: 0 for the current object, 1 for that of the enclosing subquery, and so on.
     var level = 0
-    /// Links that are followed, in order.
+    /// Links to follow, in order.
     var hops: [Hop] = []
-    /// What is taken of the objects that are reached.
+    /// The part of the reached objects that is read.
     var end: End = .object
     /// The property at the end.
     var property: StoredProperty?
-    /// Where in a list, dictionary or Mixed value.
+    /// Position within a list, dictionary or Mixed value.
     var steps: [Step] = []
     var suffix: Suffix?
     var quantifier: Quantifier?
-    /// What the values are; nil when that differs from value to value.
+    /// The type of the values; nil when it varies.
     var type: ValueType = .link(nil)
 
     enum Hop: Sendable {
         /// A property that links to one object, or holds one.
         case link(property: PropertyIndex)
-        /// A list, set or dictionary of links; of one key where there is one.
+        /// A list, set or dictionary of links, optionally restricted to one element or key.
         case links(property: PropertyIndex, step: Step?)
-        /// The objects that link here.
+        /// The objects that link to this one.
         case backlinks(IncomingLinks, table: TablePosition)
 
         fileprivate var isSingle: Bool {
@@ -125,7 +126,7 @@ struct BoundPath: Sendable {
         /// The objects themselves.
         case object
         case property(PropertyIndex)
-        /// The number of links that lead to the object, from all classes.
+        /// The number of links to the object, from all classes.
         case backlinkCount
     }
 
@@ -138,14 +139,14 @@ struct BoundPath: Sendable {
     }
 
     enum Suffix: Sendable {
-        /// How many elements there are, or how long a string or binary value is.
+        /// The number of elements, or the length of a string or binary value.
         case size
         case type
-        /// How long each element is.
+        /// The length of each element.
         case lengths
     }
 
-    /// Whether the way goes over links of dictionaries that are found by their keys.
+    /// Whether it follows links of dictionaries by key.
     var hasKeys: Bool {
         hops.contains { hop in if case .links(_, .some(.key)) = hop { true } else { false } }
     }
@@ -153,7 +154,7 @@ struct BoundPath: Sendable {
     /// Whether each hop leads to one object at most.
     var isSingle: Bool { hops.allSatisfy(\.isSingle) }
 
-    /// Whether its values are the object's own, of which links to others are a part.
+    /// Whether its values are the object's own, including its links.
     var isWithinObject: Bool {
         switch (hops.first, end) {
         case (nil, .object), (nil, .property): true
@@ -183,7 +184,7 @@ enum ValueType: Equatable, Sendable {
     case null
 }
 
-/// A step on what was found.
+/// A result step with resolved paths.
 enum BoundStep: Sendable {
     case sort([(path: BoundPath, ascending: Bool)])
     case distinct([BoundPath])

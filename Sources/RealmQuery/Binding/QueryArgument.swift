@@ -1,6 +1,6 @@
 public import RealmReader
 
-/// A value that is given with a query: `$0`, `$1` … in its text.
+/// A value passed with a query: `$0`, `$1` … in its text.
 ///
 /// ```swift
 /// print(try people.objects(matching: "name == $0 AND age > $1", "Ann", 30).count)
@@ -10,7 +10,7 @@ public enum QueryArgument: Sendable {
     case value(Value)
     /// The elements of a list.
     case list([Value])
-    /// A shape behind GEOWITHIN. The text of one serves as well.
+    /// A shape for GEOWITHIN. The text of a shape is accepted as well.
     case shape(GeoShape)
 }
 
@@ -23,7 +23,7 @@ extension QueryArgument: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral
     public init(stringLiteral value: String) { self = .value(.string(value)) }
     /// A double.
     public init(floatLiteral value: Double) { self = .value(.double(value)) }
-    /// A truth value.
+    /// A Boolean.
     public init(booleanLiteral value: Bool) { self = .value(.bool(value)) }
     /// Null.
     public init(nilLiteral: ()) { self = .value(.null) }

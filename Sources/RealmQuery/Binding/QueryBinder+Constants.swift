@@ -9,7 +9,7 @@ extension QueryBinder {
         return arguments[number]
     }
 
-    /// - Parameter hint: the type of what the constant is compared with; it says what digits become.
+    /// - Parameter hint: the type of the other operand, which decides what a number becomes.
     func constantExpression(_ constant: QueryConstant, hint: ValueType?) throws(QueryError) -> BoundExpression {
         guard case .argument(let number, let quantifier) = constant else {
             return .constants([try value(of: constant, hint)], isList: false, quantifier: nil)
@@ -84,7 +84,7 @@ extension QueryBinder {
         return try converted(.double(number), hint, digits: digits)
     }
 
-    /// The object of that class with that primary key; null when there is none.
+    /// The object of a class with a primary key; null when there is none.
     private func object(_ className: String, _ primaryKey: QueryConstant) throws(QueryError) -> Value {
         let table: Table
         do throws(FormatError) {
@@ -93,7 +93,7 @@ extension QueryBinder {
             throw .binding("there is no class '\(className)'")
         }
         guard let property = table.schema.primaryKey else { throw .binding("'\(className)' has no primary key") }
-        // It may come and go.
+        // The object can be created or deleted later.
         reach?.add(property.name, of: className)
         reach?.leaveObject()
         let key = try constantExpression(primaryKey, hint: .property(property.type))
@@ -107,7 +107,8 @@ extension QueryBinder {
         }
     }
 
-    /// An object key, of the class that is linked to. What is in no class is compared with mixed values as well.
+    /// A link with a given object key, to the class that the other operand links to. A link to no class can also be
+    /// compared with mixed values.
     private func linked(_ key: ObjectKey, _ hint: ValueType?) throws(QueryError) -> Value {
         let isNowhere = QueryConstant.objectKey(key.value) == .noObject
         let target: TableKey? =
@@ -122,9 +123,9 @@ extension QueryBinder {
         return .link(Link(table: snapshot.table(at: position), objectKey: key))
     }
 
-    /// A value in the type of what it is compared with, as far as that changes nothing.
+    /// Converts a value to the type of the other operand, if that does not change it.
     ///
-    /// - Parameter digits: how the value was written, when it was a number.
+    /// - Parameter digits: the number as written; nil for other values.
     private func converted(_ value: Value, _ hint: ValueType?, digits: String?) throws(QueryError) -> Value {
         if hint == .typeName { return try typeName(value) }
         guard case .property(let type) = hint else { return value }
@@ -152,7 +153,7 @@ extension QueryBinder {
         switch type {
         case .float: return .float(Float(number))
         case .decimal128:
-            // The digits as they were written are more than a double can hold.
+            // The digits can be more precise than a double.
             if let digits, let decimal = Decimal128Bits(digits) { return .decimal128(decimal) }
             return Arithmetic.decimal(.double(number)).map { .decimal128($0) } ?? .double(number)
         default:

@@ -2,7 +2,7 @@ internal import RealmLayout
 internal import RealmReader
 
 extension QueryBinder {
-    /// Follows the names of a path through the classes.
+    /// Resolves the names of a path, following links through the classes.
     func path(_ path: QueryPath) throws(QueryError) -> BoundPath {
         let bound = try followed(path)
         if !bound.isWithinObject { reach?.leaveObject() }
@@ -35,7 +35,7 @@ extension QueryBinder {
             }
             let index = try property(name, of: schema)
             let property = schema.properties[index]
-            // Keys are text, whatever they lead to.
+            // Keys are strings, whatever the values are.
             let isOfKeys = isDictionary(property) && elements.first == .name("@keys")
             if property.type == .link, !isOfKeys,
                 let position = snapshot.cores.firstIndex(where: { $0.schema.tableName == property.target })
@@ -48,7 +48,7 @@ extension QueryBinder {
             }
             bound.end = .property(index)
             bound.property = property
-            // Whatever their property says, values of dictionaries are compared as mixed ones.
+            // Values of dictionaries are compared as mixed values, whatever the property's type.
             bound.type = .property(isDictionary(property) ? .mixed : property.type)
             try addSteps(elements, property, path, &bound)
             break
@@ -56,8 +56,8 @@ extension QueryBinder {
         return try suffixed(bound, path)
     }
 
-    /// The table at a position that was found by a name. Of two tables of one name, which a damaged file can have, links may lead to the
-    /// other one, whose properties are not those that are meant.
+    /// The table at a position that was found by name. A damaged file can have two tables of one name; links may then
+    /// lead to the one whose properties are not meant.
     private func only(_ position: TablePosition) throws(QueryError) -> TableSchema {
         let table = snapshot.cores[position].schema
         guard snapshot.schema.tables.count(where: { $0.tableName == table.tableName }) == 1 else {
@@ -70,12 +70,12 @@ extension QueryBinder {
         if case .dictionary = property.collection { true } else { false }
     }
 
-    /// The class whose object a path starts from.
+    /// The class that a path starts from.
     func start(of level: Int) -> TableSchema {
         level == 0 ? table : variables[variables.count - 1 - level].table
     }
 
-    /// The elements of a path; arguments are names or keys then.
+    /// The elements of a path, with arguments replaced by names or keys.
     private func resolved(_ path: QueryPath) throws(QueryError) -> [QueryPath.Element] {
         var elements: [QueryPath.Element] = []
         for element in path.elements {
@@ -147,7 +147,7 @@ extension QueryBinder {
             case .key(let key):
                 elements.removeFirst()
                 return .links(property: index, step: .key(key))
-            // A name that no property of the objects has is a key.
+            // A name that is no property of the objects is a key.
             case .name(let name) where isKey(name, of: property):
                 elements.removeFirst()
                 return .links(property: index, step: .key(name))
@@ -163,7 +163,7 @@ extension QueryBinder {
         return !target.properties.contains { $0.name == name }
     }
 
-    /// A place in a list.
+    /// A position in a list.
     private func position(_ element: QueryPath.Element) -> BoundPath.Step? {
         switch element {
         case .index(let index): .index(index)
@@ -237,7 +237,7 @@ extension QueryBinder {
         return path
     }
 
-    /// A name behind an operator that is no property is mostly a text without quotation marks.
+    /// Rejects an unknown name as the right operand: it is usually a string without quotation marks.
     func refuseBareText(_ expression: QueryExpression) throws(QueryError) {
         guard case .property(let path) = expression, path.elements.count == 1, path.quantifier == nil,
             path.suffix == nil, case .name(let name) = path.elements[0], !name.hasPrefix("@"), !name.hasPrefix("$"),

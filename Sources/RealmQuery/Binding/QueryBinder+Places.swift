@@ -53,7 +53,7 @@ extension QueryBinder {
         }
     }
 
-    /// A shape, or the text of one.
+    /// A shape argument, or one parsed from a string argument.
     private func argumentShape(_ number: Int) throws(QueryError) -> GeoShape {
         let shape: GeoShape
         switch try argument(number) {

@@ -1,17 +1,17 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// Finds the names of a query in a schema and compares types, before an object is read.
+/// Resolves the names of a query in a schema and checks types, before any object is read.
 struct QueryBinder {
     let snapshot: Snapshot
     let arguments: [QueryArgument]
     /// The class that paths start from.
     var table: TableSchema
-    /// Subqueries around this place: each has a variable that stands for an object of a class.
+    /// Enclosing subqueries: each has a variable that stands for an object of a class.
     var variables: [(name: String, table: TableSchema)] = []
-    /// Notes what the query looks at; nil where nobody asks.
+    /// Records the properties that the query reads; nil if not requested.
     var reach: QueryReach?
-    /// Levels around this place.
+    /// Nesting depth of the current expression.
     private var depth = 0
 
     init(_ table: Table, arguments: [QueryArgument]) {
@@ -24,7 +24,7 @@ struct QueryBinder {
         try deeper().inner(predicate)
     }
 
-    /// For what is inside. What programs make of the parts of a query can be nested more deeply than the stack bears.
+    /// A binder for the next nesting level. Query trees built by programs can be nested too deeply for the stack.
     private func deeper() throws(QueryError) -> QueryBinder {
         guard depth < QueryLimits.treeDepth else {
             throw .exhausted("a query has at most \(QueryLimits.treeDepth) levels")
@@ -42,7 +42,7 @@ struct QueryBinder {
         case .not(let part): return .not(try self.predicate(part))
         case .comparison(let left, let operation, let right, let ignoresCase, let ignoresDiacritics):
             if operation == .text { return try words(left, right) }
-            // The way in which predicates of Swift ask for a shape: `place IN %@`.
+            // `NSPredicate` writes a shape test as `place IN %@`.
             if operation == .isIn, case .property(let place) = left, case .constant(.argument(let number, nil)) = right,
                 case .shape? = arguments.indices.contains(number) ? arguments[number] : nil
             {
@@ -132,12 +132,12 @@ struct QueryBinder {
             first = try expression(left, hint: hint(of: second))
         }
         var types = (type(of: first), type(of: second))
-        // A name that was compared with @type is a type.
+        // A name compared with `@type` is a type.
         if types.0 == .typeName, right.isConstant { types.1 = .typeName }
         if types.1 == .typeName, left.isConstant { types.0 = .typeName }
         let written = "\(left) \(operation.rawValue)\(folding) \(right)"
         let text = "'\(written)'"
-        // A given object has an order among mixed values, whichever stands first.
+        // An object argument has an order among mixed values, whichever operand comes first.
         let isMirrored = operation.isOrder && left.isConstant && types.1 == .property(.mixed)
         try check(isMirrored ? (types.1, types.0) : types, operation, folding, text)
         if operation == .isIn, !isMany(second) { throw .binding("what follows IN in \(text) must be a list") }
@@ -151,7 +151,7 @@ struct QueryBinder {
             text: written)
     }
 
-    /// What constants beside an expression become. What mixed values come to has any type.
+    /// The type that constants beside an expression are converted to. Aggregates of mixed values can have any type.
     private func hint(of expression: BoundExpression) -> ValueType? {
         if case .aggregate(let path, _, .mixed, _) = expression, path.property?.type == .mixed {
             return .property(.mixed)
@@ -167,7 +167,7 @@ struct QueryBinder {
             !isList || operation == .equal || operation == .isIn
         else { return nil }
         let property = table.properties[index]
-        // Of a list, only values of the column's type count there.
+        // Only list values of the column's type count here.
         if isList, property.collection == nil, property.type == .float || property.type == .double {
             return quantifier == nil || quantifier == .any ? property.type : nil
         }
@@ -202,7 +202,8 @@ struct QueryBinder {
         throw .binding("\(quantifier.rawValue) in \(text) needs a path with several values")
     }
 
-    /// What is given for a place in a list must fit; of a list that is given as a whole, some values may not.
+    /// Rejects arguments that do not fit the other operand. Individual arguments in a list must fit; a list passed as
+    /// one argument may contain values that do not.
     private func refuseArgument(_ number: Int, _ values: [Value], _ hint: ValueType?) throws(QueryError) {
         guard let hint, hint != .typeName else { return }
         for type in values.map({ ValueType($0) }) where !type.isComparable(with: hint) {
@@ -210,7 +211,7 @@ struct QueryBinder {
         }
     }
 
-    /// Links are compared with links to objects of the same class alone, and with null.
+    /// Rejects links compared with anything but null and links to objects of the same class.
     private func refuseOthers(
         _ left: BoundExpression, _ right: BoundExpression, _ text: String
     ) throws(QueryError) {
@@ -226,7 +227,8 @@ struct QueryBinder {
         }
     }
 
-    /// A list of links is not null, even when it is empty. Values of a dictionary may be.
+    /// Rejects lists of links compared with null: a list is not null, even when empty. Values of a dictionary may be
+    /// null.
     private func refuseNull(_ left: BoundExpression, _ right: BoundExpression, _ text: String) throws(QueryError) {
         for (list, other) in [(left, right), (right, left)] {
             guard case .path(let path) = list, case .object = path.end, path.suffix == nil, !path.isSingle,
@@ -268,7 +270,7 @@ struct QueryBinder {
 
     // MARK: Expressions
 
-    /// - Parameter hint: the type of what the expression is compared with.
+    /// - Parameter hint: the type of the other operand.
     func expression(_ expression: QueryExpression, hint: ValueType?) throws(QueryError) -> BoundExpression {
         try deeper().inner(expression, hint: hint)
     }
@@ -328,7 +330,7 @@ struct QueryBinder {
                 throw .binding("\(aggregate.rawValue) of '\(path)': it is no list of values")
             }
             type = bound.type
-            // Values of a dictionary are mixed ones, but they are added as what their property says.
+            // Values of a dictionary are mixed, but are summed as the type of their property.
             if aggregate == .sum || aggregate == .average, let number = bound.property?.type,
                 ValueType.property(number).isNumber
             {
@@ -375,7 +377,7 @@ struct QueryBinder {
             return types.count == 1 ? ValueType(first) : .property(.mixed)
         case .path(let path): return path.type
         case .aggregate(let path, let aggregate, let type, let byObject):
-            // What is compared with a list is taken as one of its elements.
+            // A value compared with a list is compared as one of its elements.
             if byObject, let element = path.property?.type, ValueType.property(element).isNumber, element != .mixed {
                 return .property(element)
             }
@@ -425,13 +427,13 @@ extension QueryExpression {
 extension ComparisonOperation {
     fileprivate var isOrder: Bool { [.less, .lessOrEqual, .greater, .greaterOrEqual].contains(self) }
 
-    /// Whether strings or binary data are looked into.
+    /// Whether it searches within strings or binary data.
     var isText: Bool { [.beginsWith, .endsWith, .contains, .like].contains(self) }
 }
 
 extension BoundExpression {
-    /// A list beside links that an object has itself: it is enough that one of them leads to an object of the list, as in Realm Core. Behind
-    /// other links they are compared one by one.
+    /// A list compared with the object's own links: as in Realm Core, it is enough if one of them leads to an object of
+    /// the list. Links reached through other links are compared one by one.
     fileprivate func anyOfLinks(beside left: BoundExpression, _ operation: ComparisonOperation) -> BoundExpression {
         guard operation == .equal, case .path(let path) = left, path.quantifier == nil, path.hops.count == 1,
             case .links(_, nil) = path.hops[0], case .object = path.end, path.suffix == nil, path.level == 0,

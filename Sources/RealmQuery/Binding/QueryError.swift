@@ -1,6 +1,6 @@
 public import RealmLayout
 
-/// Why a query cannot be run on a class.
+/// An error of running a query on a class.
 ///
 /// ```swift
 /// do {
@@ -10,18 +10,18 @@ public import RealmLayout
 /// }
 /// ```
 public enum QueryError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The text is no query.
+    /// The text is not a valid query.
     case syntax(QuerySyntaxError)
-    /// A name that is not there, types that do not fit, an argument that is missing.
+    /// An unknown name, types that do not fit, or a missing argument.
     case binding(String)
-    /// The query takes more than its `QueryBudget` allows.
+    /// The query exceeds its `QueryBudget`.
     case exhausted(String)
     /// A value that had to be read is damaged.
     case damage(FormatError)
     /// The task was cancelled.
     case cancelled
 
-    /// What is wrong, in words.
+    /// A message in words.
     public var description: String {
         switch self {
         case .syntax(let error): error.description

@@ -1,11 +1,11 @@
 package import RealmReader
 
-/// What queries look at: the properties that say which objects they find, and in which order. While none of their values changes, and no
-/// object of their classes comes or goes, the same objects are found.
+/// Properties that decide which objects queries find, and in which order. The results stay the same while none of these
+/// values changes, and no object of their classes is created or deleted.
 package final class QueryReach {
-    /// Names of properties, by the names of the classes that have them. A class of which only the number of objects counts has none.
+    /// Names of properties by class name. The set is empty for a class of which only the number of objects matters.
     package private(set) var properties: [String: Set<String>] = [:]
-    /// Whether an object is found, and where, is said by its own values alone.
+    /// Whether an object's own values alone decide if and where it is found.
     package private(set) var isWithinObject = true
 
     package init() {}
@@ -18,9 +18,9 @@ package final class QueryReach {
         if properties[className] == nil { properties[className] = [] }
     }
 
-    /// Adds what a query looks at.
+    /// Adds the properties that a query reads.
     ///
-    /// - Parameter arguments: `$0` is the first.
+    /// - Parameter arguments: the first is `$0`.
     /// - Throws: `QueryError.binding`: a name or type does not fit.
     package func add(_ query: ObjectQuery, _ arguments: [QueryArgument], of table: Table) throws(QueryError) {
         var binder = QueryBinder(table, arguments: arguments)
@@ -29,6 +29,6 @@ package final class QueryReach {
         _ = try binder.steps(query.steps)
     }
 
-    /// Notes that other objects count as well.
+    /// Records that values of other objects matter as well.
     func leaveObject() { isWithinObject = false }
 }

@@ -1,7 +1,7 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// The types of `@type`, as bits: two match when they have one in common.
+/// The types of `@type`, as bits: two match if they have a bit in common.
 struct TypeName: OptionSet, Sendable {
     let rawValue: Int64
 
@@ -22,7 +22,7 @@ struct TypeName: OptionSet, Sendable {
     static let numeric: TypeName = [.int, .float, .double, .decimal128]
     static let collection: TypeName = [.dictionary, .list]
 
-    /// The names in any case; those of several languages are taken, as Realm does.
+    /// Looks up a type name, ignoring case. Names of several programming languages are accepted, as in Realm.
     init?(_ name: String) {
         let names: [TypeName: [String]] = [
             .null: ["null"],

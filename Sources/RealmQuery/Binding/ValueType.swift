@@ -53,7 +53,7 @@ extension ValueType {
         }
     }
 
-    /// The type as a message names it.
+    /// The type, worded for messages.
     var words: String {
         switch self {
         case .property(let type):

@@ -1,15 +1,15 @@
 public import RealmReader
 
-/// What must hold of an object, made of `QueryTerm`s in Swift.
+/// A condition on an object, built from `QueryTerm`s in Swift.
 ///
 /// ```swift
 /// func isGrown(_ person: QueryTerm) -> QueryCondition { person["age"] >= 18 && person["name"] != nil }
 /// print(try people.where(isGrown).count)
 /// ```
 public struct QueryCondition: Sendable {
-    /// The condition as a query has it.
+    /// The condition as part of a query.
     public let predicate: QueryPredicate
-    /// Whether it is about the object that the whole query is about.
+    /// Whether it refers to the object of the outermost query.
     let isOutermost: Bool
 
     init(_ predicate: QueryPredicate, isOutermost: Bool) {
@@ -17,18 +17,18 @@ public struct QueryCondition: Sendable {
         self.isOutermost = isOutermost
     }
 
-    /// A condition that was made in another way, of the objects of the query; not for inside of a subquery.
+    /// Creates a condition from a predicate on the objects of the query; not valid inside a subquery.
     public init(_ predicate: QueryPredicate) { self.init(predicate, isOutermost: true) }
 
     /// Whether both hold.
     public static func && (left: QueryCondition, right: QueryCondition) -> QueryCondition {
         var parts = [left.predicate]
-        // A chain is one conjunction, however long it is.
+        // A chain is one conjunction, however long.
         if case .and(let chain) = left.predicate { parts = chain }
         return QueryCondition(.and(parts + [right.predicate]), isOutermost: left.isOutermost || right.isOutermost)
     }
 
-    /// Whether one of them holds.
+    /// Whether at least one of them holds.
     public static func || (left: QueryCondition, right: QueryCondition) -> QueryCondition {
         var parts = [left.predicate]
         if case .or(let chain) = left.predicate { parts = chain }
@@ -88,7 +88,7 @@ extension QueryTerm {
         left.compared(.greaterOrEqual, right)
     }
 
-    /// Whether the value is one of some.
+    /// Whether the value is among the given ones.
     public func isIn(_ values: [some QueryValue], caseInsensitive: Bool = false) -> QueryCondition {
         QueryCondition(
             .comparison(expression, .isIn, .list(values.map(\.queryConstant), nil), caseInsensitive: caseInsensitive),
@@ -107,32 +107,32 @@ extension QueryTerm {
 
     // MARK: Texts
 
-    /// Whether the texts are equal, in any case of letters if that is said.
+    /// Whether the strings are equal, optionally ignoring case.
     public func equals(_ text: some QueryOperand, caseInsensitive: Bool) -> QueryCondition {
         compared(.equal, text, caseInsensitive: caseInsensitive)
     }
-    /// Whether it begins with a text, or with bytes.
+    /// Whether it begins with a string or bytes.
     public func begins(with text: some QueryOperand, caseInsensitive: Bool = false) -> QueryCondition {
         compared(.beginsWith, text, caseInsensitive: caseInsensitive)
     }
-    /// Whether it ends with a text, or with bytes.
+    /// Whether it ends with a string or bytes.
     public func ends(with text: some QueryOperand, caseInsensitive: Bool = false) -> QueryCondition {
         compared(.endsWith, text, caseInsensitive: caseInsensitive)
     }
-    /// Whether a text, or bytes, are in it.
+    /// Whether it contains a string or bytes.
     public func contains(_ text: some QueryOperand, caseInsensitive: Bool = false) -> QueryCondition {
         compared(.contains, text, caseInsensitive: caseInsensitive)
     }
-    /// Whether it is like a text in which `?` stands for a character and `*` for any.
+    /// Whether it matches a pattern in which `?` stands for one character and `*` for any number of them.
     public func like(_ pattern: some QueryOperand, caseInsensitive: Bool = false) -> QueryCondition {
         compared(.like, pattern, caseInsensitive: caseInsensitive)
     }
-    /// Whether it has some words: what a full-text index has been made for.
+    /// Whether it contains words, found through a full-text index.
     public func hasWords(_ words: String) -> QueryCondition { compared(.text, words) }
 
     // MARK: Places
 
-    /// Whether embedded points of GeoJSON lie in a shape.
+    /// Whether embedded GeoJSON points lie in a shape.
     public func isWithin(_ shape: GeoShape) -> QueryCondition {
         QueryCondition(.within(path, shape), isOutermost: isOutermost)
     }
@@ -150,7 +150,7 @@ extension QueryTerm {
 }
 
 extension ObjectQuery {
-    /// A query that is written in Swift.
+    /// Creates a query from a condition written in Swift.
     ///
     /// ```swift
     /// let query = Query { $0["age"] > 30 && $0["dogs"].count > 1 }.sorted { $0["name"] }.limited(to: 10)
@@ -160,24 +160,24 @@ extension ObjectQuery {
         self.init(condition(QueryTerm(object: nil)).predicate)
     }
 
-    /// The same, sorted by a value of each object. Several times: the last order counts first.
+    /// Adds a sort by a value of each object. Of several sorts, the last takes precedence.
     public func sorted(ascending: Bool = true, by value: (QueryTerm) -> QueryTerm) -> ObjectQuery {
         adding(.sort([SortKey(path: value(QueryTerm(object: nil)).path, ascending: ascending)]))
     }
 
-    /// The first object of each value.
+    /// Adds a DISTINCT: keeps the first object of each value.
     public func distinct(by value: (QueryTerm) -> QueryTerm) -> ObjectQuery {
         adding(.distinct([value(QueryTerm(object: nil)).path]))
     }
 
-    /// Not more than so many objects.
+    /// Adds a LIMIT: keeps at most `count` objects.
     public func limited(to count: Int) -> ObjectQuery { adding(.limit(count)) }
 
     private func adding(_ step: ResultStep) -> ObjectQuery { ObjectQuery(predicate, steps: steps + [step]) }
 }
 
 extension Table {
-    /// The objects for which a condition holds that is written in Swift, in the order of their keys.
+    /// The objects that match a condition written in Swift, in key order.
     ///
     /// ```swift
     /// for key in try people.where({ $0["age"] > 30 && $0["dogs"]["name"].contains("rex") }).keys { print(key) }

@@ -1,14 +1,14 @@
 internal import RealmLayout
 public import RealmReader
 
-/// What a `QueryTerm` can be compared with: another one, or a value.
+/// An operand that a `QueryTerm` can be compared with: another term, or a value.
 ///
 /// ```swift
 /// let limit: any QueryOperand = 18
 /// print(limit.queryTerm.expression)
 /// ```
 public protocol QueryOperand {
-    /// What it is in a query.
+    /// The operand as a term.
     var queryTerm: QueryTerm { get }
 }
 
@@ -17,14 +17,14 @@ extension QueryTerm: QueryOperand {
     public var queryTerm: QueryTerm { self }
 }
 
-/// A value that a query compares with, also as one of a list: what is the same for all objects.
+/// A value in a query that is the same for all objects; it can also be an element of a list.
 ///
 /// ```swift
 /// let wanted: [any QueryValue] = [18, "adult"]
 /// for value in wanted { print(value.queryConstant) }
 /// ```
 public protocol QueryValue: QueryOperand {
-    /// What it is in a query.
+    /// The value as a constant of a query.
     var queryConstant: QueryConstant { get }
 }
 
@@ -34,7 +34,7 @@ extension QueryValue {
 }
 
 extension QueryValue where Self: BinaryInteger {
-    /// An integer; one of more than 64 bits is refused when the query is run.
+    /// An integer; running the query fails if it exceeds 64 bits.
     public var queryConstant: QueryConstant { .integer("\(self)") }
 }
 
@@ -46,12 +46,12 @@ extension Int64: QueryValue {}
 extension UInt8: QueryValue {}
 
 extension Bool: QueryValue {
-    /// A truth value.
+    /// A Boolean.
     public var queryConstant: QueryConstant { .bool(self) }
 }
 
 extension String: QueryValue {
-    /// A text.
+    /// A string.
     public var queryConstant: QueryConstant { .string(self) }
 }
 
@@ -66,7 +66,7 @@ extension Float: QueryValue {
 }
 
 extension Value: QueryValue {
-    /// The value; a collection is none that a query can have, and an embedded object is a link to it.
+    /// The value; an embedded object becomes a link to it, and a collection null.
     public var queryConstant: QueryConstant { QueryConstant(self) }
 }
 
@@ -86,7 +86,7 @@ extension QueryConstant {
         return number.isInfinite ? .infinity(negative: number < 0) : .real(digits)
     }
 
-    /// The value as a query has it; a collection is null.
+    /// The value as a constant; a collection becomes null.
     package init(_ value: Value) {
         switch value {
         case .null, .list, .set, .dictionary: self = .null
@@ -99,7 +99,7 @@ extension QueryConstant {
         case .float(let number): self = .number(Double(number), "\(number)f")
         case .double(let number): self = .number(number, "\(number)")
         case .decimal128(let number):
-            // Digits keep their number: what they are compared with says that they are a decimal.
+            // The constant keeps its digits: the type of the other operand makes it a decimal.
             let text = number.description
             self =
                 number.isNaN

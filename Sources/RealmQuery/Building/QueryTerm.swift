@@ -1,4 +1,4 @@
-/// Something of an object that a query asks about, named in Swift instead of in a text: `$0["owner"]["age"]`.
+/// A term of a query about an object, written in Swift instead of text: `$0["owner"]["age"]`.
 ///
 /// ```swift
 /// let found = try people.where { $0["age"] > 30 && $0["dogs"]["name"].any.begins(with: "re", caseInsensitive: true) }
@@ -6,11 +6,12 @@
 /// print(found.count, many.count)
 /// ```
 ///
-/// Names are looked up when the query is run. Nothing else comes of it than of a text: `ObjectQuery.description` shows which.
+/// Names are resolved when the query is run. The resulting query is the same as from text: `ObjectQuery.description`
+/// shows it.
 public struct QueryTerm: Sendable {
-    /// What it is in the query.
+    /// The term as an expression of the query.
     public let expression: QueryExpression
-    /// Whether something in it is of the object that the whole query is about.
+    /// Whether any part refers to the object of the outermost query.
     let isOutermost: Bool
 
     init(_ expression: QueryExpression, isOutermost: Bool = false) {
@@ -18,14 +19,14 @@ public struct QueryTerm: Sendable {
         self.isOutermost = isOutermost
     }
 
-    /// An object: that of the query, or the variable of a subquery.
+    /// Creates an object: that of the query, or the variable of a subquery.
     init(object variable: String?) {
         self.init(.property(QueryPath(variable.map { [.name($0)] } ?? [])), isOutermost: variable == nil)
     }
 
-    /// The path that it is.
+    /// The term as a path.
     ///
-    /// - Precondition: nothing was calculated or counted yet.
+    /// - Precondition: it is a path, without calculations, aggregates or counts.
     var path: QueryPath {
         guard case .property(let path) = expression, path.suffix == nil else {
             preconditionFailure("'\(expression)' is a value: nothing can follow it in a path")
@@ -60,13 +61,13 @@ public struct QueryTerm: Sendable {
     /// The values of a dictionary.
     public var values: QueryTerm { self["@values"] }
 
-    /// The objects of a class that link here with a property.
+    /// The objects of a class that link to this one through a property.
     public func links(from className: String, _ property: String) -> QueryTerm { self["@links"][className][property] }
 
-    /// How many links lead here, of all classes.
+    /// The number of links to this object, from all classes.
     public var linkCount: QueryTerm { self["@links"].count }
 
-    /// How many elements there are, or how long a text or binary value is.
+    /// The number of elements, or the length of a string or binary value.
     public var count: QueryTerm { changed { $0.suffix = .size } }
 
     /// The type of a value, to compare with a name such as `"string"`.
@@ -74,9 +75,9 @@ public struct QueryTerm: Sendable {
 
     // MARK: Several values
 
-    /// One of several values at least.
+    /// At least one of several values.
     public var any: QueryTerm { changed { $0.quantifier = .any } }
-    /// All of several values, also where there are none.
+    /// All of several values; holds without values.
     public var all: QueryTerm { changed { $0.quantifier = .all } }
     /// None of several values.
     public var none: QueryTerm { changed { $0.quantifier = Quantifier.none } }
@@ -94,10 +95,10 @@ public struct QueryTerm: Sendable {
         QueryTerm(.aggregate(path, aggregate, property: property), isOutermost: isOutermost)
     }
 
-    /// How many objects of a list there are for which something holds.
+    /// The number of objects in a list that match a condition.
     ///
-    /// - Precondition: the condition is about these objects, or those of subqueries around it; the language has no name for the object of the
-    ///   whole query there.
+    /// - Precondition: the condition refers only to these objects or those of enclosing subqueries; the query language
+    ///   cannot name the object of the outermost query there.
     public func count(where condition: (QueryTerm) -> QueryCondition) -> QueryTerm {
         let depth = SubqueryDepth.current + 1
         let variable = "$\(depth)_"
@@ -107,7 +108,7 @@ public struct QueryTerm: Sendable {
     }
 }
 
-/// Variables of subqueries are named by it.
+/// Depth that names the variables of subqueries.
 private enum SubqueryDepth {
     @TaskLocal static var current = 0
 }

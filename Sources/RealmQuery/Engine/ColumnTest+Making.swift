@@ -1,10 +1,10 @@
 internal import RealmLayout
 internal import RealmReader
 
-// What is made of a comparison is found by asking the naive evaluator, once for each part of the values in which its answer cannot
-// change. So its rules are nowhere written a second time.
+// Column tests are derived by querying the naive evaluator, once for each range of values in which its result is
+// constant. Its rules are therefore implemented only once.
 extension ColumnTest {
-    /// - Returns: nil for a comparison, or a type, that has to be looked at object by object.
+    /// - Returns: nil for a comparison, or a type, that must be evaluated object by object.
     convenience init?(_ comparison: BoundComparison, on property: StoredProperty) {
         guard property.collection == nil, comparison.operation != .text, !comparison.isOfTypes,
             let whole = BoundTest(comparison), let parts = Parts(comparison)
@@ -41,7 +41,7 @@ extension ColumnTest {
             kind = .text(test)
         case .binary, .mixed, .link: return nil
         }
-        // Beside a constant that is no number those of a column have an order, by their bits.
+        // Compared with a NaN constant, the NaNs of a column are ordered by their bits.
         let isNaNSought = parts.tests.contains { Self.isNaN($0.constant) }
         let holdsForNaN =
             if case .floating(_, let test) = kind { isNaNSought || test.holds(.double(.nan)) } else { false }
@@ -59,7 +59,7 @@ extension ColumnTest {
 
     private static func isNull(_ value: Value) -> Bool { if case .null = value { true } else { false } }
 
-    /// Any value of a type.
+    /// A sample value of a type.
     private static func sample(of type: StoredPropertyType) -> Value? {
         switch type {
         case .int: .int(0)
@@ -75,7 +75,7 @@ extension ColumnTest {
         }
     }
 
-    /// The elements of leaves of truth values.
+    /// The elements that match in leaves of Booleans.
     private static func truth(false no: Bool, true yes: Bool, null: Bool) -> ValueRanges<Int64> {
         let nulls = NullPattern.bool...NullPattern.bool
         let others = ValueRanges(union: [0...0, nulls]).complement.ranges
@@ -83,14 +83,14 @@ extension ColumnTest {
     }
 }
 
-/// A comparison with constants, as one with each of them.
+/// A comparison with several constants, split into one for each.
 private struct Parts {
     var tests: [(constant: Value, test: BoundTest)] = []
-    /// Of how many of them it must hold.
+    /// The share of them that must hold.
     let quantifier: Quantifier
     private let isConstantLeft: Bool
 
-    /// - Returns: nil for operations that mean something else the other way round.
+    /// - Returns: nil for operations that cannot be mirrored.
     init?(_ comparison: BoundComparison) {
         let isText = comparison.operation.isText
         switch (comparison.left, comparison.right) {
@@ -115,8 +115,8 @@ private struct Parts {
     }
 
     /// - Parameters:
-    ///   - value: the value with a key.
-    ///   - domain: the keys that there are.
+    ///   - value: returns the value for a key.
+    ///   - domain: the range of keys.
     private func ranges<Number: FixedWidthInteger & Sendable>(
         _ domain: ClosedRange<Number>, _ value: (Number) -> Value, key: (Value) -> Number? = { _ in nil }
     ) -> ValueRanges<Number> {
@@ -126,7 +126,7 @@ private struct Parts {
                 if let key = key(constant) {
                     changes = key == .max ? [key] : [key, key + 1]
                 } else if QueryOrder.areComparable(value(domain.lowerBound), constant) {
-                    // The values that come first, those that are equal, and the others.
+                    // The result changes at most at the first equal value and at the first greater one.
                     changes +=
                         Number.first(in: domain) { QueryOrder.compare(value($0), constant) >= 0 }.map { [$0] } ?? []
                     changes +=
@@ -188,7 +188,7 @@ private struct Parts {
 
     private static func all<Number>(_ holds: Bool) -> ValueRanges<Number> { holds ? .all : .none }
 
-    /// Where the answer is the same for all numbers before one, and for all behind it.
+    /// A result that is constant before and after one number.
     private static func around<Number>(_ key: Number, before: Bool?, at: Bool, behind: Bool) -> ValueRanges<Number> {
         var ranges: [ClosedRange<Number>] = at ? [key...key] : []
         if before == true, key > .min { ranges.append(Number.min...(key - 1)) }
@@ -210,7 +210,7 @@ private struct Parts {
         case .beginsWith: return needle.map { .begins($0) } ?? .constant(false)
         case .endsWith: return needle.map { .ends($0) } ?? .constant(false)
         case .contains: return needle.map { .contains($0) } ?? .constant(false)
-        // A pattern that cannot be folded is one in which case matters.
+        // LIKE with a pattern that cannot be folded is case-sensitive.
         case .like:
             if let pieces = WildcardPieces(sought, caseInsensitive: folds && needle != nil) { return .pieces(pieces) }
             return (needle ?? .init(sought, caseInsensitive: false)).map { .like($0) } ?? .constant(false)

@@ -1,35 +1,35 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// What must hold of the values of a column, on its leaves as they are in the file.
+/// A test of the values of a column, applied to its leaves in place.
 ///
-/// A class: a block of rows takes less time than copying what there is.
+/// A class, because copying its contents takes longer than testing a block of rows.
 final class ColumnTest: Sendable {
-    /// Whether null belongs to the result.
+    /// Whether null matches.
     let null: Bool
     let kind: Kind
-    /// Whether a float that is no number may belong to it.
+    /// Whether NaN may match.
     let holdsForNaN: Bool
-    /// What looking at a value counts as work (`WorkMeter`).
+    /// The cost of testing one value, in units of `WorkMeter`.
     let work: Int
-    /// The integers for which it holds where these are one range: a copy of `kind` counts references.
+    /// The matching integers if they form one range; copying `kind` would count references.
     private let range: ClosedRange<Int64>?
 
     enum Kind: Sendable {
-        /// The same for all values that are not null.
+        /// The same result for all non-null values.
         case anyValue(Bool)
-        /// Of integers and truth values, as they are in leaves: of a column that is never null all elements.
+        /// Integers and Booleans as stored in leaves; in a column without null, all elements.
         case integers(IntegerTest)
-        /// Of floats and doubles, by `FloatKey`; what is no number is looked at by itself.
+        /// Floats and doubles, by `FloatKey`; NaNs are tested individually.
         case floating(ValueRanges<Int64>, BoundTest)
-        /// Of times, by `TimeKey`.
+        /// Points in time, by `TimeKey`.
         case times(ValueRanges<Int128>)
-        /// Of ObjectIds and UUIDs, as numbers of so many bytes.
+        /// ObjectIds and UUIDs, as big-endian numbers.
         case ids(ValueRanges<UInt128>, FixedBlocks)
         case text(TextTest)
-        /// Words of strings.
+        /// Words in strings.
         case words(SearchWords)
-        /// Of decimals, one after the other.
+        /// Decimals, tested one by one.
         case decimals(BoundTest)
     }
 
@@ -42,7 +42,7 @@ final class ColumnTest: Sendable {
         }
     }
 
-    /// A test of words.
+    /// Creates a test for words.
     init(_ words: SearchWords) {
         null = words.onlyExcludes
         holdsForNaN = false
@@ -51,10 +51,10 @@ final class ColumnTest: Sendable {
         range = nil
     }
 
-    /// The candidates for which it holds.
+    /// The matching candidates.
     ///
-    /// - Parameter rows: which elements of the leaf are the rows of the block.
-    /// - Throws: what reading a candidate's value throws.
+    /// - Parameter rows: the elements of the leaf that form the block.
+    /// - Throws: errors of reading a candidate's value.
     func rows(
         of leaf: ColumnLeaf, _ rows: Range<Int>, among candidates: RowMask, in space: NodeSpace
     ) throws(FormatError) -> RowMask {
@@ -91,9 +91,9 @@ final class ColumnTest: Sendable {
         }
     }
 
-    /// For how many of the elements of a leaf it holds.
+    /// The number of matching elements of a leaf.
     ///
-    /// - Throws: what reading a value throws.
+    /// - Throws: errors of reading a value.
     func count(of leaf: ColumnLeaf, in space: NodeSpace) throws(FormatError) -> Int {
         if let range, leaf.encoding != .nullableIntegers {
             return leaf.numbers.count(in: range, unchecked: 0, count: leaf.count)
@@ -113,7 +113,7 @@ final class ColumnTest: Sendable {
     ) -> RowMask {
         let isNullable = leaf.encoding == .nullableIntegers
         let numbers = leaf.numbers
-        // In front of nullable integers is what stands for null.
+        // Leaves of nullable integers begin with the sentinel for null.
         let start = isNullable ? start &+ 1 : start
         let found = test.rows(of: numbers, start, count, among: candidates)
         guard isNullable else { return found }
@@ -123,7 +123,7 @@ final class ColumnTest: Sendable {
         return null ? found.union(nulls) : found.subtracting(nulls)
     }
 
-    /// Of times without nanoseconds the seconds are integers like others; nil for other leaves.
+    /// Tests the seconds of times without nanoseconds as plain integers; nil for other leaves.
     private func seconds(
         _ ranges: ValueRanges<Int128>, _ leaf: ColumnLeaf, _ start: Int, _ count: Int, _ candidates: RowMask
     ) -> RowMask? {
@@ -131,7 +131,7 @@ final class ColumnTest: Sendable {
         let numbers = leaf.numbers
         var found = RowMask.none
         for range in ranges.ranges {
-            // The first whole second that is not below, and the last that is not above.
+            // The first and the last whole second within the range.
             let first = (max(range.lowerBound, Int128(Int64.min) << 32) + ((1 << 32) - 1)) >> 32
             let last = min(range.upperBound, Int128(Int64.max) << 32) >> 32
             guard first <= last else { continue }
@@ -147,7 +147,7 @@ final class ColumnTest: Sendable {
         _ ranges: ValueRanges<Int64>, _ test: BoundTest, _ leaf: ColumnLeaf, _ start: Int, _ count: Int,
         _ candidates: RowMask
     ) -> RowMask {
-        // What is no number, as null, is in no range.
+        // NaN, which also encodes null, is in no range.
         if leaf.encoding == .doubles, !null, !holdsForNaN, ranges.ranges.count == 1 {
             let (low, high) = (
                 FloatKey.double(ranges.ranges[0].lowerBound), FloatKey.double(ranges.ranges[0].upperBound)
@@ -213,14 +213,14 @@ extension ColumnTest.Kind {
 }
 
 extension ColumnLeaf {
-    /// The double at an index, which is no number where it is null.
+    /// The double at an index; NaN for null.
     @inline(__always)
     fileprivate func plainDouble(at index: Int) -> Double {
         doubleBits(at: index).map { Double(bitPattern: $0) } ?? .nan
     }
 }
 
-/// A comparison of one value with constants, as the naive evaluator makes it.
+/// A comparison of one value with constants, evaluated by the naive evaluator.
 struct BoundTest: Sendable {
     private let comparison: BoundComparison
     private let constants: QueryEvaluator.Operand

@@ -1,18 +1,18 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// The objects for which an index says that a condition may hold.
+/// Candidates from an index: the objects that may match a condition.
 struct IndexChoice {
-    /// Ascending, each once.
+    /// Ascending, without duplicates.
     let keys: [ObjectKey]
-    /// What was looked up, as an explanation says it.
+    /// Description of the lookup for explanations.
     let text: String
-    /// The only value that was looked up, where the condition holds for just that.
+    /// The only value looked up, if the condition matches exactly that value.
     fileprivate(set) var value: ProvenValues.Place?
 
-    /// The index of a table that leaves the fewest objects to look at; nil when none helps, or when it is damaged.
+    /// Chooses the index of a table that leaves the fewest candidates; nil if none helps or it is damaged.
     ///
-    /// Indexes are believed not to miss an object, as Realm does: `QueryOptions.usesIndexes`.
+    /// As in Realm, indexes are trusted to be complete: see `QueryOptions.usesIndexes`.
     init?(_ step: QueryPlan.Step, in table: Table) {
         let reader = IndexReader(table)
         guard let found = table.snapshot.reading({ reader.choice(step) }) else { return nil }
@@ -29,9 +29,10 @@ private struct IndexReader {
     private let table: Table
     private let count: Int
 
-    /// More values are not looked up one by one.
+    /// Maximum number of values to look up individually.
     private static let mostValues = 1000
-    /// Objects in no order are looked at more slowly than columns: with more than this share the index does not help.
+    /// Reading scattered objects is slower than scanning columns: beyond this share of the objects, an index does not
+    /// help.
     private static let share = 8
 
     init(_ table: Table) {
@@ -47,7 +48,7 @@ private struct IndexReader {
             for step in steps {
                 guard let found = choice(step) else { continue }
                 if found.keys.count < best?.keys.count ?? .max { best = found }
-                // Less are hardly worth looking for.
+                // Further lookups are hardly worthwhile.
                 if found.keys.count <= 1 { break }
             }
             return best
@@ -104,7 +105,7 @@ private struct IndexReader {
             let found = try search.candidates(beginningWith: beginning)
             left = left?.intersection(found) ?? Set(found)
         }
-        // Reading words is slow: any number of objects is better than all.
+        // Finding words in text is slow: any number of candidates is better than all objects.
         return left.map { IndexChoice(keys: $0.sorted(), text: "full-text index of \(property.name)") }
     }
 
@@ -117,15 +118,15 @@ private struct IndexReader {
 }
 
 extension ColumnTest {
-    /// What strings must begin with; nil for other tests.
+    /// The required beginning of strings; nil for other tests.
     fileprivate var beginning: [UInt8]? {
         guard !null, case .text(let test) = kind else { return nil }
         return test.beginning
     }
 
-    /// The bytes that an index makes of all values for which the test holds, nil of them for null (Spec 80).
+    /// The indexed bytes of all matching values, nil for null (Spec 80).
     ///
-    /// - Returns: nil when there are more of them.
+    /// - Returns: nil if there are more than `most`, or they cannot be listed.
     fileprivate func indexedValues(_ type: StoredPropertyType, atMost most: Int) -> [[UInt8]?]? {
         var values: [[UInt8]?]
         switch kind {
@@ -156,11 +157,11 @@ extension ColumnTest {
 }
 
 extension ValueRanges {
-    /// All numbers that are in it; nil when there are more.
+    /// All numbers in the set; nil if there are more than `most`.
     fileprivate func numbers(atMost most: Int) -> [Number]? {
         var numbers: [Number] = []
         for range in ranges {
-            // Neighbours are one range.
+            // Adjacent numbers are in one range.
             let (length, isTooLong) = range.upperBound.subtractingReportingOverflow(range.lowerBound)
             guard !isTooLong, length < most, numbers.count + Int(length) < most else { return nil }
             numbers += Array(range)

@@ -1,14 +1,15 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// Looks at the objects that an index leads to where one column decides, and few of them are in the same cluster.
+/// Verifies candidates of an index by one column, where few of them share a cluster.
 ///
-/// Each is a cluster, a leaf and a value somewhere in the file, and waiting for these is most of what it takes. So some objects take each step
-/// together, and what the next step needs of each is loaded before it is looked at (`DenseClusterLookup`, `PlainProbe`).
+/// Each candidate needs a cluster, a leaf and a value from arbitrary places in the file, and most of the time is spent
+/// waiting for memory. Candidates are therefore processed in batches, and the data for the next step is loaded before
+/// it is used (`DenseClusterLookup`, `PlainProbe`).
 ///
-/// Every object is looked at, where Realm looks at the first of a value at most: an index of a damaged file may lead to any object, and no
-/// other check of a query would see that the object has another value. What is proven is what reading the object's value would prove, so
-/// that a query never gives an object whose value says otherwise.
+/// All candidates are verified, where Realm checks at most the first of a value: a damaged index may lead to any
+/// object, and no other check would notice that its value differs. Reading the value proves as much here as elsewhere,
+/// so a query never returns an object with another value.
 struct IndexHits {
     private let table: Table
     private let space: NodeSpace
@@ -17,7 +18,7 @@ struct IndexHits {
     private let test: ColumnTest
     private let meter: WorkMeter
     private var seeker: ClusterLookup
-    /// What was loaded in vain.
+    /// Keeps prefetch loads from being optimised away.
     private var loaded: UInt64 = 0
 
     private static let atOnce = 128
@@ -32,10 +33,10 @@ struct IndexHits {
         seeker = ClusterLookup(table.tree)
     }
 
-    /// The keys of those for which the test holds.
+    /// The keys of the matching objects.
     ///
     /// - Parameter keys: ascending.
-    /// - Throws: `noSuchObject`, what opening nodes and reading values throws, and what the meter does.
+    /// - Throws: `noSuchObject`, errors of opening nodes and reading values, and those of the meter.
     mutating func holding(_ keys: [ObjectKey]) throws(FormatError) -> [ObjectKey] {
         if let wanted = ShortTextProbe(test, column) { return try holding(keys, wanted) }
         if let wanted = IntegerProbe(test, column) { return try holding(keys, wanted) }
@@ -47,12 +48,12 @@ struct IndexHits {
     ) throws(FormatError) -> [ObjectKey] {
         var found: [ObjectKey] = []
         found.reserveCapacity(keys.count)
-        // What is known of the way to each value, and what is loaded next.
+        // Lookup state of each candidate, and the offsets to load next.
         var places: [ClusterPlace] = []
         var clusters: [DenseClusterLookup?] = []
         var values: [Probe.Place?] = []
         var offsets: [Int64] = []
-        // Copies: a call with all of this for each object would count references.
+        // Local copies: passing `self` for each object would count references.
         let (column, space) = (column.index, space)
         var next = 0
         while next < keys.count {
@@ -101,7 +102,7 @@ struct IndexHits {
         return found
     }
 
-    /// Whether the test holds for an object of any form, and what is wrong with it otherwise.
+    /// Whether an object of any form matches. Reports damage exactly.
     @inline(never)
     private mutating func holds(_ key: ObjectKey, _ place: ClusterPlace) throws(FormatError) -> Bool {
         let cluster = try seeker.cluster(at: place)

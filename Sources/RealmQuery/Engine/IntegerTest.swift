@@ -1,13 +1,13 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// What must hold of integers, prepared for leaves of small ones.
+/// A set of integers, prepared for leaves with narrow elements.
 struct IntegerTest: Sendable {
     let ranges: ValueRanges<Int64>
-    /// Whether it holds for each number of eight bits, by its bits: as bytes of 0 and 1. Nil for few ranges.
+    /// Results for each 8-bit number, as bytes 0 and 1, indexed by the number's bits. Nil for few ranges.
     private let table: TextTest.Bytes?
 
-    /// With more ranges each element is looked up.
+    /// With more ranges, elements are looked up in the table.
     private static let mostRanges = 4
 
     init(_ ranges: ValueRanges<Int64>) {
@@ -19,7 +19,7 @@ struct IntegerTest: Sendable {
         table = TextTest.Bytes((0..<256).map { ranges.contains(Int64(Int8(truncatingIfNeeded: $0))) ? 1 : 0 })
     }
 
-    /// The candidates among `count` elements from `start` on for which it holds.
+    /// The matching candidates among `count` elements from `start` on.
     @inline(__always)
     func rows(of numbers: IntegerVector, _ start: Int, _ count: Int, among candidates: RowMask) -> RowMask {
         if ranges.ranges.count == 1 {

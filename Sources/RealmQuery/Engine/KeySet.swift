@@ -1,13 +1,13 @@
 internal import RealmLayout
 
-/// Which of many keys are there. Those of the objects of a class are mostly near to each other: then each is a bit.
+/// A set of keys. Keys of a class are usually close together and then stored as one bit each.
 struct KeySet {
     private let first: Int64
     private var bits: [UInt64] = []
-    /// Keys that are far from each other.
+    /// The keys, if they are far apart.
     private var others: Set<ObjectKey> = []
 
-    /// Bits that each key may take: a set takes about as much room for it.
+    /// Maximum number of bits per key: about the memory that a `Set` takes.
     private static let bitsPerKey: UInt64 = 128
 
     init(_ keys: [ObjectKey]) {
@@ -35,7 +35,7 @@ struct KeySet {
         return bits[Int(place / 64)] >> (place % 64) & 1 == 1
     }
 
-    /// The keys, each once.
+    /// The keys, ascending and without duplicates.
     var ascending: [ObjectKey] {
         guard !bits.isEmpty else { return others.sorted() }
         var keys: [ObjectKey] = []

@@ -1,28 +1,28 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// For which objects of a table something holds.
+/// Results of a condition for the objects of a table.
 struct LinkedMatches {
-    /// Two bits for a key: whether there is such an object, and whether it holds. Pages of 256 keys each.
+    /// Two bits per key: whether the object exists, and whether it matches. Each page covers 256 keys.
     private var words: [UInt64] = []
-    /// The page of each 256 keys from `firstPage` on, plus one; 0 where there is none. Keys of one cluster mostly follow each other,
-    /// those of the next one may be far away.
+    /// The page of each 256 keys from `firstPage` on, plus one; 0 for none. Keys within a cluster are usually
+    /// consecutive, but the next cluster may be far away.
     private var pages: [UInt32] = []
     private var firstPage: UInt64 = 0
-    /// Of objects whose keys lie farther apart.
+    /// Results for keys that are far apart.
     private var others: [ObjectKey: Bool] = [:]
 
-    /// Nothing is known of any object.
+    /// No results for any object.
     static let none = LinkedMatches()
 
     private static let wordsOfPage = 8
-    /// So many times 256 keys may be missing for a cluster.
+    /// Maximum number of page slots per cluster.
     private static let mostGaps: UInt64 = 1024
 
     private init() {}
 
     /// - Parameter run: a run on the table.
-    /// - Throws: what looking at the objects throws.
+    /// - Throws: errors of evaluating the objects.
     init(_ step: QueryPlan.Step, of table: Table, _ run: inout PlanRun) throws(FormatError) {
         var cursor = ClusterCursor(table.tree)
         var clusters: UInt64 = 0
@@ -50,7 +50,7 @@ struct LinkedMatches {
 
     private mutating func set(_ key: ObjectKey, _ holds: Bool) {
         let number = UInt64(bitPattern: key.value)
-        // A key that does not ascend is none of an intact file.
+        // In an intact file all keys ascend.
         guard number >> 8 >= firstPage, number >> 8 - firstPage < UInt64(pages.count) else {
             others[key] = holds
             return
@@ -64,7 +64,7 @@ struct LinkedMatches {
         words[word] |= (holds ? 3 : 1) << ((number & 31) * 2)
     }
 
-    /// Two bits: 1 for a key that is known, 2 for one of which it holds.
+    /// Two bits: 1 for a known key, 2 for a match.
     @inline(__always)
     private func bits(_ key: UInt64) -> UInt64 {
         let place = key &>> 8 &- firstPage
@@ -75,9 +75,9 @@ struct LinkedMatches {
             & 3
     }
 
-    /// The candidates that link to objects for which it holds, and those that link to objects of which nothing is known.
+    /// The candidates that link to matching objects, and those that link to unknown objects.
     ///
-    /// - Parameter null: whether those that link to none belong to the result.
+    /// - Parameter null: whether candidates without a link match.
     func rows(
         of leaf: ColumnLeaf, _ start: Int, _ count: Int, among candidates: RowMask, null: Bool
     ) -> (found: RowMask, unknown: RowMask) {

@@ -1,7 +1,7 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// Numbers with fractions as integers in the same order; what is no number has none.
+/// Floating-point numbers as integers in the same order; NaN has no key.
 enum FloatKey {
     @inline(__always)
     static func of(_ number: Double) -> Int64 {

@@ -1,26 +1,26 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// A test of single values in leaves of the usual form, each of them somewhere in the file.
+/// A test of single values in leaves of the usual form, at arbitrary places in the file.
 protocol PlainProbe {
-    /// Where a value is.
+    /// The location of a value.
     associatedtype Place: BitwiseCopyable
 
-    /// Whether there are values that it looks at.
+    /// Whether it reads any values.
     static var looksAtValues: Bool { get }
 
-    /// Where the value of a row is; nil for leaves of other forms and for damaged ones, which `ColumnTest` tells apart.
+    /// The location of a row's value; nil for leaves of other forms and for damaged ones, which `ColumnTest` handles.
     ///
-    /// - Parameter count: the objects of the cluster.
+    /// - Parameter count: the number of objects in the cluster.
     func place(of row: Int, _ count: Int, in leaf: Ref, _ space: NodeSpace) -> Place?
 
-    /// How many bytes a value is behind the beginning of its leaf.
+    /// The offset of a value from the beginning of its leaf.
     func distance(to place: Place) -> Int
 
     func holds(_ place: Place) -> Bool
 }
 
-/// Looks at no value.
+/// A probe that reads no values.
 struct NoProbe: PlainProbe {
     static let looksAtValues = false
 
@@ -29,11 +29,11 @@ struct NoProbe: PlainProbe {
     func holds(_ place: UInt64) -> Bool { false }
 }
 
-/// Whether short strings are one that is known.
+/// Tests whether short strings equal a given one.
 struct ShortTextProbe: PlainProbe {
     static let looksAtValues = true
 
-    /// The string is kept by the test.
+    /// Owned by the test.
     private let text: ByteView
 
     struct Place: BitwiseCopyable {
@@ -52,7 +52,7 @@ struct ShortTextProbe: PlainProbe {
     @inline(__always)
     func place(of row: Int, _ count: Int, in leaf: Ref, _ space: NodeSpace) -> Place? {
         guard let strings = space.plainShortStrings(at: leaf), strings.count == count else { return nil }
-        // What is no string is told in another place.
+        // `ColumnTest` handles leaves of width 0.
         return strings.width > 0 ? Place(strings: strings, row: row) : nil
     }
 
@@ -63,7 +63,7 @@ struct ShortTextProbe: PlainProbe {
     func holds(_ place: Place) -> Bool { place.strings.plainString(at: place.row)?.elementsEqual(text) ?? false }
 }
 
-/// Whether integers are in a range.
+/// Tests whether integers are in a range.
 struct IntegerProbe: PlainProbe {
     static let looksAtValues = true
 
@@ -86,7 +86,7 @@ struct IntegerProbe: PlainProbe {
 
     @inline(__always)
     func place(of row: Int, _ count: Int, in leaf: Ref, _ space: NodeSpace) -> Place? {
-        // In front of nullable integers is what stands for null.
+        // Leaves of nullable integers begin with the sentinel for null.
         let before = isNullable ? 1 : 0
         guard let numbers = space.plainIntegers(at: leaf, hasRefs: false), numbers.count == count &+ before else {
             return nil

@@ -1,33 +1,33 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// Asks the conditions of a plan of the objects of one table, a block of rows at a time. Only while nodes may be looked at.
+/// Evaluates a plan for the objects of one table, a block of rows at a time. Use only while nodes may be read.
 struct PlanRun {
     private let table: Table
     private let space: NodeSpace
     private let columns: ByProperty<Column>
     private let evaluator: QueryEvaluator
     private let meter: WorkMeter
-    /// What was found of the objects that links lead to, by the numbers of steps.
+    /// Results for linked objects, by step number.
     private var linked: [LinkedMatches?]
-    /// Objects whose links were followed one by one, by the numbers of steps.
+    /// The number of links followed one by one, by step number.
     private var followed: [Int]
-    /// How many objects each step was asked of, and of how many it holds.
+    /// For each step, how many objects it was evaluated for and how many matched.
     private(set) var counts: [(asked: Int, holds: Int)]
-    /// The cluster at hand, with what was opened of it.
+    /// The current cluster.
     private var cluster: Cluster?
     private var leaves: ByProperty<ColumnLeaf?>
-    /// The columns that have one.
+    /// The columns with an entry in `leaves`.
     private var opened: [PropertyIndex] = []
     private var objects: ObjectsOfCluster?
-    /// The column that all objects are asked for.
+    /// The column that is evaluated for all objects.
     private let firstColumn: PropertyIndex?
-    /// Its leaves in the clusters that come next, from `nextAhead` on.
+    /// Its leaves in the next clusters, from `nextAhead` on.
     private var ahead: [(cluster: Ref, leaf: ColumnLeaf)] = []
     private var nextAhead = 0
-    /// What was loaded in vain.
+    /// Keeps prefetch loads from being optimised away.
     private var loaded: UInt64 = 0
-    /// Work that the meter was not told of yet.
+    /// Work not yet charged to the meter.
     private var uncharged = 0
 
     init(_ plan: QueryPlan, on table: Table, _ meter: WorkMeter) {
@@ -47,15 +47,15 @@ struct PlanRun {
         leaves = ByProperty(repeating: nil, count: columns.count)
     }
 
-    /// Rows of the cluster at hand.
+    /// Rows of the current cluster.
     private struct Block {
         let first: Int
         let count: Int
         var rows: Range<Int> { first..<(first + count) }
     }
 
-    /// Lets the values of clusters that are asked for next come from memory, which takes longer than looking at them: all are waited for
-    /// together.
+    /// Loads the values of the next clusters together, so that the memory accesses overlap: they take longer than
+    /// testing the values.
     mutating func prepare(_ clusters: [Cluster]) {
         ahead.removeAll(keepingCapacity: true)
         nextAhead = 0
@@ -63,18 +63,18 @@ struct PlanRun {
         let column = columns[firstColumn]
         for cluster in clusters { loaded &+= space.word(at: Int64(cluster.leafOffset(of: column))) }
         for cluster in clusters {
-            // What is wrong is told when it is its turn.
+            // Damage is reported when the cluster is evaluated.
             guard let leaf = try? cluster.leaf(of: column, in: space) else { continue }
             ahead.append((cluster.ref, leaf))
         }
-        // In a loop of its own: a processor waits for as many loads at once as are among some hundred instructions.
+        // A loop of its own, because a processor overlaps only the loads among a few hundred instructions.
         for (_, leaf) in ahead where !leaf.isEnumerated {
-            // Of enumerated strings only the numbers would be worth it, which are few bytes.
+            // For enumerated strings only the few bytes of numbers would be worth loading.
             loaded &+= leaf.warm()
         }
     }
 
-    /// Counts work here first: what several tasks count together is waited for by each.
+    /// Charges work locally first: a counter that several tasks share slows down each of them.
     @inline(__always)
     private mutating func charge(_ units: Int) throws(FormatError) {
         uncharged &+= units
@@ -84,13 +84,13 @@ struct PlanRun {
         try meter.charge(units)
     }
 
-    /// How many objects of some clusters have a value in a column for which a test holds.
+    /// The number of objects in some clusters whose value in a column passes a test.
     mutating func count(_ test: ColumnTest, ofProperty index: PropertyIndex, in clusters: [Cluster]) throws(FormatError)
         -> Int
     {
         prepare(clusters)
         var count = 0
-        // All could be opened, and so each is the one of its cluster.
+        // All leaves were opened, so each belongs to its cluster.
         if index == firstColumn, ahead.count == clusters.count {
             try charge(clusters.reduce(0) { $0 &+ $1.count } &* test.work)
             do throws(FormatError) {
@@ -111,11 +111,11 @@ struct PlanRun {
         return count
     }
 
-    /// Hands out the objects of some clusters for which a step holds, block by block.
+    /// Passes the objects of some clusters that match a step to a closure, block by block.
     ///
-    /// - Parameter body: gets the rows of a block that were found, the row of the cluster that its first one is, and the cluster; says
-    ///   whether to go on.
-    /// - Returns: whether `body` wants to go on.
+    /// - Parameter body: receives the matching rows of a block, the row in the cluster at which the block begins, and
+    ///   the cluster; returns false to stop.
+    /// - Returns: false if `body` stopped.
     mutating func rows(
         of step: QueryPlan.Step, in clusters: [Cluster],
         _ body: (RowMask, _ first: Int, Cluster) throws(FormatError) -> Bool
@@ -130,12 +130,13 @@ struct PlanRun {
         return true
     }
 
-    /// Hands out the objects of a cluster for which a step holds, block by block.
+    /// Passes the objects of a cluster that match a step to a closure, block by block.
     ///
     /// - Parameters:
-    ///   - wanted: the rows that are asked for; nil for all.
-    ///   - body: gets the rows of a block that were found, and the row of the cluster that its first one is; says whether to go on.
-    /// - Returns: whether `body` wants to go on.
+    ///   - wanted: the rows to evaluate; nil for all.
+    ///   - body: receives the matching rows of a block, and the row in the cluster at which the block begins; returns
+    ///     false to stop.
+    /// - Returns: false if `body` stopped.
     mutating func rows(
         of step: QueryPlan.Step, in cluster: Cluster, among wanted: ((_ first: Int) -> RowMask)? = nil,
         _ body: (RowMask, _ first: Int) throws(FormatError) -> Bool
@@ -197,7 +198,7 @@ struct PlanRun {
         return found
     }
 
-    /// The leaf of a column, which may have been prepared.
+    /// The leaf of a column, prepared or opened now.
     @inline(__always)
     private mutating func open(_ index: PropertyIndex, in cluster: Cluster) throws(FormatError) -> ColumnLeaf {
         if index == firstColumn, nextAhead < ahead.count, ahead[nextAhead].cluster == cluster.ref {
@@ -234,7 +235,7 @@ struct PlanRun {
 
     // MARK: Links
 
-    /// So many objects less than the others are followed one by one before all objects that can be linked to are looked at.
+    /// All objects of the target table are evaluated once the links followed one by one reach this share of them.
     private static let followedShare = 16
 
     private mutating func linkRows(
@@ -253,7 +254,7 @@ struct PlanRun {
         var single: PlanRun?
         let others = try RowMask(among: known.unknown) { row throws(FormatError) in
             guard let key = leaf.link(at: block.first + row), !key.isUnresolved else { return null }
-            // One that is not known is looked at by itself.
+            // An unknown object is evaluated individually.
             var run = single ?? PlanRun(stepCount: counts.count, on: targets, meter)
             defer { single = run }
             do throws(FormatError) {
@@ -265,7 +266,7 @@ struct PlanRun {
         return known.found.union(others)
     }
 
-    /// What is known of the objects that a column can link to; nil while too few were linked to.
+    /// Results for the objects that a column can link to; nil while too few links were followed.
     private mutating func matches(
         _ step: QueryPlan.Step, _ target: TablePosition, _ inner: QueryPlan.Step, candidates: Int
     ) -> LinkedMatches? {
@@ -281,7 +282,7 @@ struct PlanRun {
             }
             return matches
         } catch {
-            // Damage counts only where a link leads to it.
+            // Damage matters only if a link leads to it.
             return LinkedMatches.none
         }
     }
@@ -304,14 +305,14 @@ struct PlanRun {
 }
 
 extension QueryPlan.Step {
-    /// The units of work that looking at some rows takes, as a `WorkMeter` counts them. What is evaluated object by object is counted there.
+    /// The work of evaluating some rows, in units of `WorkMeter`. Evaluation object by object charges its own work.
     @inline(__always)
     fileprivate func work(_ rows: Int) -> Int {
         guard case .column(_, let test) = node else { return rows }
         return rows &* test.work
     }
 
-    /// The column whose values are looked at first; nil where that is none.
+    /// The column whose values are read first; nil if there is none.
     fileprivate var firstColumn: PropertyIndex? {
         switch node {
         case .column(let index, _), .link(let index, _, _, _), .isLinked(let index, _): index

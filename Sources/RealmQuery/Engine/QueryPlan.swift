@@ -1,22 +1,22 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// How a predicate is looked for in a table: its conditions in the order in which they are asked, the cheapest first.
+/// A plan for evaluating a predicate on a table: its conditions in evaluation order, the cheapest first.
 struct QueryPlan: Sendable {
     let root: Step
-    /// How many steps there are, with those on linked objects.
+    /// The number of steps, including those on linked objects.
     let stepCount: Int
 
-    /// What finding words in a text costs.
+    /// The cost of finding words in a string.
     static let wordsCost = 500
 
-    /// A condition, and its number among all of a plan.
+    /// A condition, with its number within the plan.
     struct Step: Sendable {
         let number: Int
         let node: Node
-        /// What is asked, as it was written.
+        /// The condition as written.
         let text: String
-        /// Roughly how long it takes for an object, by that of a comparison of integers.
+        /// Approximate cost per object, relative to a comparison of integers.
         let cost: Int
     }
 
@@ -25,13 +25,13 @@ struct QueryPlan: Sendable {
         case all([Step])
         case any([Step])
         case not(Step)
-        /// A column of the table, compared where it is.
+        /// A column of the table, tested in place.
         case column(PropertyIndex, ColumnTest)
-        /// Something of the objects that a column links to; null where it links to none.
+        /// A condition on the objects that a column links to; `null` is the result without a link.
         case link(PropertyIndex, target: TablePosition, Step, null: Bool)
         /// Whether a column of links is null.
         case isLinked(PropertyIndex, Bool)
-        /// What has to be evaluated object by object.
+        /// A predicate that must be evaluated object by object.
         case each(BoundPredicate)
     }
 
@@ -42,14 +42,14 @@ struct QueryPlan: Sendable {
     }
 }
 
-/// Makes the steps of a plan.
+/// Builds the steps of a plan.
 private struct Planner {
     private var table: Table
     private(set) var stepCount = 0
 
     init(_ table: Table) { self.table = table }
 
-    /// What a condition costs for an object.
+    /// Costs of conditions per object.
     private enum Cost {
         static let integer = 1
         static let fixed = 4
@@ -61,7 +61,7 @@ private struct Planner {
         static let subquery = 10000
     }
 
-    /// Links one after the other that are followed for all objects at once.
+    /// Maximum number of consecutive links that are followed for all objects at once.
     private static let mostHops = 8
 
     mutating func step(_ predicate: BoundPredicate) -> QueryPlan.Step {
@@ -92,7 +92,7 @@ private struct Planner {
         return QueryPlan.Step(number: stepCount - 1, node: node, text: text, cost: min(cost, 1 << 30))
     }
 
-    /// The cheapest first; those that cost the same in the order of the query.
+    /// The cheapest first; steps of equal cost in the order of the query.
     private mutating func steps(_ parts: [BoundPredicate]) -> [QueryPlan.Step] {
         var steps: [QueryPlan.Step] = []
         for part in parts { steps.append(step(part)) }
@@ -105,7 +105,7 @@ private struct Planner {
         return step(.each(.comparison(comparison)), isSubquery ? Cost.subquery : Cost.each, comparison.text)
     }
 
-    /// A step on columns; nil when a comparison cannot be one.
+    /// A step on columns; nil for comparisons that need objects.
     private mutating func columnStep(_ comparison: BoundComparison) -> QueryPlan.Step? {
         guard let path = comparison.path, path.steps.isEmpty, path.suffix == nil, path.level == 0,
             path.hops.count <= Self.mostHops
@@ -138,7 +138,7 @@ private struct Planner {
         return step(node, inner.cost + Cost.link, comparison.text)
     }
 
-    /// A link of a column, to an object that need not be there.
+    /// A sample link of a column, to an object that need not exist.
     private func linkSample(_ index: PropertyIndex) -> Value? {
         guard let target = table.columns[index].target else { return nil }
         return .link(Link(table: table.snapshot.table(at: target), objectKey: ObjectKey(0)))
@@ -169,7 +169,7 @@ extension BoundExpression {
 }
 
 extension BoundComparison {
-    /// The path that is compared with constants; nil when there is none, or there are two.
+    /// The path that is compared with constants; nil if there is none, or if both operands are paths.
     fileprivate var path: BoundPath? {
         switch (left, right) {
         case (.path(let path), .constants), (.constants, .path(let path)): path
@@ -179,7 +179,7 @@ extension BoundComparison {
 
     fileprivate var isWithNull: Bool { left.isNull || right.isNull }
 
-    /// The same comparison from the object that the first link of the path leads to.
+    /// The same comparison, relative to the object that the first link of the path leads to.
     fileprivate var droppingHop: BoundComparison? {
         guard var path else { return nil }
         path.hops.removeFirst()

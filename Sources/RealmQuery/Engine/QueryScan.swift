@@ -2,16 +2,16 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmStorage
 
-/// Finds the objects of a table for which a predicate holds, without making objects of them.
+/// Finds the objects of a table that match a predicate, without creating them.
 struct QueryScan: Sendable {
     let table: Table
     let plan: QueryPlan
-    /// Where an index says that they are; nil when all objects are looked at.
+    /// Candidates from an index; nil to search all objects.
     let choice: IndexChoice?
     let meter: WorkMeter
     private let another: @Sendable () -> BoundPredicate
 
-    /// - Parameter another: makes the same predicate again, for a task of its own; nil where there is one task only.
+    /// - Parameter another: creates the same predicate again, for a task of its own; nil for a single task.
     init(
         _ predicate: BoundPredicate, in table: Table, _ options: QueryOptions = QueryOptions(),
         another: (@Sendable () -> BoundPredicate)? = nil
@@ -23,14 +23,14 @@ struct QueryScan: Sendable {
         choice = options.usesIndexes ? IndexChoice(plan.root, in: table) : nil
     }
 
-    /// What each step of the plan did, by its number.
+    /// For each step of the plan, by its number: how many objects it was evaluated for and how many matched.
     typealias Counts = [(asked: Int, holds: Int)]
 
-    /// The keys of the objects, in their order.
+    /// The keys of the matching objects, in key order.
     ///
     /// - Parameters:
-    ///   - limit: how many are wanted at most.
-    ///   - looksAnew: whether objects are looked at that were seen to be what the index says.
+    ///   - limit: maximum number of keys.
+    ///   - looksAnew: whether to verify candidates again that were already proven in this snapshot.
     /// - Throws: `damage`, `cancelled`, `exhausted`.
     func keys(limit: Int? = nil, looksAnew: Bool = false) throws(QueryError) -> (keys: [ObjectKey], counts: Counts) {
         let limit = limit ?? .max
@@ -51,9 +51,9 @@ struct QueryScan: Sendable {
         return (keys, counts)
     }
 
-    /// How many objects there are.
+    /// The number of matching objects.
     ///
-    /// - Parameter limit: how many are counted at most.
+    /// - Parameter limit: maximum count.
     /// - Throws: `damage`, `cancelled`, `exhausted`.
     func count(limit: Int = .max) throws(QueryError) -> Int {
         if case .constant(let value) = plan.root.node, !value { return 0 }
@@ -75,9 +75,9 @@ struct QueryScan: Sendable {
         return min(count, limit)
     }
 
-    /// The keys of the objects among some.
+    /// The given keys whose objects match.
     ///
-    /// - Parameter keys: ascending, each once; those of objects that are not there do not count.
+    /// - Parameter keys: ascending, without duplicates; keys of missing objects are ignored.
     /// - Throws: `damage`, `cancelled`, `exhausted`.
     func keys(among keys: [ObjectKey]) throws(QueryError) -> [ObjectKey] {
         let candidates = choice.map { $0.keys.common(with: keys) } ?? keys
@@ -92,16 +92,16 @@ struct QueryScan: Sendable {
         return found
     }
 
-    /// What holds of the objects that an index leads to; nil without one, and when it leads to what is not there.
+    /// The matching candidates of an index; nil without one, and when it is damaged.
     ///
-    /// - Parameter limit: with that many nothing more is looked for; more may be found.
+    /// - Parameter limit: the search may stop at this many matches; the result may be longer.
     /// - Throws: `cancelled`, `exhausted`.
     private func chosen(
         limit: Int = .max, looksAnew: Bool = false
     ) throws(QueryError) -> (keys: [ObjectKey], counts: Counts)? {
         guard let choice else { return nil }
         do throws(FormatError) {
-            // What is one column's is known of all, or of none.
+            // With a condition on a single column, candidates can be proven all at once.
             guard case .column(let index, let test) = plan.root.node, !KeyWalk.goesThroughAll(choice.keys, in: table)
             else { return try walked(choice.keys, limit: limit) }
             let proven = table.snapshot.provenValues
@@ -115,13 +115,13 @@ struct QueryScan: Sendable {
             if let value = choice.value, found.count == choice.keys.count { proven.insert(value) }
             return (found, [(choice.keys.count, found.count)])
         } catch {
-            // Of all objects, what is damaged is told.
+            // A search of all objects reports the damage.
             guard case .damage = meter.failure(error) else { throw meter.failure(error) }
             return nil
         }
     }
 
-    /// What holds of some objects, cluster by cluster.
+    /// The matching objects among some, cluster by cluster.
     private func walked(_ keys: [ObjectKey], limit: Int) throws(FormatError) -> (keys: [ObjectKey], counts: Counts) {
         var run = PlanRun(plan, on: table, meter)
         var walk = KeyWalk(keys, in: table)
@@ -130,9 +130,9 @@ struct QueryScan: Sendable {
         return (found, run.counts)
     }
 
-    /// Asks the plan of the objects in the next cluster of a walk.
+    /// Evaluates the plan for the objects in the next cluster of a walk.
     ///
-    /// - Returns: whether there was one.
+    /// - Returns: false at the end of the walk.
     private func look(
         _ walk: inout KeyWalk, _ run: inout PlanRun, _ keys: inout [ObjectKey]
     ) throws(FormatError) -> Bool {
@@ -150,7 +150,7 @@ struct QueryScan: Sendable {
         return true
     }
 
-    /// - Returns: what each step did.
+    /// - Returns: counts for each step.
     private func forEachBlock(
         _ body: (RowMask, _ first: Int, Cluster) throws(FormatError) -> Bool
     ) throws(QueryError) -> Counts {
@@ -161,11 +161,11 @@ struct QueryScan: Sendable {
         return run.counts
     }
 
-    /// Hands out clusters, some at once: asking whether the task was cancelled takes longer than a cluster.
+    /// Passes clusters to a closure in batches: checking for cancellation takes longer than a cluster.
     ///
     /// - Parameters:
-    ///   - next: appends up to `clustersAtOnce`; returns why the one behind them cannot be read.
-    ///   - body: says whether to go on.
+    ///   - next: appends up to `clustersAtOnce` items; returns the error of reading the next one, if any.
+    ///   - body: returns false to stop.
     private func forEachBatch<Item>(
         _ next: (inout [Item]) -> FormatError?, _ body: ([Item]) throws(FormatError) -> Bool
     ) throws(QueryError) {
@@ -187,7 +187,7 @@ struct QueryScan: Sendable {
         }
     }
 
-    /// Hands out all clusters of the table, some at once.
+    /// Passes all clusters of the table to a closure, in batches.
     private func forEachBatch(_ body: ([Cluster]) throws(FormatError) -> Bool) throws(QueryError) {
         var clusters = ClusterCursor(table.tree)
         try forEachBatch(
@@ -198,8 +198,8 @@ struct QueryScan: Sendable {
 
     // MARK: Several tasks
 
-    /// What a task has for itself. References that two processors count for each block of rows take longer than looking at the rows: so each has
-    /// a plan that shares nothing with those of others.
+    /// State of one task. Each has a plan of its own that shares nothing with the other tasks: reference counts
+    /// contended by two processors for each block of rows would take longer than evaluating the rows.
     private struct Own {
         let root: QueryPlan.Step
         var run: PlanRun
@@ -211,7 +211,8 @@ struct QueryScan: Sendable {
         }
     }
 
-    /// The keys of the objects, in their order, looked for by several tasks: those of each part of the table.
+    /// The keys of the matching objects, in key order, one list for each part of the table. Parts are searched by
+    /// several tasks.
     ///
     /// - Throws: `damage`, `cancelled`, `exhausted`.
     func keys(_ tasks: QueryTasks) async throws(QueryError) -> [[ObjectKey]] {
@@ -227,7 +228,7 @@ struct QueryScan: Sendable {
         return found
     }
 
-    /// How many objects there are, counted by several tasks.
+    /// The number of matching objects, counted by several tasks.
     ///
     /// - Throws: `damage`, `cancelled`, `exhausted`.
     func count(_ tasks: QueryTasks) async throws(QueryError) -> Int {
@@ -243,7 +244,7 @@ struct QueryScan: Sendable {
         do throws(FormatError) { return try table.split(into: tasks.parts) } catch { throw .damage(error) }
     }
 
-    /// - Parameter parts: how many parts there are.
+    /// - Parameter parts: the number of parts.
     private func keys(
         in part: ObjectRange, of parts: Int, _ own: inout Own
     ) throws(QueryError) -> [ObjectKey] {
@@ -302,18 +303,20 @@ struct QueryScan: Sendable {
     }
 }
 
-/// Room for keys that are found: a long list that grows is written twice, in memory that the system has to clear first.
+/// Reserves memory for found keys: a long list that grows is written twice, into memory that the system must clear
+/// first.
 private struct KeyRoom {
     private let objects: Int
     private var seen = 0
 
-    /// Less is soon copied.
+    /// Shorter lists are cheap to copy.
     private static let few = 1 << 16
 
-    /// - Parameter parts: of how many parts of the table, of about the same size, one is looked through.
+    /// - Parameter parts: the number of parts of about equal size that the table is divided into.
     init(of table: Table, parts: Int = 1) { objects = ((try? table.count) ?? 0) / parts }
 
-    /// Makes room for as many keys as there will be when objects go on as they were, just before the list would grow.
+    /// Reserves memory for the expected number of keys, extrapolated from the objects seen, just before the list would
+    /// grow.
     mutating func make(in keys: inout [ObjectKey], for cluster: Cluster) {
         defer { seen &+= cluster.count }
         guard keys.count >= Self.few, keys.count + cluster.count > keys.capacity, seen < objects else { return }
@@ -338,9 +341,9 @@ extension [ObjectKey] {
 }
 
 extension Array {
-    /// Appends what comes next, so many at most.
+    /// Appends at most `count` elements.
     ///
-    /// - Returns: why the one behind them cannot be read.
+    /// - Returns: the error of reading the next one, if any.
     @inline(__always)
     mutating func take(_ count: Int, _ next: () throws(FormatError) -> Element?) -> FormatError? {
         do throws(FormatError) {

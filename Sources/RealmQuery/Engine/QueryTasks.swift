@@ -1,12 +1,12 @@
 internal import Synchronization
 
-/// Does the parts of a query, some of them at the same time.
+/// Runs the parts of a query, several at the same time.
 struct QueryTasks: Sendable {
-    /// How many are done at the same time.
+    /// The number of concurrent tasks.
     let jobs: Int
-    /// Objects that are worth a part of their own.
+    /// Minimum number of objects per part.
     let partSize: Int
-    /// Into how many parts the share of each is cut: some parts take longer than others.
+    /// The number of parts for each task; more than one, because some parts take longer than others.
     var partsPerJob = 4
 
     init(_ jobs: Int, partSize: Int) {
@@ -14,28 +14,28 @@ struct QueryTasks: Sendable {
         self.partSize = max(partSize, 1)
     }
 
-    /// Into how many parts a job is cut.
+    /// The maximum number of parts of a job.
     var parts: Int { jobs * partsPerJob }
 
-    /// Parts of rows, in their order; one where more are not worth it.
+    /// Divides rows into parts, in order; a single part if more are not worthwhile.
     func parts(of count: Int) -> [Range<Int>] {
         let parts = jobs < 2 ? 1 : Swift.min(self.parts, Swift.max(1, count / partSize))
         return (0..<parts).map { $0 * count / parts..<($0 + 1) * count / parts }
     }
 
-    /// What comes of each part, in the order of the parts.
+    /// The results for all parts, in the order of the parts.
     ///
-    /// - Throws: what `body` throws of the first part of which it does.
+    /// - Throws: the error of the first part that failed.
     func map<Part: Sendable, Result: Sendable>(
         _ parts: [Part], _ body: @escaping @Sendable (Part) throws(QueryError) -> Result
     ) async throws(QueryError) -> [Result] {
         try await map(parts, with: {}) { (_, part) throws(QueryError) in try body(part) }
     }
 
-    /// The same with something that each task makes once, for all parts that it does.
+    /// Same, with a state that each task creates once and uses for all of its parts.
     ///
-    /// - Parameter makeState: makes it.
-    /// - Throws: what `body` throws of the first part of which it does.
+    /// - Parameter makeState: creates the state.
+    /// - Throws: the error of the first part that failed.
     func map<Part: Sendable, State, Result: Sendable>(
         _ parts: [Part], with makeState: @escaping @Sendable () -> State,
         _ body: @escaping @Sendable (inout State, Part) throws(QueryError) -> Result
@@ -63,11 +63,11 @@ struct QueryTasks: Sendable {
         return results
     }
 
-    /// Does parts by their numbers, several at the same time: each task takes the next one as long as there are some.
+    /// Processes parts by number, several at the same time: each task takes the next one until none are left.
     ///
-    /// Knows nothing of what the parts are, so that it is compiled once.
+    /// Independent of the type of the parts, so that it is compiled only once.
     ///
-    /// - Parameter makeWorker: makes for each task what does a part.
+    /// - Parameter makeWorker: creates for each task a closure that processes a part.
     private func forEachPart(_ count: Int, _ makeWorker: @escaping @Sendable () -> (Int) -> Void) async {
         let turn = Turn()
         @Sendable func work() {
@@ -80,13 +80,13 @@ struct QueryTasks: Sendable {
         }
         await withTaskGroup(of: Void.self) { group in
             for _ in 1..<Swift.min(jobs, count) { group.addTask { work() } }
-            // The caller does parts as well: a task that is begun costs as much as looking at some thousand values.
+            // The caller processes parts as well: starting a task costs as much as reading some thousand values.
             work()
             await group.waitForAll()
         }
     }
 
-    /// Whose turn it is among parts.
+    /// Counter that hands out part numbers.
     private final class Turn: Sendable {
         private let next = Atomic(0)
 

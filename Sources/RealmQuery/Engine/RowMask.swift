@@ -1,12 +1,12 @@
-/// Some of the rows of a block: up to 256 of one cluster, a bit for each.
+/// A subset of the rows of a block: up to 256 rows of one cluster, one bit each.
 struct RowMask: Equatable {
-    /// Rows of a block; clusters of formats before 10 are several blocks.
+    /// Maximum number of rows in a block; clusters of formats before 10 span several blocks.
     static let most = 256
 
     private(set) var words: SIMD4<UInt64>
 
     static let none = RowMask(words: .zero)
-    /// The first row alone.
+    /// Only the first row.
     static let first = RowMask(words: SIMD4(1, 0, 0, 0))
 
     init(words: SIMD4<UInt64>) { self.words = words }
@@ -24,13 +24,13 @@ struct RowMask: Equatable {
         }
     }
 
-    /// Those of some rows of a cluster that are in the block from `first` on.
+    /// The given rows of a cluster that lie in the block beginning at `first`.
     init(_ rows: [Int], from first: Int) {
         words = .zero
         for row in rows where row >= first && row < first + Self.most { insert(row - first) }
     }
 
-    /// Rows by 64, each with the bits of those for which something holds; only groups that have candidates are asked for.
+    /// Collects matching rows as bits, 64 at a time; skips groups without candidates.
     @inline(__always)
     init(
         among candidates: RowMask, count: Int, _ bits: (_ first: Int, _ count: Int) -> UInt64
@@ -45,7 +45,7 @@ struct RowMask: Equatable {
         }
     }
 
-    /// The candidates for which something holds.
+    /// The candidates for which a closure returns true.
     @inline(__always)
     init<E: Error>(among candidates: RowMask, where holds: (_ row: Int) throws(E) -> Bool) throws(E) {
         words = .zero
@@ -69,7 +69,7 @@ struct RowMask: Equatable {
         return count
     }
 
-    /// Whether there are no more than a loop over all rows is worth: one in each word.
+    /// Whether testing row by row is cheaper than a loop over all rows: at most one row in each word.
     var hasFew: Bool { words & (words &- SIMD4(repeating: 1)) == .zero }
 
     func contains(_ row: Int) -> Bool { words[row &>> 6] >> UInt64(truncatingIfNeeded: row & 63) & 1 == 1 }
@@ -78,14 +78,14 @@ struct RowMask: Equatable {
 
     mutating func remove(_ row: Int) { words[row &>> 6] &= ~(1 &<< UInt64(truncatingIfNeeded: row & 63)) }
 
-    /// Rows by 64.
+    /// Adds up to 64 rows, as bits.
     mutating func insert(_ bits: UInt64, at first: Int) { words[first &>> 6] |= bits }
 
     func union(_ other: RowMask) -> RowMask { RowMask(words: words | other.words) }
     func intersection(_ other: RowMask) -> RowMask { RowMask(words: words & other.words) }
     func subtracting(_ other: RowMask) -> RowMask { RowMask(words: words & ~other.words) }
 
-    /// Hands out the rows in their order.
+    /// Passes the rows to a closure in order.
     @inline(__always)
     func forEach<E: Error>(_ body: (_ row: Int) throws(E) -> Void) throws(E) {
         for word in 0..<4 {

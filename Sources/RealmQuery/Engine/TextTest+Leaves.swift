@@ -1,13 +1,13 @@
 internal import RealmLayout
 internal import RealmReader
 
-// Strings of a leaf compared where they lie, many at a time, without looking for the beginning and the end of each (Spec 30).
+// Tests of the strings of a leaf in place, many at a time, without locating the bounds of each (Spec 30).
 extension TextTest {
-    /// The candidates for which it holds; nil for tests and leaves that are looked at string by string.
+    /// The matching candidates; nil for tests and leaves that need string-by-string evaluation.
     ///
     /// - Parameters:
     ///   - start: the element of the leaf that is the first row.
-    ///   - null: whether null belongs to the result.
+    ///   - null: whether null matches.
     func quickRows(
         of leaf: ColumnLeaf, _ start: Int, _ count: Int, among candidates: RowMask, null: Bool
     ) -> RowMask? {
@@ -30,7 +30,7 @@ extension TextTest {
         }
     }
 
-    /// With its padding a short string is a few words, and so is what it is compared with.
+    /// Compares padded short strings as a few words.
     private func equalRows(
         _ text: ByteView, _ leaf: ColumnLeaf, _ start: Int, _ count: Int, _ candidates: RowMask
     ) -> RowMask? {
@@ -45,7 +45,7 @@ extension TextTest {
         }
         let bytes = leaf.stringBytes
         let last = word(width / 8 - 1) | UInt64(truncatingIfNeeded: width &- 1 &- text.count) &<< 56
-        // Of few candidates each is looked at.
+        // Few candidates are compared one by one.
         if candidates.hasFew {
             let words = (word(0), word(1), word(2))
             return RowMask(among: candidates) { row in
@@ -83,7 +83,7 @@ extension TextTest {
         }
     }
 
-    /// The first bytes of a string, which padding of zeros cannot be taken for.
+    /// Compares the first bytes of strings; the needle must not contain zeros, which could match padding.
     private func beginningRows(
         _ needle: Needle, _ leaf: ColumnLeaf, _ start: Int, _ count: Int, _ candidates: RowMask
     ) -> RowMask? {
@@ -98,8 +98,8 @@ extension TextTest {
         }
     }
 
-    /// Looks for the sought bytes in all strings of the block at once: for eight places at a time whether its first and its last
-    /// byte are there.
+    /// Searches all strings of the block at once, testing eight positions at a time for the first and the last byte of
+    /// the needle.
     private func containingRows(
         _ needle: Needle, _ leaf: ColumnLeaf, _ start: Int, _ count: Int, _ candidates: RowMask
     ) -> RowMask? {
@@ -126,7 +126,7 @@ extension TextTest {
                 let length = width &- 1 &- Int(bytes.byte(unchecked: (start &+ row) &* width &+ width &- 1))
                 if place &+ needle.count <= (start &+ row) &* width &+ length { found.insert(row) }
             } else {
-                // Places ascend, and so do rows.
+                // Positions ascend, and so do rows.
                 while row < count, Int(truncatingIfNeeded: leaf.numbers[unchecked: start &+ row]) <= place { row &+= 1 }
                 guard row < count,
                     place &+ needle.count < Int(truncatingIfNeeded: leaf.numbers[unchecked: start &+ row]),
@@ -150,7 +150,7 @@ extension TextTest {
     }
 }
 
-/// Finds where the first and the last byte of something may be.
+/// Finds positions where the first and the last byte of a needle may match.
 private struct BytePairs {
     private let distance: Int
     private let first: (wanted: UInt64, fold: UInt64)
@@ -164,17 +164,17 @@ private struct BytePairs {
         last = Self.sought(needle, distance)
     }
 
-    /// Both cases of a letter differ in one bit.
+    /// The two cases of a letter differ in one bit.
     private static func sought(_ needle: TextTest.Needle, _ index: Int) -> (UInt64, UInt64) {
         let (upper, lower) = (needle.sought.upper.byte(unchecked: index), needle.sought.lower.byte(unchecked: index))
         let fold = UInt64(upper ^ lower)
         return ((UInt64(lower) | fold) &* ones, fold &* ones)
     }
 
-    /// Hands out places in ascending order, of which some are none.
+    /// Passes candidate positions to a closure in ascending order; some may be false positives.
     ///
     /// - Parameters:
-    ///   - end: behind the last place; as many bytes as are looked for follow each.
+    ///   - end: end of the range of positions; each must be followed by the length of the needle.
     @inline(__always)
     func forEachPlace(in bytes: ByteView, from start: Int, to end: Int, _ body: (Int) -> Void) {
         var place = start
@@ -182,7 +182,7 @@ private struct BytePairs {
             let low = (bytes.uint64(unchecked: place) | first.fold) ^ first.wanted
             let high = (bytes.uint64(unchecked: place &+ distance) | last.fold) ^ last.wanted
             let both = low | high
-            // The lowest byte that is zero is found exactly; those above it are looked at in vain at most.
+            // The lowest zero byte is exact; higher ones can be false positives.
             var zeros = (both &- Self.ones) & ~both & (Self.ones &<< 7)
             while zeros != 0 {
                 body(place &+ zeros.trailingZeroBitCount &>> 3)
@@ -198,19 +198,19 @@ private struct BytePairs {
 }
 
 extension TextTest.Needle {
-    /// Whether a byte is zero, as padding is.
+    /// Whether it contains a zero byte, like padding.
     fileprivate var hasZero: Bool { sought.upper.firstIndex(of: 0, from: 0) != nil }
 }
 
 extension ColumnLeaf {
-    /// Where the bytes of some medium strings are; nil when their ends do not ascend or lie outside.
+    /// The byte range of some medium strings; nil if their ends do not ascend or lie outside the leaf.
     fileprivate func blobRange(of rows: Range<Int>) -> Range<Int>? {
         var last = rows.lowerBound == 0 ? 0 : numbers[unchecked: rows.lowerBound &- 1]
         let first = last
         guard first >= 0 else { return nil }
         for row in rows {
             let end = numbers[unchecked: row]
-            // Each has its zero at the end, or is null.
+            // Each string ends with a zero byte, or is null.
             guard end >= last, end <= Int64(stringBytes.count), end > last || isNullMediumString(at: row) else {
                 return nil
             }

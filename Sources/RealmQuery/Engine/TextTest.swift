@@ -1,18 +1,18 @@
 internal import RealmLayout
 
-/// What must hold of a string, on its bytes where they are.
+/// A test of strings, applied to their bytes in place.
 struct TextTest: Sendable {
     let elements: [Element]
     let quantifier: Quantifier
-    /// The equal strings of a long list, by a hash; nil for other tests.
+    /// The sought strings of a long list, by hash; nil for other tests.
     private let equals: [UInt64: [Int]]?
 
-    /// What must hold between a string and one other.
+    /// A comparison of a string with one constant.
     enum Element: Sendable {
         case constant(Bool)
-        /// By the order of bytes.
+        /// Comparison in byte order.
         case order(Bytes, less: Bool, equal: Bool, greater: Bool)
-        /// `isWanted` is false for `!=`.
+        /// Equality ignoring case; `isWanted` is false for `!=`.
         case equalFolded(Needle, isWanted: Bool)
         case begins(Needle)
         case ends(Needle)
@@ -22,8 +22,7 @@ struct TextTest: Sendable {
         case pieces(WildcardPieces)
     }
 
-    /// What looking at a string counts as work: of a long list of strings one is found by its hash; a long pattern may be looked for at
-    /// each place.
+    /// The cost of testing a string. Long lists are looked up by hash; a long pattern may be compared at each position.
     var work: Int {
         guard equals == nil else { return 1 }
         return elements.reduce(1) { sum, element in
@@ -36,15 +35,15 @@ struct TextTest: Sendable {
         }
     }
 
-    /// A string in both cases; in one case twice when case matters.
+    /// A needle in upper and lower case; both are the same if case matters.
     struct Needle: Sendable {
         let sought: Sought
-        /// What `sought` looks at.
+        /// The bytes that `sought` refers to.
         private let bytes: [Bytes]
         var count: Int { sought.count }
         var isFolded: Bool { sought.isFolded }
 
-        /// - Returns: nil for what cannot be folded, which finds nothing.
+        /// - Returns: nil for text that cannot be folded, which matches nothing.
         init?(_ text: [UInt8], caseInsensitive: Bool) {
             if caseInsensitive {
                 guard let upper = TextMatch.folded(text, upper: true), let lower = TextMatch.folded(text, upper: false)
@@ -57,7 +56,7 @@ struct TextTest: Sendable {
         }
     }
 
-    /// What is sought in texts, which a loop copies without counting references. The needle keeps the bytes.
+    /// A view of a needle that loops can copy without counting references. The needle owns the bytes.
     struct Sought: Sendable, BitwiseCopyable {
         let upper: ByteView
         let lower: ByteView
@@ -65,7 +64,7 @@ struct TextTest: Sendable {
         @inline(__always) var count: Int { upper.count }
     }
 
-    /// Bytes that stay where they are.
+    /// Bytes at a fixed address.
     final class Bytes: Sendable {
         let view: ByteView
         var count: Int { view.count }
@@ -75,7 +74,7 @@ struct TextTest: Sendable {
         deinit { unsafe view.deallocateCopy() }
     }
 
-    /// Lists that are longer are looked up.
+    /// Longer lists are looked up by hash.
     private static let mostCompared = 8
 
     init(_ elements: [Element], _ quantifier: Quantifier) {
@@ -94,7 +93,7 @@ struct TextTest: Sendable {
         equals = places.isEmpty ? nil : places
     }
 
-    /// The texts for which it holds, where these are some that are known.
+    /// All matching texts, if they form a list; nil for other tests.
     var equalTexts: [[UInt8]]? {
         guard quantifier == .any || elements.count == 1 && quantifier == .all else { return nil }
         var texts: [[UInt8]] = []
@@ -108,7 +107,7 @@ struct TextTest: Sendable {
         return texts
     }
 
-    /// The only text for which it holds; nil for other tests. The test keeps its bytes.
+    /// The only matching text; nil for other tests. The test owns its bytes.
     var onlyEqual: ByteView? {
         guard elements.count == 1, quantifier != .none,
             case .order(let bytes, less: false, equal: true, greater: false) = elements[0]
@@ -116,7 +115,7 @@ struct TextTest: Sendable {
         return bytes.view
     }
 
-    /// What all texts begin with for which it holds; nil for other tests.
+    /// The common beginning of all matching texts; nil for other tests.
     var beginning: [UInt8]? {
         guard elements.count == 1, quantifier != .none, case .begins(let needle) = elements[0], !needle.isFolded,
             needle.count > 0
@@ -138,7 +137,7 @@ struct TextTest: Sendable {
         }
     }
 
-    /// A number that equal strings have in common.
+    /// A hash of a string.
     private static func hash(_ text: ByteView) -> UInt64 {
         guard text.count >= 8 else { return text.shortWord &* 8 &+ UInt64(text.count) }
         let words = (text.uint64(unchecked: 0), text.uint64(unchecked: text.count &- 8))
@@ -163,7 +162,7 @@ struct TextTest: Sendable {
         }
     }
 
-    /// - Precondition: there are as many bytes from `start` on.
+    /// - Precondition: the text is long enough for a match at `start`.
     @inline(__always)
     static func matches(_ needle: Sought, _ text: ByteView, at start: Int) -> Bool {
         let (upper, lower) = (needle.upper, needle.lower)
@@ -183,7 +182,7 @@ struct TextTest: Sendable {
         firstPlace(of: needle, in: text, from: 0, to: text.count) != nil
     }
 
-    /// Where a needle comes first in a part of a text; nil when it does not.
+    /// The first position of a needle within a part of a text; nil if there is none.
     @inline(__always)
     static func firstPlace(of needle: Sought, in text: ByteView, from start: Int, to end: Int) -> Int? {
         guard needle.count > 0 else { return start }
@@ -198,7 +197,8 @@ struct TextTest: Sendable {
         return nil
     }
 
-    /// `?` stands for one character, `*` for any number of them; only the last star has to be tried again.
+    /// Matches a pattern: `?` stands for one character, `*` for any number of them. Only the last star needs
+    /// backtracking.
     private static func like(_ needle: Sought, _ text: ByteView) -> Bool {
         let (upper, lower) = (needle.upper, needle.lower)
         var (place, sign) = (0, 0)

@@ -1,8 +1,8 @@
 internal import RealmLayout
 
-/// A set of numbers, as ranges.
+/// A set of numbers, stored as ranges.
 struct ValueRanges<Number: FixedWidthInteger & Sendable>: Sendable, Equatable {
-    /// Ascending, with gaps between them.
+    /// Ascending, with gaps in between.
     private(set) var ranges: [ClosedRange<Number>]
 
     static var none: ValueRanges { ValueRanges(ranges: []) }
@@ -10,7 +10,7 @@ struct ValueRanges<Number: FixedWidthInteger & Sendable>: Sendable, Equatable {
 
     private init(ranges: [ClosedRange<Number>]) { self.ranges = ranges }
 
-    /// The numbers that are in any of some ranges.
+    /// The union of some ranges.
     init(union ranges: [ClosedRange<Number>]) {
         var merged: [ClosedRange<Number>] = []
         for range in ranges.inOrder(by: { $0.lowerBound < $1.lowerBound }) {
@@ -23,11 +23,11 @@ struct ValueRanges<Number: FixedWidthInteger & Sendable>: Sendable, Equatable {
         self.ranges = merged
     }
 
-    /// The numbers for which something holds that only changes at some of them.
+    /// The numbers that satisfy a predicate whose result changes only at some of them.
     ///
     /// - Parameters:
-    ///   - domain: what is asked for; numbers outside are not in the set.
-    ///   - changes: where it can change: the first number of each part but the first.
+    ///   - domain: the domain of the predicate; numbers outside are not in the set.
+    ///   - changes: where the result can change: the first number of each part but the first.
     init(
         in domain: ClosedRange<Number>, changingAt changes: [Number], where holds: (_ first: Number) -> Bool
     ) {
@@ -67,7 +67,7 @@ struct ValueRanges<Number: FixedWidthInteger & Sendable>: Sendable, Equatable {
 }
 
 extension Quantifier {
-    /// The numbers for which so many of some sets have them.
+    /// The numbers that the required share of some sets contain: any, none or all.
     func combined<Number>(_ sets: [ValueRanges<Number>]) -> ValueRanges<Number> {
         switch self {
         case .any: ValueRanges(union: sets.flatMap(\.ranges))
@@ -78,12 +78,13 @@ extension Quantifier {
 }
 
 extension FixedWidthInteger {
-    /// The first number in a range for which something holds that holds for all behind it, too; nil when it holds for none.
+    /// The first number in a range that satisfies a predicate that also holds for all later numbers; nil if there is
+    /// none.
     static func first(in range: ClosedRange<Self>, where holds: (Self) -> Bool) -> Self? {
         guard holds(range.upperBound) else { return nil }
         var (low, high) = (range.lowerBound, range.upperBound)
         while low < high {
-            // The middle, rounded down, without leaving the type.
+            // The middle, rounded down, without overflow.
             let middle = (low & high) &+ ((low ^ high) &>> 1)
             if holds(middle) { high = middle } else { low = middle &+ 1 }
         }

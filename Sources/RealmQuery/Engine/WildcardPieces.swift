@@ -1,16 +1,16 @@
 internal import RealmLayout
 
-/// A pattern of LIKE without `?`, as the pieces between its stars.
+/// A LIKE pattern without `?`, split at its stars.
 final class WildcardPieces: Sendable {
-    /// What a text begins with; empty when the pattern begins with a star.
+    /// The required beginning; empty if the pattern begins with a star.
     private let first: TextTest.Sought
-    /// What it ends with; nil when the pattern has no star.
+    /// The required ending; nil if the pattern has no star.
     private let last: TextTest.Sought?
-    /// What follows one after the other in between.
+    /// The pieces in between, in order.
     private let middle: [TextTest.Sought]
-    /// The bytes that a text has at least.
+    /// The minimum length of a match in bytes.
     let fewest: Int
-    /// Keeps the bytes of all of them.
+    /// Owns the bytes of all pieces.
     private let needles: [TextTest.Needle]
 
     /// - Returns: nil for patterns with `?`, or that cannot be folded.
@@ -34,7 +34,7 @@ final class WildcardPieces: Sendable {
         guard text.count >= fewest else { return false }
         guard let last else { return text.count == first.count && TextTest.matches(first, text, at: 0) }
         let end = text.count &- last.count
-        // The ends first: they are in one place.
+        // The ends first: their positions are known.
         guard TextTest.matches(last, text, at: end), TextTest.matches(first, text, at: 0) else { return false }
         var place = first.count
         for piece in middle {

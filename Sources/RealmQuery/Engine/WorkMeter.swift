@@ -1,24 +1,25 @@
 internal import RealmLayout
 internal import Synchronization
 
-/// Counts what a query does, in all its tasks together, and ends it when that is more than it may take, or nobody waits for it any more.
+/// Counts the work of a query in all its tasks, and stops it when it exceeds its budget or is cancelled.
 ///
-/// What reads for a query throws `FormatError`; so does `charge`, and the meter knows that it was no damage.
+/// Code that reads for a query throws `FormatError`. `charge` does so too, and the meter remembers that it was no
+/// damage.
 final class WorkMeter: Sendable {
     private let budget: QueryBudget
     private let deadline: ContinuousClock.Instant?
-    /// What is left of the work.
+    /// The remaining work.
     private let left: Atomic<Int>
-    /// So many units may be counted elsewhere before they are counted here: few beside all that may be done.
+    /// The number of units that may be counted locally before they are charged; small compared to the budget.
     let grain: Int
     private let end: Atomic<Int>
 
-    /// Why a query ended early.
+    /// The reason why a query stopped early.
     private enum End: Int {
         case notYet, work, results, time, cancelled
     }
 
-    /// Clock and task are asked after so many units: that takes longer than a unit.
+    /// The number of units between checks of time and cancellation, which cost more than a unit.
     private static let interval = 1 << 13
 
     init(_ budget: QueryBudget) {
@@ -29,7 +30,7 @@ final class WorkMeter: Sendable {
         end = Atomic(End.notYet.rawValue)
     }
 
-    /// - Parameter units: about how many values are looked at.
+    /// - Parameter units: approximate number of values to read.
     @inline(__always)
     func charge(_ units: Int) throws(FormatError) {
         let (before, after) = left.wrappingSubtract(units, ordering: .relaxed)
@@ -43,22 +44,22 @@ final class WorkMeter: Sendable {
         if let deadline, ContinuousClock.now > deadline { try stop(.time) }
     }
 
-    /// - Parameter count: the objects that are remembered.
+    /// - Parameter count: the number of objects found.
     func checkResults(_ count: Int) throws(FormatError) {
         if count > budget.results { try stop(.results) }
     }
 
-    /// Clock and task, whatever was done.
+    /// Checks time and cancellation, regardless of work.
     func checkTime() throws(FormatError) { try check(left.load(ordering: .relaxed)) }
 
     private func stop(_ end: End) throws(FormatError) {
-        // The first reason is told.
+        // Keeps the first reason.
         _ = self.end.compareExchange(expected: End.notYet.rawValue, desired: end.rawValue, ordering: .relaxed)
-        // Which error it is does not matter: `failure` says what happened.
+        // The error itself does not matter: `failure` reports what happened.
         throw FormatError(.tooDeep, "query stopped")
     }
 
-    /// What an error that was thrown on the way means for the query.
+    /// Converts an error thrown while reading to the error of the query.
     func failure(_ error: FormatError) -> QueryError {
         switch End(rawValue: end.load(ordering: .relaxed)) ?? .notYet {
         case .notYet: .damage(error)

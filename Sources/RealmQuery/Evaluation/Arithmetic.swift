@@ -1,8 +1,8 @@
 internal import RealmLayout
 package import RealmReader
 
-/// Calculations with values, by the rules of Realm Core: the wider of two types is the result's, integers wrap, null and what
-/// is no number give null.
+/// Arithmetic on values by the rules of Realm Core: the result has the wider of the two types, integers wrap, and null
+/// and non-numbers give null.
 package enum Arithmetic {
     static func result(_ left: Value, _ operation: ArithmeticOperation, _ right: Value) -> Value {
         switch (left, right) {
@@ -19,7 +19,7 @@ package enum Arithmetic {
         }
     }
 
-    /// The same for a number that is shown: integers neither wrap, nor does a number stand for a division by zero.
+    /// Result for display: integers do not wrap, and a division by zero has no substitute value.
     ///
     /// - Returns: null for a division by zero; nil for an integer beyond 64 bits.
     static func shownResult(_ left: Value, _ operation: ArithmeticOperation, _ right: Value) -> Value? {
@@ -35,7 +35,7 @@ package enum Arithmetic {
         return isBeyond ? nil : .int(number)
     }
 
-    /// The sum of values, where it is shown; nil for one of integers beyond 64 bits.
+    /// Aggregate for display; nil for a sum of integers beyond 64 bits.
     static func shownAggregate(_ aggregate: QueryAggregate, _ values: [Value], of type: StoredPropertyType) -> Value? {
         guard aggregate == .sum, type == .int else { return self.aggregate(aggregate, values, of: type) }
         var sum: Int64 = 0
@@ -54,7 +54,7 @@ package enum Arithmetic {
         case .minus: return left &- right
         case .times: return left &* right
         case .divided:
-            // A division by zero is no error in a query: the largest number stands for it.
+            // A division by zero is no error in a query: it gives the largest or smallest integer.
             if right == 0 { return left < 0 ? .min : .max }
             return left.dividedReportingOverflow(by: right).partialValue
         }
@@ -97,7 +97,7 @@ package enum Arithmetic {
         }
     }
 
-    /// A number as Realm Core makes a decimal of it: 15 digits of a double, 7 of a float.
+    /// Converts a number to a decimal as Realm Core does: 15 digits of a double, 7 of a float.
     static func decimal(_ value: Value) -> Decimal128Bits? {
         switch value {
         case .int(let number): Decimal128Bits(number)
@@ -108,14 +108,14 @@ package enum Arithmetic {
         }
     }
 
-    /// One value of many; null when there are none, but the sum of none, which is 0.
+    /// Aggregates values; null without values, except for the sum, which is then 0.
     package static func aggregate(_ aggregate: QueryAggregate, _ values: [Value], of type: StoredPropertyType) -> Value
     {
         let counted = values.filter { isCounted($0, aggregate, type) }
         switch aggregate {
         case .minimum: return counted.min { QueryOrder.compare($0, $1) < 0 } ?? .null
         case .maximum:
-            // The first of several that are equal.
+            // The first of several equal values.
             return counted.reduce(Value?.none) { best, value in
                 guard let best else { return value }
                 return QueryOrder.compare(value, best) > 0 ? value : best
@@ -128,7 +128,7 @@ package enum Arithmetic {
         }
     }
 
-    /// How many values count for a sum.
+    /// The number of values that a sum includes.
     static func countOfNumbers(_ values: [Value], _ type: StoredPropertyType) -> Int {
         values.count { isCounted($0, .sum, type) }
     }
@@ -152,7 +152,7 @@ package enum Arithmetic {
             default: .decimal128(Decimal128Bits(Int64(0)))
             }
         return values.reduce(zero) { sum, value in
-            // Among mixed values a float has its 7 digits.
+            // Among mixed values, a float has 7 digits.
             if type == .mixed, case .float(let number) = value {
                 return result(sum, .plus, .decimal128(Decimal128Bits(Double(number), digits: 7)))
             }

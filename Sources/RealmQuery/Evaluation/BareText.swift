@@ -1,16 +1,18 @@
-/// A text without accents and other marks, as CoreFoundation compares texts: what `[d]` and `[cd]` look at, as Realm's Swift SDK does.
+/// Text without accents and other marks, as CoreFoundation compares it for `[d]` and `[cd]`. Realm's Swift SDK does the
+/// same.
 ///
-/// Marks count for nothing behind letters and signs before U+0510, those of Latin, Greek and Cyrillic; behind those of other scripts they
-/// mean something, and what is there is compared by canonical equivalence. `ø` and `ı` are letters without marks.
+/// Marks are ignored after letters and signs before U+0510, which are those of Latin, Greek and Cyrillic. After those
+/// of other scripts they are significant, and compared by canonical equivalence. `ø` and `ı` are letters without marks.
 package struct BareText: Equatable {
-    /// Letters, and what stands for them when case does not count, which may be more: `ß` is `ss`. Of other scripts letters with their marks.
+    /// Letters or their case foldings, of which there may be several: `ß` becomes `ss`. In other scripts, letters with
+    /// their marks.
     private var units: [String] = []
-    /// Units that belong to the letter before them: a part of a letter is not found.
+    /// Indexes of units that continue a letter: a match cannot begin or end within a letter.
     private var inner: Set<Int> = []
 
     package static func == (left: BareText, right: BareText) -> Bool { left.units == right.units }
 
-    /// Bytes that are no UTF-8 are taken for the character that stands for damage, as in any `String`.
+    /// Invalid UTF-8 becomes the replacement character, as in any `String`.
     package init(_ bytes: [UInt8], _ folding: TextFolding) {
         let ignoresCase = folding.contains(.case)
         units.reserveCapacity(bytes.count)
@@ -33,7 +35,7 @@ package struct BareText: Equatable {
     }
 
     private mutating func append(_ scalar: Unicode.Scalar, _ ignoresCase: Bool) {
-        // The dotless i is a letter of its own in both cases.
+        // The dotless i is a separate letter in both cases.
         guard ignoresCase, scalar != "\u{131}" else { return units.append(String(scalar)) }
         if scalar.isASCII { return units.append(scalar.properties.lowercaseMapping) }
         let first = units.count
@@ -43,7 +45,7 @@ package struct BareText: Equatable {
         }
     }
 
-    /// A syllable of Hangul is the two or three letters that it consists of.
+    /// Splits a Hangul syllable into its two or three letters.
     private mutating func appendSyllable(_ number: UInt32) {
         let letters = [0x1100 + number / 588, 0x1161 + number % 588 / 28, 0x11A7 + number % 28]
         for (place, letter) in (number % 28 == 0 ? letters.dropLast() : letters[...]).enumerated() {
@@ -64,7 +66,8 @@ package struct BareText: Equatable {
         return units[start..<end].elementsEqual(sought.units)
     }
 
-    /// Letters with marks by what they are without them: all scalars whose canonical decomposition begins with one before U+0510.
+    /// Base letters of letters with marks: all scalars whose canonical decomposition begins with a scalar before
+    /// U+0510.
     private static let bases: [Unicode.Scalar: Unicode.Scalar] = {
         var bases: [Unicode.Scalar: Unicode.Scalar] = [:]
         for word in table.unicodeScalars.split(separator: " ") {
@@ -74,7 +77,7 @@ package struct BareText: Equatable {
         return bases
     }()
 
-    /// Words of a letter and those that are it with marks.
+    /// Words that consist of a base letter and the letters derived from it by marks.
     private static let table = """
         ;\u{37E} <≮ =≠ >≯ AÀÁÂÃÄÅĀĂĄǍǞǠǺȀȂȦḀẠẢẤẦẨẪẬẮẰẲẴẶ\u{212B} BḂḄḆ CÇĆĈĊČḈ DĎḊḌḎḐḒ EÈÉÊËĒĔĖĘĚȄȆȨḔḖḘḚḜẸẺẼẾỀỂỄỆ FḞ GĜĞĠĢǦǴḠ \
         HĤȞḢḤḦḨḪ IÌÍÎÏĨĪĬĮİǏȈȊḬḮỈỊ JĴ KĶǨḰḲḴ\u{212A} LĹĻĽḶḸḺḼ MḾṀṂ NÑŃŅŇǸṄṆṈṊ OÒÓÔÕÖŌŎŐƠǑǪǬȌȎȪȬȮȰṌṎṐṒỌỎỐỒỔỖỘỚỜỞỠỢ PṔṖ \

@@ -22,10 +22,10 @@ struct Comparison {
         return lefts.contains { left in rights.contains { holdsForOne(left, $0) } }
     }
 
-    /// The same of one list on each side.
+    /// Compares operands with at most one list each.
     private func holdsForOne(_ left: QueryEvaluator.Operand, _ right: QueryEvaluator.Operand) -> Bool {
         if !left.isList, !right.isList { return zip(left.values, right.values).contains { matches($0, $1) } }
-        // Two lists without a quantifier are compared as wholes.
+        // Two lists without a quantifier are compared as a whole.
         if left.isList, right.isList, quantifiers.left == nil, quantifiers.right == nil {
             guard left.values.count == right.values.count else { return operation == .notEqual }
             return zip(left.values, right.values).allSatisfy { matches($0, $1) }
@@ -63,7 +63,7 @@ struct Comparison {
         column == .string || QueryOrder.areComparable(left, right)
     }
 
-    /// Two nulls are equal, so that neither is less than the other.
+    /// Two nulls are equal, so `<=` and `>=` hold for them.
     private func isOrdered(_ left: Value, _ right: Value) -> Bool {
         if case .null = left, case .null = right { return true }
         return isStrictlyOrdered(left, right)
@@ -80,7 +80,7 @@ struct Comparison {
         return QueryOrder.compare(left, right) == 0
     }
 
-    /// Both as bytes, when both are strings or both are binary.
+    /// Both values as bytes, if both are strings or both are binary.
     private func texts(_ left: Value, _ right: Value) -> ([UInt8], [UInt8])? {
         if let left = QueryOrder.text(left), let right = QueryOrder.text(right) { return (left, right) }
         if case .binary(let left) = left, case .binary(let right) = right { return (left, right) }
@@ -91,7 +91,7 @@ struct Comparison {
         if case .null = sought {
             let isNull = if case .null = text { true } else { false }
             if operation == .like { return isNull }
-            // Every text of a column begins and ends with nothing, and so does no text.
+            // In a column, every text begins and ends with null, and so does null itself.
             guard column == nil || operation == .contains && folding.contains(.case) && column == .binary else {
                 return true
             }
@@ -130,7 +130,7 @@ extension BoundExpression {
     fileprivate var quantifier: Quantifier? {
         switch self {
         case .constants(_, _, let quantifier): quantifier
-        // Sizes are compared without it, as in Realm Core.
+        // As in Realm Core, sizes are compared without the quantifier.
         case .path(let path): path.suffix == .size ? nil : path.quantifier
         case .arithmetic(let left, _, let right): left.quantifier ?? right.quantifier
         default: nil

@@ -2,7 +2,8 @@ internal import RealmLayout
 internal import RealmReader
 
 extension QueryEvaluator {
-    /// The objects at the end of some hops, in the order of links; those that several links lead to as often.
+    /// The objects at the end of some hops, in link order; an object reached through several links appears several
+    /// times.
     func objects(at hops: ArraySlice<BoundPath.Hop>, from object: StoredObject) throws(FormatError) -> [StoredObject] {
         var reached = [object]
         for hop in hops {
@@ -42,7 +43,7 @@ extension QueryEvaluator {
         return value.elements ?? []
     }
 
-    /// How many links a property of an object has, or lead to it; of a collection its elements count, whatever they are.
+    /// The number of links of a property of an object, or to it. For collections, all elements count.
     private func count(of hop: BoundPath.Hop, from object: StoredObject) throws(FormatError) -> Int {
         switch hop {
         case .links(let property, nil): try object.value(of: property).elements?.count ?? 0
@@ -70,7 +71,7 @@ extension QueryEvaluator {
         }
     }
 
-    /// What a path of links ends at: the links themselves, or how many there are.
+    /// The result of a path of links: the links themselves, or their number.
     private func links(_ path: BoundPath, from object: StoredObject) throws(FormatError) -> Operand {
         switch path.suffix {
         case .size:
@@ -90,13 +91,13 @@ extension QueryEvaluator {
         default: break
         }
         let lists = try ends(of: path.hops, from: object)
-        // In an empty dictionary there is nothing to compare, not even null.
+        // An empty dictionary has no values to compare, not even null.
         guard path.isSingle, !path.hasKeys else { return Operand(lists: lists) }
         return Operand(values: [lists.first?.first ?? .null], isList: false)
     }
 
-    /// The links at the end of some hops. Those of a dictionary are values of it, which may be null; where there is a key, each dictionary is one
-    /// for itself.
+    /// The links at the end of some hops. The values of a dictionary include nulls. With a key, the values of each
+    /// dictionary form a list of their own.
     private func ends(of hops: [BoundPath.Hop], from object: StoredObject) throws(FormatError) -> [[Value]] {
         func link(_ object: StoredObject) -> Value { .link(Link(table: object.table, objectKey: object.key)) }
         guard case .links(let property, let step)? = hops.last else {
@@ -132,10 +133,10 @@ extension QueryEvaluator {
         if path.suffix == .type, !isDictionary, let type = path.property?.type, type != .mixed {
             return Operand(values: [.int(TypeName(of: type).rawValue)], isList: false)
         }
-        // All values of a dictionary are the dictionary.
+        // All values of a dictionary count like the dictionary itself.
         if path.suffix == .size, path.steps.isEmpty || isDictionary && path.steps == [.all] {
             let sizes = values.map { self.size(of: $0) }
-            // A collection behind a link that leads nowhere has no elements.
+            // A collection reached through a link that leads nowhere has no elements.
             let none: Value = collection == nil ? .null : .int(0)
             return path.isSingle
                 ? Operand(values: [sizes.first ?? none], isList: false) : Operand(values: sizes, isList: true)
@@ -159,7 +160,7 @@ extension QueryEvaluator {
         switch path.suffix {
         case .type: operand = operand.map { .int(TypeName(of: $0).rawValue) }
         case .size: operand = operand.map { self.size(of: $0) }
-        // Of elements null is as long as an empty text.
+        // As an element, null has the length of an empty text.
         case .lengths:
             let lengths = operand.values.map { value in
                 if case .null = value { return Value.int(0) }
@@ -171,9 +172,10 @@ extension QueryEvaluator {
         return operand
     }
 
-    /// What each place gives that all steps but the last lead to.
+    /// The values at each position that all steps but the last lead to.
     ///
-    /// - Parameter isProperty: whether the value is a list that is a property: beyond its end are nulls, unless it is empty.
+    /// - Parameter isProperty: whether the value is a list property: positions beyond its end are null, unless it is
+    ///   empty.
     private func follow(
         _ steps: ArraySlice<BoundPath.Step>, from value: Value, isProperty: Bool
     ) throws(FormatError) -> [[Value]] {
@@ -194,10 +196,10 @@ extension QueryEvaluator {
         return lists
     }
 
-    /// The elements that a step leads to. A key that is not there is null.
+    /// The elements that a step leads to. A missing key gives null.
     private func select(_ step: BoundPath.Step, of value: Value) throws(FormatError) -> [Value] {
         switch (step, value) {
-        // A link among mixed values leads on to the properties of its object, whichever class that is of.
+        // A link among mixed values leads to the properties of its object, whatever its class.
         case (.key(let name), .link), (.key(let name), .embedded):
             guard let object = try target(of: value),
                 let index = object.table.schema.properties.propertyIndex(named: name)

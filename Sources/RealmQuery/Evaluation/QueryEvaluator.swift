@@ -2,14 +2,14 @@ internal import RealmLayout
 internal import RealmReader
 internal import Synchronization
 
-/// Says of an object whether a predicate holds, one object at a time.
+/// Evaluates predicates, one object at a time.
 struct QueryEvaluator {
     let snapshot: Snapshot
-    /// What it does is counted there.
+    /// Counts the work; nil for no limits.
     let meter: WorkMeter?
-    /// Whether what it calculates is shown, and not compared: then integers do not wrap, as those of Realm Core do in a predicate.
+    /// Records overflows of values calculated for display. In predicates it is nil and integers wrap, as in Realm Core.
     var overflow: OverflowNote?
-    /// The objects of the subqueries around this one, the nearest last.
+    /// The objects of enclosing subqueries, the nearest last.
     private var outer: [StoredObject] = []
 
     init(snapshot: Snapshot, meter: WorkMeter? = nil) {
@@ -20,16 +20,17 @@ struct QueryEvaluator {
     /// The values of an operand for one object.
     struct Operand {
         var values: [Value]
-        /// Whether they are the elements of a list, however many there are.
+        /// Whether they are the elements of a list, whatever their number.
         var isList: Bool
-        /// Where the elements of each list end, of several; none where there is one.
+        /// The end of each list, if there are several; empty for a single list.
         ///
-        /// As in Realm Core, each is compared for itself: those of several objects, and those at several places of a Mixed value.
+        /// As in Realm Core, each list is compared separately: the lists of several objects, and those at several
+        /// positions of a Mixed value.
         fileprivate(set) var ends: [Int] = []
 
         init(values: [Value], isList: Bool) { (self.values, self.isList) = (values, isList) }
 
-        /// The elements of some lists; without any those of an empty one.
+        /// The elements of several lists; no lists count as one empty list.
         init(lists: [[Value]]) {
             (values, isList) = (lists.flatMap { $0 }, true)
             guard lists.count > 1 else { return }
@@ -40,19 +41,19 @@ struct QueryEvaluator {
             }
         }
 
-        /// Each list for itself.
+        /// Each list as an operand of its own.
         var lists: [Operand] {
             zip([0] + ends, ends).map { Operand(values: Array(values[$0..<$1]), isList: isList) }
         }
 
-        /// The same lists with other elements.
+        /// The same lists with transformed elements.
         func map(_ transform: (Value) -> Value) -> Operand {
             var other = self
             other.values = values.map(transform)
             return other
         }
 
-        /// How many values there are; long texts count more where they are looked into.
+        /// The number of values; long texts count more if they are searched.
         func work(_ isText: Bool) -> Int {
             guard isText else { return values.count }
             return values.reduce(0) { $0 + 1 + ($1.textCount >> 5) }
@@ -72,7 +73,7 @@ struct QueryEvaluator {
         case .comparison(let comparison):
             let left = try operand(comparison.left, for: object)
             let right = try operand(comparison.right, for: object)
-            // Lists are compared element by element, and a pattern can be looked for at each place of a text.
+            // Lists are compared element by element, and a pattern can be compared at each position of a text.
             let isText = comparison.operation.isText
             try meter?.charge(left.work(isText) + left.work(isText) &* right.work(isText) + 1)
             return Comparison(comparison).holds(left, right)
@@ -90,7 +91,7 @@ struct QueryEvaluator {
         }
     }
 
-    /// Where a path starts from.
+    /// The object that a path starts from.
     private func start(of path: BoundPath, _ object: StoredObject) -> StoredObject {
         path.level == 0 ? object : outer[outer.count - path.level]
     }
@@ -103,7 +104,7 @@ struct QueryEvaluator {
             return try self.aggregate(path, aggregate, type, byObject, object)
         case .subquery(let path, let predicate):
             var inner = self
-            // What an object is chosen by is a predicate, wherever it stands.
+            // The condition of a subquery is a predicate even within a displayed value.
             inner.overflow = nil
             inner.outer.append(object)
             var count: Int64 = 0
@@ -129,7 +130,7 @@ struct QueryEvaluator {
         return .null
     }
 
-    /// Element by element when both are lists, else each element with the single value.
+    /// Combines two lists element by element, or each element with a single value.
     private func combined(_ left: Operand, _ operation: ArithmeticOperation, _ right: Operand) -> Operand {
         switch (left.isList, right.isList) {
         case (true, true):
@@ -164,7 +165,7 @@ struct QueryEvaluator {
         }
         if !byObject { return Operand(values: [self.aggregate(aggregate, all, of: type)], isList: false) }
         if path.isSingle {
-            // A collection behind a link that leads nowhere has no elements.
+            // A collection reached through a link that leads nowhere has no elements.
             return Operand(values: [results.first ?? self.aggregate(aggregate, [], of: type)], isList: false)
         }
         return Operand(values: results, isList: true)
@@ -172,7 +173,7 @@ struct QueryEvaluator {
 }
 
 extension Value {
-    /// The bytes of a text or of binary data.
+    /// The length of a string or of binary data in bytes.
     fileprivate var textCount: Int {
         switch self {
         case .string(let text): text.utf8.count
@@ -191,7 +192,7 @@ extension Value {
     }
 }
 
-/// That an integer was beyond 64 bits.
+/// Records that an integer exceeded 64 bits.
 final class OverflowNote: Sendable {
     private let noted = Atomic<Bool>(false)
 

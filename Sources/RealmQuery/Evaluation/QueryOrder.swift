@@ -3,7 +3,7 @@ package import RealmReader
 
 /// The order of values in queries: that of Realm Core's Mixed, which Spec 40 describes for sets.
 package enum QueryOrder {
-    /// Below 0 when `left` comes first; null comes before everything, then values by their kind.
+    /// Negative if `left` comes first. Null comes before everything else; other values are ordered by kind first.
     package static func compare(_ left: Value, _ right: Value) -> Int {
         let ranks = (rank(left), rank(right))
         if ranks.0 != ranks.1 { return ranks.0 < ranks.1 ? -1 : 1 }
@@ -28,12 +28,12 @@ package enum QueryOrder {
             return tables == 0 ? order(left.key, right.key) : tables
         }
         if let first = number(left), let second = number(right) { return first.order(second) }
-        // A fraction beside a decimal is taken with the digits that a query has of it.
+        // Compared with a decimal, a float or double is converted to one.
         guard let first = Arithmetic.decimal(left), let second = Arithmetic.decimal(right) else { return 0 }
         return first.order(second)
     }
 
-    /// Whether the two can be compared at all: two nulls cannot.
+    /// Whether two values are comparable: null is not.
     static func areComparable(_ left: Value, _ right: Value) -> Bool {
         if case .null = left { return false }
         return rank(left) == rank(right)
@@ -48,7 +48,7 @@ package enum QueryOrder {
         }
     }
 
-    /// Where a link leads.
+    /// The target of a link.
     static func link(_ value: Value) -> (table: UInt32, key: Int64)? {
         switch value {
         case .link(let link): (link.table.schema.key.value, link.objectKey.value)
@@ -80,7 +80,7 @@ package enum QueryOrder {
         left == right ? 0 : left.lexicographicallyPrecedes(right) ? -1 : 1
     }
 
-    /// The number; nil for decimals, and for what is none.
+    /// The value as a number; nil for decimals and other values.
     private static func number(_ value: Value) -> StoredNumber? {
         switch value {
         case .int(let number): .int(number)

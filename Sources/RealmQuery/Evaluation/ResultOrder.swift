@@ -1,7 +1,7 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// Sorts what was found, and leaves out what comes twice.
+/// Sorts and deduplicates objects by evaluating paths object by object.
 struct ResultOrder {
     private let evaluator: QueryEvaluator
 
@@ -18,7 +18,7 @@ struct ResultOrder {
             return objects.indices.sorted { precedes($0, $1, values, directions) }.map { objects[$0] }
         case .distinct(let paths):
             let values = try self.values(paths, of: objects)
-            // Objects without a value at the end of a path of links do not count.
+            // Objects whose path of links ends early are left out.
             let counted = objects.indices.filter { index in values.allSatisfy { $0[index] != nil } }
             let directions = paths.map { _ in true }
             var kept: [Int] = []
@@ -37,7 +37,7 @@ struct ResultOrder {
             var column: [Value?] = []
             for object in objects {
                 let isReached = try !evaluator.objects(at: path.hops[...], from: object).isEmpty
-                // A key that is not there is null.
+                // A missing key gives null.
                 column.append(isReached ? try evaluator.values(of: path, from: object).values.first ?? .null : nil)
             }
             columns.append(column)
@@ -45,7 +45,7 @@ struct ResultOrder {
         return columns
     }
 
-    /// Objects that are equal keep their order.
+    /// Compares objects for a stable sort.
     private func precedes(_ left: Int, _ right: Int, _ values: [[Value?]], _ ascending: [Bool]) -> Bool {
         let order = order(left, right, values, ascending)
         return order == 0 ? left < right : order < 0

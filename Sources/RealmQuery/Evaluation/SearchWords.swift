@@ -1,14 +1,14 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// What TEXT looks for: words that must all be there, beginnings of words, and words that must not be there (Spec 80).
+/// The words of a TEXT search: required words, required beginnings of words, and excluded words (Spec 80).
 struct SearchWords: Sendable, Equatable {
     let included: Set<[UInt8]>
-    /// What stands before a star.
+    /// Words that were followed by a star.
     let beginnings: Set<[UInt8]>
     let excluded: Set<[UInt8]>
 
-    /// - Throws: `binding` for what Realm Core refuses.
+    /// - Throws: `binding` for input that Realm Core rejects.
     init(_ text: [UInt8]) throws(QueryError) {
         var (included, beginnings, excluded): (Set<[UInt8]>, Set<[UInt8]>, Set<[UInt8]>) = ([], [], [])
         for part in text.split(whereSeparator: { $0 == 0x20 || (0x09...0x0D).contains($0) }) {
@@ -20,7 +20,7 @@ struct SearchWords: Sendable, Equatable {
                     "'\(String(decoding: part, as: UTF8.self))' is more than one word: TEXT takes words of letters and digits"
                 )
             }
-            // Signs alone are a word without letters, which hardly a text has.
+            // Signs alone count as a word without letters, which hardly any text contains.
             let word = words.first ?? []
             if isExcluded {
                 excluded.insert(word)
@@ -39,7 +39,7 @@ struct SearchWords: Sendable, Equatable {
         (self.included, self.beginnings, self.excluded) = (included, beginnings, excluded)
     }
 
-    /// Whether there is nothing that must be in a text.
+    /// Whether no word is required.
     var onlyExcludes: Bool { included.isEmpty && beginnings.isEmpty }
 
     func hold(in value: Value) -> Bool {

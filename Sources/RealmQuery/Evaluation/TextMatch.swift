@@ -1,8 +1,8 @@
-/// How strings and binary data are matched, on bytes.
+/// Matches strings and binary data, on bytes.
 enum TextMatch {
-    /// The letters that `[c]` folds: those of ASCII and of Latin-1, as in Realm Core; all other bytes must be equal.
+    /// Folds letters for `[c]`: those of ASCII and Latin-1, as in Realm Core. All other bytes must be equal.
     ///
-    /// - Returns: nil when the bytes are not in the form of UTF-8, as Core gives up on folding then.
+    /// - Returns: nil if the bytes are not structured like UTF-8; Core does not fold these.
     static func folded(_ bytes: [UInt8], upper: Bool) -> [UInt8]? {
         var result = bytes
         var index = 0
@@ -29,11 +29,11 @@ enum TextMatch {
         return result
     }
 
-    /// A sought text in both cases; in the one case twice when case matters.
+    /// A needle in upper and lower case; both are the same if case matters.
     struct Needle {
         let upper: [UInt8]
         let lower: [UInt8]
-        /// What cannot be folded finds nothing.
+        /// False for text that cannot be folded, which matches nothing.
         private var canMatch = true
 
         init(_ bytes: [UInt8], caseInsensitive: Bool) {
@@ -76,7 +76,8 @@ enum TextMatch {
         return (0...(text.count - needle.count)).contains { needle.matches(text[$0..<($0 + needle.count)]) }
     }
 
-    /// `?` stands for one character, `*` for any number of them; only the last star has to be tried again.
+    /// Matches a pattern: `?` stands for one character, `*` for any number of them. Only the last star needs
+    /// backtracking.
     static func like(_ text: [UInt8], _ pattern: Needle) -> Bool {
         var (place, sign) = (0, 0)
         var retry: (place: Int, sign: Int)?

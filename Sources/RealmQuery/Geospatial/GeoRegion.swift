@@ -1,25 +1,25 @@
 internal import RealmSystem
 
-/// A part of the earth, taken as a sphere.
+/// A region of the earth, which is treated as a sphere.
 struct GeoRegion: Sendable {
     private enum Kind: Sendable {
-        /// Points whose square distance, straight through the earth, is no larger.
+        /// Points whose squared straight-line distance from the centre is at most `squareOfChord`.
         case circle(SpherePoint, squareOfChord: Double)
-        /// The first ring without the others.
+        /// The inside of the first ring, except the insides of the other rings.
         case rings([SphereRing])
     }
 
     private let kind: Kind
 
-    /// What is wrong with a shape, in words.
+    /// The reason why a shape is rejected.
     struct Refusal: Error { let text: String }
 
-    /// Corners of all rings. Each is looked at for each object.
+    /// Maximum number of corners of all rings, because each is visited for each object.
     static let mostCorners = 20_000
-    /// Pairs of edges that are looked at; of usual rings there are few times more than corners.
+    /// Maximum number of edge pairs to check; usual rings have only a few times more pairs than corners.
     private static let mostPairs = 20_000_000
 
-    /// What looking at one point costs, by an edge.
+    /// The cost of testing one point, relative to that of an edge.
     var cost: Int {
         switch kind {
         case .circle: 1
@@ -38,7 +38,7 @@ struct GeoRegion: Sendable {
 
     // MARK: Making
 
-    /// - Parameter radius: in radians; from π on everything is in the circle.
+    /// - Parameter radius: in radians; from π on, the circle contains everything.
     init(centre: GeoNumbers, radius: Double) throws(Refusal) {
         guard radius >= 0 else { throw Refusal(text: "the radius of a circle is not negative, as \(radius) is") }
         let half = sin(0.5 * radius)
@@ -46,7 +46,7 @@ struct GeoRegion: Sendable {
         kind = .circle(try Self.point(centre), squareOfChord: 2 * height)
     }
 
-    /// The quadrangle of great circles that has two positions for opposite corners.
+    /// The quadrangle of great circles with two given opposite corners.
     init(from first: GeoNumbers, to second: GeoNumbers) throws(Refusal) {
         let others = (
             GeoNumbers(first.longitude, second.latitude, nil), GeoNumbers(second.longitude, first.latitude, nil)
@@ -54,7 +54,7 @@ struct GeoRegion: Sendable {
         try self.init(rings: [[first, others.0, second, others.1, first]])
     }
 
-    /// - Parameter rings: the outer one, then holes; each ends where it began. The smaller side of each is inside.
+    /// - Parameter rings: the outer ring, then holes. Each ends where it begins, and its inside is the smaller side.
     init(rings positions: [[GeoNumbers]]) throws(Refusal) {
         guard positions.reduce(0, { $0 + $1.count }) <= Self.mostCorners else {
             throw Refusal(text: "a polygon has at most \(Self.mostCorners) corners")
@@ -103,7 +103,7 @@ struct GeoRegion: Sendable {
         return SphereRing(corners)
     }
 
-    /// That no two edges cross, and no edge comes twice.
+    /// Checks that no two edges cross or coincide.
     private static func check(_ rings: [SphereRing]) throws(Refusal) {
         var seen: [Set<SpherePoint>: Int] = [:]
         for (number, ring) in rings.enumerated() {
@@ -124,7 +124,7 @@ struct GeoRegion: Sendable {
         }
     }
 
-    /// That all rings but the first are in the first, beside each other. None of their edges cross.
+    /// Checks that all other rings lie within the first, side by side. Their edges do not cross.
     private static func checkHoles(_ rings: [SphereRing]) throws(Refusal) {
         for (number, hole) in rings.enumerated().dropFirst() {
             let shared = rings[0].sharedCorners(hole)
@@ -149,15 +149,15 @@ struct GeoRegion: Sendable {
 }
 
 extension SphereRing {
-    /// The places of corners that another ring has as well, in both.
+    /// The indexes of corners that both rings contain, in each ring.
     fileprivate func sharedCorners(_ other: SphereRing) -> [(own: Int, other: Int)] {
         let places = Dictionary(uniqueKeysWithValues: corners.enumerated().map { ($0.element, $0.offset) })
         return other.corners.enumerated().compactMap { index, corner in places[corner].map { ($0, index) } }
     }
 
-    /// Whether it has another ring inside whose edges cross none of its own.
+    /// Whether another ring lies inside; their edges must not cross.
     fileprivate func holds(_ other: SphereRing, _ shared: [(own: Int, other: Int)]) -> Bool {
-        // Where both have a corner, the order of the edges around it decides.
+        // At shared corners, the order of the edges around the corner decides.
         for (own, place) in shared {
             let (before, corner, after) = wedge(own)
             let (otherBefore, _, otherAfter) = other.wedge(place)
@@ -168,7 +168,7 @@ extension SphereRing {
         return !shared.isEmpty || contains(other.corners[0])
     }
 
-    /// Whether two rings pass through each other at a corner of both.
+    /// Whether two rings pass through each other at a shared corner.
     fileprivate func overlaps(_ other: SphereRing, _ place: (own: Int, other: Int)) -> Bool {
         let (before, corner, after) = wedge(place.own)
         let (otherBefore, _, otherAfter) = other.wedge(place.other)
@@ -184,7 +184,7 @@ extension SphereRing {
     }
 }
 
-/// A position whose numbers are known.
+/// A position with constant coordinates.
 struct GeoNumbers: Equatable, CustomStringConvertible {
     let longitude: Double
     let latitude: Double

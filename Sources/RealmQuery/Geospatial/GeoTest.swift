@@ -1,24 +1,24 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// Whether embedded objects that are points of GeoJSON lie in a region.
+/// Tests whether embedded GeoJSON points lie in a region.
 struct GeoTest: Sendable {
     let path: BoundPath
     let region: GeoRegion
     /// The properties of the embedded class.
     let type: PropertyIndex
     let coordinates: PropertyIndex
-    /// As it was written.
+    /// The test as written.
     let text: String
 
-    /// - Parameter objects: what the path leads to.
+    /// - Parameter objects: the objects at the end of the path.
     func holds(_ objects: [StoredObject]) throws(FormatError) -> Bool {
         switch path.quantifier ?? .any {
         case .any:
             for object in objects where try contains(object) { return true }
             return false
         case .all:
-            // Of no places not all are in the region, as in Realm Core.
+            // Without points, ALL is false, as in Realm Core.
             for object in objects where try !contains(object) { return false }
             return !objects.isEmpty
         case .none:

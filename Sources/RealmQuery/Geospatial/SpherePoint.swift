@@ -1,6 +1,6 @@
 internal import RealmSystem
 
-/// A place on the unit sphere, as a vector from its centre.
+/// A point on the unit sphere, as a vector from its centre.
 struct SpherePoint: Hashable, Sendable {
     let x: Double
     let y: Double
@@ -8,7 +8,7 @@ struct SpherePoint: Hashable, Sendable {
 
     init(_ x: Double, _ y: Double, _ z: Double) { (self.x, self.y, self.z) = (x, y, z) }
 
-    /// - Returns: nil unless both are on the earth; NaN is not.
+    /// - Returns: nil if a coordinate is out of range or NaN.
     init?(longitude: Double, latitude: Double) {
         let (theta, phi) = (longitude * (Double.pi / 180), latitude * (Double.pi / 180))
         guard phi.magnitude <= Double.pi / 2, theta.magnitude <= Double.pi else { return nil }
@@ -34,23 +34,24 @@ struct SpherePoint: Hashable, Sendable {
         SpherePoint(y * other.z - z * other.y, z * other.x - x * other.z, x * other.y - y * other.x)
     }
 
-    /// The square of the length.
+    /// The squared length.
     var norm: Double { dot(self) }
 
-    /// The vector with the length 1.
+    /// The vector scaled to length 1.
     var unit: SpherePoint { (1 / norm.squareRoot()) * self }
 
     /// The angle between two vectors, in radians.
     func angle(to other: SpherePoint) -> Double { atan2(cross(other).norm.squareRoot(), dot(other)) }
 
-    /// Whether it comes first by its coordinates.
+    /// Whether it precedes another point, by coordinates.
     func precedes(_ other: SpherePoint) -> Bool { (x, y, z) < (other.x, other.y, other.z) }
 
-    /// A direction at a right angle to this one, always the same: where the turn around a corner begins.
+    /// A fixed direction perpendicular to this one, where turns around a corner begin.
     var reference: SpherePoint {
         let (x, y, z) = (x.magnitude, y.magnitude, z.magnitude)
         let largest = x > y ? (x > z ? 0 : 2) : (y > z ? 1 : 2)
-        // Realm Core's choice: an axis beside the largest component, turned a little so that corners on a grid are no special case.
+        // Realm Core's choice: an axis other than that of the largest component, tilted slightly so that corners on a
+        // grid are no special case.
         let axis =
             switch largest {
             case 0: SpherePoint(0.012, 0.0053, 1)
@@ -61,16 +62,16 @@ struct SpherePoint: Hashable, Sendable {
     }
 }
 
-/// Which way three points of a sphere turn.
+/// Determines which way three points of a sphere turn.
 ///
-/// Exact questions with rounded answers: what lies on an edge belongs to one side of it, and which side that is must be the same
-/// that Realm Core finds. So the same products are taken in the same order.
+/// Points on an edge belong to one side of it, and it must be the side that Realm Core finds. The calculation therefore
+/// uses the same products in the same order, with the same rounding.
 enum Turn {
-    /// 1 when `c` is on the left of the way from `a` to `b`, -1 when it is on its right; 0 only for two points that are the same,
-    /// or hardly differ.
+    /// 1 if `c` is to the left of the arc from `a` to `b`, -1 if it is to the right; 0 only if two of the points
+    /// coincide or nearly coincide.
     static func of(_ a: SpherePoint, _ b: SpherePoint, _ c: SpherePoint) -> Int { of(a, b, c, cross: a.cross(b)) }
 
-    /// - Parameter cross: of `a` and `b`.
+    /// - Parameter cross: the cross product of `a` and `b`.
     @inline(__always)
     static func of(_ a: SpherePoint, _ b: SpherePoint, _ c: SpherePoint, cross: SpherePoint) -> Int {
         let volume = cross.dot(c)
@@ -79,16 +80,16 @@ enum Turn {
         return closely(a, b, c)
     }
 
-    /// Beyond it the sign of the product is certain.
+    /// Products of larger magnitude have a reliable sign.
     private static let roundingError = 0.8e-15
 
-    /// Of points near one great circle: differences are exact where points nearly coincide, or nearly face each other.
+    /// Handles points near one great circle. Differences are exact where points nearly coincide or are nearly opposite.
     private static func closely(_ a: SpherePoint, _ b: SpherePoint, _ c: SpherePoint) -> Int {
         if a == b || b == c || c == a { return 0 }
         let (signAB, signBC, signCA) = (nearer(a, b), nearer(b, c), nearer(c, a))
         let (ab, bc, ca) = (a + signAB * b, b + signBC * c, c + signCA * a)
         let (lengthAB, lengthBC, lengthCA) = (ab.norm, bc.norm, ca.norm)
-        // From the corner that faces the longest side.
+        // Starts from the corner opposite the longest side.
         let volume: Double
         if lengthCA < lengthBC || (lengthCA == lengthBC && a.precedes(b)) {
             if lengthAB < lengthBC || (lengthAB == lengthBC && a.precedes(c)) {
@@ -102,7 +103,8 @@ enum Turn {
             volume = ca.cross(bc).dot(c) * signCA
         }
         if volume != 0 { return volume > 0 ? 1 : -1 }
-        // On one great circle: as if all points were moved by next to nothing, first along one axis, then along the others.
+        // All points lie on one great circle: perturbs them infinitesimally, first along one axis, then along the
+        // others.
         let moved = planar((a.y, a.z), (b.y, b.z), (c.y, c.z))
         if moved != 0 { return moved }
         let next = planar((a.z, a.x), (b.z, b.x), (c.z, c.x))
@@ -117,7 +119,7 @@ enum Turn {
         (planar(a, b) + planar(b, c) + planar(c, a)).signum()
     }
 
-    /// Whether a plane's origin is on the left of the way from one point to another.
+    /// Tests whether the origin of a plane is to the left of the line from one point to another.
     private static func planar(_ a: PlanePoint, _ b: PlanePoint) -> Int {
         let sign: Double = a.0 * b.0 + a.1 * b.1 > 0 ? -1 : 1
         let sum = (a.0 + sign * b.0, a.1 + sign * b.1)
@@ -128,19 +130,19 @@ enum Turn {
         return area > 0 ? 1 : area < 0 ? -1 : 0
     }
 
-    /// Whether `b` lies between `a` and `c` in a turn to the left around `corner`. So it does when it is one of the two, unless they
-    /// are the same.
+    /// Whether `b` lies between `a` and `c` in a left turn around `corner`. Also true if `b` equals one of them, unless
+    /// `a` equals `c`.
     static func isOrdered(_ a: SpherePoint, _ b: SpherePoint, _ c: SpherePoint, around corner: SpherePoint) -> Bool {
         let votes = (of(b, corner, a) >= 0 ? 1 : 0) + (of(c, corner, b) >= 0 ? 1 : 0) + (of(a, corner, c) > 0 ? 1 : 0)
         return votes >= 2
     }
 
-    /// How two edges meet.
+    /// The way in which two edges meet.
     enum Crossing {
         case none
-        /// At a point inside both.
+        /// They cross at a point inside both.
         case inside
-        /// They have an end in common, or one of them has no length.
+        /// They share an end, or one of them has no length.
         case atEnd
     }
 
@@ -149,7 +151,7 @@ enum Turn {
         return crossing(a, b, c, d, (-of(a, b, c, cross: cross), of(a, b, d, cross: cross)))
     }
 
-    /// - Parameter turns: of `a`, `c`, `b`, and of `b`, `d`, `a`.
+    /// - Parameter turns: the turns of `a`, `c`, `b` and of `b`, `d`, `a`.
     @inline(__always)
     static func crossing(
         _ a: SpherePoint, _ b: SpherePoint, _ c: SpherePoint, _ d: SpherePoint, _ turns: (acb: Int, bda: Int)

@@ -1,26 +1,26 @@
 internal import RealmLayout
 
-/// A closed line of great circles on a sphere. What is on its left is inside.
+/// A closed line of great-circle arcs on a sphere. Its inside is on the left.
 struct SphereRing: Sendable {
-    /// The corners, each once.
+    /// The corners, without repeating the first.
     private(set) var corners: [SpherePoint]
     /// Whether `origin` is inside.
     private var hasOrigin = false
 
-    /// Where lines begin that are followed to a point: not on a grid, so that they seldom meet a corner.
+    /// The start of arcs that are followed to a point: not on a grid, so that they rarely meet a corner.
     private static let origin = SpherePoint(0.00457, 1, 0.0321).unit
 
-    /// - Parameter corners: three at least, all different.
+    /// - Parameter corners: at least three, all different.
     init(_ corners: [SpherePoint]) {
         self.corners = corners
-        // A corner is inside when its reference is in the angle there.
+        // A corner is inside if its reference direction lies within the angle there.
         let isInside = Turn.isOrdered(corners[1].reference, corners[0], corners[2], around: corners[1])
         hasOrigin = isInside != contains(corners[1])
     }
 
     func corner(_ index: Int) -> SpherePoint { corners[index % corners.count] }
 
-    /// Whether a point is inside. Of points on the line each belongs to one of the rings that meet there.
+    /// Whether a point is inside. Each point on the line belongs to one of the rings that meet there.
     func contains(_ point: SpherePoint) -> Bool {
         let origin = Self.origin
         let cross = origin.cross(point)
@@ -40,7 +40,7 @@ struct SphereRing: Sendable {
         return isInside
     }
 
-    /// Whether the way from `origin` to a corner counts as crossing an edge that begins or ends there.
+    /// Whether the arc from `origin` to a corner counts as crossing an edge that begins or ends there.
     private func passes(_ point: SpherePoint, _ from: SpherePoint, _ to: SpherePoint) -> Bool {
         if point == Self.origin || from == to { return false }
         if point == from { return Turn.isOrdered(point.reference, to, Self.origin, around: point) }
@@ -48,7 +48,7 @@ struct SphereRing: Sendable {
         return false
     }
 
-    /// Turns the ring around when it has more than half of the sphere inside.
+    /// Reverses the ring if its inside is more than half of the sphere.
     mutating func takeSmallerSide() {
         var sum = 0.0
         for index in corners.indices {
@@ -56,13 +56,13 @@ struct SphereRing: Sendable {
             let angle = Self.normal(b, a).angle(to: Self.normal(c, b))
             sum += Turn.of(a, b, c) > 0 ? angle : -angle
         }
-        // A half is small enough, whatever the rounding.
+        // Half of the sphere is accepted, whatever the rounding.
         guard sum < -1e-14 else { return }
         corners.reverse()
         hasOrigin.toggle()
     }
 
-    /// At a right angle to both, also when they nearly coincide.
+    /// A vector perpendicular to both, even if they nearly coincide.
     private static func normal(_ a: SpherePoint, _ b: SpherePoint) -> SpherePoint {
         let normal = (b + a).cross(b - a)
         return normal.norm > 0 ? normal : a.reference
@@ -73,10 +73,10 @@ extension SphereRing {
     /// An edge of one of several rings.
     struct Edge {
         let ring: Int
-        /// The corner it begins at.
+        /// The index of the corner at which it begins.
         let index: Int
         let (from, to): (SpherePoint, SpherePoint)
-        /// What it has of the first axis.
+        /// Its extent along the first axis.
         let range: ClosedRange<Double>
     }
 
@@ -84,7 +84,7 @@ extension SphereRing {
         rings.enumerated().flatMap { number, ring in
             ring.corners.indices.map { index in
                 let (from, to) = (ring.corners[index], ring.corner(index + 1))
-                // An arc lies in the ball around the middle of its chord through its ends, as far as it is no half circle.
+                // An arc shorter than a half circle lies in the ball whose diameter is its chord.
                 let middle = 0.5 * (from + to)
                 let radius = (from - middle).norm.squareRoot() + 1e-9
                 return Edge(
@@ -93,9 +93,9 @@ extension SphereRing {
         }
     }
 
-    /// Hands out the pairs of edges that may meet.
+    /// Passes pairs of edges that may meet to a closure.
     ///
-    /// - Returns: false when there are more of them than a query may take.
+    /// - Returns: false if there are more than `most`.
     static func forEachPair<E: Error>(
         of edges: [Edge], most: Int, _ body: (Edge, Edge) throws(E) -> Void
     ) throws(E) -> Bool {

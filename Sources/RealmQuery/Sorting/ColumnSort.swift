@@ -1,10 +1,11 @@
 internal import RealmLayout
 internal import RealmStorage
 
-/// Brings rows into the order of one column, which may have been read in several parts; rows with equal values keep theirs.
+/// Sorts rows by one column, which may have been read in several parts. The sort is stable.
 ///
-/// Each value has a number that is not lower than that of a value before it in the order. Rows are divided by ranges of these numbers: what
-/// is sorted at once, digit by digit, fits a processor's cache, and may be a task's. Only rows with equal numbers are looked at again.
+/// Each value has a number that is not lower than those of values before it in the order. Rows are divided by ranges of
+/// these numbers, so that each range fits into a processor's cache, is radix-sorted, and can be sorted by a task of its
+/// own. Only rows with equal numbers are compared further.
 struct ColumnSort: Sendable {
     private let columns: [SortKeyColumn]
     private let ascending: Bool
@@ -12,8 +13,8 @@ struct ColumnSort: Sendable {
     private let texts: TextNumbers?
 
     /// - Parameters:
-    ///   - columns: one of each part, in their order, all of the same form.
-    ///   - texts: for a column of texts, with the bytes of those of all parts.
+    ///   - columns: one for each part, in the order of the parts, all of the same form.
+    ///   - texts: for columns of strings; it must cover the bytes of all parts.
     init(_ columns: [SortKeyColumn], ascending: Bool, _ texts: TextNumbers?) {
         self.columns = columns
         self.ascending = ascending
@@ -21,7 +22,7 @@ struct ColumnSort: Sendable {
         flip = ascending ? 0 : .max
     }
 
-    /// Rows of a column that was read at once.
+    /// Sorts a column that was read as a whole.
     init(_ column: SortKeyColumn, ascending: Bool) {
         let texts = column.form == .texts ? TextNumbers([TextNumbers.bytes(of: column.texts)]) : nil
         self.init([column], ascending: ascending, texts)
@@ -29,9 +30,9 @@ struct ColumnSort: Sendable {
 
     var count: Int { columns.reduce(0) { $0 + $1.count } }
 
-    /// All rows of the first part, in order.
+    /// All rows of the first part, in sorted order.
     func rows() -> [UInt32] {
-        // Few digits are soon sorted in all rows at once.
+        // A few digits are cheaper to sort in all rows at once.
         let ranges = texts == nil && count < Self.manyRows ? SortKeyRanges([], wanted: 1) : ranges()
         let divided = columns.indices.map { self.divided($0, by: ranges) }
         var rows = [UInt32].withRoom(for: count)
@@ -42,15 +43,15 @@ struct ColumnSort: Sendable {
         return rows
     }
 
-    /// Hands out the kinds of values in order.
+    /// Passes the kinds of values to a closure, in sorted order.
     func forEachKind(_ body: (SortKeyColumn.Kind) -> Void) {
         let kinds: [SortKeyColumn.Kind] = [.null, .notANumber, .value, .missing]
         for kind in ascending ? kinds : kinds.reversed() { body(kind) }
     }
 
-    /// Ranges of numbers by which rows can be divided.
+    /// Ranges of numbers for dividing the rows.
     ///
-    /// - Parameter least: how many there are to be.
+    /// - Parameter least: minimum number of ranges.
     func ranges(least: Int = 1) -> SortKeyRanges {
         let wanted = max(least, count / Self.rowsOfRange)
         guard wanted > 1 else { return SortKeyRanges([], wanted: 1) }
@@ -64,7 +65,7 @@ struct ColumnSort: Sendable {
         return SortKeyRanges(samples, wanted: wanted)
     }
 
-    /// Rows whose entries fit a processor's cache twice.
+    /// Number of rows per range: the entries of twice as many fit into a processor's cache.
     private static let rowsOfRange = 1 << 15
     private static let manyRows = 1 << 21
 
@@ -73,13 +74,13 @@ struct ColumnSort: Sendable {
         (texts.map { $0.word(column.texts[row], from: 0) } ?? column.high[row]) ^ flip
     }
 
-    /// The rows of a part.
+    /// The rows of one part, divided.
     struct Divided: Sendable {
-        /// Those with a value, range by range.
+        /// Rows with a value, range by range.
         fileprivate var entries: [RadixSort.Entry]
-        /// Where each range begins, and where the last one ends.
+        /// The start of each range, and the end of the last.
         fileprivate var bounds: [Int]
-        /// Those without, by their kinds.
+        /// Rows without a comparable value, by kind.
         fileprivate var others: [[RadixSort.Entry]]
     }
 
@@ -106,7 +107,7 @@ struct ColumnSort: Sendable {
         return Divided(entries: sorted, bounds: bounds, others: divided.others)
     }
 
-    /// The rows of a part with their numbers, and apart from them those without a value, by their kinds.
+    /// The rows of a part with their numbers; those without a comparable value separately, by kind.
     private func numbered(
         _ column: SortKeyColumn, ofPart part: UInt32
     ) -> (entries: [RadixSort.Entry], others: [[RadixSort.Entry]]) {
@@ -140,7 +141,7 @@ struct ColumnSort: Sendable {
         return (entries, others)
     }
 
-    /// Rows with a value, of a range of all parts, in order.
+    /// The rows with a value within a range, of all parts, in sorted order.
     func sorted(_ range: Int, of parts: [Divided]) -> [RadixSort.Entry] {
         var entries = [RadixSort.Entry].withRoom(
             for: parts.reduce(0) { $0 + $1.bounds[range + 1] - $1.bounds[range] })
@@ -150,7 +151,7 @@ struct ColumnSort: Sendable {
         return entries
     }
 
-    /// Rows of all parts without a value that can be compared, in order.
+    /// The rows of one kind without a comparable value, of all parts, in sorted order.
     func others(_ kind: SortKeyColumn.Kind, of parts: [Divided]) -> [RadixSort.Entry] {
         var entries: [RadixSort.Entry] = []
         for part in parts { entries += part.others[Int(kind.rawValue)] }
@@ -160,17 +161,17 @@ struct ColumnSort: Sendable {
 
     // MARK: Equal numbers
 
-    /// Sorts rows that are in the order of their numbers by what the numbers do not say.
+    /// Finishes sorting rows that are ordered by number, where the numbers are equal.
     private func finish(_ entries: inout [RadixSort.Entry]) {
         guard texts != nil || columns.contains(where: { $0.form == .pairs }) else { return }
         for run in Self.runs(in: entries) {
-            // The end of a text is in its number, where there is one before the end of that.
+            // If a text ends within its number, equal numbers mean equal texts.
             if let texts, texts.hasEnd, text(entries[run.lowerBound]).count < texts.perWord { continue }
             finish(&entries, run)
         }
     }
 
-    /// Where numbers are equal.
+    /// Ranges of entries with equal numbers.
     private static func runs(in entries: [RadixSort.Entry]) -> [Range<Int>] {
         var runs: [Range<Int>] = []
         var start = 0
@@ -204,7 +205,7 @@ struct ColumnSort: Sendable {
         }
     }
 
-    /// What a row with the same number as others is sorted by.
+    /// The sort key for rows with equal numbers.
     private func second(_ entry: RadixSort.Entry) -> UInt64 {
         let column = columns[Int(entry.part)]
         let number = texts.map { $0.word(column.texts[Int(entry.row)], from: $0.perWord) } ?? column.low[Int(entry.row)]

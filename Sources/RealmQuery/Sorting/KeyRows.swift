@@ -1,9 +1,9 @@
 internal import RealmLayout
 
-/// The row of each of some keys.
+/// A hash table from keys to their rows.
 struct KeyRows {
     private let keys: [ObjectKey]
-    /// Of each place the row plus one; 0 for free ones.
+    /// For each place the row plus one; 0 if free.
     private var places: [UInt32]
     private let shift: UInt64
 
@@ -20,7 +20,7 @@ struct KeyRows {
         }
     }
 
-    /// The row of a key; nil when it is none of them.
+    /// The row of a key; nil if it is not in the table.
     @inline(__always)
     func row(of key: ObjectKey) -> Int? {
         var place = first(key)

@@ -1,12 +1,12 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// The rows of a cluster in which some objects are.
+/// The rows of a cluster that contain sought objects.
 struct RowsOfCluster {
     let cluster: Cluster
-    /// The place of the first of them among all that are looked for.
+    /// The position of the first of them within all sought keys.
     let start: Int
-    /// Each row, in order; empty when all rows of the cluster are meant.
+    /// The rows in ascending order; empty if all rows of the cluster are meant.
     let rows: [Int]
 
     @inline(__always)
@@ -27,26 +27,27 @@ struct RowsOfCluster {
     }
 }
 
-/// Goes through the clusters in which some objects of a table are.
+/// Iterates over the clusters that contain given objects of a table.
 struct KeyWalk {
     private let snapshot: Snapshot
     private let tree: ClusterTree
     private let keys: [ObjectKey]
     private var place = 0
     private let passesOverMissing: Bool
-    /// All clusters, or those with the keys of a part of the objects; both nil when few objects are looked for, each on its own way.
+    /// Cursors over all clusters, or over those with the keys of a part of the objects. Both are nil if few objects are
+    /// sought, whose clusters are looked up individually.
     private var all: ClusterCursor?
     private var part: ClusterRangeCursor?
     private var seeker: ClusterLookup
-    /// The rows of the last cluster, whose place in memory the next ones get.
+    /// The rows of the last cluster; their memory is reused.
     private var rows: [Int] = []
 
-    /// With less of a table's objects than this share each cluster is looked for by itself.
+    /// If fewer than this share of a table's objects are sought, clusters are looked up individually.
     private static let share = 256
 
     /// - Parameters:
-    ///   - keys: ascending; the same may come several times.
-    ///   - passesOverMissing: whether objects need not be there. Places among those looked for are not told then.
+    ///   - keys: ascending; may contain duplicates.
+    ///   - passesOverMissing: whether missing objects are skipped. Positions within the keys are then not valid.
     init(_ keys: [ObjectKey], in table: Table, passesOverMissing: Bool = false) {
         (snapshot, tree) = (table.snapshot, table.tree)
         seeker = ClusterLookup(tree)
@@ -56,7 +57,7 @@ struct KeyWalk {
         if let first = keys.first, let last = keys.last, first.value >= 0, let count = try? table.count,
             keys.count <= count / 2
         {
-            // One task of several has a part of the objects.
+            // One of several tasks walks a part of the objects.
             let range = UInt64(bitPattern: first.value)...UInt64(bitPattern: max(first, last).value)
             part = ClusterRangeCursor(tree, range)
         } else {
@@ -64,15 +65,15 @@ struct KeyWalk {
         }
     }
 
-    /// Whether there are enough of a table's objects to go through all of its clusters.
+    /// Whether so large a share of a table's objects is sought that all of its clusters are visited.
     static func goesThroughAll(_ keys: [ObjectKey], in table: Table) -> Bool {
         guard let count = try? table.count else { return false }
         return count / share <= keys.count
     }
 
-    /// The next cluster and the rows in it; nil after the last.
+    /// The next cluster and its sought rows; nil at the end.
     ///
-    /// - Throws: `noSuchObject`, and what opening nodes throws.
+    /// - Throws: `noSuchObject`, and errors of opening nodes.
     mutating func next() throws(FormatError) -> RowsOfCluster? {
         try snapshot.reading { () throws(FormatError) in
             while place < keys.count, let cluster = try nextCluster() {
@@ -82,7 +83,7 @@ struct KeyWalk {
         }
     }
 
-    /// The cluster in which the next object is, or would be; nil where there is none.
+    /// The cluster that contains or would contain the next object; nil if there is none.
     private mutating func nextCluster() throws(FormatError) -> Cluster? {
         guard all != nil || part != nil else {
             while place < keys.count {
@@ -108,12 +109,12 @@ struct KeyWalk {
         FormatError(.noSuchObject, "the object \(keys[place]) does not exist")
     }
 
-    /// - Returns: nil where none is in the cluster.
+    /// - Returns: nil if the cluster contains no sought object.
     private mutating func rows(_ cluster: Cluster) throws(FormatError) -> RowsOfCluster? {
         let start = place
         let (first, last) = (cluster.key(unchecked: 0), cluster.key(unchecked: cluster.count - 1))
         let end = place + cluster.count
-        // Keys ascend in both: as many with the same ends are the same.
+        // Both lists ascend: with equal counts and equal ends they usually coincide, which `isEveryKey` verifies.
         if end <= keys.count, keys[place] == first, keys[end - 1] == last, end == keys.count || keys[end] > last,
             isEveryKey(cluster, start)
         {
@@ -130,7 +131,7 @@ struct KeyWalk {
             }
         }
         guard !rows.isEmpty else {
-            // Whoever finds nothing in a cluster that was to have it would look there for ever.
+            // Without progress, the walk would visit this cluster forever.
             guard passesOverMissing, place > start else { throw missing }
             return nil
         }

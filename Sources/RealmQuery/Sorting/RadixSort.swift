@@ -1,20 +1,20 @@
 internal import RealmStorage
 
-/// Sorts rows by numbers; rows with equal ones keep their order.
+/// Stable sort of rows by numbers.
 ///
-/// Looks at some bits of the numbers after the other from the lowest, and only at those in which numbers differ.
+/// Sorts by a few bits at a time, beginning with the lowest; skips bits that are equal in all numbers.
 struct RadixSort {
     struct Entry: BitwiseCopyable {
         var number: UInt64
         var row: UInt32
-        /// Of which part the row is, where there are several.
+        /// The part of the row, if there are several.
         var part: UInt32 = 0
     }
 
-    /// What is counted for each value of so many bits stays in the processor's cache, and is soon added up where there are few entries.
+    /// The number of bits per digit: counters must fit into the processor's cache, and be few compared to the entries.
     private static func mostDigitBits(_ count: Int) -> UInt64 { count < 1 << 12 ? 8 : count < 1 << 17 ? 11 : 12 }
 
-    /// Brings rows into the order of the numbers that `number` has for them.
+    /// Sorts rows by the numbers that a closure returns for them.
     static func sort(_ rows: inout [UInt32], by number: (UInt32) -> UInt64) {
         guard rows.count > 1 else { return }
         var entries = [Entry].withRoom(for: rows.count)
@@ -32,16 +32,16 @@ struct RadixSort {
         for index in rows.indices { rows[index] = entries[index].row }
     }
 
-    /// Brings entries into the order of their numbers; those with equal ones keep theirs.
+    /// Sorts entries by number; the sort is stable.
     static func sort(_ entries: inout [Entry]) {
         guard let first = entries.first?.number else { return }
         sort(&entries, entries.reduce(0) { $0 | ($1.number ^ first) })
     }
 
-    /// - Parameter differing: the bits in which numbers differ.
+    /// - Parameter differing: the bits in which any numbers differ.
     private static func sort(_ entries: inout [Entry], _ differing: UInt64) {
         guard entries.count >= 64 else {
-            // Few are sorted where they are.
+            // Insertion sort for few entries.
             for index in 1..<max(entries.count, 1) {
                 let entry = entries[index]
                 var place = index

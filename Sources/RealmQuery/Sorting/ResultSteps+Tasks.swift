@@ -2,12 +2,12 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmStorage
 
-// SORT and DISTINCT by several tasks, which find the same in the same order.
+// SORT and DISTINCT by several tasks, with the same result in the same order.
 extension ResultSteps {
-    /// What `apply(_:to:)` does.
+    /// Same result as `apply(_:to:)`.
     ///
-    /// - Parameter found: keys, as several tasks found them: those of each part.
-    /// - Throws: what reading the values throws, `cancelled`, `exhausted`.
+    /// - Parameter found: the keys found, one list for each part.
+    /// - Throws: errors of reading the values, `cancelled`, `exhausted`.
     func apply(
         _ steps: [BoundStep], to found: [[ObjectKey]], _ tasks: QueryTasks
     ) async throws(QueryError) -> [ObjectKey] {
@@ -41,7 +41,7 @@ extension ResultSteps {
 
     // MARK: SORT
 
-    /// Each task reads a part of the objects; then each sorts those of a range of values, so that nothing has to be merged.
+    /// Each task reads a part of the objects, then sorts a range of values, so that nothing needs merging.
     private func sorted(
         _ keys: [[ObjectKey]], _ order: [(path: BoundPath, ascending: Bool)], _ limit: Int, _ tasks: QueryTasks
     ) async throws(QueryError) -> [ObjectKey] {
@@ -64,7 +64,7 @@ extension ResultSteps {
         return limit < all.count ? Array(all.prefix(limit)) : all
     }
 
-    /// By one column: numbers are divided and sorted with the places of their objects.
+    /// Sorts by one column, without copying values: numbers are sorted together with the positions of their objects.
     private func sorted(
         _ parts: [SortKeyPart], _ ascending: Bool, _ tasks: QueryTasks
     ) async throws(QueryError) -> [ObjectKey] {
@@ -100,8 +100,8 @@ extension ResultSteps {
 
     // MARK: DISTINCT
 
-    /// Each task looks for the first objects of a part; then each compares those of all parts that may be equal. Where that would leave most
-    /// objects of each part, all of them are compared at once.
+    /// Each task finds the first objects within a part, then deduplicates a share of the values across all parts. If
+    /// the first step would keep most objects, it is skipped.
     private func distinct(
         _ keys: [ObjectKey], _ paths: [BoundPath], _ tasks: QueryTasks
     ) async throws(QueryError) -> [ObjectKey] {
@@ -119,7 +119,7 @@ extension ResultSteps {
         let found = try await tasks.map(Array(0..<shares)) { share in ranks.firsts(of: rows.map { $0[share] }) }
         guard shares > 1 else { return ranks.merged(found, keys) }
         let marks = SortKeyShares.marks(found, keys.count)
-        // A word of marks is of one part.
+        // A word of marks belongs to a single part.
         let ends = tasks.parts(of: keys.count).map {
             $0.upperBound == keys.count ? keys.count : $0.upperBound / 64 * 64
         }
@@ -139,13 +139,13 @@ extension [[ObjectKey]] {
     }
 }
 
-/// Ranges of values, with about as many rows each, by which rows are divided before they are sorted.
+/// Ranges of values with about the same number of rows, for dividing rows before they are sorted.
 private struct CoarseRanges: Sendable {
-    /// The first number of each range but the lowest.
+    /// The lower bound of each range but the lowest.
     private let starts: [UInt64]
     private let flip: UInt64
 
-    /// Rows that are looked at for each range.
+    /// The number of sampled rows per range.
     private static let samples = 1024
 
     init(_ parts: [SortKeyPart], ascending: Bool, count: Int) {
@@ -169,7 +169,7 @@ private struct CoarseRanges: Sendable {
 
     var count: Int { starts.count + 1 }
 
-    /// The rows of a part in each range.
+    /// The rows of a part, by range.
     func rows(of part: SortKeyPart) -> [SortKeyPart.Rows] {
         var rows = [SortKeyPart.Rows](repeating: [], count: count)
         for index in rows.indices { rows[index].reserveCapacity(part.keys.count / count * 2) }

@@ -2,7 +2,7 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmStorage
 
-/// SORT, DISTINCT and LIMIT on keys of objects, by what is in their columns: what `ResultOrder` does object by object.
+/// Applies SORT, DISTINCT and LIMIT to object keys, reading columns. `ResultOrder` does the same object by object.
 struct ResultSteps {
     let table: Table
     let meter: WorkMeter
@@ -12,7 +12,7 @@ struct ResultSteps {
         self.meter = meter
     }
 
-    /// - Throws: what reading the values throws.
+    /// - Throws: errors of reading the values.
     func apply(_ steps: [BoundStep], to keys: [ObjectKey]) throws(FormatError) -> [ObjectKey] {
         var keys = keys
         for (index, step) in steps.enumerated() {
@@ -30,7 +30,7 @@ struct ResultSteps {
         }
     }
 
-    /// How many objects are wanted of a step: what a limit behind it leaves out need not be sorted.
+    /// The number of objects that a step must return: objects beyond a following LIMIT need not be sorted.
     func limit(behind index: Int, of steps: [BoundStep]) -> Int {
         guard index + 1 < steps.count, case .limit(let count) = steps[index + 1] else { return .max }
         return count
@@ -48,7 +48,7 @@ struct ResultSteps {
         return .large(of: SortKeyOrder(columns).rows(limit: limit)) { keys[Int($0)] }
     }
 
-    /// The first object of each combination of values. Objects without a value at the end of a path of links do not count.
+    /// The first object of each combination of values. Objects whose path of links ends early are left out.
     private func distinct(_ keys: [ObjectKey], _ paths: [BoundPath]) throws(FormatError) -> [ObjectKey] {
         guard !keys.isEmpty else { return [] }
         if paths.contains(where: \.isMixed) { return try oneByOne(.distinct(paths), keys) }
@@ -59,7 +59,7 @@ struct ResultSteps {
         guard keys.count >= Self.manyRows, SortKeyShares.areMostlyDifferent(columns) else {
             return SortKeyGroups(columns).countedFirsts(columns).map { keys[$0] }
         }
-        // Tables that fit the processor's cache, one after the other.
+        // Processes shares one after the other, because each table fits into the processor's cache.
         let ranks = SortKeyShares([columns])
         let shares = ranks.divided(0, nil, into: SortKeyShares.count(of: keys.count))
         return ranks.merged(shares.map { ranks.firsts(of: [$0]) }, keys)
@@ -67,8 +67,8 @@ struct ResultSteps {
 
     private static let manyRows = 1 << 16
 
-    /// Mixed values have an order between two of them, but no places among all: some that are no numbers are equal to others
-    /// that are not equal.
+    /// Evaluates a step object by object, for mixed values: they have no total order, since some NaNs are equal to
+    /// several values that are not equal to each other.
     private func oneByOne(_ step: BoundStep, _ keys: [ObjectKey]) throws(FormatError) -> [ObjectKey] {
         var objects: [StoredObject] = []
         for key in keys { if let object = try table.object(key) { objects.append(object) } }
@@ -78,12 +78,12 @@ struct ResultSteps {
 }
 
 extension WorkMeter {
-    /// What a step does with so many objects.
+    /// Charges the work of a step on `count` objects.
     func charge(_ step: BoundStep, _ count: Int) throws(FormatError) { try charge(count * (step.pathCount + 1)) }
 }
 
 extension BoundStep {
-    /// How many values are read of each object.
+    /// The number of values read for each object.
     fileprivate var pathCount: Int {
         switch self {
         case .sort(let keys): keys.count

@@ -2,13 +2,13 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmStorage
 
-/// What rows are sorted, told apart and counted by: of each the kind of its value, and the value itself as numbers in the
-/// order of values (`QueryOrder`), or as a text.
+/// Values by which rows are sorted, deduplicated and grouped: for each row the kind of its value, and the value itself,
+/// either as numbers in value order (`QueryOrder`) or as a text.
 struct SortKeyColumn: Sendable {
-    /// In their order. An enumeration of one byte.
+    /// Kinds of values in sorted order, one byte each.
     enum Kind: UInt8, Sendable {
         case null
-        /// A float that is no number; the number is its bits.
+        /// A NaN; its number holds its bits.
         case notANumber
         case value
         /// A link on the way leads nowhere.
@@ -16,14 +16,14 @@ struct SortKeyColumn: Sendable {
     }
 
     private(set) var kinds: [Kind]
-    /// The values; of times the seconds, of ids the first eight bytes.
+    /// The values; for times the seconds, for ids the first eight bytes.
     private(set) var high: [UInt64]
-    /// Nanoseconds, and the other bytes of ids; empty for others.
+    /// Nanoseconds, and the remaining bytes of ids; empty for other types.
     private(set) var low: [UInt64] = []
-    /// In place of numbers, of strings.
+    /// Strings, instead of numbers.
     private(set) var texts: [ByteView] = []
 
-    /// - Parameter type: nil for a column whose values follow as `ranked` ones.
+    /// - Parameter type: nil for a column whose values are ranks.
     init(_ count: Int, of type: StoredPropertyType?) {
         kinds = .large(repeating: .missing, count: count)
         let isText = type == .string
@@ -35,7 +35,7 @@ struct SortKeyColumn: Sendable {
         }
     }
 
-    /// Values of any type: their numbers are their places among all of them.
+    /// Ranks values of any type: the number of a value is its rank among all of them.
     init(_ values: [Value?]) {
         self.init(values.count, of: nil)
         var order: [Int] = []
@@ -52,7 +52,8 @@ struct SortKeyColumn: Sendable {
         var (rank, last) = (UInt64(0), Value.null)
         for row in order {
             let value = values[row] ?? .null
-            // Each is compared with the first of those that are equal: the order of decimals and fractions is not transitive.
+            // Compares with the first of several equal values, because the order of decimals and floating-point numbers
+            // is not transitive.
             if QueryOrder.compare(last, value) != 0 { (rank, last) = (rank + 1, value) }
             high[row] = rank
         }
@@ -82,14 +83,14 @@ struct SortKeyColumn: Sendable {
         if let text { texts[row] = text }
     }
 
-    /// Where its values are.
+    /// The representation of the values.
     enum Form {
         case numbers, pairs, texts
     }
 
     var form: Form { texts.isEmpty ? low.isEmpty ? .numbers : .pairs : .texts }
 
-    /// Rows without a value, of the form of another column.
+    /// Creates rows without a value, in the form of another column.
     init(_ count: Int, likeThoseOf other: SortKeyColumn) {
         kinds = .large(repeating: .missing, count: count)
         high = other.texts.isEmpty ? .large(repeating: 0, count: count) : []
@@ -104,7 +105,7 @@ struct SortKeyColumn: Sendable {
         if !other.texts.isEmpty { texts[place] = other.texts[row] }
     }
 
-    /// The values of some of its rows, in a new order.
+    /// The given rows, in the given order.
     func taking(_ rows: [UInt32]) -> SortKeyColumn {
         var result = SortKeyColumn(0, of: nil)
         result.kinds = .large(of: rows) { kinds[Int($0)] }
@@ -114,7 +115,7 @@ struct SortKeyColumn: Sendable {
         return result
     }
 
-    /// Adds the values of some rows of another column, of the same form.
+    /// Appends rows of another column of the same form.
     mutating func append(_ rows: [UInt32], of other: SortKeyColumn) {
         kinds.append(contentsOf: rows.lazy.map { other.kinds[Int($0)] })
         if !other.high.isEmpty { high.append(contentsOf: rows.lazy.map { other.high[Int($0)] }) }
@@ -122,9 +123,9 @@ struct SortKeyColumn: Sendable {
         if !other.texts.isEmpty { texts.append(contentsOf: rows.lazy.map { other.texts[Int($0)] }) }
     }
 
-    /// What was found for rows in another order, each back in its place.
+    /// Restores the original order of rows that were read in another order.
     ///
-    /// - Parameter places: where each row belongs.
+    /// - Parameter places: the original position of each row.
     func scattered(to places: [UInt32]) -> SortKeyColumn {
         var result = self
         for (row, place) in places.enumerated() {
@@ -136,14 +137,15 @@ struct SortKeyColumn: Sendable {
         return result
     }
 
-    /// A number for each row that is never lower than that of a row before it in the order; rows with equal ones may differ.
+    /// A number for each row that is never lower than those of rows before it in the order. Rows with equal numbers may
+    /// differ.
     @inline(__always)
     func coarse(_ row: Int) -> UInt64 {
         let number = texts.isEmpty ? high[row] : Self.firstBytes(texts[row])
         return UInt64(kinds[row].rawValue) << 62 | number >> 2
     }
 
-    /// Up to eight bytes, the first as the highest.
+    /// Up to eight bytes as a number, the first byte as the highest.
     @inline(__always)
     static func firstBytes(_ text: ByteView) -> UInt64 {
         text.count >= 8 ? text.uint64(unchecked: 0).byteSwapped : text.shortWord.byteSwapped
@@ -153,7 +155,7 @@ struct SortKeyColumn: Sendable {
     @inline(__always)
     func areEqual(_ left: Int, _ right: Int) -> Bool { isEqual(left, to: right, of: self) }
 
-    /// Whether a row has the value of a row of another column, of the same form.
+    /// Whether a row equals a row of another column of the same form.
     @inline(__always)
     func isEqual(_ row: Int, to otherRow: Int, of other: SortKeyColumn) -> Bool {
         guard kinds[row] == other.kinds[otherRow] else { return false }
@@ -161,7 +163,7 @@ struct SortKeyColumn: Sendable {
         return high[row] == other.high[otherRow] && (low.isEmpty || low[row] == other.low[otherRow])
     }
 
-    /// A number that rows with equal values have in common.
+    /// A hash of a row's value.
     @inline(__always)
     func hash(_ row: Int) -> UInt64 {
         var number = UInt64(kinds[row].rawValue)
@@ -175,7 +177,7 @@ struct SortKeyColumn: Sendable {
     }
 }
 
-/// Numbers that equal strings have in common.
+/// Hashes of strings.
 enum TextHash {
     @inline(__always)
     static func of(_ text: ByteView) -> UInt64 {

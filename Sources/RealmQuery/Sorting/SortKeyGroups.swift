@@ -1,14 +1,14 @@
 internal import RealmStorage
 
-/// Which rows are equal in some columns: each gets the number of its group, in the order in which groups come first.
+/// Groups of rows that are equal in some columns, numbered in the order of their first rows.
 struct SortKeyGroups: Sendable {
-    /// Of each row.
+    /// The group of each row.
     private(set) var numbers: [UInt32]
     /// The first row of each group.
     private(set) var firsts: [UInt32] = []
 
-    /// Of each group 32 bits of its hash above its number plus one, where its hash leads to or behind that; 0 for free places. Most rows of other
-    /// groups are told apart by those bits, without their values, which are anywhere in memory.
+    /// Hash table with open addressing: 32 bits of the hash above the group number plus one; 0 for free places. These
+    /// bits distinguish most rows of other groups without reading the values, which are scattered in memory.
     private var table: [UInt64]
 
     private static let fewestPlaces = 1024
@@ -28,17 +28,17 @@ struct SortKeyGroups: Sendable {
         table = []
     }
 
-    /// A number that rows with equal values have in common.
+    /// A hash of a row's values.
     @inline(__always)
     static func hash(_ row: Int, of columns: [SortKeyColumn]) -> UInt64 {
         columns.reduce(0) { ($0 ^ $1.hash(row)) &* 0x9E37_79B9_7F4A_7C15 }
     }
 
-    /// The bits of a hash by which values are told apart before they are compared.
+    /// The bits of a hash that are compared before the values.
     @inline(__always)
     static func bits(of hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash &>> 20) }
 
-    /// The first rows of groups whose values there are: links on the way lead somewhere.
+    /// The first rows of groups in which no link on the way leads nowhere.
     func countedFirsts(_ columns: [SortKeyColumn]) -> [Int] {
         firsts.map { Int($0) }.filter { row in columns.allSatisfy { $0.kinds[row] != .missing } }
     }

@@ -1,20 +1,20 @@
 internal import RealmLayout
 internal import RealmStorage
 
-/// Brings rows into the order of some columns; rows that are equal in all of them keep theirs.
+/// Sorts rows by several columns; the sort is stable.
 struct SortKeyOrder {
     private let columns: [(column: SortKeyColumn, ascending: Bool)]
     private let count: Int
 
-    /// - Parameter columns: the one that counts most first; all with as many rows.
+    /// - Parameter columns: in order of precedence, all with the same number of rows.
     init(_ columns: [(column: SortKeyColumn, ascending: Bool)]) {
         self.columns = columns
         count = columns.first?.column.count ?? 0
     }
 
-    /// The numbers of the rows, in their order.
+    /// The row numbers in sorted order.
     ///
-    /// - Parameter limit: how many are wanted of the first.
+    /// - Parameter limit: how many of the first rows are needed.
     func rows(limit: Int = .max) -> [UInt32] {
         guard limit > 0 else { return [] }
         if limit < count / 4 {
@@ -30,7 +30,7 @@ struct SortKeyOrder {
         return limit < rows.count ? Array(rows.prefix(limit)) : rows
     }
 
-    /// Sorts rows that are in the order of the columns behind.
+    /// Sorts rows that are already sorted by the columns of lower precedence.
     private func sort(_ rows: inout [UInt32], _ column: SortKeyColumn, _ ascending: Bool) {
         let numbers = column.form == .texts ? Self.numbers(column) : column.high
         let flip: UInt64 = ascending ? 0 : .max
@@ -44,7 +44,7 @@ struct SortKeyOrder {
         }
     }
 
-    /// The place of each text among all, the same for equal ones.
+    /// The rank of each text among all; equal texts have the same rank.
     private static func numbers(_ column: SortKeyColumn) -> [UInt64] {
         var numbers = [UInt64].large(repeating: 0, count: column.count)
         var number: UInt64 = 0
@@ -58,11 +58,11 @@ struct SortKeyOrder {
         return numbers
     }
 
-    /// All rows that may be among the first, in the order of their numbers.
+    /// All rows that may be among the first `limit`, in row order.
     private func candidates(_ limit: Int) -> [UInt32] {
         let (column, ascending) = columns[0]
         let flip: UInt64 = ascending ? 0 : .max
-        // The lowest numbers so far; what is not below the highest of enough of them is not kept.
+        // The lowest numbers so far; numbers not below `highest` cannot be among the first `limit`.
         var lowest: [UInt64] = []
         let room = max(limit * 2, 1024)
         var highest = UInt64.max

@@ -1,27 +1,27 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// What a task reads of a part of some objects.
+/// Values that a task reads for a part of some objects.
 struct SortKeyPart: Sendable {
     let keys: [ObjectKey]
-    /// One for each path that was read.
+    /// One column for each path.
     var columns: [SortKeyColumn]
-    /// Texts are where they are as long as it lives.
+    /// Keeps the memory of the texts valid.
     private let reader: SortKeyReader
 
-    /// Rows of a part.
+    /// Row numbers within a part.
     typealias Rows = [UInt32]
 
-    /// Reads paths of objects, each part of them by a task.
+    /// Reads paths of objects, with a task for each part.
     ///
-    /// - Throws: what reading the values throws.
+    /// - Throws: errors of reading the values.
     static func reading(
         _ paths: [BoundPath], of keys: [[ObjectKey]], in table: Table, _ meter: WorkMeter?, _ tasks: QueryTasks
     ) async throws(QueryError) -> [SortKeyPart] {
         assembled(try await read(paths, of: keys, in: table, meter, tasks), paths.count)
     }
 
-    /// What each task reads, in its own terms.
+    /// The values read by each task; ranks are not yet assigned across parts.
     static func read(
         _ paths: [BoundPath], of keys: [[ObjectKey]], in table: Table, _ meter: WorkMeter?, _ tasks: QueryTasks
     ) async throws(QueryError) -> [Read] {
@@ -34,14 +34,14 @@ struct SortKeyPart: Sendable {
         }
     }
 
-    /// The first so many paths that were read, in the same terms in all parts.
+    /// Combines the first `count` paths, with the same form and common ranks in all parts.
     static func assembled(_ read: [Read], _ count: Int) -> [SortKeyPart] {
         var parts = read.map { SortKeyPart(keys: $0.keys, columns: [], reader: $0.reader) }
         for path in 0..<count { add(read.map { $0.paths[path] }, to: &parts) }
         return parts
     }
 
-    /// What was read of a part.
+    /// The values read for a part.
     struct Read: Sendable {
         fileprivate let keys: [ObjectKey]
         let paths: [SortKeyReader.Found]
@@ -58,13 +58,13 @@ struct SortKeyPart: Sendable {
         }
     }
 
-    /// Adds what was found of a path in each part.
+    /// Adds the values of one path in each part.
     private static func add(_ found: [SortKeyReader.Found], to parts: inout [SortKeyPart]) {
-        // Values without numbers are ranked among all of them.
+        // Values without numbers are ranked across all parts.
         var values: [Value?] = []
         for case .values(let some) in found { values += some }
         let ranked = SortKeyColumn(values)
-        // A part in which no link leads anywhere has no value, and does not show of which form it would be.
+        // A part in which all links lead nowhere has no values, and takes the form of the other parts.
         let form = found.compactMap(\.column).first { $0.form != .numbers }
         var start: UInt32 = 0
         for (index, found) in found.enumerated() {

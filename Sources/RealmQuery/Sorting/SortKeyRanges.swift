@@ -1,25 +1,25 @@
-/// Ranges of numbers, with about as many rows each, by which rows are divided before they are sorted.
+/// Ranges of numbers with about the same number of rows, for dividing rows before they are sorted.
 struct SortKeyRanges: Sendable {
-    /// Where numbers are counted from, and by how many bits they are shortened.
+    /// Numbers are shortened by subtracting `base` and shifting by `shift` bits.
     private let base: UInt64
     private let shift: UInt64
-    /// The range of each shortened number; those beyond the last belong to it.
+    /// The range of each shortened number; the last entry also covers larger numbers.
     private let table: [UInt8]
-    /// How many there are; some may be empty.
+    /// The number of ranges; some may be empty.
     let count: Int
 
-    /// How many there are at most.
+    /// Maximum number of ranges.
     static let most = 256
-    /// Rows whose numbers are looked at for each range.
+    /// The number of sampled rows per range.
     static let samples = 64
 
     /// - Parameters:
     ///   - samples: numbers of some rows.
-    ///   - wanted: as many ranges at most.
+    ///   - wanted: maximum number of ranges.
     init(_ samples: [UInt64], wanted: Int) {
         let samples = samples.sorted()
         count = samples.isEmpty ? 1 : max(1, min(wanted, Self.most))
-        // Some numbers may be far from the others, as zero from other fractions.
+        // Ignores a few outliers, such as zero among fractions.
         let few = samples.count / 64
         base = samples.isEmpty ? 0 : samples[few]
         let span = samples.isEmpty ? 0 : samples[samples.count - 1 - few] - base

@@ -2,11 +2,11 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmStorage
 
-/// Reads what many objects of a table have at the end of a path, cluster by cluster.
+/// Reads the values at the end of a path for many objects of a table, cluster by cluster.
 struct SortKeyReader: Sendable {
     private let snapshot: Snapshot
     private let space: NodeSpace
-    /// Texts are looked at after they were found.
+    /// Texts are accessed after reading.
     private let hold: PageHold?
     private let meter: WorkMeter?
 
@@ -19,8 +19,8 @@ struct SortKeyReader: Sendable {
 
     /// The values of a path, one for each key.
     ///
-    /// - Parameter keys: of objects that are there, in any order.
-    /// - Throws: what reading the values throws.
+    /// - Parameter keys: keys of existing objects, in any order.
+    /// - Throws: errors of reading the values.
     func column(_ path: BoundPath, of keys: [ObjectKey], in table: Table) throws(FormatError) -> SortKeyColumn {
         switch try found(path, of: keys, in: table) {
         case .column(let column): column
@@ -28,14 +28,14 @@ struct SortKeyReader: Sendable {
         }
     }
 
-    /// What there is of a path.
+    /// Values read for a path.
     enum Found: Sendable {
         case column(SortKeyColumn)
-        /// What has no numbers, read object by object.
+        /// Values without numbers, read object by object.
         case values([Value?])
     }
 
-    /// The same for a part of the objects, of which values without numbers have no places yet.
+    /// Reads a part of the objects; values without numbers are not ranked yet.
     func found(_ path: BoundPath, of keys: [ObjectKey], in table: Table) throws(FormatError) -> Found {
         guard path.steps.isEmpty, path.suffix == nil, path.hops.allSatisfy(\.isLink), let kind = Ending(path) else {
             return .values(
@@ -44,7 +44,7 @@ struct SortKeyReader: Sendable {
         return .column(try column(kind, path.hops[...], keys, table))
     }
 
-    /// What the path ends with.
+    /// The end of a path.
     private enum Ending {
         case link
         case property(PropertyIndex, StoredPropertyType)
@@ -84,7 +84,7 @@ struct SortKeyReader: Sendable {
         if let found = try? ofFew(ending, hops.dropFirst(), keys.count, targetTable) {
             return try links.led(to: found.column, found.rows)
         }
-        // Only those that lead somewhere are followed.
+        // Only links that lead to an object are followed.
         var rows: [UInt32] = []
         var targets: [ObjectKey] = []
         for row in 0..<keys.count where links.kinds[row] == .value {
@@ -95,7 +95,7 @@ struct SortKeyReader: Sendable {
         return rows.count == keys.count ? found : found.spread(to: rows, of: keys.count)
     }
 
-    /// What all objects of a table have, and where each is; nil when these are not few beside so many links.
+    /// The values of all objects of a table, and their rows; nil unless the objects are few compared to the links.
     private func ofFew(
         _ ending: Ending, _ hops: ArraySlice<BoundPath.Hop>, _ links: Int, _ table: Table
     ) throws(FormatError) -> (column: SortKeyColumn, rows: KeyRows)? {
@@ -111,7 +111,7 @@ struct SortKeyReader: Sendable {
         return (try column(ending, hops, keys, table), KeyRows(keys))
     }
 
-    /// With so many links to each object it is sooner looked for than sorted with them.
+    /// With this many links per object, looking up targets is faster than sorting the links.
     private static let fewTargets = 4
 
     private func links(_ index: PropertyIndex, _ keys: [ObjectKey], _ table: Table) throws(FormatError) -> SortKeyColumn
@@ -183,7 +183,7 @@ struct SortKeyReader: Sendable {
         return result
     }
 
-    /// Hands out the leaves of a column in which some objects are.
+    /// Passes the leaves of a column that contain some objects to a closure.
     ///
     /// - Parameter keys: ascending.
     @inline(__always)
@@ -223,7 +223,7 @@ extension [ObjectKey] {
 }
 
 extension SortKeyColumn {
-    /// What the links of a column lead to.
+    /// The values of the targets of a column of links.
     ///
     /// - Throws: `noSuchObject`.
     fileprivate func led(to targets: SortKeyColumn, _ rows: KeyRows) throws(FormatError) -> SortKeyColumn {
@@ -238,9 +238,9 @@ extension SortKeyColumn {
         return result
     }
 
-    /// The same for more rows, of which the others have no value.
+    /// Spreads the values over more rows; the remaining rows have no value.
     ///
-    /// - Parameter rows: the place of each row that is here.
+    /// - Parameter rows: the target row of each row.
     fileprivate func spread(to rows: [UInt32], of count: Int) -> SortKeyColumn {
         var wide = SortKeyColumn(count, likeThoseOf: self)
         for (row, place) in rows.enumerated() { wide.copy(row, of: self, to: Int(place)) }
@@ -249,7 +249,7 @@ extension SortKeyColumn {
 }
 
 extension QueryEvaluator {
-    /// The value of a path for each of some objects; nil where a link on the way leads nowhere.
+    /// The value of a path for each object; nil where a link on the way leads nowhere.
     func values(of path: BoundPath, for keys: [ObjectKey], in table: Table) throws(FormatError) -> [Value?] {
         var values: [Value?] = []
         values.reserveCapacity(keys.count)

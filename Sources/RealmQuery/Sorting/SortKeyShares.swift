@@ -1,8 +1,8 @@
 internal import RealmLayout
 internal import RealmStorage
 
-/// Finds the first rows with each value among those of several parts, of which rows with equal values are in the same share: each share is a
-/// task's, and has a table that fits a processor's cache.
+/// Finds the first row of each value across several parts. Rows with equal values belong to the same share. Each share
+/// is processed by one task, with a hash table that fits into a processor's cache.
 struct SortKeyShares: Sendable {
     /// A row of a part, and 32 bits of its hash.
     struct Entry: BitwiseCopyable {
@@ -11,10 +11,10 @@ struct SortKeyShares: Sendable {
     }
 
     private let columns: [[SortKeyColumn]]
-    /// The number of the first row of each part, among the rows of all.
+    /// The number of the first row of each part, counting across all parts.
     private let starts: [Int]
 
-    /// - Parameter parts: the columns of each, in their order.
+    /// - Parameter parts: the columns of each part, in the same order.
     init(_ parts: [[SortKeyColumn]]) {
         columns = parts
         starts = parts.reduce(into: [0]) { $0.append($0[$0.count - 1] + ($1.first?.count ?? 0)) }
@@ -23,28 +23,28 @@ struct SortKeyShares: Sendable {
     private static let rowsOfShare = 1 << 15
     private static let most = 512
 
-    /// How many shares there are to be of so many rows, whose tables fit the cache.
+    /// The number of shares for this many rows, so that each table fits into the cache.
     static func count(of rows: Int) -> Int { min(max(rows / rowsOfShare, 1), most) }
 
-    /// Rows that show whether values differ.
+    /// The number of rows sampled to estimate how many values differ.
     private static let shownRows = 4096
 
-    /// Whether more than half of the first rows have values that none before them has.
+    /// Whether more than half of the first rows have a new value.
     static func areMostlyDifferent(_ columns: [SortKeyColumn]) -> Bool {
         let count = min(columns.first?.count ?? 0, shownRows)
         let shown = columns.map { $0.taking(Array(0..<UInt32(truncatingIfNeeded: count))) }
         return SortKeyGroups(shown).firsts.count > count / 2
     }
 
-    /// The keys of what is found in each share, in the order of all rows.
+    /// The keys of the rows found in all shares, in row order.
     ///
-    /// - Parameter keys: those of all rows.
+    /// - Parameter keys: the keys of all rows.
     func merged(_ found: [[Int]], _ keys: [ObjectKey]) -> [ObjectKey] {
         if found.count == 1 { return found[0].map { keys[$0] } }
         return Self.taken(0..<keys.count, of: keys, Self.marks(found, keys.count))
     }
 
-    /// What is found, a bit for each row.
+    /// The rows found as a bitmap, one bit per row.
     static func marks(_ found: [[Int]], _ count: Int) -> [UInt64] {
         var marks = [UInt64](repeating: 0, count: (count + 63) / 64)
         for numbers in found {
@@ -55,7 +55,7 @@ struct SortKeyShares: Sendable {
 
     /// The keys of marked rows.
     ///
-    /// - Parameter rows: begin at a multiple of 64.
+    /// - Parameter rows: must begin at a multiple of 64.
     static func taken(_ rows: Range<Int>, of keys: [ObjectKey], _ marks: [UInt64]) -> [ObjectKey] {
         var taken = [ObjectKey].withRoom(for: rows.count)
         var first = rows.lowerBound
@@ -70,7 +70,7 @@ struct SortKeyShares: Sendable {
         return taken
     }
 
-    /// Divides rows of a part; those without a value in a column, at the end of a path of links, are in no share.
+    /// Divides rows of a part into shares; leaves out rows with a link on the way that leads nowhere.
     ///
     /// - Parameter rows: ascending; nil for all.
     func divided(_ part: Int, _ rows: [UInt32]?, into count: Int) -> [[Entry]] {
@@ -98,11 +98,11 @@ struct SortKeyShares: Sendable {
         return shares
     }
 
-    /// The numbers of the first rows with each value, ascending.
+    /// The numbers of the first rows of each value, ascending.
     ///
-    /// - Parameter entries: those of a share, by parts.
+    /// - Parameter entries: the entries of a share, by part.
     func firsts(of entries: [[Entry]]) -> [Int] {
-        // Rows whose hashes agree mostly have equal values. Whether they do is seen behind, for some at once.
+        // Rows with equal hashes usually have equal values. They are verified afterwards, in batches.
         var pairs: [(number: Int, part: Int, row: Int)] = []
         let firsts = firsts(of: entries) { number, part, row in
             pairs.append((number, part, row))
@@ -111,7 +111,7 @@ struct SortKeyShares: Sendable {
         return areEqual(pairs) ? firsts : self.firsts(of: entries) { isEqual($0, $1, $2) }
     }
 
-    /// - Parameter isEqual: whether the row of a number has the values of a row of a part, when their hashes agree.
+    /// - Parameter isEqual: whether a row, given by its number, equals a row of a part; called if the hashes are equal.
     @inline(__always)
     private func firsts(of entries: [[Entry]], _ isEqual: (_ number: Int, _ part: Int, _ row: Int) -> Bool) -> [Int] {
         let most = entries.reduce(0) { $0 + $1.count }
@@ -119,7 +119,7 @@ struct SortKeyShares: Sendable {
         firsts.reserveCapacity(most)
         var places = 16
         while places < most * 2 { places *= 2 }
-        // Of each value its hash above the number of its first row plus one.
+        // For each value its hash above the number of its first row plus one.
         var table = [UInt64](repeating: 0, count: places)
         let mask = places &- 1
         for (part, entries) in entries.enumerated() {
@@ -148,8 +148,8 @@ struct SortKeyShares: Sendable {
 
     private static let pairsAtOnce = 64
 
-    /// Whether the rows of each pair have equal values. These are anywhere in memory: kinds, and what texts begin with, are compared of some
-    /// pairs first, in a loop with nothing else in it, so that they are waited for together.
+    /// Whether the rows of each pair are equal. The values are scattered in memory: kinds and first bytes of texts are
+    /// compared for a batch of pairs first, in a tight loop in which the loads overlap.
     private func areEqual(_ pairs: [(number: Int, part: Int, row: Int)]) -> Bool {
         for start in stride(from: 0, to: pairs.count, by: Self.pairsAtOnce) {
             let some = start..<min(start + Self.pairsAtOnce, pairs.count)
@@ -170,7 +170,7 @@ struct SortKeyShares: Sendable {
         return true
     }
 
-    /// Where the row of a number is, of a part up to another one.
+    /// Locates the row with a number, in a given part or one before it.
     @inline(__always)
     private func place(_ number: Int, _ part: Int) -> (part: Int, row: Int) {
         var part = part
@@ -178,7 +178,7 @@ struct SortKeyShares: Sendable {
         return (part, number &- starts[part])
     }
 
-    /// Whether the row of a number has the values of a row of a part.
+    /// Whether the row with a number equals a row of a part.
     private func isEqual(_ number: Int, _ part: Int, _ row: Int) -> Bool {
         let (other, otherRow) = place(number, part)
         for index in columns[part].indices {

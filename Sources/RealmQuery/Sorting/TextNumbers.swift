@@ -1,25 +1,25 @@
 internal import RealmLayout
 
-/// Numbers of a few bytes of texts, in the order of these.
+/// Encodes the first bytes of texts as numbers of the same order.
 ///
-/// Texts mostly have few different bytes: with a number of a few bits for each, in their order, a dozen bytes of a text fit into a word.
+/// Texts usually use few different bytes: with a few bits for each, a dozen bytes of a text fit into a word.
 struct TextNumbers: Sendable {
-    /// The number of each byte that occurs; 0 stands for the end of a text.
+    /// The code of each byte that occurs; 0 stands for the end of a text.
     private var codes: [UInt8] = Array(repeating: 0, count: 256)
     private var bits: UInt64 = 8
-    /// Whether texts that end within a word have another one than those that go on.
+    /// Whether texts that end within a word have a different word from those that continue.
     private(set) var hasEnd = true
 
-    /// Bytes of a text that may be looked at: those of two words.
+    /// The number of bytes of a text that two words can cover at most.
     private static let counted = 32
 
-    /// How many bytes of a text are in a word.
+    /// The number of bytes per word.
     var perWord: Int { 64 / Int(bits) }
 
-    /// - Parameter occurring: what `bytes(of:)` says of the texts.
+    /// - Parameter occurring: results of `bytes(of:)`, one for each part.
     init(_ occurring: [[Bool]]) {
         let occurs = (0..<256).map { byte in occurring.contains { $0[byte] } }
-        // With all 256 there is no room for the end: the word of bytes as they are is not enough to tell texts apart then.
+        // With all 256 values there is no code for the end; words of unchanged bytes then do not distinguish all texts.
         guard occurs.count(where: { $0 }) < 255 else {
             for byte in 0..<256 { codes[byte] = UInt8(byte) }
             hasEnd = false
@@ -33,7 +33,7 @@ struct TextNumbers: Sendable {
         bits = max(UInt64(8 - count.leadingZeroBitCount), 4)
     }
 
-    /// Which bytes occur among those of texts that are looked at.
+    /// Marks the bytes that occur within the encoded part of texts.
     static func bytes(of texts: [ByteView]) -> [Bool] {
         var occurs = [Bool](repeating: false, count: 256)
         for text in texts {
@@ -46,7 +46,7 @@ struct TextNumbers: Sendable {
         return occurs
     }
 
-    /// The number of the bytes of a text from an offset on.
+    /// Encodes the bytes of a text from an offset on.
     ///
     /// - Parameter start: 0, or the end of the first word.
     @inline(__always)

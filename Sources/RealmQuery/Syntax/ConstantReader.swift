@@ -1,6 +1,6 @@
 internal import RealmLayout
 
-/// Makes values of tokens.
+/// Converts tokens to constants.
 struct ConstantReader {
     private let text: String
 
@@ -8,7 +8,7 @@ struct ConstantReader {
         self.text = text
     }
 
-    /// The value of one token; nil when the token is none.
+    /// The value of a token; nil if it is not a constant.
     func constant(_ token: Token) throws(QuerySyntaxError) -> QueryConstant? {
         switch token.kind {
         case .natural(let digits), .integer(let digits): return .integer(digits)
@@ -69,10 +69,11 @@ struct ConstantReader {
             }
             nanoseconds = given
         }
-        // A day beyond the month's end counts into the next month, as in Core.
+        // As in Core, a day beyond the end of the month continues into the next month.
         let days = CivilDate.daysSince1970(year, month, day)
         let seconds = days * 86400 + hour * 3600 + minute * 60 + second
-        // Before 1970 they count backwards, as in Core: `1969-12-31@23:59:59:1` is a nanosecond before that second.
+        // As in Core, nanoseconds count backwards before 1970: `1969-12-31@23:59:59:1` is a nanosecond before that
+        // second.
         if seconds < 0 { nanoseconds = -nanoseconds }
         return .timestamp(seconds: seconds, nanoseconds: Int32(nanoseconds))
     }

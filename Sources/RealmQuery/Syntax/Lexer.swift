@@ -1,12 +1,12 @@
 internal import RealmLayout
 
-/// Cuts the text of a query into tokens. As in Realm's own lexer the longest piece wins, and a sign belongs to the number
-/// that follows it: `a -1` is a name and a number, `a - 1` a difference.
+/// Splits the text of a query into tokens. As in Realm's own lexer, the longest match wins, and a sign belongs to the
+/// number that follows: `a -1` is a name and a number, `a - 1` a difference.
 struct Lexer {
     private let text: String
     private let bytes: [UInt8]
     private var position = 0
-    /// Places for arguments in the form of NSPredicate are numbered as they come.
+    /// NSPredicate placeholders are numbered in order of appearance.
     private var argumentCount = 0
 
     init(_ text: String) {
@@ -57,7 +57,7 @@ struct Lexer {
         case UInt8(ascii: "@"): return try atWord()
         case UInt8(ascii: "%"): return try placeholder()
         case UInt8(ascii: "#"):
-            // Behind it a word is a name, as in NSPredicate.
+            // As in NSPredicate, `#` makes the following word a name.
             guard let next = byte(1), isNameStart(next) else { break }
             position += 1
             return .identifier(name())
@@ -105,13 +105,13 @@ struct Lexer {
 
     private mutating func atWord() throws(QuerySyntaxError) -> Token.Kind {
         if byte(1) == UInt8(ascii: "\"") || byte(1) == UInt8(ascii: "'") {
-            // A string as Objective-C writes it.
+            // A string in Objective-C notation.
             position += 1
             return .string(try quoted())
         }
         var length = 1
         while let next = byte(length), isNameByte(next) { length += 1 }
-        // NSPredicate has other names of two of them.
+        // NSPredicate uses other names for two of them.
         let entered = spelled(length)
         let word = ["@allKeys": "@keys", "@allValues": "@values"][entered] ?? entered
         let words: [String: Token.Word] = [
@@ -125,7 +125,7 @@ struct Lexer {
         return .word(found, spelled: word)
     }
 
-    /// `%@` and `%K`, and the formats of numbers that NSPredicate takes.
+    /// Reads `%@` and `%K`, and the number formats that NSPredicate accepts.
     private mutating func placeholder() throws(QuerySyntaxError) -> Token.Kind {
         if spelled(2) == "%K" {
             position += 2
@@ -140,7 +140,8 @@ struct Lexer {
         return .argument(argumentCount - 1)
     }
 
-    /// The number of bytes of a place for a value: `%@`, or a format of `printf`, whose sizes say nothing here; nil for what is none.
+    /// The length of a placeholder for a value: `%@`, or a `printf` format, whose size modifiers are ignored. Nil if
+    /// there is none.
     private var placeholderLength: Int? {
         if spelled(2) == "%@" { return 2 }
         let sizes = ["hh", "ll", "h", "l", "q", "j", "z", "t", "L"]
@@ -149,7 +150,7 @@ struct Lexer {
         return 2 + size.utf8.count
     }
 
-    /// The name that begins here.
+    /// Reads a name.
     private mutating func name() -> String {
         var length = 0
         var name: [UInt8] = []
@@ -183,7 +184,7 @@ struct Lexer {
         return .identifier(spelled)
     }
 
-    /// Whether a text is read as a name, and not as a word of the language or a number.
+    /// Whether a text is read as a name, rather than a keyword or a number.
     static func isName(_ text: String) -> Bool {
         guard text != "YES", text != "NO" else { return false }
         var lexer = Lexer(text)

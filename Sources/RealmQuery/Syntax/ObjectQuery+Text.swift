@@ -1,4 +1,4 @@
-// Queries as text that parses to an equal query.
+// Formats queries as text that parses to an equal query.
 
 internal import RealmLayout
 
@@ -13,7 +13,7 @@ extension QueryPredicate: CustomStringConvertible {
     /// The predicate in Realm Query Language.
     public var description: String { text(inside: .or) }
 
-    /// What binds more loosely than its surroundings stands in brackets.
+    /// Precedence: a predicate that binds more loosely than its surroundings needs brackets.
     enum Binding: Int {
         case or, and, not
     }
@@ -40,7 +40,7 @@ extension QueryPredicate: CustomStringConvertible {
     ) -> String {
         guard !parts.isEmpty else { return empty }
         let text = parts.map { part in
-            // A conjunction in a conjunction keeps its brackets: the text parses to the same tree.
+            // A conjunction within a conjunction keeps its brackets, so that the text parses to the same tree.
             if case .and = part, binding == .and { return "(\(part))" }
             if case .or = part, binding == .or { return "(\(part))" }
             return part.text(inside: binding)
@@ -64,7 +64,7 @@ extension QueryExpression: CustomStringConvertible {
         }
     }
 
-    /// With brackets when there are several operands.
+    /// The text with brackets if there are several operands.
     var operand: String {
         if case .arithmetic = self { "(\(self))" } else { description }
     }
@@ -163,7 +163,7 @@ extension [QueryConstant] {
     fileprivate var listText: String { "{\(map(\.description).joined(separator: ", "))}" }
 }
 
-/// A name with its blanks escaped.
+/// A name with escaped blanks.
 private func nameText(_ name: String) -> String {
     var text = ""
     for character in name.unicodeScalars {

@@ -1,50 +1,50 @@
-/// A query as it was written: which objects, and in which order. Names are not looked up and types not compared; that is
-/// done when a query is bound to a class.
+/// A parsed query: a predicate, and steps such as sorting. Names and types are not checked until the query is bound to
+/// a class.
 ///
 /// ```swift
 /// let query = try ObjectQuery("age > 30 AND ANY dogs.name BEGINSWITH[c] 're' SORT(name ASC)")
 /// print(try people.objects(matching: query).keys.count)
 /// ```
 ///
-/// `description` gives a text that parses to an equal query.
+/// `description` is a text that parses to an equal query.
 public struct ObjectQuery: Equatable, Sendable {
-    /// Which objects.
+    /// The condition that objects must satisfy.
     public var predicate: QueryPredicate
-    /// What is done with them, in this order.
+    /// The steps applied to the matching objects, in order.
     public var steps: [ResultStep]
 
-    /// A query made of its parts.
+    /// Creates a query from its parts.
     public init(_ predicate: QueryPredicate, steps: [ResultStep] = []) {
         self.predicate = predicate
         self.steps = steps
     }
 
-    /// Reads a query in Realm Query Language, or in the form of NSPredicate that Realm's Swift documentation uses.
+    /// Parses a query in Realm Query Language, or in the NSPredicate syntax that Realm's Swift documentation uses.
     ///
-    /// - Throws: `QuerySyntaxError`, which shows the place.
+    /// - Throws: `QuerySyntaxError` with the position.
     public init(_ text: String) throws(QuerySyntaxError) {
         var parser = try QueryParser(text)
         self = try parser.query()
     }
 }
 
-/// Whether an object belongs to the result.
+/// A condition that decides whether an object belongs to the result.
 ///
 /// ```swift
 /// let young = QueryPredicate.comparison(
 ///     .property(try QueryPath("age")), .less, .constant(.integer("18")), caseInsensitive: false)
-/// print(try people.count(matching: Query(.not(young))))
+/// print(try people.count(matching: ObjectQuery(.not(young))))
 /// ```
 public indirect enum QueryPredicate: Equatable, Sendable {
     /// `TRUEPREDICATE` or `FALSEPREDICATE`.
     case constant(Bool)
-    /// All of them.
+    /// All of the predicates.
     case and([QueryPredicate])
-    /// At least one of them.
+    /// At least one of the predicates.
     case or([QueryPredicate])
-    /// The opposite.
+    /// The negation of a predicate.
     case not(QueryPredicate)
-    /// `left operation right`; behind the operation may stand `[c]`, `[d]` or `[cd]`.
+    /// `left operation right`; `[c]`, `[d]` or `[cd]` may follow the operation.
     case comparison(
         QueryExpression, ComparisonOperation, QueryExpression, caseInsensitive: Bool,
         diacriticInsensitive: Bool = false)
@@ -54,7 +54,7 @@ public indirect enum QueryPredicate: Equatable, Sendable {
     case within(QueryPath, GeoShape)
 }
 
-/// How two expressions are compared.
+/// An operator that compares two expressions.
 ///
 /// ```swift
 /// let young = QueryPredicate.comparison(
@@ -76,14 +76,14 @@ public enum ComparisonOperation: String, Sendable {
     case text = "TEXT"
 }
 
-/// What is compared.
+/// An operand of a comparison.
 ///
 /// ```swift
 /// print(QueryExpression.property(try QueryPath("dogs.age")))
 /// ```
 public indirect enum QueryExpression: Equatable, Sendable {
     case constant(QueryConstant)
-    /// `{1, 2, 3}`, with `ANY`, `ALL` or `NONE` before it.
+    /// `{1, 2, 3}`, optionally preceded by `ANY`, `ALL` or `NONE`.
     case list([QueryConstant], Quantifier?)
     case property(QueryPath)
     /// `path.@sum` over a list of values, or `path.@sum.property` over linked objects.
@@ -93,7 +93,7 @@ public indirect enum QueryExpression: Equatable, Sendable {
     case arithmetic(QueryExpression, ArithmeticOperation, QueryExpression)
 }
 
-/// What is calculated of two numbers.
+/// A calculation with two numbers.
 ///
 /// ```swift
 /// print(QueryExpression.arithmetic(.property(try QueryPath("age")), .plus, .constant(.integer("1"))))
@@ -105,7 +105,7 @@ public enum ArithmeticOperation: String, Sendable {
     case divided = "/"
 }
 
-/// What is calculated of many values.
+/// A calculation with many values.
 ///
 /// ```swift
 /// print(QueryExpression.aggregate(try QueryPath("dogs"), .average, property: "age"))
@@ -117,7 +117,7 @@ public enum QueryAggregate: String, Sendable {
     case average = "@avg"
 }
 
-/// Of how many of several values a comparison must hold; without one, of any.
+/// The share of several values that must satisfy a comparison; ANY by default.
 ///
 /// ```swift
 /// print(QueryPath([.name("dogs"), .name("age")], quantifier: .all))
@@ -128,20 +128,20 @@ public enum Quantifier: String, Sendable {
     case none = "NONE"
 }
 
-/// The way from an object to a value.
+/// A path from an object to a value.
 ///
 /// ```swift
 /// print(try QueryPath("dogs.age"))
 /// ```
 public struct QueryPath: Equatable, Sendable {
-    /// What stands before it.
+    /// The quantifier before the path.
     public var quantifier: Quantifier?
     /// Names, positions and keys; never empty.
     public var elements: [Element]
-    /// What is asked of the value at its end.
+    /// The suffix that is applied to the value at the end.
     public var suffix: Suffix?
 
-    /// A path made of its parts.
+    /// Creates a path from its parts.
     public init(_ elements: [Element], quantifier: Quantifier? = nil, suffix: Suffix? = nil) {
         self.elements = elements
         self.quantifier = quantifier
@@ -150,9 +150,9 @@ public struct QueryPath: Equatable, Sendable {
 
     /// A step of a path.
     public enum Element: Equatable, Sendable {
-        /// A property, `@links`, `@keys`, `@values`, or a key of a dictionary behind a point.
+        /// A property, `@links`, `@keys`, `@values`, or a key of a dictionary after a dot.
         case name(String)
-        /// A path that is an argument.
+        /// A path passed as an argument.
         case argument(Int)
         /// `[3]`
         case index(Int)
@@ -164,11 +164,11 @@ public struct QueryPath: Equatable, Sendable {
         case all
         /// `['key']`
         case key(String)
-        /// `[$0]`, an index or a key that is an argument.
+        /// `[$0]`, an index or a key passed as an argument.
         case keyArgument(Int)
     }
 
-    /// What a path can end with.
+    /// An optional end of a path.
     public enum Suffix: Equatable, Sendable {
         /// `.@size`, `.@count` or `[SIZE]`.
         case size
@@ -177,7 +177,7 @@ public struct QueryPath: Equatable, Sendable {
     }
 }
 
-/// A value in the text of a query. Numbers stay digits: what they are compared with says which type they become.
+/// A constant in the text of a query. Numbers are kept as digits: the other operand decides their type.
 ///
 /// ```swift
 /// print(QueryConstant.timestamp(seconds: 1_700_000_000, nanoseconds: 0))
@@ -187,12 +187,12 @@ public indirect enum QueryConstant: Equatable, Sendable {
     case bool(Bool)
     /// An integer in decimal or hexadecimal digits.
     case integer(String)
-    /// A number with a point, an exponent or an `f`.
+    /// A number with a decimal point, an exponent or an `f`.
     case real(String)
     case infinity(negative: Bool)
     case notANumber
     case string(String)
-    /// Bytes that stand for a string or for binary data, whichever they are compared with.
+    /// Bytes for a string or for binary data, depending on the other operand.
     case base64([UInt8])
     case binary([UInt8])
     /// Seconds since 1970 and nanoseconds of the same sign.
@@ -201,22 +201,22 @@ public indirect enum QueryConstant: Equatable, Sendable {
     case uuid([UInt8])
     /// 12 bytes.
     case objectId([UInt8])
-    /// The key of an object of the class that is linked to.
+    /// The key of an object of the class that the other operand links to.
     case objectKey(Int64)
     /// The keys of a table and of an object in it.
     case typedLink(table: UInt32, object: Int64)
-    /// The object of a class with this primary key.
+    /// The object of a class with a primary key.
     case object(className: String, primaryKey: QueryConstant)
-    /// The value that is given with the query, with its quantifier when it is a list.
+    /// A value passed with the query; a list may have a quantifier.
     case argument(Int, Quantifier?)
 }
 
 extension QueryConstant {
-    /// A key that no object has: its column would have to hold one more. Nothing that is stored is equal to it.
+    /// A key that no object has, because its column would need one more. It equals no stored value.
     package static var noObject: QueryConstant { .objectKey(.max) }
 }
 
-/// A shape on the earth: longitude and latitude in degrees.
+/// A shape on the earth; coordinates are longitude and latitude in degrees.
 ///
 /// ```swift
 /// print(GeoShape.circle(GeoPosition(longitude: .number(2.3), latitude: .number(48.9)), radius: .number(0.01)))
@@ -225,25 +225,25 @@ public enum GeoShape: Equatable, Sendable {
     case box(GeoPosition, GeoPosition)
     /// The radius in radians.
     case circle(GeoPosition, radius: GeoCoordinate)
-    /// The outer ring, then holes.
+    /// The outer ring, followed by holes.
     case polygon([[GeoPosition]])
     case argument(Int)
 }
 
-/// Longitude, latitude, and height, which has no effect.
+/// Longitude, latitude, and an optional altitude that has no effect.
 ///
 /// ```swift
 /// print(GeoPosition(longitude: .number(2.3), latitude: .number(48.9)))
 /// ```
 public struct GeoPosition: Equatable, Sendable {
-    /// Degrees to the east.
+    /// Degrees east.
     public let longitude: GeoCoordinate
-    /// Degrees to the north.
+    /// Degrees north.
     public let latitude: GeoCoordinate
     /// Metres.
     public let altitude: Double?
 
-    /// A position in degrees and metres.
+    /// Creates a position in degrees and metres.
     public init(longitude: GeoCoordinate, latitude: GeoCoordinate, altitude: Double? = nil) {
         self.longitude = longitude
         self.latitude = latitude
@@ -251,7 +251,7 @@ public struct GeoPosition: Equatable, Sendable {
     }
 }
 
-/// A number, or an argument that is one.
+/// A number, or an argument that stands for one.
 ///
 /// ```swift
 /// print(GeoPosition(longitude: .number(2.3), latitude: .argument(0)))
@@ -261,32 +261,32 @@ public enum GeoCoordinate: Equatable, Sendable {
     case argument(Int)
 }
 
-/// What is done with the objects that were found.
+/// A step applied to the matching objects.
 ///
 /// ```swift
 /// print(ObjectQuery(.constant(true), steps: [.sort([SortKey(path: try QueryPath("age"), ascending: false)]), .limit(10)]))
 /// ```
 public enum ResultStep: Equatable, Sendable {
-    /// By these, the first one first.
+    /// Sorts by several keys, the first taking precedence.
     case sort([SortKey])
-    /// The first object of each combination of values.
+    /// Keeps the first object of each combination of values.
     case distinct([QueryPath])
-    /// Not more than so many.
+    /// Keeps at most this many objects.
     case limit(Int)
 }
 
-/// What objects are sorted by.
+/// A sort key.
 ///
 /// ```swift
 /// print(ObjectQuery(.constant(true), steps: [.sort([SortKey(path: try QueryPath("name"), ascending: true)])]))
 /// ```
 public struct SortKey: Equatable, Sendable {
-    /// Where the value is.
+    /// The path to the value.
     public let path: QueryPath
     /// Whether low values come first.
     public let ascending: Bool
 
-    /// Sorts by the value at the end of `path`.
+    /// Creates a sort key for the value at the end of `path`.
     public init(path: QueryPath, ascending: Bool) {
         self.path = path
         self.ascending = ascending

@@ -1,12 +1,14 @@
-/// What a query may take, so that one from outside cannot exhaust the process.
+/// Limits for queries from untrusted sources, so that they cannot exhaust the process.
 enum QueryLimits {
-    /// Levels of brackets, NOT and subqueries. Each takes frames of the parser's, the binder's and the engine's stack, up to 6 kB in all
-    /// where nothing is optimised, and a thread may have 512 kB.
+    /// Maximum nesting depth of brackets, NOT and subqueries. Each level takes stack frames of the parser, the binder
+    /// and the engine, up to 6 kB without optimisation, and a thread may have a stack of 512 kB.
     static let depth = 50
-    /// Levels of a query as a tree: a text within `depth` has no more, as brackets enclose an OR of ANDs, or a sum of products.
+    /// Maximum depth of a query tree. A text within `depth` stays below it, because brackets enclose an OR of ANDs, or
+    /// a sum of products.
     static let treeDepth = 2 * depth + 10
-    /// Subqueries in each other: with each of them there are as many times more objects to look at as lists are long.
+    /// Maximum nesting depth of subqueries. Each level multiplies the number of objects to evaluate by the lengths of
+    /// the lists.
     static let subqueries = 20
-    /// Longer texts come from programs that should pass lists as arguments.
+    /// Maximum length of a text; programs should pass long lists as arguments.
     static let textBytes = 4 << 20
 }

@@ -1,7 +1,7 @@
 extension GeoShape {
-    /// Reads a shape as queries have it: `geoCircle([10.8, 59.9], 0.01)`.
+    /// Parses a shape in query syntax: `geoCircle([10.8, 59.9], 0.01)`.
     ///
-    /// - Throws: `QuerySyntaxError`, which shows the place.
+    /// - Throws: `QuerySyntaxError` with the position.
     public init(_ text: String) throws(QuerySyntaxError) {
         var parser = try QueryParser(text)
         self = try parser.shape()
@@ -10,7 +10,7 @@ extension GeoShape {
 }
 
 extension QueryParser {
-    /// What stands behind GEOWITHIN.
+    /// Parses the operand of GEOWITHIN.
     mutating func shape() throws(QuerySyntaxError) -> GeoShape {
         if case .argument(let number) = kind {
             index += 1
@@ -66,7 +66,7 @@ extension QueryParser {
         switch kind {
         case .argument(let number): result = .argument(number)
         case .natural(let digits), .integer(let digits), .real(let digits):
-            // A float as well, whose `f` changes nothing.
+            // A float literal is accepted as well; its `f` is ignored.
             guard let number = Double(digits.hasSuffix("f") ? String(digits.dropLast()) : digits) else {
                 throw unexpected("a number")
             }

@@ -1,5 +1,5 @@
 extension QueryParser {
-    /// SORT, DISTINCT or LIMIT behind a predicate.
+    /// Parses a SORT, DISTINCT or LIMIT after the predicate.
     mutating func step() throws(QuerySyntaxError) -> ResultStep {
         let step = word
         guard step == .sort || step == .distinct || step == .limit else {
@@ -24,9 +24,9 @@ extension QueryParser {
         return result
     }
 
-    /// Paths with ASC or DESC behind them.
+    /// Parses paths, each followed by ASC or DESC.
     ///
-    /// - Parameter needDirection: whether low values do not come first unless ASC says so.
+    /// - Parameter needDirection: whether ASC or DESC is required; ascending otherwise.
     mutating func sortKeys(needDirection: Bool) throws(QuerySyntaxError) -> [SortKey] {
         var keys: [SortKey] = []
         repeat {
@@ -42,7 +42,7 @@ extension QueryParser {
         return keys
     }
 
-    /// Expressions with commas between them, each with its place in the text.
+    /// Parses comma-separated expressions, each with its range in the text.
     mutating func expressions() throws(QuerySyntaxError) -> [(expression: QueryExpression?, range: Range<Int>)] {
         var found: [(expression: QueryExpression?, range: Range<Int>)] = []
         repeat {
@@ -55,7 +55,7 @@ extension QueryParser {
         return found
     }
 
-    /// A path and nothing behind it; it may be the number of elements of a collection.
+    /// Parses a path to the end of the text, optionally the number of elements of a collection.
     mutating func countedPath() throws(QuerySyntaxError) -> QueryPath {
         var path = try self.path(nil)
         if kind == .symbol(.point), case .word(.atSize, _) = kind(1) {
@@ -66,16 +66,16 @@ extension QueryParser {
         return path
     }
 
-    /// That nothing follows.
+    /// Checks that the text ends here.
     func expectEnd(_ expected: String) throws(QuerySyntaxError) {
         guard kind == .end else { throw unexpected(expected) }
     }
 }
 
 extension QueryPath {
-    /// Reads the way to a value as queries have it: `owner.age`.
+    /// Parses a path in query syntax: `owner.age`.
     ///
-    /// - Throws: `QuerySyntaxError`, which shows the place.
+    /// - Throws: `QuerySyntaxError` with the position.
     public init(_ text: String) throws(QuerySyntaxError) {
         var parser = try QueryParser(text)
         self = try parser.path(nil)

@@ -1,6 +1,7 @@
-/// Reads a query by recursive descent. Levels are counted, so that the stack stays small whatever the text.
+/// Recursive-descent parser for queries. Nesting is limited, so that the stack stays small for any text.
 ///
-/// A bracket opens a predicate or an expression. Which one it is says the token behind its end: nothing is read twice.
+/// A bracket opens a predicate or an expression. The token after its closing bracket decides which, so nothing is
+/// parsed twice.
 struct QueryParser {
     private let text: String
     private let tokens: [Token]
@@ -22,7 +23,7 @@ struct QueryParser {
         self.closing = closing
     }
 
-    /// The whole text.
+    /// Parses the whole text.
     mutating func query() throws(QuerySyntaxError) -> ObjectQuery {
         let predicate = try disjunction()
         var steps: [ResultStep] = []
@@ -34,7 +35,7 @@ struct QueryParser {
 
     var token: Token { tokens[min(index, tokens.count - 1)] }
     var kind: Token.Kind { token.kind }
-    /// Where the token before this one ends.
+    /// The end of the previous token.
     var previousEnd: Int { index > 0 ? tokens[min(index, tokens.count) - 1].range.upperBound : 0 }
 
     func kind(_ ahead: Int) -> Token.Kind { tokens[min(index + ahead, tokens.count - 1)].kind }
@@ -63,9 +64,9 @@ struct QueryParser {
         error("expected \(expected), found \(token.name)\(hint)")
     }
 
-    /// How a property is written whose name is a word of the language: one that is here, or before a comparison.
+    /// Explains how to write a property whose name is a keyword, either here or before a comparison.
     private var hint: String {
-        // `2024-01-01` is a number and two others.
+        // `2024-01-01` is lexed as three numbers.
         if index > 0, case .natural(let year) = tokens[index - 1].kind, year.utf8.count == 4,
             case .integer(let month) = kind, month.hasPrefix("-")
         {
@@ -125,7 +126,7 @@ struct QueryParser {
         return try comparison()
     }
 
-    /// Whether what the bracket here encloses is a value: then an operator follows it.
+    /// Whether the bracket here encloses a value: then an operator follows it.
     private var opensExpression: Bool {
         guard let end = closing[index], end + 1 < tokens.count else { return false }
         switch tokens[end + 1].kind {
@@ -207,7 +208,7 @@ struct QueryParser {
         try chain(of: [.times, .divided]) { parser throws(QuerySyntaxError) in try parser.operand() }
     }
 
-    /// Operations of one precedence, from left to right. Each is a level of the expression, as brackets are.
+    /// Parses operations of one precedence, from left to right. Each counts as a nesting level, like brackets.
     private mutating func chain(
         of operations: [ArithmeticOperation], _ part: (inout QueryParser) throws(QuerySyntaxError) -> QueryExpression
     ) throws(QuerySyntaxError) -> QueryExpression {
@@ -252,7 +253,7 @@ struct QueryParser {
         throw unexpected("a property or a value")
     }
 
-    /// YES or NO, as NSPredicate has them, behind an operator: before one, and in a path, they are names.
+    /// YES or NO of NSPredicate, after an operator. Before an operator, and in a path, they are names.
     private var truth: Bool? {
         mutating get {
             guard case .identifier(let name) = kind, let truth = ["YES": true, "NO": false][name], index > 0,
@@ -392,7 +393,7 @@ struct QueryParser {
         }
     }
 
-    /// What stands in square brackets.
+    /// Parses the content of square brackets.
     private mutating func position() throws(QuerySyntaxError) -> QueryPath.Element {
         let element: QueryPath.Element
         switch kind {
@@ -459,7 +460,7 @@ struct QueryParser {
 }
 
 extension ComparisonOperation {
-    /// Whether `[c]` or `[d]` can follow.
+    /// Whether `[c]` or `[d]` may follow.
     func takes(_ folding: TextFolding) -> Bool {
         switch self {
         case .equal, .notEqual, .isIn, .beginsWith, .endsWith, .contains: true

@@ -1,4 +1,4 @@
-/// A text that is no query: what is wrong, and where.
+/// An error in the text of a query, with its position.
 ///
 /// ```swift
 /// do {
@@ -8,11 +8,11 @@
 /// }
 /// ```
 public struct QuerySyntaxError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What is wrong, and what was expected.
+    /// Description of the error and of what was expected.
     public let message: String
-    /// The place in `text`, in bytes of UTF-8.
+    /// The position in `text`, in UTF-8 bytes.
     public let offset: Int
-    /// The text that was read.
+    /// The parsed text.
     public let text: String
 
     init(_ message: String, at offset: Int, in text: String) {
@@ -21,13 +21,13 @@ public struct QuerySyntaxError: Error, Equatable, Sendable, CustomStringConverti
         self.text = text
     }
 
-    /// The message, the line of the text that it is about, and a caret below the place.
+    /// The message, the affected line of the text, and a caret below the position.
     public var description: String {
         let bytes = Array(text.utf8)
         let place = min(max(offset, 0), bytes.count)
         let start = (bytes[..<place].lastIndex(of: UInt8(ascii: "\n")) ?? -1) + 1
         let end = bytes[place...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
-        // A long text is cut around the place, so that the caret is on the screen.
+        // Long lines are cut around the position, so that the caret stays visible.
         let shown = max(start, place - 60)..<min(end, place + 60)
         let before = String(decoding: bytes[shown.lowerBound..<place], as: UTF8.self)
         let line = String(decoding: bytes[shown], as: UTF8.self)

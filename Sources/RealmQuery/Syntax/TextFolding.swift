@@ -1,15 +1,15 @@
-/// What does not count when texts are compared: `[c]`, `[d]` or both.
+/// Differences to ignore when texts are compared: `[c]`, `[d]` or both.
 package struct TextFolding: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Upper and lower case are one.
+    /// Ignores case.
     package static let `case` = TextFolding(rawValue: 1)
-    /// Accents and other marks are left away. Realm Core has nothing like it: Realm's Swift SDK asks Foundation.
+    /// Ignores accents and other marks. Realm Core does not support this: Realm's Swift SDK uses Foundation.
     package static let diacritics = TextFolding(rawValue: 2)
 
-    /// How it is written behind an operator.
+    /// The spellings after an operator.
     static let spellings: [(text: String, folding: TextFolding)] = [
         ("[c]", .case), ("[d]", .diacritics), ("[cd]", [.case, .diacritics]), ("[dc]", [.case, .diacritics]),
     ]

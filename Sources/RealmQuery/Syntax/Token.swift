@@ -1,22 +1,22 @@
-/// A piece of a query's text.
+/// A token of a query's text.
 struct Token: Equatable, Sendable {
-    /// What it is.
+    /// The kind of token, with its content.
     let kind: Kind
-    /// Where it stands, in bytes.
+    /// Its range in the text, in bytes.
     let range: Range<Int>
 
     enum Kind: Equatable, Sendable {
         case end
         /// One of `( ) { } [ ] , . + - * /`, or a comparison.
         case symbol(Symbol)
-        /// A word of the language that can also be the name of a property.
+        /// A keyword; some can also be names of properties.
         case word(Word, spelled: String)
         case identifier(String)
         /// Digits without a sign; an index, a limit, or a number.
         case natural(String)
         /// An integer with a sign, or hexadecimal.
         case integer(String)
-        /// A number with a point, an exponent, or an `f` behind it.
+        /// A number with a decimal point, an exponent, or a trailing `f`.
         case real(String)
         case infinity(negative: Bool)
         case notANumber
@@ -31,7 +31,7 @@ struct Token: Equatable, Sendable {
         case argument(Int)
         /// `$K0`, or the next `%K`.
         case keyPathArgument(Int)
-        /// `[c]`, `[d]` or `[cd]` behind an operator.
+        /// `[c]`, `[d]` or `[cd]` after an operator.
         case folding(TextFolding)
     }
 
@@ -63,13 +63,13 @@ struct Token: Equatable, Sendable {
         case truePredicate, falsePredicate
         case subquery, geobox, geocircle, geopolygon, geowithin, object
         case atMaximum, atMinimum, atSum, atAverage, atSize, atType
-        // Names too, where a name can stand.
+        // Also names, where a name is allowed.
         case beginsWith, endsWith, contains, text, like, between, `in`
         case sort, distinct, limit, binary, ascending, descending
         case first, last, size
         case atLinks, atKeys, atValues
 
-        /// Whether it stands behind the last point of a path.
+        /// Whether it follows the last dot of a path.
         var endsPath: Bool {
             switch self {
             case .atMaximum, .atMinimum, .atSum, .atAverage, .atSize, .atType: true
@@ -77,7 +77,7 @@ struct Token: Equatable, Sendable {
             }
         }
 
-        /// Whether a path can have it as an element.
+        /// Whether it can be an element of a path.
         var canBeName: Bool {
             switch self {
             case .beginsWith, .endsWith, .contains, .text, .like, .between, .in, .sort, .distinct, .limit, .binary,
@@ -88,7 +88,7 @@ struct Token: Equatable, Sendable {
         }
     }
 
-    /// As a message names it.
+    /// The token, worded for messages.
     var name: String {
         switch kind {
         case .end: "the end"
