@@ -2,19 +2,20 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmStorage
 
-/// Runs the checks of a file one after the other.
+/// Runs the checks of a file in order.
 struct FileVerifier {
     /// The file as readers open it.
     private let opened: DatabaseImage
     private let data: DataUnderVerification
     private let verification: Verification
     private let sink: FindingSink
-    /// Whether the pages of an encrypted file keep anything from being read.
+    /// Whether unreadable pages prevent reading an encrypted file at all.
     private let isLocked: Bool
 
-    /// For a file that is not encrypted, or whose pages are all admitted, as far as they can be.
+    /// Creates a verifier for a file that is not encrypted, or whose readable pages are all admitted.
     ///
-    /// - Parameter missesPages: whether nodes in pages without data cannot be read; else there are zeros.
+    /// - Parameter missesPages: whether nodes in pages without data are unreadable; otherwise these pages read as
+    ///   zeros.
     init(_ opened: DatabaseImage, _ verification: Verification, missesPages: Bool = false) {
         self.opened = opened
         self.verification = verification
@@ -23,7 +24,7 @@ struct FileVerifier {
         isLocked = false
     }
 
-    /// - Throws: `StorageError` when there is no room for the pages of an encrypted file.
+    /// - Throws: `StorageError` when memory for the pages of an encrypted file is not available.
     init(_ source: ByteSource, _ verification: Verification, key: EncryptionKey) throws(StorageError) {
         let pages = try EncryptedPages(source, key: key, limit: .max)
         opened = DatabaseImage(source: source, pages: pages)
@@ -35,12 +36,12 @@ struct FileVerifier {
 
     private var file: ByteView { data.bytes }
 
-    /// A commit that was looked at.
+    /// A checked commit.
     private struct Commit {
         let started: StartedCommit
-        /// What is in the tables, as far as objects were read.
+        /// Summaries of the tables, as far as objects were read.
         let summaries: [VerificationReport.TableSummary]
-        /// Errors of the commit, found so far.
+        /// The number of errors of the commit so far.
         let errors: Int
 
         var scope: SnapshotScope { started.scope }
@@ -55,7 +56,7 @@ struct FileVerifier {
         let target = headerChecks.target(ofSlot: selected, header)
         let laterSink = sink.empty
         let otherTarget = HeaderChecks(file: file, sink: laterSink).target(ofSlot: 1 - selected, header)
-        // What is wrong with the other commit is no damage of the database.
+        // Errors of the other commit are no damage of the database.
         let otherSink = sink.empty
         let walks = verification.level >= .standard
         var started = verification.workers.map([selected, 1 - selected]) { slot in
@@ -82,21 +83,21 @@ struct FileVerifier {
         return result(slots: slots, current: current, isEmpty: target == .empty, rollback: rollback)
     }
 
-    /// A commit whose nodes are known, but not what they hold.
+    /// A commit whose schema and free list were checked, but not its content.
     private struct StartedCommit {
         let scope: SnapshotScope
         let tables: [CheckedTable]
         let legacyTables: [LegacyCheckedTable]
         let freeList: FreeList?
-        /// Errors that were found before in other places.
+        /// The number of errors reported before this commit was opened.
         let errorsBefore: Int
-        /// Errors in the schema.
+        /// The number of errors in the schema.
         let schemaErrors: Int
-        /// Errors of nodes, whatever they are for.
+        /// The number of errors of nodes.
         var nodeErrors = 0
     }
 
-    /// Checks schema and free list of the commit that a slot leads to.
+    /// Checks the schema and the free list of the commit that a slot leads to.
     private func start(
         _ target: HeaderChecks.Target, _ slot: Int, _ format: FormatVersion, _ sink: FindingSink
     ) -> StartedCommit? {
@@ -112,7 +113,7 @@ struct FileVerifier {
             errorsBefore: before, schemaErrors: schemaErrors)
     }
 
-    /// Visits all nodes of commits, and says who owns each byte. Commits that cannot be read are nil.
+    /// Visits all nodes of the commits and determines the owner of each byte. Unreadable commits are nil.
     private func visitNodes(of commits: inout [StartedCommit?]) {
         let readable = commits.compactMap(\.self)
         let sweeps = CommitSweep.run(readable.map(\.scope), verification.workers)
@@ -129,7 +130,7 @@ struct FileVerifier {
         for index in commits.indices where commits[index] != nil { commits[index]?.nodeErrors = next.next() ?? 0 }
     }
 
-    /// Checks what a commit holds, as far as the level says.
+    /// Checks the content of a commit, to the extent of the level.
     private func finish(_ started: StartedCommit, level: VerificationLevel) -> Commit {
         let (scope, tables, sink) = (started.scope, started.tables, started.scope.sink)
         var summaries: [VerificationReport.TableSummary] = []
@@ -143,7 +144,7 @@ struct FileVerifier {
             summaries = Self.summaries(tables, content)
         }
         if level >= .standard { HistoryChecks(scope: scope).run(isDeep: level == .deep) }
-        // The reader stops where nodes are shared, which the walk has reported.
+        // The reader fails on shared nodes, which the walk has reported.
         if level >= .standard, scope.format.isLegacy, started.nodeErrors == 0 {
             summaries = checkLegacy(started, isDeep: level == .deep)
         }
@@ -160,7 +161,7 @@ struct FileVerifier {
         }
     }
 
-    /// Reads all of a commit of formats 2 to 9, and checks what tables have beside their values.
+    /// Reads a whole commit of formats 2 to 9, and checks the structures of tables beyond their values.
     private func checkLegacy(_ commit: StartedCommit, isDeep: Bool) -> [VerificationReport.TableSummary] {
         let scope = commit.scope
         let sink = scope.sink
@@ -203,7 +204,7 @@ struct FileVerifier {
         } else if let commit {
             relation = .unrelated
             if let current {
-                // Early releases wrote 0 for the first (Spec 70).
+                // Early releases wrote 0 for the first commit (Spec 70).
                 let (own, version) = (max(1, commit.scope.root.version), max(1, current.scope.root.version))
                 if own &+ 1 == version { relation = .previous }
                 if own == version &+ 1 { relation = .interrupted }
@@ -215,7 +216,7 @@ struct FileVerifier {
             nodes: commit?.scope.nodes?.nodeCount)
     }
 
-    /// Says in one finding what became of the other commit.
+    /// Reports the state of the other commit, with its first error if it is damaged.
     private func judge(
         _ slot: VerificationReport.Slot, _ findings: FindingSink, _ current: Commit?, _ other: Commit?
     ) {
@@ -285,7 +286,7 @@ struct FileVerifier {
     }
 }
 
-// Roots that no slot of the header need lead to.
+// Roots given by the caller, independent of the header.
 extension FileVerifier {
     /// Checks the commit at `topRef` as if slot 0 led to it.
     func report(onRoot topRef: UInt64, format: FormatVersion) -> VerificationReport {
@@ -305,12 +306,12 @@ extension FileVerifier {
         return result(slots: [slot], current: commit, rollback: nil)
     }
 
-    /// The objects that the commits at two roots do not have in common, as going back from one to the other would undo
-    /// them; nil when one of them cannot be read.
+    /// The differences between the commits at two roots: the changes that going back would undo. Nil when one of them
+    /// cannot be read.
     func changes(goingBackFrom root: UInt64, to older: UInt64, format: FormatVersion, _ olderFormat: FormatVersion)
         -> [VerificationReport.TableChange]?
     {
-        // One after the other, because what they find goes to the same place.
+        // One after the other, because both report to the same sink.
         var new = [start(.root(root), 0, format, sink)]
         visitNodes(of: &new)
         var old = [start(.root(older), 1, olderFormat, sink)]

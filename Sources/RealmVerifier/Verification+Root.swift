@@ -2,10 +2,10 @@ package import RealmLayout
 package import RealmReader
 
 extension Verification {
-    /// Checks the commit at a root, whatever the header says: for who looks for roots.
+    /// Checks the commit at a given root, whatever the header contains; used for finding roots.
     ///
-    /// - Parameter missesPages: whether nodes in pages of an encrypted file without data cannot be read; else there are
-    ///   zeros.
+    /// - Parameter missesPages: whether nodes in pages of an encrypted file without data are unreadable; otherwise
+    ///   these pages read as zeros.
     package func run(
         onRoot root: Ref, format: FormatVersion, in data: DatabaseImage, missesPages: Bool = false
     ) -> VerificationReport {
@@ -13,9 +13,9 @@ extension Verification {
         return withExtendedLifetime(verifier) { verifier.report(onRoot: UInt64(root.offset), format: format) }
     }
 
-    /// The objects that two commits do not have in common, told as what going back from one to the other would undo.
+    /// The differences between two commits: the changes that going back would undo.
     ///
-    /// - Returns: nil when one of them cannot be read, or objects of its format are not compared (2 to 9).
+    /// - Returns: nil when one of them cannot be read, or has a format whose objects are not compared (2 to 9).
     package static func changes(
         goingBackFrom newer: (root: Ref, format: FormatVersion), to older: (root: Ref, format: FormatVersion),
         in data: DatabaseImage

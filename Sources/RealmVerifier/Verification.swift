@@ -2,51 +2,52 @@ internal import RealmLayout
 package import RealmReader
 public import RealmStorage
 
-/// Checks a whole file and says all that is wrong with it (Spec 150). Never writes, never stops at the first finding.
+/// Checks a whole file and reports all findings (Spec 150). It never writes, and never stops at the first finding.
 ///
 /// ```swift
 /// let report = Verification(level: .standard).run(on: try ByteSource(path: "kennel.realm"))
 /// for finding in report.findings { print(finding.check.rawValue, finding.message) }
 /// ```
 ///
-/// How it works, from the outside to the inside:
+/// Order of the checks, from the outside to the inside:
 ///
-/// 1. `HeaderChecks` looks at the 24 bytes at the start and finds the two commits that they lead to.
-/// 2. For each commit `GroupRoot` opens the root, `GroupChecks`, `SchemaChecks`, `SpecChecks` and `OppositeChecks` read
-///    the tables and columns into models that later steps use, and `SpaceChecks` reads the list of free chunks. This
-///    is all that the level `quick` does.
-/// 3. `CommitSweep` and `NodeSweep` visit every node of the commits, whatever it is for, and note in a `NodeMap` which
-///    bytes belong to nodes. Where they meet anything that is not as it should be, `OwnedNodeWalk` goes the same way once more:
-///    what is not sound is reported here, once, and skipped by all that follows. `SpaceChecks` then knows what is leaked
-///    and what is both free and in use.
-/// 4. `ContentChecks` goes through the objects of each table, a few clusters at a time, with `LeafChecks` for each
-///    encoding of leaves. Links and backlinks are summed up on the way; only columns whose sums differ are compared one by
-///    one (`LinkChecks`). `KeyChecks` looks for equal primary keys by their hashes.
+/// 1. `HeaderChecks` checks the 24 bytes at the start and finds the two commits that they lead to.
+/// 2. For each commit, `GroupRoot` opens the root. `GroupChecks`, `SchemaChecks`, `SpecChecks` and `OppositeChecks` read
+///    tables and columns into models for the later steps, and `SpaceChecks` reads the free list. The level `quick` ends
+///    here.
+/// 3. `CommitSweep` and `NodeSweep` visit every node of the commits, whatever its purpose, and record in a `NodeMap` which
+///    bytes belong to nodes. If they find any irregularity, `OwnedNodeWalk` repeats the walk: it reports each unsound node
+///    once, and all later steps skip it. `SpaceChecks` then determines which bytes are leaked, and which are both free
+///    and in use.
+/// 4. `ContentChecks` visits the objects of each table, a few clusters at a time, with `LeafChecks` for each leaf
+///    encoding. It adds up checksums of links and backlinks; only columns whose sums differ are compared link by link
+///    (`LinkChecks`). `KeyChecks` finds equal primary keys by their hashes.
 /// 5. The level `deep` adds `IndexChecks` and `HistoryChecks`, and step 4 for the other commit.
-/// 6. `SlotComparison` says what going back to the other commit would mean.
+/// 6. `SlotComparison` determines what going back to the other commit would undo.
 ///
-/// Threads: parts of the trees of both commits in step 3, pieces of tables in the steps 4 and 6 and whole tables for keys
-/// are worked on by `Workers`. What a piece finds goes to a sink of its own, and these are put together in the order of the
-/// pieces; in step 3 threads share one map, and only whether there is anything to say, which one thread then does.
+/// Threads: `Workers` process parts of the trees of both commits in step 3, pieces of tables in steps 4 and 6, and
+/// whole tables for keys. Each piece has a sink of its own, and the sinks are merged in the order of the pieces. In
+/// step 3, threads share one map and only detect whether there is anything to report; a single thread then reports it.
 ///
-/// Memory: six bits for every 8 bytes of the file at most, 32 pieces for each thread, and what is constant. Work: each
-/// node is visited once or twice by step 3 and, where it is sound, once by each later step; elements of no bytes are
-/// counted against a budget. Findings go to a `FindingSink`, which keeps the worst of them and counts the rest.
+/// Memory: at most six bits for every 8 bytes of the file, 32 pieces for each thread, and a constant amount. Work: step
+/// 3 visits each node once or twice, and each later step visits each sound node once; elements that occupy no bytes are
+/// counted against a budget. A `FindingSink` keeps the worst findings and counts the rest.
 public struct Verification: Sendable {
-    /// How much to look at.
+    /// The extent of the checks.
     public var level: VerificationLevel
-    /// How many findings to keep, the worst first; all are counted.
+    /// Maximum number of findings to keep, the worst first; all are counted.
     public var maximumFindings: Int
-    /// The path of the file, to look also at what is beside it; nil for bytes that are nowhere, or do not matter there.
+    /// The path of the file, for checking the files beside it; nil if there is no file, or its surroundings do not
+    /// matter.
     public var path: String?
-    /// Threads that work at the same time; the report is the same for every number.
+    /// The number of concurrent threads; it does not affect the report.
     public var jobs: Int
-    /// Whether it ends when the task of the caller is cancelled; the report then says nothing.
+    /// Whether it stops when the caller's task is cancelled; the report is then meaningless.
     package var isCancellable = false
-    /// Hears how many objects more were checked.
+    /// Receives the number of checked objects as the verification advances.
     package var tally: ObjectTally?
 
-    /// Makes a verification.
+    /// Creates a verification.
     public init(
         level: VerificationLevel = .standard, maximumFindings: Int = 100, path: String? = nil, jobs: Int = 1
     ) {
@@ -63,15 +64,16 @@ public struct Verification: Sendable {
         withExtendedLifetime(source) { FileVerifier(.whatever(source), self).report() }
     }
 
-    /// Checks an encrypted file. All of its pages are decrypted into memory; offsets in findings are those of the data.
+    /// Checks an encrypted file. Decrypts all of its pages into memory; offsets in findings are those of the decrypted
+    /// data.
     ///
-    /// - Throws: `StorageError` when there is no room for the pages; `FormatError` when the file is not encrypted, or not
-    ///   with this key.
+    /// - Throws: `StorageError` when memory for the pages is not available; `FormatError` when the file is not
+    ///   encrypted, or not with this key.
     public func run(on source: ByteSource, key: EncryptionKey) throws -> VerificationReport {
         do {
             _ = try RealmDatabase(source: source, key: key)
         } catch let error as FormatError {
-            // Damage is what the report is for.
+            // The report covers damage.
             let damage: Set<FormatError.Code> = [
                 .damagedPage, .unwrittenPage, .wrongCipherKey, .truncated, .zeroedFile, .zeroedHeader,
             ]

@@ -1,15 +1,15 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Does pieces of work on several threads. What comes of them must not depend on which thread does which piece, nor when.
+/// Processes pieces of work on several threads. Results must not depend on which thread processes a piece, nor when.
 ///
-/// Exports have tasks for that, because they are asynchronous anyway. A verification is an ordinary function, also for
-/// callers that have no tasks, and may not wait for any.
+/// Exports use tasks, since they are asynchronous. A verification is a synchronous function, also for callers without
+/// tasks, and cannot wait for tasks.
 package struct Workers: Sendable {
-    /// Threads that work at the same time; 1 does all on the thread that asks.
+    /// The number of concurrent threads; with 1, all work runs on the calling thread.
     let count: Int
 
-    /// Whether pieces that are made one after the other end when the task of the caller is cancelled.
+    /// Whether a sequence of pieces ends when the caller's task is cancelled.
     private let isCancellable: Bool
 
     package init(_ count: Int, isCancellable: Bool = false) {
@@ -19,10 +19,10 @@ package struct Workers: Sendable {
 
     private var isCancelled: Bool { isCancellable && Task.isCancelled }
 
-    /// Does something with each piece and returns when all are done. Each thread begins at a part of its own, because
-    /// pieces that are neighbours are often so in memory too, and helps with other parts when it is done with that.
+    /// Processes all pieces and returns when they are done. Each thread begins with a part of its own, because
+    /// neighbouring pieces are often close together in memory, and helps with other parts when it is done.
     ///
-    /// - Parameter pieces: what belongs to one thread at a time; results are left in it.
+    /// - Parameter pieces: each is used by one thread at a time and can store its results.
     func perform<Piece: Sendable>(_ pieces: [Piece], _ body: @Sendable (Piece) -> Void) {
         guard count > 1, pieces.count > 1 else { return pieces.forEach(body) }
         let parts = min(count, pieces.count)
@@ -35,7 +35,7 @@ package struct Workers: Sendable {
         }
     }
 
-    /// Numbers that are given to threads, each to one of them.
+    /// Hands out each number of a range to one thread.
     private final class Cursor: Sendable {
         private let first: Atomic<Int>
         private let end: Int
@@ -51,22 +51,22 @@ package struct Workers: Sendable {
         }
     }
 
-    /// What a function makes of each piece, in order.
+    /// The results of a function for all pieces, in order.
     ///
-    /// - Parameter pieces: what belongs to one thread at a time.
+    /// - Parameter pieces: each is used by one thread at a time.
     package func map<Piece, Result>(_ pieces: [Piece], _ body: @escaping (Piece) -> Result) -> [Result] {
         let works = pieces.map { Work(piece: $0, body: body) }
         perform(works) { $0.run() }
         return works.compactMap(\.result)
     }
 
-    /// Does pieces that are made while others are worked on. Only a few of them are there at a time.
+    /// Processes pieces that are created while others are being processed. Only a few exist at a time.
     ///
     /// - Parameters:
-    ///   - next: makes the next piece; nil after the last. Called for one piece at a time.
-    ///   - work: what to do with a piece. Called for several at the same time.
-    ///   - take: takes what came of a piece. Called for one piece after the other, in the order in which they were made,
-    ///     and not while `next` is.
+    ///   - next: creates the next piece; nil at the end. Calls are serialised.
+    ///   - work: processes a piece. Called concurrently.
+    ///   - take: receives the result of a piece. Calls are serialised, in the order in which the pieces were created,
+    ///     and never overlap with `next`.
     package func perform<Piece, Result>(
         _ next: @escaping () -> Piece?, work: @escaping (Piece) -> Result,
         take: @escaping (Piece, Result) -> Void
@@ -75,17 +75,17 @@ package struct Workers: Sendable {
             while !isCancelled, let piece = next() { take(piece, work(piece)) }
             return
         }
-        // Of the threads one is that of the caller, which knows the task.
+        // One of the threads is that of the caller, which knows its task.
         let line = WorkLine(
             limit: count * Self.piecesPerThread, next: { isCancelled ? nil : next() }, work: work, take: take)
         DispatchQueue.concurrentPerform(iterations: count) { _ in line.run() }
     }
 
-    /// Pieces whose results may wait for those before them: enough that threads wait for none but very long pieces.
+    /// Maximum number of unfinished pieces per thread: enough that threads rarely wait, except for very long pieces.
     private static let piecesPerThread = 32
 }
 
-/// A piece of work and its result: one thread at a time has it, and whoever asked for it waits until all are done.
+/// A piece of work and its result. One thread at a time uses it, and the caller waits until all are done.
 private final class Work<Piece, Result>: @unchecked Sendable {
     private let piece: Piece
     private let body: (Piece) -> Result
@@ -99,8 +99,8 @@ private final class Work<Piece, Result>: @unchecked Sendable {
     func run() { result = body(piece) }
 }
 
-/// Pieces of work that are made, worked on and taken one after the other, on several threads. All that changes, and all
-/// that is called but `work`, is behind the lock.
+/// A sequence of pieces that are created, processed and taken in order, on several threads. The lock protects all
+/// mutable state, and all closures except `work`.
 private final class WorkLine<Piece, Result>: @unchecked Sendable {
     private enum Step {
         case work(number: Int, Piece)
@@ -118,9 +118,9 @@ private final class WorkLine<Piece, Result>: @unchecked Sendable {
     private var made = 0
     private var taken = 0
     private var isAtEnd = false
-    /// Threads that wait for room.
+    /// The number of threads waiting for room.
     private var waiting = 0
-    /// What came of pieces, by number, while one before them is not done.
+    /// Results by piece number, while an earlier piece is unfinished.
     private var results: [Int: (Piece, Result)] = [:]
 
     init(
@@ -133,7 +133,7 @@ private final class WorkLine<Piece, Result>: @unchecked Sendable {
         self.take = take
     }
 
-    /// Works until there are no more pieces.
+    /// Processes pieces until none are left.
     func run() {
         while true {
             switch lock.withLock({ _ in step() }) {
@@ -142,7 +142,7 @@ private final class WorkLine<Piece, Result>: @unchecked Sendable {
                 let woken = lock.withLock { _ in finish(number, piece, result) }
                 for _ in 0..<woken { room.signal() }
             case .wait:
-                // The piece that all wait for has a thread, which is none of those that wait.
+                // The piece that they wait for is being processed by a thread that does not wait.
                 room.wait()
             case .end:
                 return
@@ -164,7 +164,7 @@ private final class WorkLine<Piece, Result>: @unchecked Sendable {
         return .work(number: made - 1, piece)
     }
 
-    /// Takes what can be taken; how many threads have room then.
+    /// Takes all results that are ready; returns the number of threads to wake.
     private func finish(_ number: Int, _ piece: Piece, _ result: Result) -> Int {
         results[number] = (piece, result)
         while let (piece, result) = results.removeValue(forKey: taken) {

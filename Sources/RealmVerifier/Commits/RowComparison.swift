@@ -2,16 +2,15 @@ internal import RealmContent
 internal import RealmLayout
 internal import RealmReader
 
-/// Which objects two commits do not have in common, where one or both of them are of formats 2 to 9: by their content,
-/// as an upgrade would show it.
+/// Compares the objects of two commits, one or both of formats 2 to 9, by their content as an upgrade would show it.
 ///
-/// Objects are compared with those of the same number. Where a row was deleted the last one took its number, so that one
-/// object is counted as changed and the last one as deleted.
+/// Objects are compared with those of the same row number. When a row was deleted, the last row took its number; this
+/// counts as one changed and one deleted object.
 struct RowComparison {
     private let current: Snapshot
     private let other: Snapshot
 
-    /// nil when one of the commits cannot be read.
+    /// Returns nil when one of the commits cannot be read.
     init?(_ data: DatabaseImage, current: SnapshotScope, other: SnapshotScope) {
         do throws(FormatError) {
             self.current = try data.snapshot(at: current.root.ref, format: current.format)
@@ -21,7 +20,7 @@ struct RowComparison {
         }
     }
 
-    /// The changes, table by table; tables without any are left out. nil when something cannot be read.
+    /// The changes by table, without unchanged tables; nil when something cannot be read.
     func changes() -> [VerificationReport.TableChange]? {
         let names = changedNames()
         guard !names.isEmpty else { return [] }
@@ -46,7 +45,8 @@ struct RowComparison {
         return (compared + added + deleted).filter { $0.added + $0.changed + $0.deleted > 0 }
     }
 
-    /// The tables that are not in the same place in both. Those of subtables are part of others.
+    /// The names of tables that are not at the same place in both commits. Tables of subtables belong to other tables
+    /// and are left out.
     private func changedNames() -> [String] {
         func places(_ snapshot: Snapshot) -> [String: Ref] {
             Dictionary(

@@ -1,8 +1,7 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// Finds the leaf and the element of a row in a B+tree of formats 2 to 9 (Spec 100); remembers the leaf that was found
-/// last.
+/// Finds the leaf and the element of a row in a B+tree of formats 2 to 9 (Spec 100). Caches the last leaf.
 struct RowFinder {
     private let scope: SnapshotScope
     private let type: LeafType
@@ -13,7 +12,7 @@ struct RowFinder {
     /// The number of rows.
     private(set) var count = 0
 
-    /// Goes through the tree; nil when a part of it cannot be read, which is reported elsewhere.
+    /// Walks the tree; returns nil when a part of it cannot be read, which is reported elsewhere.
     init?(_ scope: SnapshotScope, root: Ref, as type: LeafType) {
         self.scope = scope
         self.type = type
@@ -29,13 +28,13 @@ struct RowFinder {
         guard walk.isComplete else { return nil }
     }
 
-    /// The leaf with a row, and which element it is; nil when there is no such row.
+    /// The leaf with a row and the index of its element; nil when there is no such row.
     mutating func find(_ row: Int) -> (leaf: ColumnLeaf, index: Int)? {
         guard row >= 0, row < count else { return nil }
         if let last, row >= starts[last.position], row - starts[last.position] < last.leaf.count {
             return (last.leaf, row - starts[last.position])
         }
-        // Of leaves without elements, which begin at the same row, the last one has it.
+        // If several leaves begin at the same row, the last contains it; the rest are empty.
         let position = starts.partitioningIndex { $0 > row } - 1
         guard position >= 0, let leaf = scope.leaf(refs[position], as: type), row - starts[position] < leaf.count else {
             return nil

@@ -2,9 +2,9 @@ package import RealmLayout
 internal import RealmReader
 package import RealmStorage
 
-/// The bytes that are verified: those of the file, or what its encrypted pages hold.
+/// The bytes to verify: those of the file, or the decrypted content of its pages.
 package struct DataUnderVerification {
-    /// All data. Pages of an encrypted file that have none are zeros.
+    /// All data. Pages of an encrypted file without data are zeros.
     let bytes: ByteView
     private let pages: EncryptedPages?
 
@@ -13,9 +13,9 @@ package struct DataUnderVerification {
         self.pages = pages
     }
 
-    /// Where the nodes are in a part of the data.
+    /// A space for the nodes in a part of the data.
     func space(_ bytes: ByteView) -> NodeSpace {
-        // Whatever was decrypted stays, because checks keep what they look at for as long as they like.
+        // Decrypted pages stay in memory, because checks keep views of them indefinitely.
         NodeSpace(bytes: bytes, gate: pages.map { PageAccess($0, pins: true) } ?? .none)
     }
 }

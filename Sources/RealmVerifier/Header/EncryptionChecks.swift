@@ -2,9 +2,9 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmStorage
 
-/// The checks of the pages of an encrypted file (E; Spec 130). Offsets are those of the data.
+/// Checks the pages of an encrypted file (E; Spec 130). Offsets are those of the decrypted data.
 struct EncryptionChecks {
-    /// Pages at the end that the footer of the streaming form may be in, or zeros before it.
+    /// The number of pages at the end that can contain the footer of the streaming form, or zeros before it.
     private static let tailPages = 17
 
     let source: ByteSource
@@ -13,7 +13,7 @@ struct EncryptionChecks {
 
     private var geometry: PageGeometry { pages.file.geometry }
 
-    /// Checks the container, and makes the pages readable that are read as bytes.
+    /// Checks the container, and admits the pages that are read as plain bytes.
     ///
     /// - Returns: false when nothing can be read.
     func run(level: VerificationLevel) -> Bool {
@@ -44,7 +44,7 @@ struct EncryptionChecks {
         return true
     }
 
-    /// Why a page cannot be read; nil when it can.
+    /// Decrypts a page; returns the error if it cannot be read.
     private func admit(_ page: Int, _ gate: PageAccess) -> FormatError? {
         do throws(FormatError) {
             try gate.admit(page * PageGeometry.pageSize, PageGeometry.pageSize)
@@ -57,7 +57,7 @@ struct EncryptionChecks {
     private func checkPages(_ gate: PageAccess) {
         for page in 0..<geometry.pageCount {
             let offset = page * PageGeometry.pageSize
-            // Pages that were never written are free space, unless a node is said to be there.
+            // Pages that were never written are free space; node checks report any node in them.
             if !pages.file.isNeverWritten(page), let error = admit(page, gate), error.code == .damagedPage {
                 sink.report(.pageAuthentication, as: .warning, at: offset, error.detail)
             }
@@ -66,14 +66,14 @@ struct EncryptionChecks {
                 sink.report(.writeCounters, at: offset, "page \(page) has the write counters \(last) and \(before)")
             }
         }
-        // Each page was decrypted once, because all are pinned.
+        // Pinned pages are decrypted only once, so each counts once.
         let interrupted = pages.interruptedRewriteCount
         if interrupted > 0 {
             sink.report(.interruptedPage, "\(interrupted) pages are what the write before the last left")
         }
     }
 
-    /// Entries of the last table that are for no page.
+    /// Checks entries of the last table that belong to no page.
     private func checkSpareEntries() {
         let used = geometry.pageCount % PageGeometry.pagesInBlock
         guard used > 0 else { return }

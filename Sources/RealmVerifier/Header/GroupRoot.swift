@@ -1,18 +1,18 @@
 package import RealmLayout
 internal import RealmReader
 
-/// The root of a commit, as far as it is sound enough to go on (Spec 70).
+/// The root of a commit that is sound enough for further checks (Spec 70).
 package struct GroupRoot {
     let ref: Ref
     let slots: RecordSlots<GroupTopSlot>
-    /// Bytes of the file that belong to the database.
+    /// The size of the database in bytes, which may be smaller than the file.
     package let logicalSize: Int
     /// The part of the file in which refs may lie.
     let space: NodeSpace
-    /// The number of the commit; 1 where the file does not say.
+    /// The number of the commit; 1 if the file does not contain it.
     let version: UInt64
 
-    /// The slot; `.empty` when the root is shorter.
+    /// The content of a slot; `.empty` when the root is shorter.
     subscript(slot: GroupTopSlot) -> Slot { slots[slot] }
 
     func ref(_ slot: GroupTopSlot) -> Ref? { slots.ref(slot) }
@@ -23,7 +23,7 @@ package struct GroupRoot {
 }
 
 extension GroupRoot {
-    /// Opens the root that a slot leads to, checking all that later steps rely on.
+    /// Opens the root that a slot leads to, checking everything that later steps rely on.
     ///
     /// - Returns: nil when the commit cannot be read at all; the reason was reported.
     package static func open(
@@ -96,7 +96,7 @@ extension GroupRoot {
                     ? "the logical size of \(size) does not reach beyond the root at \(ref)"
                     : "the logical size of \(size) is not a multiple of 8")
         }
-        // A size that does not even hold the root bounds nothing; whatever lies in the file is looked at then.
+        // A size too small for the root itself bounds nothing; the whole file is then read.
         let logicalSize = size > UInt64(ref.offset) ? Int(size) : file.count
         guard let bytes = file.slice(at: 0, count: logicalSize) else { return nil }
         let root = GroupRoot(
@@ -109,7 +109,7 @@ extension GroupRoot {
         return root
     }
 
-    /// Whether what must be a ref or a number is one; false when the commit cannot be read for that.
+    /// Checks that each slot has a permitted content; returns false when the commit cannot be read.
     private static func checkSlots(
         _ ref: Ref, _ slots: RecordSlots<GroupTopSlot>, _ place: Finding.Place, _ sink: FindingSink
     ) -> Bool {
@@ -117,7 +117,7 @@ extension GroupRoot {
         for slot in GroupTopSlot.allCases where slots.has(slot) {
             let found = slots[slot]
             guard !slot.allows(found) else { continue }
-            // Without names, tables and size there is nothing to read.
+            // Names, tables and size are indispensable.
             if slot.rawValue <= GroupTopSlot.logicalFileSize.rawValue { isUsable = false }
             sink.report(
                 .topSlots, at: ref.offset, in: place, "the root's element \(slot.rawValue) (\(slot)) is \(found.words)")
@@ -125,7 +125,7 @@ extension GroupRoot {
         return isUsable
     }
 
-    /// History type and state of compaction.
+    /// Checks the history type and the compaction state.
     private func checkRest(_ format: FormatVersion, _ place: Finding.Place, _ sink: FindingSink) {
         let type = number(.historyType) ?? 0
         let schema = number(.historySchemaVersion) ?? 0
@@ -146,7 +146,7 @@ extension GroupRoot {
         }
     }
 
-    /// The layouts that were ever released, by type of history.
+    /// The released layouts of a type of history.
     private func historySchemas(_ type: UInt64) -> ClosedRange<UInt64> {
         switch HistoryType(rawValue: Int(type)) {
         case .inRealm: 0...1

@@ -1,25 +1,25 @@
 package import RealmLayout
 internal import RealmReader
 
-/// The checks of the file as a whole and of its header (H; Spec 10): they need no node.
+/// Checks the file as a whole and its header (H; Spec 10), which requires no nodes.
 package struct HeaderChecks {
-    /// Where a header slot leads.
+    /// The target of a header slot.
     package enum Target: Equatable {
-        /// To a root, if it is one.
+        /// A position that should be a root.
         case root(UInt64)
-        /// Nowhere: no commit was ever put there.
+        /// None: the slot was never used.
         case empty
-        /// Nowhere any more: the slot still has the mark of the streaming form.
+        /// None any more: the slot still contains the mark of the streaming form.
         case streamingMark
-        /// The streaming form's footer is missing.
+        /// None: the footer of the streaming form is missing.
         case lostFooter
     }
 
-    /// Beyond this much unused space behind the database something is left over.
+    /// More unused space than this at the end of the file is left over from something.
     private static let usualTail = 64 << 10
     /// The smallest page size of machines that run Realm Core.
     private static let page = 4096
-    /// The formats that were ever released.
+    /// All released formats.
     private static let known = FormatVersion.clustered + FormatVersion.legacy
 
     let file: ByteView
@@ -30,7 +30,7 @@ package struct HeaderChecks {
         self.sink = sink
     }
 
-    /// The header, or nil when there is none: nothing else can be checked then.
+    /// The header; nil when there is none, in which case nothing else can be checked.
     package func header() -> FileHeader? {
         guard let header = FileHeader(file) else {
             sink.report(.sizeMinimum, at: 0, "the file has \(file.count) bytes, the header alone has 24")
@@ -46,7 +46,7 @@ package struct HeaderChecks {
         checkFlags(header)
         checkFormats(header)
         checkEmptySlot(header)
-        // Without a footer it is the slot that is wrong.
+        // Without a footer, the slot itself is damaged.
         if header.isStreaming, header.slots[1].topRef != 0, DatabaseImage.overwrittenSlot(0, in: file) == nil {
             sink.report(
                 .streamShape, as: .warning, at: FileHeader.Offset.topRef1.rawValue,
@@ -55,7 +55,7 @@ package struct HeaderChecks {
         return header
     }
 
-    /// Where a slot of the header leads.
+    /// The target of a header slot.
     package func target(ofSlot slot: Int, _ header: FileHeader) -> Target {
         let topRef = header.slots[slot].topRef
         guard topRef != 0 else { return .empty }
@@ -80,7 +80,7 @@ package struct HeaderChecks {
         return root == 0 ? .empty : .root(root)
     }
 
-    /// Checks what follows the database, whose size the root states.
+    /// Checks the bytes beyond the database, whose size the root states.
     func checkTail(logicalSize: Int, isStreaming: Bool) {
         guard logicalSize <= file.count else { return }
         if isStreaming {
@@ -128,7 +128,7 @@ package struct HeaderChecks {
         let selected = header.slots[header.selectedSlot]
         let offset = FileHeader.Offset.format0.rawValue + header.selectedSlot
         if selected.format.number == 0 {
-            // The streaming form of an empty database has format 0 too; one without its footer has another finding.
+            // The streaming form of an empty database also has format 0; a missing footer is reported separately.
             let streamed = FileHeader.streamedTopRef(in: file) ?? 0
             let isEmpty = (header.isStreaming ? streamed : selected.topRef) == 0
             if !isEmpty { sink.report(.formatKnown, at: offset, "the format is 0, but the slot leads to a root") }

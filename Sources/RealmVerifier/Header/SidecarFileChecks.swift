@@ -1,9 +1,9 @@
 internal import RealmLayout
 internal import RealmStorage
 
-/// The checks of what is beside a file (Q; Spec 140). Looks only: takes no lock and makes no file.
+/// Checks the files beside a database (Q; Spec 140). Read-only: takes no lock and creates no file.
 struct SidecarFileChecks {
-    /// What Realm Core adds to the name of a file, for the copy that compaction makes.
+    /// The suffix that Realm Core appends to the file name for a copy being compacted.
     private static let compactionSuffix = ".tmp_compaction_space"
 
     let path: String
@@ -41,7 +41,7 @@ struct SidecarFileChecks {
         }
     }
 
-    /// The number of processes in a lock file, of the layouts where it is known to be; nil for others.
+    /// The number of processes in a lock file; nil for layouts in which its position is not known.
     private static func processes(inLockFile path: String) -> UInt32? {
         guard Folder.hasRegularFile(path) else { return nil }
         let bytes: [UInt8]

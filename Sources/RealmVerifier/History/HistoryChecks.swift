@@ -1,11 +1,11 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// The checks of the history of commits (Y; Spec 80).
+/// Checks the history of commits (Y; Spec 80).
 struct HistoryChecks {
     let scope: SnapshotScope
 
-    /// Compares the number of changesets with that of commits, and reads them if `isDeep`.
+    /// Compares the number of changesets with that of commits, and parses them if `isDeep`.
     func run(isDeep: Bool) {
         guard let root = scope.root.ref(.history) else { return }
         switch scope.root.historyType {
@@ -16,7 +16,7 @@ struct HistoryChecks {
         }
     }
 
-    /// Checks the changesets of this file, one a commit.
+    /// Checks the changesets of this file, one for each commit.
     func checkChangesets(_ root: Ref, isDeep: Bool) {
         var entries = 0
         forEachLeaf(root) { leaf in
@@ -59,7 +59,7 @@ struct HistoryChecks {
     private func check(_ leaf: ColumnLeaf, first: Int) {
         for index in 0..<leaf.count {
             guard let blob = changeset(index, leaf, "changeset \(first + index)") else { continue }
-            // Those of older formats have other instructions; those in parts have more than 16 MB.
+            // Changesets of older formats have other instructions; those stored in parts exceed 16 MB.
             guard scope.format.isClustered, blob.parts == nil, let problem = Changeset.problem(in: blob.view) else {
                 continue
             }
@@ -67,7 +67,7 @@ struct HistoryChecks {
         }
     }
 
-    /// The bytes of a changeset; nil for one that is missing, which is reported.
+    /// The bytes of a changeset; nil when it is missing, which is reported.
     func changeset(_ index: Int, _ leaf: ColumnLeaf, _ name: @autoclosure () -> String) -> Blob? {
         do throws(FormatError) {
             if let blob = try leaf.binary(at: index, in: scope.space) { return blob }
@@ -83,14 +83,15 @@ struct HistoryChecks {
     }
 }
 
-/// The instructions of a changeset of an in-Realm history (Spec 80): a byte each, and numbers of seven bits a byte.
+/// Parses the instructions of a changeset of an in-Realm history (Spec 80): one byte each, with operands of seven bits
+/// per byte.
 struct Changeset {
     private let bytes: ByteView
     private var offset = 0
 
     private init(_ bytes: ByteView) { self.bytes = bytes }
 
-    /// What keeps a changeset from being parsed; nil when all of it can be.
+    /// The reason why a changeset cannot be parsed; nil when all of it can be.
     static func problem(in bytes: ByteView) -> String? {
         var parser = Changeset(bytes)
         while parser.offset < bytes.count {
@@ -100,7 +101,7 @@ struct Changeset {
         return nil
     }
 
-    /// Reads an instruction; false when there is none.
+    /// Parses an instruction; returns false when it is not valid.
     private mutating func instruction() -> Bool {
         let code = bytes[offset]
         offset += 1
@@ -108,7 +109,7 @@ struct Changeset {
         // Insert, erase or rename a table; create or remove an object; insert, erase or rename a column; insert, set,
         // erase or clear in a collection, in a set; clear a dictionary.
         case 1, 2, 3, 11, 12, 15, 20, 21, 22, 31, 32, 35, 36, 40, 41, 42, 44: return numbers(1)
-        // Select a table; set a value; select a collection; move in a list; a new target of links in a Mixed.
+        // Select a table; set a value; select a collection; move in a list; change the target of links in a Mixed.
         case 10, 13, 14, 23, 30, 33, 34, 43: return numbers(2)
         // Insert, set or erase in a dictionary: type and bytes of the key, index.
         case 37, 38, 39:
@@ -117,7 +118,7 @@ struct Changeset {
             }
             offset += Int(length)
             return numbers(1)
-        // Select a collection inside collections.
+        // Select a nested collection.
         case 45:
             guard numbers(2), let depth = number(), depth >= 0, depth <= Int64(Limits.nestingDepth) else {
                 return false
@@ -132,8 +133,8 @@ struct Changeset {
         return true
     }
 
-    /// A number: seven bits a byte, the lowest first, the eighth bit says that more follow; in the last byte the
-    /// seventh bit is the sign.
+    /// Parses a number: seven bits per byte, the lowest first. The eighth bit means that more bytes follow; in the last
+    /// byte, the seventh bit is the sign.
     private mutating func number() -> Int64? {
         var value: UInt64 = 0
         for position in 0..<10 {

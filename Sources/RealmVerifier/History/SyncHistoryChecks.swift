@@ -1,23 +1,23 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// The checks of the history of a synchronised file (Y; Spec 80): its shape, how many change sets there are, and those
-/// that are written as in other files. What is exchanged with the server is not looked into.
+/// Checks the history of a synchronised file (Y; Spec 80): its shape, the number of change sets, and change sets in the
+/// form of other files. Data exchanged with the server is not inspected.
 struct SyncHistoryChecks {
-    /// Where the parts of the root are.
+    /// The positions of parts within the root.
     private struct Layout {
-        /// The numbers of elements that roots are known to have.
+        /// The element counts that a root is known to have.
         let counts: Set<Int>
-        /// The change sets for processes that share the file; nil where there are none.
+        /// The slot of the change sets for processes that share the file; nil when there are none.
         let changesets: Int?
-        /// What is exchanged with the server: two trees of binaries, and behind them three of numbers, an element each for
-        /// each change set.
+        /// The first slot of data exchanged with the server: two trees of binaries, followed by three of numbers, each
+        /// with one element per change set.
         let exchanged: Int
 
-        /// The first layout whose source is public. Earlier ones are known from files alone: there may be others.
+        /// The first layout whose source is public. Earlier layouts are known only from files and may be incomplete.
         static let firstPublic = 11
 
-        /// By number: 0 and 1 of Core 2 to 4, and those since.
+        /// The layout with a number: 0 and 1 belong to Core 2 to 4.
         static func of(_ version: UInt64) -> Layout {
             switch version {
             case 0: Layout(counts: [18, 21], changesets: nil, exchanged: 0)
@@ -66,7 +66,7 @@ struct SyncHistoryChecks {
         }
     }
 
-    /// The root of a tree; nil when there is none yet.
+    /// The root of a tree; nil when it does not exist yet.
     private func part(_ slot: Int, _ slots: IntegerVector, _ root: Ref) -> Ref? {
         switch Slot(slots[unchecked: slot]) {
         case .ref(let ref): return ref

@@ -1,9 +1,9 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// Compares search indexes with the values that they are of (I; Spec 80).
+/// Compares search indexes with the indexed values (I; Spec 80).
 struct IndexChecks {
-    /// After so many bytes in common, objects with different values share a list.
+    /// Objects with different values share a list when this many bytes are equal.
     static let longestPrefix = 200
 
     let scope: SnapshotScope
@@ -22,7 +22,7 @@ struct IndexChecks {
         }
     }
 
-    /// The check of one index.
+    /// Checks one index.
     private struct SingleIndexCheck {
         let scope: SnapshotScope
         let table: CheckedTable
@@ -33,7 +33,8 @@ struct IndexChecks {
         let isTableIncomplete: Bool
         let budget: StringBudget
 
-        /// Words, of which an object has several; in a general index a value is found by its beginning.
+        /// Whether entries are words, of which an object has several. A general index finds values by their first
+        /// bytes.
         private var hasWords: Bool { column.isFullText || column.collection != nil }
 
         func run() {
@@ -69,14 +70,14 @@ struct IndexChecks {
         private func pair(_ object: ObjectKey, _ chunks: [Int32]) -> MultisetDifference.Pair {
             var hash: UInt64 = 0
             if hasWords {
-                // It is there only where longer words begin with the same bytes.
+                // The end chunk exists only where longer words begin with the same bytes.
                 let word = chunks.count > 1 && chunks.last == IndexChunk.end ? chunks.dropLast() : chunks[...]
                 for chunk in word { hash = MultisetSum.mix(hash ^ UInt64(UInt32(bitPattern: chunk))) }
             }
             return MultisetDifference.Pair(first: object.value, second: Int64(bitPattern: hash))
         }
 
-        /// Goes through the index, comparing each entry with the value of its object.
+        /// Visits the index, comparing each entry with the value of its object.
         private func sumOfEntries() -> (MultisetSum, isComplete: Bool) {
             var sum = MultisetSum()
             var finder = ObjectFinder(scope, root: clusters, shift: shift)
@@ -99,11 +100,11 @@ struct IndexChecks {
 
         private var isMixed: Bool { column.type == .mixed }
 
-        /// Whether elements of lists are words of the index.
+        /// Whether elements of lists are the words of the index.
         private var isOfLists: Bool { column.collection != nil && !column.isFullText }
 
-        /// The objects of an entry. One whose list has a string twice may be there twice: Realm Core adds it again where no object with
-        /// a higher key has the string (Spec 80).
+        /// The objects of an entry, without duplicates. An object whose list contains a string twice may appear twice:
+        /// Realm Core adds it again if no object with a higher key has the string (Spec 80).
         private func distinctObjects(_ entry: IndexWalk.Entry) -> [ObjectKey] {
             guard isOfLists else { return entry.objects }
             var distinct: [ObjectKey] = []
@@ -128,7 +129,8 @@ struct IndexChecks {
                 && entry.chunks.count * 4 > IndexChecks.longestPrefix
         }
 
-        /// Objects with long strings share lists, in the order of the strings; the order changed with format 24.
+        /// Checks that objects with long strings share lists in the order of the strings; the order changed with format
+        /// 24.
         private func checkLongOrder(_ entry: IndexWalk.Entry, _ finder: inout ObjectFinder) {
             guard scope.format.number >= 24 else { return }
             var last: [UInt8]?
@@ -151,7 +153,8 @@ struct IndexChecks {
             }
         }
 
-        /// Before the last level only objects with one value share a list: Realm Core looks at the first alone.
+        /// Checks that above the last level only objects with equal values share a list: Realm Core reads only the
+        /// first.
         private func checkSameValue(_ entry: IndexWalk.Entry, _ finder: inout ObjectFinder) {
             var first: IndexKey?
             var firstNumber: Int64?
@@ -159,7 +162,7 @@ struct IndexChecks {
                 guard case .found(let view, let row) = finder.find(object), let leaf = leaf(in: view), row < leaf.count
                 else { return }
                 let number = leaf.isEnumerated ? leaf.indexes[unchecked: row] : nil
-                // Many objects have the same string, which is there once.
+                // Many objects refer to the same stored string.
                 if let number, number == firstNumber { continue }
                 guard let key = IndexKey(leaf, row, upTo: .max, in: scope.space),
                     number == nil || budget.spend(key.start.count)
@@ -200,7 +203,7 @@ struct IndexChecks {
             return sum
         }
 
-        /// Calls `body` with each object, or each word of it.
+        /// Calls `body` for each object, or for each of its words.
         private func forEachObject(_ body: (MultisetDifference.Pair) -> Void) {
             var walk = ClusterWalk(scope, root: clusters, shift: shift)
             while let view = walk.next() {
@@ -214,7 +217,7 @@ struct IndexChecks {
                     var places: Set<Int64> = []
                     for word in words(leaf, row) {
                         let pair = pair(view.key(row), (0..<word.chunkCount).map { word.chunk($0) })
-                        // Of words of a list that end in one place, Realm Core has the object there once.
+                        // If several words of a list have the same entry, Realm Core adds the object once.
                         if !isOfLists || places.insert(pair.second).inserted { body(pair) }
                     }
                 }
@@ -258,10 +261,10 @@ struct IndexChecks {
     }
 }
 
-/// Bytes of strings that may still be read as a whole: objects of an enumerated column share them. Not a `WorkBudget`: that is for
-/// what occurs once in a file.
+/// Budget for reading whole strings, which objects of an enumerated column share. A `WorkBudget` is meant for bytes
+/// that occur once in a file.
 final class StringBudget {
-    /// How often all of a file may be read.
+    /// The number of times that the whole file may be read.
     private static let passes = 32
     private var left: Int
 
@@ -272,7 +275,7 @@ final class StringBudget {
 
     var isExhausted: Bool { left < 0 }
 
-    /// Pays for `count` bytes; false when there are none left.
+    /// Charges `count` bytes; returns false when the budget is exhausted.
     func spend(_ count: Int) -> Bool {
         if left >= 0 { left -= count + 1 }
         return left >= 0

@@ -3,7 +3,7 @@ internal import RealmReader
 
 /// Visits the entries of a search index and checks its nodes (I02; Spec 80).
 struct IndexWalk {
-    /// An object, or several that share a list, under the chunks that lead to them.
+    /// One or several objects, with the chunks that lead to them.
     struct Entry {
         let chunks: [Int32]
         let objects: [ObjectKey]
@@ -15,14 +15,14 @@ struct IndexWalk {
         let slots: IndexNodeSlots
         let chunks: IntegerVector
         let isInner: Bool
-        /// Chunks before those of this node.
+        /// The number of chunks above this node.
         let depth: Int
         var next = 0
     }
 
-    /// Levels of a tree: 51 for the bytes of long strings, and those of each level's own tree.
+    /// Maximum number of levels: 51 for the bytes of long strings, and those of each level's own tree.
     private static let deepest = 512
-    /// Before format 6 levels went on to the end of long strings; nodes are nowhere deeper than this.
+    /// Before format 6, levels continued to the end of long strings; this limit applies to nodes in general.
     private static let deepestBefore6 = 4096
 
     private let scope: SnapshotScope
@@ -30,7 +30,7 @@ struct IndexWalk {
     private var levels: [Level] = []
     private var path: [Int32] = []
     private var budget: Int
-    /// Whether all of the index could be read.
+    /// Whether the whole index could be read.
     private(set) var isComplete = true
 
     init(_ scope: SnapshotScope, root: Ref, reporter: @escaping ReportedTree.Reporter) {
@@ -40,7 +40,7 @@ struct IndexWalk {
         enter(root, depth: 0, expectedLast: nil)
     }
 
-    /// The next entry; nil after the last.
+    /// The next entry; nil at the end.
     mutating func next() -> Entry? {
         while let level = levels.last {
             guard level.next < level.chunks.count, level.next < level.slots.count else {
@@ -125,7 +125,7 @@ struct IndexWalk {
         var objects: [ObjectKey] = []
         var count: Int?
         while let node = walk.next(count: count) {
-            // A list has no more objects than the file has bytes.
+            // A list cannot have more objects than the file has bytes.
             guard let keys = scope.integers(node.ref), objects.count + keys.count <= scope.root.logicalSize else {
                 count = nil
                 reporter(.indexShape, node.ref, "\(node.summary) is not a list of objects")

@@ -1,7 +1,7 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// Looks for objects with the same primary key (P01).
+/// Finds objects with equal primary keys (P01).
 struct KeyChecks {
     let scope: SnapshotScope
     let content: ContentChecks
@@ -43,23 +43,23 @@ struct KeyChecks {
     }
 }
 
-/// Finds equal primary keys: by hashes, of which a part is held at a time, and exactly where hashes are equal.
+/// Finds equal primary keys by their hashes, part by part, and compares the keys where hashes are equal.
 struct EqualKeys {
-    /// Takes the leaf of a cluster, and what says the object of each row.
+    /// Receives the leaf of a cluster, and a closure that returns the object of each row.
     typealias Visitor = (_ leaf: ColumnLeaf, _ object: (_ row: Int) -> ObjectKey) -> Void
 
-    /// Hashes that are held at a time.
+    /// The number of hashes held in memory at a time.
     private static let partSize = 1 << 21
-    /// Equal hashes that are looked at exactly, in each part.
+    /// Maximum number of equal hashes per part whose keys are compared.
     private static let largestDoubt = 1 << 14
 
     let type: ColumnType
     let space: NodeSpace
 
-    /// Calls `forEachLeaf` as often as needed, which must hand over all leaves each time, and `report` for each object
-    /// that has the key of one before it.
+    /// Calls `forEachLeaf` as often as needed, which must visit all leaves each time, and `report` for each object that
+    /// has the key of an earlier one.
     ///
-    /// - Parameter count: about how many objects there are.
+    /// - Parameter count: approximate number of objects.
     func find(
         count: Int, forEachLeaf: (Visitor) -> Void,
         report: @escaping (_ object: ObjectKey, _ other: ObjectKey) -> Void
@@ -84,7 +84,7 @@ struct EqualKeys {
         }
     }
 
-    /// Compares the keys that have one of the hashes.
+    /// Compares the keys with doubtful hashes.
     private func confirm(
         _ doubtful: Set<UInt64>, _ forEachLeaf: (Visitor) -> Void, _ report: @escaping (ObjectKey, ObjectKey) -> Void
     ) {
@@ -98,7 +98,7 @@ struct EqualKeys {
         }
     }
 
-    /// A key as it is compared.
+    /// A key in comparable form.
     private enum PrimaryKey: Hashable {
         case null
         case int(Int64)
@@ -120,7 +120,7 @@ struct EqualKeys {
         }
     }
 
-    /// The bytes of a key; `.some(nil)` for null, nil for one that cannot be read.
+    /// The bytes of a key; `.some(nil)` for null, nil when it cannot be read.
     private func bytes(_ leaf: ColumnLeaf, _ row: Int) -> ByteView?? {
         switch type {
         case .objectId: return .some(leaf.objectIdBytes(at: row))

@@ -2,8 +2,8 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmStorage
 
-/// The checks of object keys that are made of primary keys (P02; Spec 50): in formats 20 and 21 of all, in 10 and 11 of
-/// those that are strings. Realm Core of that time finds objects by them.
+/// Checks object keys derived from primary keys (P02; Spec 50): in formats 20 and 21 all, in 10 and 11 those of
+/// strings. Realm Core versions of these formats find objects by such keys.
 struct KeyHashChecks {
     let scope: SnapshotScope
     let content: ContentChecks
@@ -12,7 +12,7 @@ struct KeyHashChecks {
         guard (10..<22).contains(scope.format.number), let sha = try? MessageDigest(.sha1) else { return }
         for (position, table) in content.tables.indexed {
             guard let column = table.primaryKeyColumn, column.collection == nil else { continue }
-            // Numbers were counted before.
+            // Objects with integer primary keys were numbered consecutively before format 20.
             guard column.type != .int || scope.format.number >= 20 else { continue }
             let collisions = table.collisionMap.map { CollisionMap.read($0, of: table, scope) } ?? [:]
             let check = TableKeyCheck(scope: scope, table: table, column: column, sha: sha, collisions: collisions)
@@ -21,16 +21,16 @@ struct KeyHashChecks {
         }
     }
 
-    /// The check of one table.
+    /// Checks one table.
     private struct TableKeyCheck {
-        /// The bits of a hash that a key has.
+        /// The bits of a hash that a key contains.
         private static let keyBits: UInt64 = 0x3FFF_FFFF_FFFF_FFFF
 
         let scope: SnapshotScope
         let table: CheckedTable
         let column: CheckedColumn
         let sha: MessageDigest
-        /// The numbers of objects whose keys were chosen, by key.
+        /// The 128-bit numbers of objects with assigned keys, by object key.
         let collisions: [Int64: Identity]
 
         func run(_ root: Ref, _ shift: Int, isTombstones: Bool) {
@@ -59,13 +59,13 @@ struct KeyHashChecks {
         }
 
         private func report(_ object: ObjectKey, _ message: String) {
-            // Where there is an index objects are found with that.
+            // With an index, objects are found without these keys.
             scope.sink.report(
                 .primaryKeyHash, as: column.index == nil ? nil : .info, at: table.topRef.offset,
                 in: scope.place(table.name, column.name, object), message)
         }
 
-        /// The number of 128 bits that is made of a value; nil for one that cannot be read.
+        /// The 128-bit number of a value; nil when it cannot be read.
         private func identity(_ leaf: ColumnLeaf, _ row: Int) -> Identity? {
             switch column.type {
             case .int:
@@ -97,7 +97,7 @@ struct KeyHashChecks {
     }
 }
 
-/// The number of 128 bits that stands for a primary key.
+/// The 128-bit number that represents a primary key.
 private struct Identity: Equatable {
     let lower: UInt64
     let upper: UInt64
@@ -105,9 +105,9 @@ private struct Identity: Equatable {
     static let null = Identity(lower: 0, upper: 1)
 }
 
-/// The keys that were given to objects because others had theirs already (Spec 60).
+/// Keys that were assigned to objects because of collisions (Spec 60).
 private enum CollisionMap {
-    /// Checks the form of the map at `ref`; the numbers by object key, as far as they can be read.
+    /// Checks the form of the map at `ref`; returns the numbers by object key, as far as they can be read.
     static func read(_ ref: Ref, of table: CheckedTable, _ scope: SnapshotScope) -> [Int64: Identity] {
         func report(_ message: String) {
             scope.sink.report(.primaryKeyHash, at: ref.offset, in: scope.place(table.name), message)
@@ -130,7 +130,7 @@ private enum CollisionMap {
         var last: (UInt64, UInt64)?
         for index in 0..<keys.count {
             let entry = (UInt64(bitPattern: upper[unchecked: index]), UInt64(bitPattern: lower[unchecked: index]))
-            // Arrays of width 0 claim as many elements as they like: the second is wrong.
+            // Arrays of width 0 can claim any number of elements: their second entry is out of order.
             if let last, last >= entry {
                 report("the collision map is not in order at entry \(index)")
                 return identities

@@ -1,13 +1,13 @@
 package import RealmLayout
 internal import RealmReader
 
-/// Keys that follow each other.
+/// A run of consecutive keys.
 struct KeyRun: Sendable, BitwiseCopyable {
     /// No keys.
     static let none = KeyRun(start: 0, end: 0)
 
     let start: UInt64
-    /// The key behind the last one.
+    /// The key after the last one.
     let end: UInt64
 
     func contains(_ key: ObjectKey) -> Bool {
@@ -16,19 +16,18 @@ struct KeyRun: Sendable, BitwiseCopyable {
     }
 }
 
-/// The keys of all objects of a tree, as runs of keys that follow each other: most tables have few.
+/// The keys of all objects of a tree, as runs of consecutive keys, of which most tables have few.
 package struct KeyRuns: Sendable {
-    /// The first keys of the runs, and the keys behind their last ones.
+    /// The first key of each run, and the key after its last.
     private var starts: [UInt64] = []
     private var ends: [UInt64] = []
-    /// The first run once more: most tables have no other, and threads that look at arrays count who holds them.
+    /// A copy of the first run. Most tables have no other, and arrays accessed by several threads count references.
     private(set) var first = KeyRun.none
 
     /// Reads the keys of a tree.
     ///
-    /// - Parameter room: runs that may still be made for this commit.
-    /// - Returns: nil when something is wrong with the tree or there are too many runs: then only the tree itself says
-    ///   what is in it.
+    /// - Parameter room: the number of runs that may still be created for this commit.
+    /// - Returns: nil when the tree is damaged or there are too many runs; keys must then be looked up in the tree.
     package init?(_ scope: SnapshotScope, root: Ref, shift: Int, room: inout Int) {
         var isSound = true
         var walk = ClusterWalk(scope, root: root, shift: shift) { _, _, _ in isSound = false }
@@ -43,7 +42,7 @@ package struct KeyRuns: Sendable {
     private mutating func add(_ view: ClusterView, limit: Int) -> Bool {
         guard view.count > 0 else { return true }
         let (first, last) = (UInt64(bitPattern: view.key(0).value), UInt64(bitPattern: view.key(view.count - 1).value))
-        // Keys ascend, as the walk has checked: so many in so short a span are all that there can be.
+        // The walk has checked that keys ascend: if their number equals their span, they are consecutive.
         if last &- first == UInt64(view.count - 1) { return append(first, last, limit) }
         return (0..<view.count).allSatisfy { row in
             let key = UInt64(bitPattern: view.key(row).value)
@@ -51,7 +50,7 @@ package struct KeyRuns: Sendable {
         }
     }
 
-    /// False when the keys are not higher than all before, or there is no room for another run.
+    /// Adds a run; returns false when its keys are not higher than all before, or there is no room for another run.
     private mutating func append(_ first: UInt64, _ last: UInt64, _ limit: Int) -> Bool {
         guard first <= last, last < .max, first >= ends.last ?? 0 else { return false }
         if first == ends.last {
@@ -63,10 +62,10 @@ package struct KeyRuns: Sendable {
         return starts.count <= limit
     }
 
-    /// Whether there is an object with that key.
+    /// Whether an object with the key exists.
     package func contains(_ key: ObjectKey) -> Bool { run(of: key) != nil }
 
-    /// The run with that key; nil when there is no object with it.
+    /// The run that contains a key; nil when no object has it.
     func run(of key: ObjectKey) -> KeyRun? {
         if first.contains(key) { return first }
         let wanted = UInt64(bitPattern: key.value)

@@ -1,12 +1,12 @@
 internal import RealmReader
 internal import Synchronization
 
-/// A bit for each 8-byte word of a file, which several threads set at the same time.
+/// A bit for each 8-byte word of a file, set by several threads concurrently.
 @safe
 package final class SharedWordMap: @unchecked Sendable {
-    /// Bits of words that are kept together.
+    /// Bits of words that are stored together.
     struct Group {
-        /// Which 64 words.
+        /// The number of the group of 64 words.
         let index: Int
         var bits: UInt64
 
@@ -28,7 +28,7 @@ package final class SharedWordMap: @unchecked Sendable {
     private let groupCount: Int
     private let groups: UnsafeMutablePointer<Atomic<UInt64>>
 
-    /// Makes a map for that many bytes, all bits clear.
+    /// Creates a map for the given number of bytes, with all bits clear.
     package init(bytes: Int) {
         wordCount = (max(0, bytes) + 7) / 8
         groupCount = (wordCount + 63) / 64
@@ -43,7 +43,8 @@ package final class SharedWordMap: @unchecked Sendable {
 
     /// Sets the bits of `count` bytes from `offset` on, as far as they are inside the file.
     ///
-    /// - Returns: whether all of them were clear before. Of threads that set the same bit one is told so.
+    /// - Returns: whether all of them were clear. Of several threads that set the same bit, only one receives true for
+    ///   it.
     package func insert(_ offset: Int, count: Int) -> Bool {
         guard count > 0, offset >= 0 else { return true }
         var word = offset >> 3
@@ -58,15 +59,15 @@ package final class SharedWordMap: @unchecked Sendable {
         return wereClear
     }
 
-    /// Sets the bits of a group; true when all of them were clear before.
+    /// Sets the bits of a group; returns whether all of them were clear.
     func insert(_ group: Group) -> Bool {
         guard group.bits != 0, group.index >= 0, group.index < groupCount else { return true }
-        // Only the bits count: what they stand for was there before and does not change.
+        // Relaxed ordering suffices: the file that the bits refer to does not change.
         let (old, _) = unsafe groups[group.index].bitwiseOr(group.bits, ordering: .relaxed)
         return old & group.bits == 0
     }
 
-    /// The bits of the words from 64 × `index` on; none outside the file.
+    /// The bits of the words from 64 × `index` on; zero outside the file.
     func group(_ index: Int) -> UInt64 {
         guard index >= 0, index < groupCount else { return 0 }
         return unsafe groups[index].load(ordering: .relaxed)

@@ -1,16 +1,16 @@
-/// Sorts numbers whose highest bits are as good as random, as those of hashes are: into buckets of a few by these bits, and
-/// then each bucket. What is not random is sorted too, only not as fast.
+/// Sorts numbers whose highest bits are practically random, such as hashes: distributes them to small buckets by these
+/// bits, then sorts each bucket. Other numbers are sorted as well, but more slowly.
 package enum SpreadSort {
-    /// Numbers in a bucket, on average.
+    /// Average number of elements in a bucket.
     private static let usualBucket = 4
-    /// Up to how many numbers the simplest way is the fastest.
+    /// Maximum size of buckets sorted by insertion.
     private static let smallBucket = 24
 
     package static func sorted(_ numbers: [UInt64]) -> [UInt64] {
         guard numbers.count > smallBucket else { return numbers.sorted() }
         let bits = Int.bitWidth - (numbers.count / usualBucket).leadingZeroBitCount
         let shift = UInt64(64 - bits)
-        // Where each bucket begins; while it is filled, where its next number goes.
+        // The start of each bucket; while it is filled, the position of its next number.
         var places = [UInt32](repeating: 0, count: (1 << bits) + 1)
         for number in numbers { places[Int(number >> shift) + 1] += 1 }
         for bucket in 1..<places.count { places[bucket] += places[bucket - 1] }
@@ -20,7 +20,7 @@ package enum SpreadSort {
             result[Int(places[bucket])] = number
             places[bucket] += 1
         }
-        // Each bucket ends where the next one began.
+        // Each bucket now ends where the next one began.
         var start = 0
         for bucket in 0..<(places.count - 1) {
             let end = Int(places[bucket])

@@ -1,28 +1,28 @@
-/// A bit for each 8-byte word of a file. Pages without any bit, or with all bits set, take no memory.
+/// A bit for each 8-byte word of a file. Pages whose bits are all clear or all set take no memory.
 package struct WordMap: Sendable {
-    /// What the number of a page's first group says when it has none.
+    /// Marks for pages without stored bits.
     private enum PageMark {
         static let none: Int32 = -1
         static let all: Int32 = -2
     }
 
-    /// Words of the file that a page stands for: 256 KiB.
+    /// The number of words of the file per page: 256 KiB.
     private static let pageWords = 1 << 15
     /// Groups of 64 bits in a page.
     private static let pageGroups = pageWords / 64
     private let wordCount: Int
-    /// The place of each page's bits in `groups`, in pages, or a mark.
+    /// For each page the position of its bits in `groups`, in pages, or a mark.
     private var pages: [Int32]
-    /// The bits of the pages that have some, in the order in which they got them.
+    /// The stored bits of pages, in order of allocation.
     private var groups: [UInt64] = []
 
-    /// Makes a map for that many bytes, all bits clear.
+    /// Creates a map for the given number of bytes, with all bits clear.
     package init(bytes: Int) {
         wordCount = (max(0, bytes) + 7) / 8
         pages = [Int32](repeating: PageMark.none, count: (wordCount + Self.pageWords - 1) / Self.pageWords)
     }
 
-    /// Makes a map for that many bytes with the bits of another one.
+    /// Creates a map for the given number of bytes with the bits of another one.
     package init(bytes: Int, _ shared: SharedWordMap) {
         self.init(bytes: bytes)
         for page in pages.indices {
@@ -38,12 +38,12 @@ package struct WordMap: Sendable {
         }
     }
 
-    /// The bits of a word's group, whose page is `page`.
+    /// The bits of a word's group, in the page stored at `page`.
     private func group(_ word: Int, _ page: Int32) -> UInt64 {
         groups[Int(page) &* Self.pageGroups &+ ((word % Self.pageWords) >> 6)]
     }
 
-    /// Whether the bit of the word at a byte offset is set; no outside the file.
+    /// Whether the bit of the word at a byte offset is set; false outside the file.
     package func contains(_ offset: Int) -> Bool {
         let word = offset >> 3
         guard offset >= 0, word < wordCount else { return false }
@@ -54,7 +54,7 @@ package struct WordMap: Sendable {
 
     /// Sets the bits of `count` bytes from `offset` on, as far as they are inside the file.
     ///
-    /// - Returns: whether all of them were clear before.
+    /// - Returns: whether all of them were clear.
     @discardableResult
     package mutating func insert(_ offset: Int, count: Int) -> Bool {
         guard count > 0, offset >= 0 else { return true }
@@ -63,7 +63,7 @@ package struct WordMap: Sendable {
         guard word < end else { return true }
         let page = pages[word / Self.pageWords]
         guard page >= 0, word >> 6 == (end &- 1) >> 6 else { return insert(words: word..<end) }
-        // Nearly all nodes: a few words, in a page that has bits.
+        // The case of nearly all nodes: a few words, in a page with stored bits.
         let bits = Self.mask(end &- word, from: word)
         let place = Int(page) &* Self.pageGroups &+ ((word % Self.pageWords) >> 6)
         let before = groups[place]
@@ -83,7 +83,7 @@ package struct WordMap: Sendable {
         return wereClear
     }
 
-    /// Sets the bits of words that are all in one page.
+    /// Sets the bits of words within one page.
     private mutating func insert(_ words: Range<Int>, _ page: Int) -> Bool {
         if pages[page] == PageMark.all { return false }
         if pages[page] == PageMark.none {
@@ -108,7 +108,7 @@ package struct WordMap: Sendable {
         return wereClear
     }
 
-    /// As many bits as `count` says, one to 64, from that of a word on.
+    /// `count` bits, from 1 to 64, beginning at that of a word.
     private static func mask(_ count: Int, from word: Int) -> UInt64 {
         (UInt64.max &>> UInt64(64 &- count)) &<< UInt64(word & 63)
     }
@@ -118,9 +118,9 @@ package struct WordMap: Sendable {
         next(isSet: true, from: offset & ~7, to: offset + count) != nil
     }
 
-    /// The byte offset of the first word that begins in a range of bytes and whose bit is set, or clear.
+    /// The byte offset of the first word that begins within a range of bytes and whose bit is set, or clear.
     package func next(isSet: Bool, from offset: Int, to end: Int) -> Int? {
-        // Rounded up: what is found lies in the range, so that who goes on behind it always gets further.
+        // Rounded up so that iteration always advances.
         var word = (max(0, offset) + 7) >> 3
         let last = min(wordCount, (max(0, end) + 7) >> 3)
         while word < last {

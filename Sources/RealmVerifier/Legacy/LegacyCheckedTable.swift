@@ -1,8 +1,8 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// A table of formats 2 to 9 as it is in the file, for what an upgrade does not show: its search indexes, and the table
-/// of primary keys (Spec 100).
+/// A table of formats 2 to 9 as stored in the file, for parts that an upgrade does not show: search indexes, and the
+/// table of primary keys (Spec 100).
 struct LegacyCheckedTable {
     struct Column {
         let name: String
@@ -19,26 +19,26 @@ struct LegacyCheckedTable {
     }
 
     let name: String
-    /// The object that a subtable is a value of; nil for tables.
+    /// The object that contains a subtable; nil for tables.
     var owner: ObjectKey?
     let topRef: Ref
-    /// The leaf of the columns' names.
+    /// The leaf of the column names.
     let namesRef: Ref?
     let columns: [Column]
 
     func column(_ name: String) -> Column? { columns.first { $0.name == name } }
 
-    /// The place of a row, as far as it is known: of that which holds the subtable.
+    /// The place of a row, as far as it is known; for a subtable, that of the row that contains it.
     func place(_ scope: SnapshotScope, _ column: Column, row: Int?) -> Finding.Place {
         scope.place(name, column.name, owner ?? row.map { ObjectKey(Int64($0)) })
     }
 
-    /// What a message about a row begins with.
+    /// The prefix of messages about a row.
     func prefix(row: Int?) -> String { owner == nil ? "" : row.map { "row \($0) of the subtable: " } ?? "" }
 }
 
 extension LegacyCheckedTable.Column {
-    /// How the leaves of the column are encoded; nil for types that are more than one tree, or have no index.
+    /// The leaf type of the column; nil for types that are stored in several trees, or have no index.
     var leafType: LeafType? {
         switch type {
         case .int, .oldDateTime: .int(nullable: isNullable)

@@ -2,8 +2,8 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmStorage
 
-/// The checks of what tables of formats 2 to 9 hold (S, C, K, L, R): what the reader makes of every value, and links
-/// against backlinks.
+/// Checks the content of tables of formats 2 to 9 (S, C, K, L, R): reads every value, and compares links with
+/// backlinks.
 struct LegacyChecks {
     private struct Pair: Hashable {
         let origin: String
@@ -17,7 +17,7 @@ struct LegacyChecks {
     /// Whether the schema has errors, which were reported.
     let hasSchemaErrors: Bool
 
-    /// Reads everything; what can be said of each table.
+    /// Reads everything; returns a summary of each table.
     func run() -> [VerificationReport.TableSummary] {
         for error in snapshot.damage { report(error) }
         var links: [Pair: MultisetSum] = [:]
@@ -89,7 +89,7 @@ struct LegacyChecks {
         return VerificationReport.TableSummary(name: name, objects: stored, readable: readable, affected: affected)
     }
 
-    /// Reads an object; false when a part of it cannot be.
+    /// Reads an object; returns false when a part of it is unreadable.
     private func check(
         _ object: StoredObject, _ name: String, _ links: inout [Pair: MultisetSum],
         _ backlinks: inout [Pair: MultisetSum]
@@ -141,7 +141,7 @@ struct LegacyChecks {
             add(MultisetSum.hash(origin.value, link.objectKey.value))
             _ = try link.object()
         case .embedded(let object):
-            // A subtable's row, as today's formats would have it.
+            // A row of a subtable, presented as an embedded object.
             add(MultisetSum.hash(origin.value, object.key.value))
         case .list(let values):
             for value in values { try note(value, origin, add) }

@@ -1,7 +1,7 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// Compares the search indexes of formats 2 to 9 with the values that they are of (I; Spec 110).
+/// Compares the search indexes of formats 2 to 9 with the indexed values (I; Spec 110).
 struct LegacyIndexChecks {
     let scope: SnapshotScope
     let tables: [LegacyCheckedTable]
@@ -30,7 +30,7 @@ struct LegacyIndexChecks {
             check, at: ref.offset, in: table.place(scope, column, row: row), table.prefix(row: row) + message())
     }
 
-    /// The check of one index.
+    /// Checks one index.
     private struct SingleIndexCheck {
         let checks: LegacyIndexChecks
         let table: LegacyCheckedTable
@@ -40,7 +40,7 @@ struct LegacyIndexChecks {
         private var scope: SnapshotScope { checks.scope }
 
         mutating func run(_ root: Ref) {
-            // Each row needs a bit of a list at least.
+            // Each row needs at least one bit in a list.
             guard values.count <= scope.root.logicalSize * 8 else {
                 return report(.indexContent, root, nil, "\(values.count) rows have no room in the search index")
             }
@@ -90,23 +90,23 @@ struct LegacyIndexChecks {
     }
 }
 
-/// The values of an indexed column of formats 2 to 9, as the bytes that an index makes of them.
+/// The values of an indexed column of formats 2 to 9, as the bytes that an index uses.
 struct LegacyIndexValues {
-    /// What tells the value of a row from others.
+    /// Distinguishes the values of rows.
     enum Identity {
         case key(IndexKey)
-        /// The number of a distinct string: rows share it, so that it is not read for each of them.
+        /// The number of a distinct string, which rows share; avoids reading it for each row.
         case number(Int64)
     }
 
     private let scope: SnapshotScope
     private let type: LegacyType
-    /// Of dates the seconds, of enumerated strings the numbers of the strings.
+    /// The values; for dates the seconds, for enumerated strings the string numbers.
     private var rows: RowFinder
     /// Nanoseconds, or distinct strings.
     private var parts: RowFinder?
 
-    /// nil for a column that cannot be read, which is reported elsewhere.
+    /// Returns nil for an unreadable column, which is reported elsewhere.
     init?(_ column: LegacyCheckedTable.Column, _ scope: SnapshotScope) {
         self.scope = scope
         type = column.type
@@ -149,7 +149,7 @@ struct LegacyIndexValues {
         }
     }
 
-    /// The chunk of four bytes at a position. Format 2 had no X to mark the end.
+    /// The four-byte chunk at a position. Format 2 had no X to mark the end.
     func chunk(_ position: Int, of key: IndexKey) -> Int32 {
         guard scope.format.number == 2 else { return key.chunk(position) }
         let bits = (position * 4..<position * 4 + 4).reduce(0) { bits, index in
@@ -158,19 +158,19 @@ struct LegacyIndexValues {
         return Int32(bitPattern: bits)
     }
 
-    /// What tells the value of a row from others; nil when it cannot be read, which is reported elsewhere.
+    /// The identity of a row's value; nil when it cannot be read, which is reported elsewhere.
     mutating func identity(of row: Int) -> Identity? {
         guard type == .enumeratedString else { return key(of: row, upTo: .max).map { .key($0) } }
         return rows.find(row).map { .number($0.leaf.int(at: $0.index)) }
     }
 
-    /// Whether an index has both values in one list.
+    /// Whether an index keeps both values in one list.
     func areEqual(_ left: Identity, _ right: Identity) -> Bool {
         switch (left, right) {
         case (.number(let left), .number(let right)): return left == right
         case (.key(let left), .key(let right)):
             guard scope.format.number == 2 else { return left.count == right.count && left.start == right.start }
-            // Zeros at the end cannot be told from no bytes.
+            // Trailing zeros are indistinguishable from missing bytes.
             let isLess = left.start.count < right.start.count
             let (short, long) = isLess ? (left.start, right.start) : (right.start, left.start)
             return long.starts(with: short) && long[short.count...].allSatisfy { $0 == 0 }
@@ -179,7 +179,7 @@ struct LegacyIndexValues {
     }
 }
 
-/// Which of the rows of a table were seen.
+/// The rows of a table that were visited.
 private struct RowSet {
     private let count: Int
     private var words: [UInt64]
@@ -189,7 +189,7 @@ private struct RowSet {
         words = [UInt64](repeating: 0, count: (count + 63) / 64)
     }
 
-    /// Adds a row, which is below the count; false when it was there already.
+    /// Adds a row, which must be below the count; returns false when it was present.
     mutating func insert(_ row: Int) -> Bool {
         let bit = UInt64(1) << UInt64(row & 63)
         defer { words[row >> 6] |= bit }

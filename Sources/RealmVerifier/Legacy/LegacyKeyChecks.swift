@@ -1,9 +1,9 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// The checks of primary keys of formats 2 to 9 (P01, P03; Spec 120).
+/// Checks primary keys of formats 2 to 9 (P01, P03; Spec 120).
 struct LegacyKeyChecks {
-    /// The table that says which property of a class is its primary key.
+    /// The table that names the primary key of each class.
     private static let table = "pk"
     private static let classColumn = "pk_table"
     private static let propertyColumn = "pk_property"
@@ -34,7 +34,7 @@ struct LegacyKeyChecks {
         let named = Dictionary(tables.map { ($0.name, $0) }) { first, _ in first }
         var seen: Set<String> = []
         for row in 0..<names.count {
-            // Rows may share a string of any length; names have a few bytes.
+            // Rows can share a string of any length, but names have only a few bytes.
             guard let name = names.key(of: row, upTo: Limits.nameBytes)?.start,
                 let key = keys.key(of: row, upTo: Limits.nameBytes)
             else { continue }
@@ -44,7 +44,7 @@ struct LegacyKeyChecks {
             if !seen.insert(tableName).inserted {
                 report(table, row: row, "the class \(TableName.className(of: tableName)) has two primary keys")
             }
-            // Classes and properties that are gone are left in the table.
+            // Entries of deleted classes and properties remain in the table.
             guard let target = named[tableName], let column = column(key.start, properties, in: target),
                 ![.int, .string, .enumeratedString].contains(column.type)
             else { continue }
@@ -55,7 +55,7 @@ struct LegacyKeyChecks {
         }
     }
 
-    /// Looks at tables that are not told by what they hold: one whose name was lost, and one with a row too many.
+    /// Finds a table of primary keys whose name was lost, and a metadata table with too many rows.
     private func checkNames() {
         for table in tables {
             if table.name != Self.table, table.column(Self.classColumn) != nil,
@@ -73,7 +73,7 @@ struct LegacyKeyChecks {
         }
     }
 
-    /// The column that an entry means: by its name, or in files of early Java SDKs by its number.
+    /// The column of an entry: given by name, or in files of early Java SDKs by number.
     private func column(
         _ bytes: [UInt8], _ properties: LegacyCheckedTable.Column, in table: LegacyCheckedTable
     ) -> LegacyCheckedTable.Column? {
@@ -109,7 +109,7 @@ struct LegacyKeyChecks {
         do throws(FormatError) { return try table.count } catch { return 0 }
     }
 
-    /// What cannot be read was reported before.
+    /// Passes the leaves of a column to a closure; unreadable parts were reported before.
     private func forEachLeaf(of column: Column, _ table: Table, _ visit: EqualKeys.Visitor) {
         do throws(FormatError) {
             try snapshot.reading { () throws(FormatError) in

@@ -1,12 +1,12 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// The checks of the tables of formats 2 to 9 (T, S; Spec 100): their names, tops and specs. Those of subtables are read
-/// with the values.
+/// Checks the tables of formats 2 to 9 (T, S; Spec 100): their names, tops and specs. Specs of subtables are checked
+/// when values are read.
 struct LegacySchemaChecks {
     let scope: SnapshotScope
 
-    /// The tables that can be understood, without those that an upgrade has begun with.
+    /// The tables with a readable schema, except those that an upgrade has begun to convert.
     func tables() -> [LegacyCheckedTable] {
         guard let namesRef = scope.root.ref(.tableNames), let tablesRef = scope.root.ref(.tables),
             let tables = scope.refs(tablesRef)
@@ -27,7 +27,7 @@ struct LegacySchemaChecks {
         return models
     }
 
-    /// The check of one table.
+    /// Checks one table.
     private struct TableKeyCheck {
         private static let attributes: ColumnAttributes = [.indexed, .unique, .reserved, .strongLinks, .nullable]
 
@@ -43,9 +43,9 @@ struct LegacySchemaChecks {
         }
 
         func model() -> LegacyCheckedTable? {
-            // What is not sound was, or will be, reported.
+            // Unsound nodes are reported by the walk.
             guard let slots = scope.record(top, of: TableTopSlot.self) else { return nil }
-            // An upgrade that was interrupted leaves longer ones.
+            // An interrupted upgrade leaves longer ones.
             guard !slots.has(.primaryKeyColumn) else { return nil }
             guard slots.count == LegacyTableTopSlot.allCases.count,
                 let specRef = slots.ref(.spec), let rootsRef = slots.ref(.columns)
@@ -138,7 +138,7 @@ struct LegacySchemaChecks {
             return columns
         }
 
-        /// Whether attributes go together with each other and with the type: those that do not mean nothing.
+        /// Checks that attributes fit each other and the type; attributes that do not fit have no meaning.
         private func checkMeaning(of attributes: ColumnAttributes, type: Int64, _ ref: Ref, _ column: String) {
             var problems: [String] = []
             if attributes.contains(.reserved) { problems.append("an attribute that was never used") }
@@ -157,7 +157,7 @@ struct LegacySchemaChecks {
             }
         }
 
-        /// The names of all columns; of those that have none, what stands for them.
+        /// The names of all columns, with a substitute for missing names.
         private func names(_ leafRef: Ref?, _ types: IntegerVector, _ ref: Ref) -> [String] {
             var names = (0..<types.count).map { "column \($0)" }
             guard let leafRef, let leaf = scope.leaf(leafRef, as: .string) else {

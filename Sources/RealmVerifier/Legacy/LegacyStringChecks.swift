@@ -1,8 +1,8 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// The checks of how strings of formats 2 to 9 end (L01; Spec 110), which reading them does not need: those of columns, the
-/// lists of distinct strings, names, and those of subtables.
+/// Checks the terminators of strings of formats 2 to 9 (L01; Spec 110), which reading does not need: in columns, lists
+/// of distinct strings, names, and subtables.
 struct LegacyStringChecks {
     let scope: SnapshotScope
     let tables: [LegacyCheckedTable]
@@ -30,7 +30,7 @@ struct LegacyStringChecks {
 
     /// Checks the leaves of a tree.
     ///
-    /// - Parameter table: whose rows the strings are.
+    /// - Parameter table: the table whose rows contain the strings.
     private func check(_ root: Ref, _ place: Finding.Place, of table: LegacyCheckedTable? = nil) {
         var walk = TreeWalk(scope, root: root, reporter: nil)
         var (row, count): (Int, Int?) = (0, nil)
@@ -41,7 +41,7 @@ struct LegacyStringChecks {
         }
     }
 
-    /// The check of one leaf.
+    /// Checks one leaf.
     private struct OneLeaf {
         let scope: SnapshotScope
         let place: Finding.Place
@@ -71,7 +71,7 @@ struct LegacyStringChecks {
             for index in 0..<node.count {
                 let start = index * width
                 let unused = Int(payload.byte(unchecked: start + width - 1))
-                // As many as there are stand for null.
+                // If all bytes are unused, the value is null.
                 guard unused != width else { continue }
                 guard unused < width else {
                     report(index, "the string has \(unused) unused bytes of \(width)")
@@ -90,7 +90,7 @@ struct LegacyStringChecks {
                 case .ref(let blobRef) = Slot(parts.element(at: 1) ?? 0), let offsets = scope.integers(offsetsRef),
                 let blob = scope.node(blobRef), blob.header.widthType == .ignore
             else { return nil }
-            // Of width 0 all end where they begin, however many they claim to be.
+            // With width 0 all ends are 0, for any claimed number of strings.
             guard offsets.width > 0 else { return offsets.count }
             let bytes = blob.payload
             var start: Int64 = 0

@@ -1,8 +1,8 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// The subtables of formats 2 to 9, as tables of their own (Spec 100): one for each row that has one. They share a spec, and
-/// whatever is wrong with that, or with the number of their columns, is reported when they are read.
+/// Visits the subtables of formats 2 to 9 (Spec 100), one for each row that has one, as separate tables. They share a
+/// spec; errors in it, or in the number of columns, are reported when values are read.
 final class LegacySubtables {
     /// A column of a spec, without a root.
     private struct Template {
@@ -14,12 +14,12 @@ final class LegacySubtables {
     }
 
     private let scope: SnapshotScope
-    /// What was read of each spec: rows share them.
+    /// The columns of each spec, which rows share.
     private var templates: [Ref: [Template]] = [:]
 
     init(_ scope: SnapshotScope) { self.scope = scope }
 
-    /// Calls `body` with each subtable of a table, and with those in them.
+    /// Calls `body` with each subtable of a table, including nested ones.
     func forEach(of table: LegacyCheckedTable, _ body: (LegacyCheckedTable) -> Void) {
         forEach(of: table, depth: 1, body)
     }
@@ -34,7 +34,7 @@ final class LegacySubtables {
                 let refs = scope.refs(node.ref)
                 count = refs?.count
                 defer { row += refs?.count ?? 0 }
-                // Without bits all are empty.
+                // With width 0 all are empty.
                 guard let refs, refs.width > 0 else { continue }
                 for index in 0..<refs.count {
                     guard case .ref(let roots) = Slot(refs[unchecked: index]),
@@ -50,7 +50,7 @@ final class LegacySubtables {
         }
     }
 
-    /// The columns of one subtable; nil when they are not those of the spec.
+    /// The columns of one subtable; nil when they do not match the spec.
     private func columns(
         _ spec: [Template], rootsRef: Ref, in parent: LegacyCheckedTable.Column
     ) -> [LegacyCheckedTable.Column]? {
@@ -78,7 +78,7 @@ final class LegacySubtables {
         return template
     }
 
-    /// Reads a spec; nil for one that cannot be understood.
+    /// Reads a spec; returns nil when it is invalid.
     private func read(_ ref: Ref) -> [Template]? {
         guard let spec = scope.refs(ref) else { return nil }
         func part(_ slot: LegacySpecSlot) -> Ref? {
@@ -122,7 +122,7 @@ final class LegacySubtables {
 }
 
 extension LegacyType {
-    /// How many elements a column has in the array of subspecs (Spec 100).
+    /// The number of elements of a column in the array of subspecs (Spec 100).
     var targetCount: Int {
         switch self {
         case .subtable, .link, .linkList: 1

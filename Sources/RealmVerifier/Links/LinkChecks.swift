@@ -1,7 +1,7 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// Compares links with backlinks (R02, R04): sums first, and one by one where sums differ.
+/// Compares links with backlinks (R02, R04): by their sums, and link by link where sums differ.
 struct LinkChecks {
     let scope: SnapshotScope
     let content: ContentChecks
@@ -16,7 +16,7 @@ struct LinkChecks {
                 "the column has links to \(target.className), which has no column of backlinks for them")
         }
         for pair in content.ledger.differences where !withoutBacklinks.contains(pair) {
-            // Where a part could not be read, which was reported, the rest cannot be compared.
+            // Tables with unreadable parts, which were reported, cannot be compared.
             guard !content.incomplete.contains(pair.originTable), !content.incomplete.contains(pair.targetTable) else {
                 continue
             }
@@ -43,7 +43,7 @@ struct LinkChecks {
             let originPosition = content.positions[pair.originTable],
             let targetPosition = content.positions[pair.targetTable]
         else { return }
-        // Everything else was reported when the content was checked.
+        // The content checks have reported everything else.
         let silent = scope.reporting(to: FindingSink(limit: 0))
         MultisetDifference.find(count: content.ledger.count(pair)) { take in
             withoutActuallyEscaping(take) { take in

@@ -1,8 +1,7 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// Sums of links and of backlinks, which must be the same (R02): a few bytes for each pair of columns, however many
-/// links there are.
+/// Sums of links and of backlinks, which must be equal (R02): a few bytes per pair of columns, for any number of links.
 struct LinkChecksum {
     /// The links of a column to a table.
     struct Pair: Hashable {
@@ -26,10 +25,10 @@ struct LinkChecksum {
 
     private var accounts: [Account] = []
     private var positions: [Pair: Int] = [:]
-    /// The account that was used last: leaves of the same columns follow each other.
+    /// The account used last: leaves of the same columns usually follow each other.
     private var last = 0
 
-    /// Adds the sum of links, or backlinks, that are all of one pair of columns.
+    /// Adds the sum of links or backlinks of one pair of columns.
     mutating func add(_ sum: MultisetSum, of pair: Pair, areBacklinks: Bool) {
         guard sum.count > 0 else { return }
         let position = position(of: pair)
@@ -48,7 +47,7 @@ struct LinkChecksum {
         return last
     }
 
-    /// Adds all of another ledger.
+    /// Adds all sums of another ledger.
     mutating func add(_ other: LinkChecksum) {
         for account in other.accounts {
             add(account.links, of: account.pair, areBacklinks: false)
@@ -56,18 +55,18 @@ struct LinkChecksum {
         }
     }
 
-    /// Links and backlinks of a pair of columns.
+    /// The number of links and backlinks of a pair of columns.
     func count(_ pair: Pair) -> Int {
         positions[pair].map { accounts[$0].links.count + accounts[$0].backlinks.count } ?? 0
     }
 
-    /// The pairs of columns that have links, but maybe no backlinks.
+    /// The pairs of columns with links, possibly without backlinks.
     var origins: [Pair] { Self.sorted(accounts.filter { $0.links.count > 0 }) }
 
     /// The pairs of columns whose links and backlinks differ.
     var differences: [Pair] { Self.sorted(accounts.filter { $0.links != $0.backlinks }) }
 
-    /// In a fixed order, so that reports are the same each time.
+    /// A fixed order, which makes reports reproducible.
     private static func sorted(_ accounts: [Account]) -> [Pair] {
         accounts.map(\.pair).inOrder {
             ($0.originTable.value, $0.originColumn.value, $0.targetTable.value)
@@ -76,8 +75,8 @@ struct LinkChecksum {
     }
 }
 
-/// The count and the sum of hashes of a multiset: equal ones have equal sums, different ones have not, but for one
-/// chance in 2^64.
+/// The count of a multiset, and the sum of its elements' hashes. Equal multisets have equal sums; different ones have
+/// different sums, except with a probability of 2^-64.
 package struct MultisetSum: Equatable {
     private(set) var count = 0
     private var hashes: UInt64 = 0

@@ -1,7 +1,7 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// Looks for the objects that links lead to where the runs of their table's keys do not tell.
+/// Looks up the targets of links where the key runs of their table are not conclusive.
 struct LinkTargets {
     private struct Tree: Hashable {
         let table: TablePosition
@@ -17,7 +17,7 @@ struct LinkTargets {
         self.plan = plan
     }
 
-    /// Whether there is no object of that key in a table. No where the way to it is damaged, which was reported.
+    /// Whether a table has no object with the key. False where the path to it is damaged, which was reported.
     mutating func lacks(_ key: ObjectKey, in table: TablePosition) -> Bool {
         let tree = Tree(table: table, isOfTombstones: key.isUnresolved)
         let model = plan.tables[table]

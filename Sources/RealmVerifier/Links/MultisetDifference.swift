@@ -1,5 +1,5 @@
-/// Compares two multisets of pairs of numbers exactly, a part of them at a time: in bounded memory, for the price of
-/// producing them several times.
+/// Compares two multisets of pairs of numbers exactly, one part at a time: in bounded memory, at the cost of producing
+/// them several times.
 struct MultisetDifference {
     struct Pair: Comparable {
         let first: Int64
@@ -8,13 +8,13 @@ struct MultisetDifference {
         static func < (left: Pair, right: Pair) -> Bool { (left.first, left.second) < (right.first, right.second) }
     }
 
-    /// Pairs of both multisets that are held at a time.
+    /// The number of pairs of both multisets held in memory at a time.
     private static let partSize = 1 << 20
 
-    /// Calls `produce` as often as needed, which must hand over all pairs of both sides each time, and `report` for
-    /// each pair of which one side has more.
+    /// Calls `produce` as often as needed, which must deliver all pairs of both sides each time, and `report` for each
+    /// pair that occurs more often on one side.
     ///
-    /// - Parameter count: about how many pairs there are on both sides.
+    /// - Parameter count: approximate number of pairs of both sides.
     static func find(
         count: Int, produce: ((_ pair: Pair, _ isRight: Bool) -> Void) -> Void,
         report: (_ pair: Pair, _ isMissingOnRight: Bool) -> Void

@@ -1,12 +1,12 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// The checks of a schema that need several tables (S08), and which columns have an index (S10).
+/// Checks parts of a schema that involve several tables (S08), and which columns have an index (S10).
 struct OppositeChecks {
     let scope: SnapshotScope
     let tables: [CheckedTable]
 
-    /// A table by its key, with its columns by theirs.
+    /// A table with its columns by key.
     private struct Other {
         let table: CheckedTable
         let columns: [ColumnKey: CheckedColumn]
@@ -40,7 +40,7 @@ struct OppositeChecks {
 
     private func checkOpposite(_ column: CheckedColumn, _ table: CheckedTable, _ others: [TableKey: Other]) {
         guard column.isLink || column.isBacklink else {
-            // Nobody looks at it. Core 6 left zeros there.
+            // Nothing reads it. Core 6 left zeros there.
             let tables: [TableKey] = [.null, TableKey(0)]
             let columns: [ColumnKey] = [.null, ColumnKey(0)]
             if !tables.contains(column.oppositeTable) || !columns.contains(column.oppositeColumn) {
@@ -48,8 +48,8 @@ struct OppositeChecks {
             }
             return
         }
-        // Realm Core removes the backlinks of a link column with it, but not those of a Mixed column (R60.14). A link column
-        // that is there and does not find its backlinks is reported on its own.
+        // When Realm Core removes a link column, it also removes the backlinks, except for Mixed columns (R60.14). An
+        // existing link column without its backlink column is reported separately.
         let severity: FindingSeverity? = column.isBacklink ? .info : nil
         guard let other = others[column.oppositeTable] else {
             report(
@@ -65,7 +65,7 @@ struct OppositeChecks {
                 "the opposite column \(column.oppositeColumn) does not exist in \(other.table.name)")
             return
         }
-        // A Mixed may link to several tables, so that it names none itself.
+        // A Mixed column can link to several tables and therefore names none.
         let isMixedOrigin =
             column.isBacklink && (opposite.type == .mixed || opposite.elementType == .mixed && !opposite.isLink)
         guard !isMixedOrigin else { return }
@@ -81,9 +81,9 @@ struct OppositeChecks {
     private func checkIndex(_ column: CheckedColumn, _ table: CheckedTable) {
         let isPrimaryKey = table.primaryKey == column.key
         if column.isMarkedIndexed, column.index == nil {
-            // Formats 20 and 21 keep no index of primary keys, whatever the mark says.
+            // Formats 20 and 21 keep no index of primary keys, regardless of the mark.
             guard !(isPrimaryKey && scope.format.number < 22) else { return }
-            // The mark stays where a column was a primary key then, and is none any more: there is none to be asked.
+            // The mark remains on a column that was a primary key then and no longer is; an index is not expected.
             let wasPrimaryKey =
                 !isPrimaryKey && column.collection == nil && !column.isFullText
                 && [.int, .string, .objectId, .uuid].contains(column.type)

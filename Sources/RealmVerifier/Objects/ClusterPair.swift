@@ -1,10 +1,10 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// Two clusters of one table, in two commits, to be compared column by column. Leaves that are the same need no look,
-/// unless their rows moved.
+/// Compares two clusters of one table, in two commits, column by column. Identical leaves are skipped, unless their
+/// rows moved.
 struct ClusterPair {
-    /// A property in both commits. One that was added is no change of the objects.
+    /// A property of both commits. An added property does not change the objects.
     typealias Property = (now: CheckedColumn, then: CheckedColumn)
 
     private let now: ClusterView
@@ -24,7 +24,7 @@ struct ClusterPair {
         different = Self.leaves(now, then, properties, scopes, areSame: false)
     }
 
-    /// The properties of a table in two commits, without backlinks, which follow from links.
+    /// The properties of a table in both commits, without backlinks, which follow from links.
     static func properties(_ now: CheckedTable, _ then: CheckedTable) -> [Property] {
         let before = Dictionary(then.columns.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         return now.columns.filter { !$0.isBacklink }.compactMap { column in
@@ -32,10 +32,11 @@ struct ClusterPair {
         }
     }
 
-    /// The leaves that are the same in both clusters: only for rows that moved they give other values.
+    /// The leaves that are identical in both clusters; values differ only for rows that moved.
     private func same() -> [LeafPair] { Self.leaves(now, then, properties, scopes, areSame: true) }
 
-    /// Opens the leaves that are the same in both clusters, or the others; what cannot be opened is reported elsewhere.
+    /// Opens the leaves that are identical in both clusters, or those that are not. Unreadable leaves are reported
+    /// elsewhere.
     private static func leaves(
         _ now: ClusterView, _ then: ClusterView, _ properties: [Property],
         _ scopes: (now: SnapshotScope, then: SnapshotScope), areSame: Bool
@@ -53,7 +54,7 @@ struct ClusterPair {
         return leaves
     }
 
-    /// Whether two leaves are the same or have the same bytes, and so the same values.
+    /// Whether two leaves are identical or have the same bytes, and therefore the same values.
     private static func areCopies(
         _ ref: Ref, _ oldRef: Ref, _ property: Property, _ scopes: (now: SnapshotScope, then: SnapshotScope)
     ) -> Bool {
@@ -68,7 +69,7 @@ struct ClusterPair {
         }
     }
 
-    /// Whether leaves of several nodes are copies of each other.
+    /// Whether leaves that consist of several nodes are copies of each other.
     private static func haveEqualParts(
         _ node: Node, _ oldNode: Node, _ scopes: (now: SnapshotScope, then: SnapshotScope)
     ) -> Bool {
@@ -87,12 +88,12 @@ struct ClusterPair {
         }
     }
 
-    /// Parts of a leaf of several nodes: offsets, bytes and null flags.
+    /// Maximum number of nodes of such a leaf: offsets, bytes and null flags.
     private static let largestRecord = 3
 
     /// The number of objects whose values differ.
     ///
-    /// - Parameter rows: where each object is now, and where it was.
+    /// - Parameter rows: the row of each object now and before.
     func changes(in rows: [RowPair]) -> Int {
         var changed = RowMask()
         for leaves in different { leaves.compare(rows, scopes, &changed) }
@@ -108,7 +109,7 @@ struct RowPair {
     let then: Int
 }
 
-/// A leaf in two commits.
+/// A column's leaves in two commits.
 private struct LeafPair {
     let now: ColumnLeaf
     let then: ColumnLeaf
@@ -125,7 +126,7 @@ private struct LeafPair {
                 if now.rawElement(at: row.now) != then.rawElement(at: row.then) { changed.insert(row.now) }
                 continue
             }
-            // The same bytes are the same value; other bytes may be.
+            // Equal bytes mean equal values; different bytes can still be equal values.
             if let count,
                 now.elementBytes(at: row.now, count: count).elementsEqual(
                     then.elementBytes(at: row.then, count: count))

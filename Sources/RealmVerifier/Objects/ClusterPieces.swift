@@ -1,17 +1,17 @@
 package import RealmLayout
 internal import RealmReader
 
-/// Some clusters of a tree that follow each other.
+/// Consecutive clusters of a tree.
 package struct ClusterPiece {
-    /// What is wrong with the tree on the way to the first of them.
+    /// Findings in the tree on the way to the first cluster.
     package let findings: FindingSink?
     package let clusters: [ClusterView]
 }
 
-/// Cuts the clusters of a tree into pieces of work. Where something is wrong with the tree, a piece ends, so that all
-/// findings can be put in the order in which they would be made one by one.
+/// Divides the clusters of a tree into pieces of work. A piece ends at a finding in the tree, so that all findings can
+/// be merged in the order of a sequential walk.
 package struct ClusterPieces {
-    /// What the walk has found since the last cluster that was given out.
+    /// Collects findings of the walk since the last returned cluster.
     private final class Findings {
         private let scope: SnapshotScope
         private let table: CheckedTable
@@ -39,10 +39,10 @@ package struct ClusterPieces {
     private let size: Int
     private let findings: Findings
     private var walk: ClusterWalk
-    /// A cluster before which something was found: the first of the next piece.
+    /// A cluster preceded by findings: the first of the next piece.
     private var pending: ClusterView?
 
-    /// - Parameter size: clusters of a piece.
+    /// - Parameter size: the number of clusters per piece.
     package init(_ scope: SnapshotScope, root: Ref, shift: Int, of table: CheckedTable, size: Int) {
         let findings = Findings(scope, table)
         self.size = size
@@ -50,7 +50,7 @@ package struct ClusterPieces {
         walk = ClusterWalk(scope, root: root, shift: shift) { findings.report($0, $1, $2) }
     }
 
-    /// The next piece; nil after the last.
+    /// The next piece; nil at the end.
     package mutating func next() -> ClusterPiece? {
         var clusters = [pending].compactMap(\.self)
         pending = nil
@@ -65,22 +65,22 @@ package struct ClusterPieces {
             }
             clusters.append(view)
         }
-        // After the last cluster there may be something to say yet.
+        // Findings may also follow the last cluster.
         if clusters.isEmpty, before == nil { before = findings.take() }
         return clusters.isEmpty && before == nil ? nil : ClusterPiece(findings: before, clusters: clusters)
     }
 
-    /// What is known when all clusters were given out.
+    /// Totals of a tree, complete after its last cluster.
     package struct End {
-        /// Objects in the clusters.
+        /// The number of objects in the clusters.
         package let visitedCount: Int
-        /// Objects as the root says.
+        /// The number of objects according to the root.
         package let storedCount: Int?
         /// Whether all clusters could be read.
         package let isComplete: Bool
     }
 
-    /// What is known so far.
+    /// The totals so far.
     package var end: End {
         End(visitedCount: walk.visitedCount, storedCount: walk.storedCount, isComplete: walk.isComplete)
     }

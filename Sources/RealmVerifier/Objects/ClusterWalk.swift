@@ -1,17 +1,17 @@
 package import RealmLayout
 internal import RealmReader
 
-/// A leaf of a cluster tree, as far as it could be read (Spec 50).
+/// A leaf of a cluster tree, as far as it is readable (Spec 50).
 package struct ClusterView {
     package let ref: Ref
     package let count: Int
-    /// What to add to relative keys, modulo 2^64.
+    /// The offset of relative keys, modulo 2^64.
     let keyOffset: UInt64
-    /// The relative keys; nil for the compact form, where they are 0, 1, 2, ….
+    /// The relative keys; nil in the compact form, in which they are 0, 1, 2, ….
     let keys: IntegerVector?
     let slots: ClusterSlots
 
-    /// The key of the object in `row`; rows that do not exist have no meaning.
+    /// The key of the object in `row`; meaningless for rows that do not exist.
     package func key(_ row: Int) -> ObjectKey {
         let relative = keys.map { $0.unsigned(at: row) ?? 0 } ?? UInt64(row)
         return ObjectKey(Int64(bitPattern: keyOffset &+ relative))
@@ -49,40 +49,40 @@ package struct ClusterView {
     }
 }
 
-/// Visits the clusters of a tree in key order and goes on after damage (C; Spec 50).
+/// Visits the clusters of a tree in key order and continues after damage (C; Spec 50).
 package struct ClusterWalk {
-    /// Where findings go.
+    /// Receives findings.
     package typealias Reporter = (CheckIdentifier, Ref, String) -> Void
 
     private let scope: SnapshotScope
     private let reporter: Reporter?
     private var walk: TreeWalk<ReportedObjects>
-    /// Objects of the cluster that came last; nil when it could not be read.
+    /// The number of objects of the last cluster; nil when it was unreadable.
     private var count: Int?
-    /// Objects in the clusters that were visited.
+    /// The number of objects in visited clusters.
     private(set) var visitedCount = 0
     /// Whether all clusters could be read.
     var isComplete: Bool { walk.isComplete }
-    /// Objects as the root says.
+    /// The number of objects according to the root.
     var storedCount: Int? { walk.policy.storedCount }
-    /// Whether key offsets could not be read, so that keys are not what they were.
+    /// Whether some key offsets were unreadable, so that keys are wrong.
     var lacksOffsets: Bool { walk.policy.lacksOffsets }
 
     package init(_ scope: SnapshotScope, root: Ref, shift: Int = ClusterWalk.usualShift, reporter: Reporter? = nil) {
         self.scope = scope
         self.reporter = reporter
-        // A node takes eight bytes: shared ones would be visited again and again.
+        // A node takes at least eight bytes. The limit prevents visiting shared nodes over and over.
         walk = TreeWalk(
             root: root, at: ReportedObjects.Place(keyOffset: 0, limit: nil), ReportedObjects(scope, shift, reporter),
             nodes: scope.root.logicalSize / 8)
     }
 
-    /// Release builds have 256 children a node.
+    /// Release builds have 256 children per node.
     static let usualShift = 8
-    /// Test builds of Realm Core had four.
+    /// Test builds of Realm Core have four.
     static let testShift = 2
 
-    /// The next cluster, also an empty one; nil after the last.
+    /// The next cluster, possibly empty; nil at the end.
     package mutating func next() -> ClusterView? {
         while let node = walk.next(count: count) {
             guard let view = ClusterView.read(node, keyOffset: walk.place.keyOffset, scope) else {
@@ -120,14 +120,14 @@ package struct ClusterWalk {
     }
 }
 
-/// A tree of objects of which everything that is wrong is reported.
+/// Tree policy that reports every fault in a tree of objects.
 private struct ReportedObjects: TreePolicy {
     typealias Failure = Never
 
     struct Place {
-        /// What to add to relative keys, modulo 2^64.
+        /// The offset of relative keys, modulo 2^64.
         let keyOffset: UInt64
-        /// Keys below the node are lower than this, relative to the node; nil when nothing bounds them.
+        /// Upper bound of the keys below the node, relative to the node; nil when unbounded.
         let limit: UInt64?
     }
 
@@ -137,7 +137,7 @@ private struct ReportedObjects: TreePolicy {
     }
 
     private let scope: SnapshotScope
-    /// By how many bits keys of the compact form are shifted at each level.
+    /// The number of bits by which compact keys are shifted per level.
     private let shift: Int
     private let reporter: ClusterWalk.Reporter?
     var storedCount: Int?
@@ -220,8 +220,8 @@ private struct ReportedObjects: TreePolicy {
 }
 
 extension ClusterWalk {
-    /// By how many bits the keys of a tree are shifted a level. Nothing in the file says so; nodes that are full with
-    /// four children do.
+    /// The number of bits by which the keys of a tree are shifted per level. The file does not state it; full nodes
+    /// with four children indicate the shift of test builds.
     package static func shift(of root: Ref?, _ scope: SnapshotScope) -> Int {
         var ref = root
         for _ in 0..<Limits.treeDepth {

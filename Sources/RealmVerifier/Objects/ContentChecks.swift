@@ -1,18 +1,19 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// The checks of what tables hold (C, K, L, R), table by table, on one thread or several; the findings are the same.
+/// Checks the content of tables (C, K, L, R), table by table, on one or several threads; findings do not depend on the
+/// number of threads.
 final class ContentChecks {
-    /// What is known of the objects of a table.
+    /// Counts of the objects of a table.
     struct Tally {
-        /// Objects as the root of the table's tree says; nil when it cannot be read.
+        /// The number of objects according to the root of the table's tree; nil when it cannot be read.
         var stored: Int?
-        /// Objects in clusters that could be read.
+        /// The number of objects in readable clusters.
         var visited = 0
-        /// Objects of those that findings are about.
+        /// The number of objects with findings.
         var affected = 0
         var tombstones = 0
-        /// Embedded objects that no other refers to.
+        /// The number of embedded objects without an owner.
         var ownerless = 0
     }
 
@@ -23,13 +24,13 @@ final class ContentChecks {
     private let tally: ObjectTally?
     private(set) var tallies: ByTable<Tally>
     private(set) var ledger = LinkChecksum()
-    /// Tables of which not all links or backlinks could be read: their sums say nothing.
+    /// Tables with unreadable links or backlinks, whose sums are meaningless.
     private(set) var incomplete: Set<TableKey> = []
     private var budget: ElementBudget
-    /// The largest number of the sequence that keys of the tree at hand were made of.
+    /// The highest sequence number within the keys of the current tree.
     private var largestSequence: UInt64?
 
-    /// - Parameter purpose: for who needs links one by one; those of the ledger are then missing.
+    /// - Parameter purpose: if it observes individual links, they are not added to the ledger.
     init(
         _ scope: SnapshotScope, tables: ByTable<CheckedTable>, _ workers: Workers,
         purpose: LeafChecks.Purpose = LeafChecks.Purpose(), tally: ObjectTally? = nil
@@ -55,7 +56,7 @@ final class ContentChecks {
     /// Checks one table.
     func check(table position: TablePosition) { check(position..<position.next) }
 
-    /// Names and distinct strings are leaves like others; their text is checked where it is used.
+    /// Checks leaves of names and distinct strings like other leaves; their text is checked where it is used.
     private func checkStringLeaves() {
         let checks = LeafChecks(scope, plan, table: nil, budget: budget)
         for ref in scope.stringLeaves {
@@ -77,13 +78,13 @@ final class ContentChecks {
         }
     }
 
-    /// A piece and the budget that it begins with, of which others may spend some meanwhile.
+    /// A piece with its initial budget, of which other pieces may spend some in the meantime.
     private struct BudgetedPiece {
         let piece: ContentPiece
         let budget: ElementBudget
     }
 
-    /// Takes over what was found in the next piece, which began with the budget `start`.
+    /// Merges the results of the next piece, which began with the budget `start`.
     private func take(_ checks: LeafChecks, _ piece: ContentPiece, from start: ElementBudget) {
         var final = checks
         if !budget.take(from: start, to: checks.budget) {
@@ -102,7 +103,7 @@ final class ContentChecks {
         if let end = piece.end { finish(position, piece.inTombstones, end) }
     }
 
-    /// Notes what is known when all objects of a tree were visited.
+    /// Records the totals of a tree after all of its objects were visited.
     private func finish(_ position: TablePosition, _ inTombstones: Bool, _ end: ClusterPieces.End) {
         if !end.isComplete { incomplete.insert(tables[position].key) }
         if inTombstones {
@@ -116,7 +117,7 @@ final class ContentChecks {
         largestSequence = nil
     }
 
-    /// Reports what only the numbers of a table's objects tell.
+    /// Reports findings about the object counts of a table.
     private func checkCounts(of position: TablePosition) {
         let (table, tally) = (tables[position], tallies[position])
         if tally.ownerless > 0, !incomplete.contains(table.key) {

@@ -1,17 +1,17 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// Some clusters of one table, to be checked by one thread.
+/// Clusters of one table, to be checked by one thread.
 struct ContentPiece {
     let table: TablePosition
     let inTombstones: Bool
-    /// What is wrong with the tree on the way to the first of the clusters.
+    /// Findings in the tree on the way to the first cluster.
     let findings: FindingSink?
     let clusters: [ClusterView]
-    /// What is known of the tree; nil before its last piece.
+    /// The totals of the tree; nil before its last piece.
     let end: ClusterPieces.End?
 
-    /// Checks all of the clusters. The findings go to a sink of their own.
+    /// Checks all of the clusters, with a sink of its own.
     func check(
         _ scope: SnapshotScope, _ plan: VerificationPlan, _ purpose: LeafChecks.Purpose, _ budget: ElementBudget
     ) -> LeafChecks {
@@ -23,7 +23,7 @@ struct ContentPiece {
     }
 }
 
-/// Cuts the objects and tombstones of tables into pieces of work, table by table.
+/// Divides the objects and tombstones of tables into pieces of work, table by table.
 struct ContentPieces {
     private struct Tree {
         let table: TablePosition
@@ -33,11 +33,12 @@ struct ContentPieces {
 
     private let scope: SnapshotScope
     private let plan: VerificationPlan
-    /// The trees to come, the next one at the end.
+    /// The remaining trees, the next one at the end.
     private var trees: [Tree]
     private var pieces: ClusterPieces?
 
-    /// Clusters of a piece: enough to be worth it, and few enough for all threads to end together.
+    /// The number of clusters per piece: large enough to be worthwhile, small enough for all threads to finish
+    /// together.
     private static let clustersPerPiece = 8
 
     init(_ scope: SnapshotScope, _ plan: VerificationPlan, tables: Range<TablePosition>) {
@@ -52,7 +53,7 @@ struct ContentPieces {
         }
     }
 
-    /// The next piece; nil after the last. Each tree ends with a piece without clusters.
+    /// The next piece; nil at the end. Each tree ends with a piece without clusters.
     mutating func next() -> ContentPiece? {
         guard let tree = trees.last else { return nil }
         var findings: FindingSink?
@@ -77,7 +78,7 @@ struct ContentPieces {
             end: end)
     }
 
-    /// Whether the tree was made by a build for tests.
+    /// Reports a tree that was written by a test build.
     private func checkSpacing(_ tree: Tree) -> FindingSink? {
         guard !tree.inTombstones, plan.shifts[tree.table] == ClusterWalk.testShift else { return nil }
         let sink = scope.sink.empty

@@ -1,20 +1,20 @@
-/// Elements that leaves may still claim: those of width 0 have no bytes, so that nothing else bounds them. Not a `WorkBudget`: pieces
-/// spend it beside each other, and what each has spent is put together in their order (`take`).
+/// Budget for the elements that leaves may claim: those of width 0 occupy no bytes, so nothing else bounds them. Unlike
+/// a `WorkBudget`, it is spent by several pieces at the same time, whose spending is merged in order (`take`).
 package struct ElementBudget {
     package enum Payment {
         case paid
         case refused
-        /// Refused for the first time, which is to be reported.
+        /// Refused for the first time, which the caller reports.
         case refusedFirst
     }
 
-    /// A byte of an intact file stands for fewer elements: a leaf of 1000 of width 0 takes 9 bytes with its parent.
+    /// Intact files have fewer elements per byte: 1000 elements of width 0 take 9 bytes, with their parent.
     private static let elementsPerByte = 128
 
     private var left: Int
     private var hasRefused = false
 
-    /// The elements of a commit of that many bytes.
+    /// Creates the budget of a commit of this size.
     package init(bytes: Int) { left = bytes.multipliedReportingOverflow(by: Self.elementsPerByte).partialValue }
 
     package mutating func spend(_ count: Int) -> Payment {
@@ -24,9 +24,9 @@ package struct ElementBudget {
         return hasRefused ? .refused : .refusedFirst
     }
 
-    /// Takes over what a piece of work has spent that began with `start`, maybe before others had spent theirs.
+    /// Merges the spending of a piece that began with `start`, possibly before earlier pieces had spent theirs.
     ///
-    /// - Returns: false when the piece would have been refused something: then it is to be done again, with this budget.
+    /// - Returns: false when the piece would have been refused; it must then be repeated with this budget.
     package mutating func take(from start: ElementBudget, to end: ElementBudget) -> Bool {
         guard start.left != left else {
             self = end

@@ -3,12 +3,12 @@ internal import RealmReader
 
 // Lists, sets and dictionaries (K; Spec 40).
 extension LeafChecks {
-    /// Checks a leaf of refs of collections, one an object.
+    /// Checks a leaf of refs to collections, one for each object.
     func checkCollections(_ node: Node) -> Int? {
         guard let elements = references(node) else { return nil }
         guard elements.width > 0, let column else { return elements.count }
         warm(elements)
-        // Whatever follows would be for rows that do not exist.
+        // Further elements would belong to rows that do not exist.
         for row in 0..<min(elements.count, cluster?.count ?? 0) {
             switch Slot(elements[unchecked: row]) {
             case .empty: continue
@@ -23,7 +23,7 @@ extension LeafChecks {
         return elements.count
     }
 
-    /// Loads the headers of nodes that come next, so that they are waited for together.
+    /// Loads the headers of the next nodes together, so that the memory accesses overlap.
     private func warm(_ elements: IntegerVector) {
         var sum: UInt64 = 0
         for row in 0..<min(elements.count, Limits.clusterObjects) {
@@ -44,7 +44,7 @@ extension LeafChecks {
         }
     }
 
-    /// Where findings about the shape of a collection go.
+    /// Reports findings about the shape of a collection.
     private var treeReporter: ReportedTree.Reporter {
         { [unowned self] check, ref, message in failLeaf(check, ref, message) }
     }
@@ -55,14 +55,14 @@ extension LeafChecks {
         if checkTree(root, type, isNullable: isNullable, order, depth: depth) == nil { loseCollection() }
     }
 
-    /// The order that elements are to have, and how to say that they have not.
+    /// The required order of elements, and the wording of violations.
     private struct ElementOrder {
         let type: LeafType
         let check: CheckIdentifier
         let prefix: String
     }
 
-    /// Checks a B+tree and returns the number of its elements; nil when not all could be read.
+    /// Checks a B+tree and returns the number of its elements; nil when some are unreadable.
     private func checkTree(
         _ root: Ref, _ type: LeafType, isNullable: Bool, _ order: ElementOrder?, depth: Int
     ) -> Int? {
@@ -91,7 +91,7 @@ extension LeafChecks {
         values = ordered
     }
 
-    /// Notes that the collection at hand could not be read in full.
+    /// Records that the current collection could not be read completely.
     func loseCollection() {
         spoil()
         loseValues()
@@ -106,7 +106,7 @@ extension LeafChecks {
         return count
     }
 
-    /// Checks a dictionary of either form.
+    /// Checks a dictionary in either form.
     func checkDictionary(_ root: Ref, _ keys: DictionaryKeyType, depth: Int) {
         guard scope.format.hasPairDictionaries else { return checkEntries(root, keys) }
         guard let node = scope.node(root), let parts = references(node) else { return loseCollection() }
@@ -127,7 +127,8 @@ extension LeafChecks {
 
     private func keyLeafType(_ keys: DictionaryKeyType) -> LeafType { keys == .int ? .int(nullable: false) : .string }
 
-    /// Checks a dictionary of the form before 23: a cluster tree of entries, in the order of their keys' hashes.
+    /// Checks a dictionary in the form before format 23: a cluster tree of entries, ordered by the hashes of their
+    /// keys.
     private func checkEntries(_ root: Ref, _ keys: DictionaryKeyType) {
         var walk = ClusterWalk(scope, root: root) { [unowned self] check, ref, message in failLeaf(check, ref, message)
         }

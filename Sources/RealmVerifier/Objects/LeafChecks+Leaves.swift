@@ -1,7 +1,7 @@
 internal import RealmLayout
 internal import RealmReader
 
-// Leaves of one node of numbers, and which check is for which type (L; Spec 30).
+// Leaves that consist of a single node of numbers, and the dispatch by type (L; Spec 30).
 extension LeafChecks {
     /// Checks a leaf, in a cluster or of a B+tree.
     ///
@@ -29,7 +29,7 @@ extension LeafChecks {
         case .link(let isBiased): return checkLinks(node, isBiased)
         case .collections: return checkCollections(node)
         case .backlinks: return checkBacklinks(node)
-        // Only of formats 2 to 9, whose content is not checked.
+        // Only in formats 2 to 9, which other checks cover.
         case .legacyString, .legacyBinary: return nil
         }
     }
@@ -121,7 +121,7 @@ extension LeafChecks {
         }
         guard !isNullable else { return count }
         let payload = node.payload
-        // Bits of values that do not exist say nothing: Realm Core leaves those of removed values as they were (R30.14).
+        // Bits beyond the last element have no meaning: Realm Core leaves those of removed values unchanged (R30.14).
         for index in 0..<count where payload[blocks.nullByte(of: index)] & blocks.nullBit(of: index) != 0 {
             fail(.unexpectedNull, node.ref, index, "null in a column that cannot hold it")
         }
@@ -150,7 +150,7 @@ extension LeafChecks {
         for index in 0..<count {
             guard let second = seconds[unchecked: index] else {
                 if !isNullable { fail(.unexpectedNull, node.ref, index, "null in a column that cannot hold it") }
-                // Whatever its nanoseconds are: Realm Core leaves those of the time before (Spec 30).
+                // Its nanoseconds do not matter: Realm Core leaves those of the previous time (Spec 30).
                 continue
             }
             if let problem = Timestamp.problem(seconds: second, nanoseconds: nanos[unchecked: index]) {

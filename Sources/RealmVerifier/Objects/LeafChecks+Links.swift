@@ -28,7 +28,7 @@ extension LeafChecks {
         return elements.count
     }
 
-    /// Checks that a link of a Mixed leads to an object, and adds it to the sum of links.
+    /// Checks that a link in a Mixed leads to an object, and adds it to the sum of links.
     func noteLink(to key: ObjectKey, in target: TablePosition, _ ref: Ref, _ index: Int) {
         guard let column, let position, let origin = cluster?.key(ownerRow ?? index) else { return }
         let pair = LinkChecksum.Pair(
@@ -39,7 +39,7 @@ extension LeafChecks {
         checkTarget(key, in: target, ref, index)
     }
 
-    /// Adds a link to a sum; false when an observer takes it instead.
+    /// Adds a link to a sum; returns false when an observer receives it instead.
     private func note(
         _ origin: ObjectKey, _ target: ObjectKey, of pair: LinkChecksum.Pair, areBacklinks: Bool,
         _ sum: inout MultisetSum
@@ -68,7 +68,7 @@ extension LeafChecks {
         guard elements.width > 0 else { return elements.count }
         guard spend(elements.count, at: node.ref) else { return nil }
         var sum = MultisetSum()
-        // Taken out while it changes: that it is nobody else's is then known.
+        // Moved out of `self` while it is modified, so that it is known to be uniquely referenced.
         var incoming = self.incoming
         self.incoming = []
         defer { self.incoming = incoming }
@@ -89,9 +89,9 @@ extension LeafChecks {
         return elements.count
     }
 
-    /// Checks the backlinks to an object that has several: one long leaf, since format 24 a B+tree.
+    /// Checks the backlinks to an object with several of them: one long leaf, or a B+tree since format 24.
     ///
-    /// - Returns: how many there are.
+    /// - Returns: the number of backlinks.
     private func checkBacklinkList(
         _ root: Ref, _ target: ObjectKey, _ pair: LinkChecksum.Pair, _ sum: inout MultisetSum
     ) -> Int {

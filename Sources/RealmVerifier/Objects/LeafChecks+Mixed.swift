@@ -1,9 +1,9 @@
 internal import RealmLayout
 internal import RealmReader
 
-// Mixed leaves (K05, R04; Spec 30). A leaf may hold collections of further Mixed leaves: the depth is limited.
+// Mixed leaves (K05, R04; Spec 30). A leaf may contain collections of further Mixed leaves; the depth is limited.
 extension LeafChecks {
-    /// The parts of a Mixed leaf as far as they are there.
+    /// The parts of a Mixed leaf, as far as they exist.
     private struct MixedParts {
         var integers: IntegerVector?
         var pairs: IntegerVector?
@@ -11,12 +11,12 @@ extension LeafChecks {
         var collections: IntegerVector?
     }
 
-    /// Which payloads of a part have a value: each has exactly one.
+    /// Records which payloads of a part are used: each must belong to exactly one value.
     private struct Uses {
         private let count: Int
-        /// A bit for each of few payloads.
+        /// One bit per payload, for up to 64.
         private var bits: UInt64 = 0
-        /// All of more payloads.
+        /// One flag per payload, for more.
         private var used: [Bool]
 
         init(_ count: Int) {
@@ -24,7 +24,7 @@ extension LeafChecks {
             used = count > 64 ? [Bool](repeating: false, count: count) : []
         }
 
-        /// Notes a use; false when there is no such payload, nil when it has another value already.
+        /// Records a use; returns false when there is no such payload, and nil when it is already used.
         mutating func add(_ index: Int64) -> Bool? {
             guard index >= 0, index < Int64(count) else { return false }
             if count > 64 {
@@ -45,7 +45,7 @@ extension LeafChecks {
         }
     }
 
-    /// The uses of the four parts that payloads lie in.
+    /// The uses of the four parts that contain payloads.
     private struct PartUses {
         private var integers: Uses
         private var pairs: Uses
@@ -69,7 +69,7 @@ extension LeafChecks {
             }
         }
 
-        /// The first payload of a part that has no value.
+        /// The first unused payload of a part.
         func unused(of slot: MixedSlot) -> Int? {
             switch slot {
             case .integers: integers.unused
@@ -83,7 +83,7 @@ extension LeafChecks {
 
     /// Checks a leaf of Mixed values.
     ///
-    /// - Parameter depth: how many collections the leaf is nested in.
+    /// - Parameter depth: the number of collections that contain the leaf.
     func checkMixed(_ node: Node, depth: Int) -> Int? {
         guard let slots = references(node) else { return nil }
         guard slots.count <= MixedSlot.allCases.count, slots.count > 0,
@@ -135,7 +135,7 @@ extension LeafChecks {
         return composites.count
     }
 
-    /// Opens the parts; nil when one of them cannot be read, which was reported.
+    /// Opens the parts; returns nil when one of them cannot be read, which was reported.
     private func mixedParts(_ node: Node, _ slots: IntegerVector) -> MixedParts? {
         var parts = MixedParts()
         for index in 1..<max(1, slots.count) {
@@ -217,7 +217,7 @@ extension LeafChecks {
         do throws(FormatError) {
             bytes = try strings.string(at: Int(payload), in: scope.space) ?? .empty
         } catch {
-            // The leaf of strings was checked for itself.
+            // The leaf of strings was checked separately.
             return affected.insert(ownerRow ?? index)
         }
         switch type {
@@ -243,7 +243,7 @@ extension LeafChecks {
             fail(.nesting, root, index, "collections are nested more than \(Limits.nestingDepth) levels deep")
             return
         }
-        // From here on elements belong to this row.
+        // The elements below belong to this row.
         let outer = ownerRow
         ownerRow = outer ?? index
         defer { ownerRow = outer }

@@ -5,7 +5,7 @@ internal import RealmReader
 extension LeafChecks {
     /// Checks a leaf of strings.
     ///
-    /// - Parameter isText: whether the bytes are to be UTF-8; strings of a Mixed leaf may be binaries too.
+    /// - Parameter isText: whether the bytes must be UTF-8; strings of a Mixed leaf may also be binaries.
     func checkStrings(_ node: Node, isNullable: Bool, isText: Bool) -> Int? {
         if node.header.hasRefs { return checkBlobLeaf(node, isText: isText, isNullable: isNullable, endsInZero: true) }
         switch node.header.widthType {
@@ -70,7 +70,7 @@ extension LeafChecks {
         fail(.utf8, ref, index, "the string is not valid UTF-8")
     }
 
-    /// Checks a leaf of several nodes: medium or big strings or binaries.
+    /// Checks a leaf that consists of several nodes: medium or big strings or binaries.
     func checkBlobLeaf(_ node: Node, isText: Bool, isNullable: Bool, endsInZero: Bool = false) -> Int? {
         guard let elements = references(node) else { return nil }
         guard spend(elements.count, at: node.ref) else { return nil }
@@ -107,7 +107,7 @@ extension LeafChecks {
     }
 
     private func isBlob(_ node: Node) -> Bool {
-        // The context flag would make it a list of parts.
+        // With the context flag, it would be a list of parts.
         node.header.widthType == .ignore && !node.header.hasRefs && !node.header.isContext
     }
 
@@ -121,7 +121,7 @@ extension LeafChecks {
                 fail(
                     .stringTermination, ref, index,
                     "the value is said to be at \(bounds.start)..<\(bounds.end) of \(values.bytes.count) bytes")
-                // What follows cannot be told apart any more.
+                // The bounds of the following values are unknown.
                 spoil()
                 return
             }
@@ -172,7 +172,7 @@ extension LeafChecks {
         return elements.count
     }
 
-    /// A value of more than 16 MB is in parts.
+    /// Checks a value of more than 16 MB, which is stored in parts.
     private func checkParts(_ blob: Node, _ index: Int, _ endsInZero: Bool) {
         guard blob.header.isContext, blob.header.hasRefs, !endsInZero, let parts = scope.refs(blob.ref) else {
             fail(.blobChunks, blob.ref, index, "\(blob.summary) where bytes should be")

@@ -1,55 +1,55 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// The checks of the clusters of one table, or a part of them (C, K, L, R): every value of every object.
+/// Checks every value of every object in clusters of one table (C, K, L, R).
 ///
-/// Values are checked leaf by leaf. Links and backlinks are summed up on the way, to be compared when all are known.
+/// Values are checked leaf by leaf. Links and backlinks are added up, and compared when all are known.
 final class LeafChecks {
-    /// Which columns to look at, and what for.
+    /// Restricts the checks to a column, or observes links.
     struct Purpose {
-        /// The only column to go through; nil for all.
+        /// The only column to check; nil for all.
         var column: ColumnIndex?
-        /// Takes links and backlinks in the place of the ledger.
+        /// Receives links and backlinks instead of the ledger.
         var observer: ((_ link: LinkChecksum.Link, _ isBacklink: Bool) -> Void)?
     }
 
     let scope: SnapshotScope
     let plan: VerificationPlan
-    /// The table whose clusters these are; nil for leaves outside of tables.
+    /// The table that contains the clusters; nil for leaves outside of tables.
     let position: TablePosition?
     let inTombstones: Bool
     let purpose: Purpose
 
-    /// The links that were found.
+    /// Sums of the links found.
     var ledger = LinkChecksum()
-    /// Whether some values could not be read; why was reported.
+    /// Whether some values were unreadable; the reason was reported.
     private(set) var lostValues = false
-    /// Objects that findings are about.
+    /// The number of objects with findings.
     private(set) var affectedCount = 0
-    /// Embedded objects that no other refers to.
+    /// The number of embedded objects without an owner.
     private(set) var ownerlessCount = 0
-    /// The largest number of the sequence that keys were made of.
+    /// The highest sequence number within object keys.
     private(set) var largestSequence: UInt64?
     private(set) var budget: ElementBudget
 
-    // Where the check is at the moment.
+    // The current position of the checks.
     private(set) var column: CheckedColumn? {
         didSet { setLinks() }
     }
-    /// The table that links of the column lead to, and the pair of columns of its links or backlinks.
+    /// The table that the column links to, and the pair of columns of its links or backlinks.
     private(set) var linkTarget: TablePosition?
-    /// Keys of that table, around the one that was found last: links mostly stay close, and threads that look at
-    /// arrays of others count who holds them.
+    /// The run of that table's keys that contained the last target: links usually stay close together, and arrays shared
+    /// by several threads count references.
     var linkRun = KeyRun.none
     private(set) var linkPair: LinkChecksum.Pair?
     private(set) var cluster: ClusterView?
     var affected = RowMask()
-    /// The row whose collection is being checked; nil where elements are rows.
+    /// The row whose collection is being checked; nil when elements are rows.
     var ownerRow: Int?
-    /// Incoming links of each row of the cluster.
+    /// The number of incoming links of each row of the cluster.
     var incoming = [Int](repeating: 0, count: Limits.clusterObjects)
     var targets: LinkTargets
-    /// Of no meaning, so that loads ahead are not left out.
+    /// Keeps prefetch loads from being optimised away.
     var warmth: UInt64 = 0
 
     /// - Parameter position: the table; nil for leaves outside of tables.
@@ -84,10 +84,10 @@ final class LeafChecks {
 
     var table: CheckedTable? { position.map { plan.tables[$0] } }
 
-    /// Notes that some of the table's values could not be read; why was reported.
+    /// Records that some values of the table were unreadable; the reason was reported.
     func loseValues() { lostValues = true }
 
-    /// Pays for `count` elements; no more when the file has no room for so many.
+    /// Charges `count` elements; returns false when the file has no room for as many.
     func spend(_ count: Int, at ref: Ref) -> Bool {
         switch budget.spend(count) {
         case .paid: return true
@@ -100,7 +100,7 @@ final class LeafChecks {
 
     // MARK: Findings
 
-    /// Reports about the column at hand, or the table.
+    /// Reports a finding about the current column, or the table.
     func report(
         _ check: CheckIdentifier, as severity: FindingSeverity? = nil, _ ref: Ref, object: ObjectKey? = nil,
         _ message: @autoclosure () -> String
@@ -110,7 +110,7 @@ final class LeafChecks {
             in: scope.place(table?.name, column?.name, object), message())
     }
 
-    /// Reports about an element of a leaf: a row, or part of the collection of a row.
+    /// Reports a finding about an element of a leaf: a row, or part of the collection of a row.
     func fail(
         _ check: CheckIdentifier, as severity: FindingSeverity? = nil, _ ref: Ref, _ index: Int,
         _ message: @autoclosure () -> String
@@ -120,13 +120,13 @@ final class LeafChecks {
         report(check, as: severity, ref, object: cluster?.key(row), message())
     }
 
-    /// Reports about a whole leaf.
+    /// Reports a finding about a whole leaf.
     func failLeaf(_ check: CheckIdentifier, _ ref: Ref, _ message: @autoclosure () -> String) {
         spoil()
         report(check, ref, object: ownerRow.flatMap { cluster?.key($0) }, message())
     }
 
-    /// Marks what a leaf holds as concerned: its reason is reported elsewhere.
+    /// Marks the objects of a leaf as affected; the reason is reported elsewhere.
     func spoil() {
         if let ownerRow { affected.insert(ownerRow) } else { affected.insertAll(cluster?.count ?? 0) }
     }
@@ -225,8 +225,8 @@ final class LeafChecks {
         }
     }
 
-    /// The largest number of the sequence that the keys of a cluster were made of, of those keys that this file made;
-    /// nil when all are of other clients, whose identifiers they hold (Spec 50).
+    /// The highest sequence number within the keys of a cluster, of those keys that this file created; nil when all
+    /// contain the identifiers of other clients (Spec 50).
     private func sequence(of view: ClusterView) -> UInt64? {
         let ident = scope.root.number(.syncFileIdentifier) ?? 0
         var largest: UInt64?

@@ -1,12 +1,12 @@
 package import RealmLayout
 internal import RealmReader
 
-/// Finds objects by their key; remembers the cluster that was found last, because links mostly stay close.
+/// Finds objects by key. Caches the last cluster, because links usually stay close together.
 package struct ObjectFinder {
     package enum Result {
         case found(ClusterView, row: Int)
         case missing
-        /// The way to the object is damaged, which was reported.
+        /// The path to the object is damaged, which was reported.
         case unreadable
     }
 

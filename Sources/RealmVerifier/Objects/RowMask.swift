@@ -1,4 +1,4 @@
-/// Which rows of a cluster are concerned by findings.
+/// The rows of a cluster affected by findings.
 struct RowMask {
     private var bits: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 

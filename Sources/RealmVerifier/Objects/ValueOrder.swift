@@ -1,13 +1,13 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// Whether elements ascend in the order of sets and dictionary keys, across leaves (Spec 40).
+/// Checks that elements ascend in the order of sets and dictionary keys, across leaves (Spec 40).
 package struct ValueOrder {
     package enum Comparison {
         case ascending
         case equal
         case descending
-        /// Not to be told: NaN, numbers of different types that are close, or an order that depends on the format.
+        /// Undecidable: NaN, nearly equal numbers of different types, or an order that depends on the format.
         case unknown
     }
 
@@ -15,7 +15,8 @@ package struct ValueOrder {
     private let type: LeafType
     private var last: (leaf: ColumnLeaf, index: Int)?
     private var count = 0
-    /// Before format 24 strings and binaries were ordered by signed or unsigned bytes, by machine, or by letters.
+    /// Before format 24, strings and binaries were ordered by letters, or by bytes that were signed or unsigned
+    /// depending on the machine.
     private let hasByteOrder: Bool
 
     init(_ scope: SnapshotScope, _ type: LeafType) {
@@ -24,7 +25,7 @@ package struct ValueOrder {
         hasByteOrder = scope.format.number >= 24
     }
 
-    /// Compares the elements of the next leaf; what is wrong, or nil.
+    /// Compares the elements of the next leaf; returns a description of the first violation, or nil.
     mutating func add(_ leaf: ColumnLeaf) -> String? {
         var problem: String?
         for index in 0..<leaf.count {
@@ -46,7 +47,7 @@ package struct ValueOrder {
         do throws(FormatError) {
             return try compareValues(left, right)
         } catch {
-            // Values that cannot be read were reported by the check of their leaf.
+            // Unreadable values were reported by the check of their leaf.
             return .unknown
         }
     }
@@ -58,7 +59,7 @@ package struct ValueOrder {
         return order(first, second)
     }
 
-    /// The element, whatever its type; nil where nothing is known of its place.
+    /// The element as a Mixed value; nil when its place in the order is unknown.
     private func value(_ place: (leaf: ColumnLeaf, index: Int)) throws(FormatError) -> MixedValue? {
         let (leaf, index, space) = (place.leaf, place.index, scope.space)
         switch type {
@@ -70,7 +71,7 @@ package struct ValueOrder {
         case .string: return try leaf.string(at: index, in: space).map { .string($0) } ?? .null
         case .binary: return try leaf.binary(at: index, in: space).map { .binary($0.view) } ?? .null
         case .timestamp: return try leaf.timestamp(at: index).map { .timestamp($0) } ?? .null
-        // Null is a NaN to Realm Core, and sorted among the others by its bits.
+        // Realm Core treats null as a NaN, and sorts it among the rest by its bits.
         case .decimal128: return leaf.decimal(at: index).map { .decimal128($0) }
         case .objectId: return leaf.objectIdBytes(at: index).map { .objectId($0) } ?? .null
         case .uuid: return leaf.uuidBytes(at: index).map { .uuid($0) } ?? .null
@@ -88,7 +89,7 @@ package struct ValueOrder {
         return hasByteOrder || found == .equal || !isText(left) ? found : .unknown
     }
 
-    /// Whether before format 24 the machine decided on the order.
+    /// Whether the order of the value depended on the machine before format 24.
     private func isText(_ value: MixedValue) -> Bool {
         switch value {
         case .string, .binary: true
@@ -96,7 +97,7 @@ package struct ValueOrder {
         }
     }
 
-    /// What comes first in sets of Mixed, whatever the values.
+    /// The rank of a value's type in sets of Mixed.
     private func rank(_ value: MixedValue) -> UInt8 {
         if case .binary(let view) = value, scope.format.number < 23 { return MixedValue.string(view).rank }
         return value.rank
@@ -111,7 +112,7 @@ package struct ValueOrder {
         default:
             if left.double.isNaN || right.double.isNaN { return .unknown }
             guard left.double == right.double else { return left.double < right.double ? .ascending : .descending }
-            // Of different types; what is equal as a double need not be.
+            // Numbers of different types that are equal as doubles need not be equal.
             switch (left, right) {
             case (.float, .float), (.double, .double): return .equal
             default: return .unknown
@@ -121,6 +122,6 @@ package struct ValueOrder {
 }
 
 extension ValueOrder.Comparison {
-    /// - Parameter order: below 0, 0, or above.
+    /// - Parameter order: negative, zero or positive.
     fileprivate init(_ order: Int) { self = order < 0 ? .ascending : order == 0 ? .equal : .descending }
 }

@@ -1,20 +1,20 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// What the checks of all leaves of a commit have in common.
+/// Data shared by the checks of all leaves of a commit.
 final class VerificationPlan: Sendable {
     let tables: ByTable<CheckedTable>
-    /// Where the table of each key is in `tables`.
+    /// The position of each table in `tables`, by key.
     let positions: [TableKey: TablePosition]
-    /// By how many bits the keys of each table's tree are shifted a level.
+    /// The number of bits by which the keys of each table's tree are shifted per level.
     let shifts: ByTable<Int>
-    /// The keys of each table's objects, where they are few runs and nothing is wrong with their tree.
+    /// The keys of each table's objects; nil when they form many runs or their tree is damaged.
     let keyRuns: ByTable<KeyRuns?>
 
-    /// Runs of keys that are held, of all tables: a megabyte.
+    /// Maximum number of key runs in memory, for all tables: a megabyte.
     private static let keyRunLimit = 1 << 16
 
-    /// - Parameter checksTargets: whether links are to be followed.
+    /// - Parameter checksTargets: whether the targets of links are checked.
     init(_ scope: SnapshotScope, tables: ByTable<CheckedTable>, checksTargets: Bool) {
         self.tables = tables
         positions = Dictionary(zip(tables.lazy.map(\.key), tables.indices)) { first, _ in first }

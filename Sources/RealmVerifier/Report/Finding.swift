@@ -1,23 +1,23 @@
 public import RealmLayout
 
-/// What the verifier found wrong, where, and what it means.
+/// A violation of a rule: its place, description and meaning.
 ///
 /// ```swift
 /// for finding in try await database.verify().findings { print(finding.place, finding.message, finding.consequence) }
 /// ```
 public struct Finding: Equatable, Sendable {
-    /// The part of a database that a finding is about; parts that do not apply are nil.
+    /// The part of a database that a finding concerns; parts that do not apply are nil.
     public struct Place: Equatable, Sendable {
         /// The header slot of the commit: 0 or 1.
         public package(set) var slot: Int?
         /// The full name of the table.
         public package(set) var table: String?
-        /// The name of the property, or what stands for it.
+        /// The name of the property, or a substitute for it.
         public package(set) var property: String?
-        /// The object, or the first of those that are concerned.
+        /// The affected object, or the first of several.
         public package(set) var objectKey: ObjectKey?
 
-        /// Makes a place from its parts.
+        /// Creates a place from its parts.
         package init(
             slot: Int? = nil, table: String? = nil, property: String? = nil, objectKey: ObjectKey? = nil
         ) {
@@ -28,20 +28,20 @@ public struct Finding: Equatable, Sendable {
         }
     }
 
-    /// The rule that is broken.
+    /// The violated rule.
     public let check: CheckIdentifier
-    /// How bad this case is: that of the rule, or milder.
+    /// The severity of this case: that of the rule, or lower.
     public let severity: FindingSeverity
-    /// The byte offset of the node or header field; nil when no single place is to blame.
+    /// The byte offset of the node or header field; nil when no single location is responsible.
     public let offset: Int?
-    /// Where in the database.
+    /// The location within the database.
     public let place: Place
-    /// What is wrong, in one sentence for a person.
+    /// A description in one sentence, for people.
     public let message: String
 
-    /// What the finding means for the user's data: one sentence.
+    /// The meaning of the finding for the user's data, in one sentence.
     public var consequence: String {
-        // The sentence of a rule is that of its worst case.
+        // The sentence of a rule describes its worst case.
         severity == .info && check.severity > .info ? "None: it is unusual, but of no effect." : check.consequence
     }
 }

@@ -1,8 +1,8 @@
 internal import RealmLayout
 
-/// Takes findings and keeps the worst of them: memory stays the same however many there are.
+/// Collects findings and keeps the worst of them, in bounded memory.
 package final class FindingSink {
-    /// How many findings are kept of each severity.
+    /// Maximum number of findings to keep per severity.
     private let limit: Int
     private var kept: [[Finding]]
     private var totals: [Int]
@@ -14,11 +14,11 @@ package final class FindingSink {
         totals = FindingSeverity.allCases.map { _ in 0 }
     }
 
-    /// Notes a finding. The words are made only when the finding is kept.
+    /// Records a finding. The message is evaluated only if the finding is kept.
     ///
-    /// The two steps are functions of their own, so that the hundreds of places that report something hold two calls each.
+    /// The two steps are separate functions, so that each of the hundreds of reporting places contains just two calls.
     ///
-    /// - Parameter severity: when the case is milder than the rule.
+    /// - Parameter severity: overrides that of the rule, for milder cases.
     package func report(
         _ check: CheckIdentifier, as severity: FindingSeverity? = nil, at offset: Int? = nil,
         in place: Finding.Place = Finding.Place(), _ message: @autoclosure () -> String
@@ -29,7 +29,7 @@ package final class FindingSink {
 
     /// Counts a finding.
     ///
-    /// - Returns: its severity; nil when enough of that severity are kept.
+    /// - Returns: its severity; nil when enough findings of that severity are kept.
     @inline(never)
     private func counted(_ check: CheckIdentifier, _ severity: FindingSeverity?) -> FindingSeverity? {
         let severity = severity ?? check.severity
@@ -46,10 +46,10 @@ package final class FindingSink {
             Finding(check: check, severity: severity, offset: offset, place: place, message: message))
     }
 
-    /// A sink for findings that are added to these later.
+    /// An empty sink, whose findings may be added to this one later.
     package var empty: FindingSink { FindingSink(limit: limit) }
 
-    /// Notes all findings of another sink, as if they had been reported here one after the other.
+    /// Adds all findings of another sink, as if they were reported here in order.
     package func add(_ other: FindingSink) {
         guard !other.totalsByCheck.isEmpty else { return }
         for severity in totals.indices {
@@ -68,6 +68,6 @@ package final class FindingSink {
     /// The number of findings of each check.
     package var countsByCheck: [CheckIdentifier: Int] { totalsByCheck }
 
-    /// The findings that were kept, at most as many as the limit: the worst first, in the order of their discovery.
+    /// The kept findings, at most as many as the limit: the worst first, in order of discovery.
     package var findings: [Finding] { Array(kept.reversed().joined().prefix(limit)) }
 }

@@ -2,25 +2,25 @@ package import RealmLayout
 package import RealmReader
 internal import RealmStorage
 
-/// What the commits of a file need, and the file does not have.
+/// Parts that the commits of a file need but the file lacks.
 package struct MissingParts: Equatable, Sendable {
-    /// The pages without data that nodes of a commit are in, in ascending order.
+    /// Pages without data that contain nodes of a commit, ascending.
     package private(set) var pages: [Int] = []
-    /// Pages without data of which nobody knows whether they are needed: what may lead there is lost, and the list of
-    /// free chunks does not have them.
+    /// Pages without data that may or may not be needed: references to them may be lost, and the free list does not
+    /// contain them.
     package private(set) var doubtfulPages: [Int] = []
-    /// Whether the root of the current commit, or the end of its database, is behind the end of the file.
+    /// Whether the root of the current commit, or the end of its database, lies beyond the end of the file.
     package private(set) var isCutOff = false
 
-    /// Looks for what is missing of a file whose header can be read.
+    /// Finds the missing parts of a file whose header is readable.
     ///
-    /// If there are pages without data all nodes of both commits are visited, and the pages that they are in stay
-    /// decrypted until the file is closed; else only the root of the current commit is looked at.
+    /// If there are pages without data, all nodes of both commits are visited, and their pages stay decrypted until the
+    /// file is closed; otherwise, only the root of the current commit is read.
     ///
-    /// - Parameter empty: the pages of an encrypted file without data, in ascending order.
+    /// - Parameter empty: the pages of an encrypted file without data, ascending.
     package init(of file: DatabaseImage, _ header: FileHeader, withoutData empty: [Int]) {
         withExtendedLifetime(file) {
-            // The footer of the streaming form is looked at as it is.
+            // The footer of the streaming form is read as plain bytes, so its page is decrypted first.
             if header.isStreaming, let pages = file.pages, file.view.count >= FileHeader.footerSize {
                 do throws(FormatError) {
                     try PageAccess(pages, pins: true)
@@ -32,7 +32,7 @@ package struct MissingParts: Equatable, Sendable {
             guard !empty.isEmpty, let encrypted = file.pages else { return }
             if let scope = current.scope { Self.visit(scope) }
             let isKnown = encrypted.wantedWithoutData.isEmpty && (current.scope != nil || current.isEmpty)
-            // What the other commit needs is not known, nor missed, if it cannot even be opened.
+            // If the other commit cannot be opened, its needs are unknown and not counted as missing.
             let wanted = encrypted.wantedWithoutData
             let other = Self.commit(1 - header.selectedSlot, header, file)
             if let scope = other.scope { Self.visit(scope) }
@@ -50,7 +50,7 @@ package struct MissingParts: Equatable, Sendable {
         }
     }
 
-    /// The commit that a slot of the header leads to, as far as it can be opened.
+    /// The commit that a slot of the header leads to, if it can be opened.
     private static func commit(
         _ slot: Int, _ header: FileHeader, _ file: DatabaseImage
     ) -> (scope: SnapshotScope?, isEmpty: Bool, isCutOff: Bool) {
@@ -64,19 +64,19 @@ package struct MissingParts: Equatable, Sendable {
         return (scope, false, sink.countsByCheck[.topRange] != nil)
     }
 
-    /// Visits all nodes of a commit, so that each page that they are in is wanted.
+    /// Visits all nodes of a commit, so that their pages count as wanted.
     private static func visit(_ scope: SnapshotScope) {
         if CommitSweep.run([scope], Workers(1))[0] == nil { _ = OwnedNodeWalk.run(scope, tables: []) }
     }
 
-    /// What the list of free chunks of a commit has, as far as it can be read.
+    /// The bytes in the free list of a commit, as far as it is readable.
     private static func freeBytes(_ scope: SnapshotScope) -> WordMap {
         let limit = scope.root.logicalSize
         var free = WordMap(bytes: limit)
         guard let list = SpaceChecks(scope: scope).freeList() else { return free }
         for index in 0..<list.count {
             guard let chunk = list.chunk(index, limit: limit) else {
-                // Arrays of width 0 may claim millions of elements.
+                // Arrays of width 0 can claim millions of elements.
                 if list.lengths.width == 0 { break }
                 continue
             }

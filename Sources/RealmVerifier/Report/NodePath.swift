@@ -1,13 +1,13 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// What the way to a node says about its meaning: for the names in findings only.
+/// Derives the meaning of a node from the path to it, for names in findings only.
 struct NodePath {
     private let levels: [OwnedNodeWalk.Level]
 
     init(_ levels: [OwnedNodeWalk.Level]) { self.levels = levels }
 
-    /// The table, property and object that the node at the end of the way belongs to, as far as the way says.
+    /// The table, property and object of the node at the end of the path, as far as the path determines them.
     func place(in scope: SnapshotScope, _ tables: [Int: CheckedTable]) -> Finding.Place {
         var place = scope.place
         guard let first = levels.first else { return place }
@@ -42,7 +42,7 @@ struct NodePath {
         let index = ClusterSlots.column(ofElement: levels[level].current)
         let column = table?.column(index: index)
         place.property = column?.name ?? "column \(index)"
-        // Of other leaves that consist of several nodes the first level is not one node an object.
+        // In other leaves of several nodes, the first level does not have one node per object.
         guard level + 1 < levels.count, column?.leafType == .collections || column?.leafType == .backlinks,
             let keyOffset, let key = Self.relativeKey(cluster, levels[level + 1].current, scope)
         else { return place }

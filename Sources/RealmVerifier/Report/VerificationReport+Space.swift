@@ -1,8 +1,9 @@
 internal import RealmLayout
 
 extension VerificationReport {
-    /// How many parts of the file are neither used by the commit nor free, as no writer leaves them (Spec A07): what they
-    /// belonged to may be missing. 0 when the list of free chunks is damaged, and does not tell.
+    /// The number of ranges of the file that are neither used by the commit nor free, which no writer leaves (Spec
+    /// A07): the nodes that they belonged to may be missing. 0 when the free list is damaged and therefore
+    /// inconclusive.
     public var unownedRanges: Int {
         let list: [CheckIdentifier] = [
             .freeListShape, .freeEntryAlignment, .freeEntryRange, .freeListOrder, .freeOverlap,

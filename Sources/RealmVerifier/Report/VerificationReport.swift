@@ -1,33 +1,33 @@
 public import RealmLayout
 
-/// What the verifier says about a file.
+/// The result of verifying a file.
 ///
 /// ```swift
 /// let report = try await database.verify()
 /// print(report.isSound, report.total(.error), report.tables.map(\.readable))
 /// ```
 public struct VerificationReport: Equatable, Sendable {
-    /// What became of the commit that a header slot leads to.
+    /// The state of the commit that a header slot leads to.
     public enum SlotState: Equatable, Sendable {
-        /// All that was checked is right.
+        /// Everything that was checked is correct.
         case complete
-        /// It can be opened, but this many findings are errors or worse.
+        /// It can be opened, but has this many findings of severity error or worse.
         case damaged(errors: Int)
         /// It cannot be opened.
         case unreadable
-        /// No commit was ever put there.
+        /// The slot was never used.
         case empty
-        /// The slot still has the mark of the streaming form, whose footer is gone.
+        /// The slot still contains the mark of the streaming form, whose footer is missing.
         case streamingMark
     }
 
-    /// What a commit is to the selected one.
+    /// The relation of a commit to the selected one.
     public enum SlotRelation: String, Sendable {
         /// It is the selected one.
         case current
         /// The commit before: going back is possible if it is complete.
         case previous
-        /// The commit after: it was written, but its writer ended before it was selected.
+        /// The commit after: it was written, but its writer was interrupted before selecting it.
         case interrupted
         /// Neither of them.
         case unrelated
@@ -41,17 +41,17 @@ public struct VerificationReport: Equatable, Sendable {
         public let number: Int
         /// Whether the header selects it.
         public let isSelected: Bool
-        /// What is in the slot.
+        /// The content of the slot.
         public let topRef: UInt64
         /// The format in the header.
         public let format: FormatVersion
         /// The number of the commit; nil when it cannot be read.
         public let commit: UInt64?
-        /// What became of the commit.
+        /// The state of the commit.
         public let state: SlotState
-        /// What it is to the selected one.
+        /// Its relation to the selected commit.
         public let relation: SlotRelation
-        /// Its nodes; nil when they were not looked at.
+        /// The number of its nodes; nil when they were not visited.
         public let nodes: Int?
     }
 
@@ -59,11 +59,11 @@ public struct VerificationReport: Equatable, Sendable {
     public struct TableSummary: Equatable, Sendable {
         /// The full name of the table.
         public let name: String
-        /// Objects as the root of the table says; nil when it cannot be read.
+        /// The number of objects according to the root of the table; nil when it cannot be read.
         public let objects: Int?
-        /// Objects that can be read.
+        /// The number of readable objects.
         public let readable: Int
-        /// Those of them with a value that findings of the severity error or worse are about.
+        /// The number of readable objects with a value that has findings of severity error or worse.
         public let affected: Int
 
         package init(name: String, objects: Int?, readable: Int, affected: Int) {
@@ -74,42 +74,42 @@ public struct VerificationReport: Equatable, Sendable {
         }
     }
 
-    /// The objects of a table that two commits do not have in common.
+    /// The differences between the objects of a table in two commits.
     public struct TableChange: Equatable, Sendable {
         /// The full name of the table.
         public let name: String
-        /// Objects that only the current commit has.
+        /// The number of objects only in the current commit.
         public let added: Int
-        /// Objects of both commits with different values.
+        /// The number of objects with different values in both commits.
         public let changed: Int
-        /// Objects that only the other commit has.
+        /// The number of objects only in the other commit.
         public let deleted: Int
     }
 
-    /// What going back to the other commit means.
+    /// The effect of going back to the other commit.
     public struct Rollback: Equatable, Sendable {
         /// Whether the other commit is complete and can be selected instead.
         public let isPossible: Bool
-        /// What it would undo, without tables that would not change; nil where that is not known: when one of the commits
-        /// is of a format before clusters, or cannot be read.
+        /// The changes that it would undo, without unchanged tables; nil when unknown because one of the commits cannot
+        /// be read, or has a format before clusters.
         public let changes: [TableChange]?
     }
 
-    /// How much was looked at.
+    /// The extent of the checks.
     public let level: VerificationLevel
     /// The size of the file in bytes.
     public let fileSize: Int
     /// Both slots; none when the header cannot be read.
     public let slots: [Slot]
-    /// Bytes of the database; nil when the current commit cannot be read.
+    /// The size of the database in bytes; nil when the current commit cannot be read.
     public let logicalSize: Int?
-    /// Bytes of nodes in use; nil when they were not looked at.
+    /// The size of all nodes in use in bytes; nil when they were not visited.
     public let usedBytes: Int?
-    /// The tables of the current commit; empty when objects were not looked at.
+    /// The tables of the current commit; empty when objects were not checked.
     public let tables: [TableSummary]
-    /// What going back one commit means; nil when there is no other commit, or it was not looked at.
+    /// The effect of going back one commit; nil when there is no other commit, or it was not checked.
     public let rollback: Rollback?
-    /// The findings that were kept, the worst first.
+    /// The kept findings, the worst first.
     public let findings: [Finding]
     /// The number of all findings by severity, in the order of `FindingSeverity`.
     public let totals: [Int]
@@ -124,6 +124,6 @@ public struct VerificationReport: Equatable, Sendable {
     /// The number of all findings.
     public var total: Int { totals.reduce(0, +) }
 
-    /// Whether nothing is wrong that is an error or worse.
+    /// Whether there are no findings of severity error or worse.
     public var isSound: Bool { isReadable && total(.error) + total(.fatal) == 0 }
 }

@@ -1,5 +1,5 @@
 extension CheckIdentifier {
-    /// What a finding means for the user's data: one sentence.
+    /// The meaning of a finding for the user's data, in one sentence.
     public var consequence: String {
         switch self {
         case .sizeMinimum:

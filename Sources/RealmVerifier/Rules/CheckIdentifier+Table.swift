@@ -1,5 +1,5 @@
 extension CheckIdentifier {
-    /// How bad it is as a rule that the check fails; single findings may be milder.
+    /// The usual severity of a violation; individual findings may be milder.
     public var severity: FindingSeverity {
         switch self {
         case .sizeMinimum, .sizeAlignment, .mnemonic, .topAlignment, .topRange, .formatKnown, .streamShape,
@@ -27,7 +27,7 @@ extension CheckIdentifier {
         }
     }
 
-    /// From which level on the rule is checked.
+    /// The lowest level that checks the rule.
     public var level: VerificationLevel {
         switch self {
         case .sizeMinimum, .sizeAlignment, .mnemonic, .topZero, .topAlignment, .topRange, .formatKnown, .formatPair,

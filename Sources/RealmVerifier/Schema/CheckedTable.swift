@@ -1,7 +1,7 @@
 package import RealmLayout
 internal import RealmReader
 
-/// A table as far as its schema could be read (Spec 60).
+/// A table, as far as its schema is readable (Spec 60).
 package struct CheckedTable {
     let slot: Int
     package let name: String
@@ -14,9 +14,9 @@ package struct CheckedTable {
     let primaryKey: ColumnKey?
     let sequenceNumber: UInt64
     var columns: [CheckedColumn]
-    /// Whether the description says which columns there are: without it no object can be read.
+    /// Whether the columns are known from the description: without it no object can be read.
     var areColumnsKnown = false
-    /// Elements of the arrays of search indexes and opposite columns.
+    /// The number of elements of the arrays of search indexes and opposite columns.
     let leafSlots: Int
 
     /// The name without the prefix of classes.
@@ -27,15 +27,15 @@ package struct CheckedTable {
     var primaryKeyColumn: CheckedColumn? { primaryKey.flatMap { key in columns.first { $0.key == key } } }
 }
 
-/// A column as far as its description could be read. An object, so that checks of leaves hand it on at no cost.
+/// A column, as far as its description is readable. A class, so that passing it to leaf checks costs nothing.
 final class CheckedColumn: Sendable {
     /// The position in the spec.
     let position: Int
-    /// The name; for backlinks, which have none, what they are.
+    /// The name; for backlinks, which have no name, a description.
     let name: String
     let record: ColumnRecord
     let collection: CollectionKind?
-    /// How the leaves are read.
+    /// The column in the form in which leaves are read.
     let column: Column
     let index: Ref?
 

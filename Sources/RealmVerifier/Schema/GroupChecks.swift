@@ -1,7 +1,7 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// The checks of the list of tables (T; Spec 70).
+/// Checks the list of tables (T; Spec 70).
 package struct GroupChecks {
     let scope: SnapshotScope
 
@@ -9,7 +9,7 @@ package struct GroupChecks {
         self.scope = scope
     }
 
-    /// The tables whose top could be read.
+    /// The tables with a readable top.
     package func tables() -> [CheckedTable] {
         guard let namesRef = scope.root.ref(.tableNames), let tablesRef = scope.root.ref(.tables) else { return [] }
         let names = nameLeaf(namesRef)
@@ -35,7 +35,7 @@ package struct GroupChecks {
         return tables
     }
 
-    /// Whether there can be so many tables; tells also when there are not as many names.
+    /// Whether there can be this many tables. Also reports a different number of names.
     func canHave(_ tables: Int, at tablesRef: Ref, names: Int?, at namesRef: Ref) -> Bool {
         if let names, names != tables {
             scope.sink.report(
@@ -48,10 +48,10 @@ package struct GroupChecks {
         return false
     }
 
-    /// The names of the tables of formats 2 to 9, which have no slots without a table; nil when they cannot be read.
+    /// The names of the tables of formats 2 to 9, in which every slot has a table; nil when they cannot be read.
     func legacyNames(_ ref: Ref) -> [String]? {
         guard let names = nameLeaf(ref) else { return nil }
-        // Those of width 0 are all empty, however many they claim to be.
+        // With width 0 all names are empty, for any claimed number.
         guard names.count <= Limits.tableSlots else {
             scope.sink.report(.tableCounts, at: ref.offset, in: scope.place, "\(names.count) names of tables")
             return nil
@@ -108,7 +108,7 @@ package struct GroupChecks {
         func report(as severity: FindingSeverity = .warning, _ message: String) {
             scope.sink.report(.tableName, as: severity, at: ref.offset, in: scope.place(shown), message)
         }
-        // Names are bytes: those that differ in the form of a letter alone are two.
+        // Names are compared as bytes: names that differ only in Unicode normalisation are different.
         if !seen.insert(name.bytes).inserted { report(as: .error, "two tables have the name \(shown)") }
         if !name.isValidUTF8 { report("the name of a table is not valid UTF-8") }
         if name.count > Limits.nameBytes { report("the name of a table has \(name.count) bytes") }

@@ -1,7 +1,7 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// The checks of a table's top and spec (S, T07; Spec 60): what can be understood of them becomes a model.
+/// Checks a table's top and spec (S, T07; Spec 60), and builds a model of their readable parts.
 struct SchemaChecks {
     let scope: SnapshotScope
     let name: String
@@ -13,13 +13,14 @@ struct SchemaChecks {
         scope.sink.report(check, as: severity, at: ref.offset, in: scope.place(name, property), message())
     }
 
-    /// The table at `ref`, or nil when nothing of it can be read.
+    /// The table at `ref`; nil when it is entirely unreadable.
     func table(at ref: Ref, slot: Int) -> CheckedTable? {
         guard let top = scope.refs(ref) else {
             report(.tableTopCount, ref, "the top of the table cannot be read")
             return nil
         }
-        // Those of Core 6 stay as they are in newer formats, and pre-releases wrote those of Core 10 in older ones (R60.1).
+        // Tops of Core 6 keep their length in newer formats, and pre-releases wrote those of Core 10 in older formats
+        // (R60.1).
         if !TableTopSlot.allowedCounts.contains(top.count) {
             report(.tableTopCount, ref, "the top of the table has \(top.count) elements, expected 12 to 14")
         }
@@ -131,7 +132,7 @@ struct TopRecord {
 }
 
 extension SpecArrays {
-    /// The arrays of a table's top, as far as they are sound.
+    /// Reads the arrays of a table's top, as far as they are sound.
     init(_ top: TopRecord, _ scope: SnapshotScope) {
         self.init()
         searchIndexes = top.ref(.searchIndexes).flatMap { scope.refs($0) } ?? .empty
@@ -139,6 +140,6 @@ extension SpecArrays {
         oppositeColumns = top.ref(.oppositeColumns).flatMap { scope.integers($0) } ?? .empty
     }
 
-    /// The column indexes that the arrays of the top have room for.
+    /// The number of column indexes that the arrays of the top have room for.
     var columnIndexes: Int { max(searchIndexes.count, oppositeTables.count, oppositeColumns.count) }
 }

@@ -1,25 +1,25 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// The checks of the description of a table's columns (S02 to S07, S09, S10, S14; Spec 60).
+/// Checks the description of a table's columns (S02 to S07, S09, S10, S14; Spec 60).
 struct SpecChecks {
     let schema: SchemaChecks
-    /// The arrays of the table's top; those of the spec are read here.
+    /// The arrays of the table's top; those of the spec are read by this check.
     let topArrays: SpecArrays
     let top: Ref
 
     private var scope: SnapshotScope { schema.scope }
 
-    /// What there is of a spec.
+    /// The parts of a spec.
     private struct Parts {
         let ref: Ref
         let arrays: SpecArrays
         let names: ColumnLeaf?
-        /// Columns that have a name: all but the backlinks at the end.
+        /// The number of columns with a name: all but the backlinks at the end.
         let publicCount: Int
     }
 
-    /// The columns that can be understood; nil when it is not known which there are.
+    /// The readable columns; nil when it is unknown which columns exist.
     func columns(at ref: Ref) -> [CheckedColumn]? {
         guard let parts = parts(at: ref) else { return nil }
         var columns: [CheckedColumn] = []
@@ -135,8 +135,8 @@ struct SpecChecks {
         return shown
     }
 
-    /// Whether columns may have a type. Core 10 wrote types that are said to have come later into files of format 20, and
-    /// its pre-releases those of 20 into files of 10 and 11.
+    /// Whether the type was released for the format. Core 10 wrote types that officially came later into files of
+    /// format 20, and its pre-releases wrote those of 20 into files of 10 and 11.
     private func isReleased(_ type: ColumnType) -> Bool {
         switch type {
         case .int, .bool, .string, .binary, .timestamp, .float, .double, .link, .backLink: true
@@ -147,13 +147,13 @@ struct SpecChecks {
         }
     }
 
-    /// All that there are.
+    /// All known attributes.
     private static let attributes = ColumnAttributes.named.reduce(into: ColumnAttributes()) { $0.formUnion($1.value) }
 
     private func checkKey(_ column: ColumnRecord, specType rawType: Int64, _ name: String, _ ref: Ref) {
         let (key, type, attributes) = (column.key, column.type, column.marks)
         let specType = Int(truncatingIfNeeded: rawType & 0xFFFF)
-        // The upgrade to 24 makes link lists lists of links, in the keys only.
+        // The upgrade to 24 turns link lists into lists of links, but only in column keys.
         let isUpgraded = specType == ColumnType.linkList.rawValue && type == .link
         if specType != type.rawValue, !isUpgraded {
             schema.report(
@@ -223,11 +223,11 @@ struct SpecChecks {
     }
 
     private func checkDistinct(_ leaf: ColumnLeaf, _ ref: Ref, _ name: String) {
-        // Those of width 0 are all null, however many they claim to be.
+        // With width 0 all strings are null, for any claimed number.
         guard leaf.count <= scope.root.logicalSize else { return }
         do throws(FormatError) {
             guard let index = try repeated(leaf) else { return }
-            // In a list that an upgrade kept from before format 10 the flags say the opposite (Spec 30).
+            // In a list that an upgrade kept from before format 10, the null flags are inverted (Spec 30).
             if leaf.encoding == .mediumStrings, let old = scope.leaf(ref, as: .legacyString(nullable: true)),
                 try repeated(old) == nil
             {
@@ -239,7 +239,7 @@ struct SpecChecks {
         }
     }
 
-    /// The first string that is there for the second time.
+    /// The index of the first duplicate string.
     private func repeated(_ leaf: ColumnLeaf) throws(FormatError) -> Int? {
         var seen: Set<[UInt8]?> = []
         for index in 0..<leaf.count {

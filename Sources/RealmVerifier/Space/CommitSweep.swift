@@ -2,9 +2,9 @@ internal import RealmLayout
 internal import RealmReader
 internal import Synchronization
 
-/// Visits all nodes of commits, on one thread or several.
+/// Visits all nodes of commits, on one or several threads.
 package struct CommitSweep {
-    /// What threads have in common while they visit one commit.
+    /// State shared by threads that visit the same commit.
     private final class Commit: Sendable {
         let claims: SharedWordMap
         let isClean = Atomic(true)
@@ -14,7 +14,7 @@ package struct CommitSweep {
 
         init(bytes: Int) { claims = SharedWordMap(bytes: bytes) }
 
-        /// Notes what one thread has visited.
+        /// Adds the results of one thread.
         func add(_ sweep: NodeSweep<Claims>, isClean clean: Bool) {
             var claims = sweep.claims
             starts.withLock { $0.add(sweep.starts) }
@@ -24,12 +24,12 @@ package struct CommitSweep {
         }
     }
 
-    /// What one thread claims.
+    /// The claims of one thread.
     private struct Claims: NodeClaims {
         private let map: SharedWordMap
         private(set) var nodeCount = 0
         private(set) var byteCount = 0
-        /// Words that are not in the map yet: nodes that follow each other are often neighbours.
+        /// Words that are not in the map yet: nodes visited in sequence are often adjacent.
         private var pending = SharedWordMap.Group(index: 0, bits: 0)
 
         init(_ map: SharedWordMap) { self.map = map }
@@ -50,19 +50,19 @@ package struct CommitSweep {
             return wereClear
         }
 
-        /// Notes what is pending; false when some of it belongs to another node.
+        /// Claims the pending words; returns false when some of them belong to another node.
         mutating func flush() -> Bool {
             defer { pending.bits = 0 }
             return map.insert(pending)
         }
     }
 
-    /// Pieces of a commit for each thread: many, because nobody knows how much is below an element.
+    /// The number of pieces per thread: many, because the size of subtrees is unknown.
     private static let piecesPerThread = 256
 
     /// Visits all nodes of each commit.
     ///
-    /// - Returns: the nodes of each; nil when any of them, or a reference, is not as it should be.
+    /// - Returns: the nodes of each commit; nil when any node or reference is irregular.
     package static func run(_ scopes: [SnapshotScope], _ workers: Workers) -> [NodeMap?] {
         guard workers.count > 1 else { return scopes.map(alone) }
         let commits = scopes.map { Commit(bytes: $0.root.logicalSize) }

@@ -1,10 +1,10 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// Nodes that do not begin with `AAAA` (N01; Spec 20). Realm Core never reads these four bytes, so that such nodes are counted, and
-/// reported in one finding a commit: a remark for what releases left there, a warning for other bytes.
+/// Counts nodes that do not begin with `AAAA` (N01; Spec 20). Realm Core never reads these four bytes, so there is a
+/// single finding per commit: a remark for bytes that releases wrote there, a warning for others.
 struct NodeStarts: Sendable {
-    /// A number of nodes, and the offset of the first in the file.
+    /// The number of nodes, and the offset of the first in the file.
     private struct Count: Sendable {
         var number = 0
         var first = Int.max
@@ -20,7 +20,7 @@ struct NodeStarts: Sendable {
     private var old = Count()
     private var unknown = Count()
 
-    /// Notes what a node begins with.
+    /// Counts a node by its first bytes.
     @inline(__always)
     mutating func note(_ node: Node) {
         if !node.header.hasDummyChecksum { noteOther(node) }
@@ -35,13 +35,13 @@ struct NodeStarts: Sendable {
         }
     }
 
-    /// Adds what others have counted.
+    /// Adds the counts of another thread.
     mutating func add(_ other: NodeStarts) {
         old.add(other.old.number, first: other.old.first)
         unknown.add(other.unknown.number, first: other.unknown.first)
     }
 
-    /// Reports how many there are. Before format 9 nothing is expected there.
+    /// Reports the counts. Before format 9 the bytes have no expected value.
     func report(in scope: SnapshotScope) {
         guard scope.format.number >= 9 else { return }
         if old.number > 0 {

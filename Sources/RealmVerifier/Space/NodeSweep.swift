@@ -1,44 +1,44 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// Notes which words of a file belong to nodes.
+/// Records which words of a file belong to nodes.
 protocol NodeClaims {
-    /// Notes a node; false when some of its words belong to another one.
+    /// Claims a node; returns false when some of its words belong to another one.
     mutating func claimWords(of node: Node) -> Bool
 }
 
 extension NodeMap: NodeClaims {}
 
-/// Visits nodes of a commit to see whether there is anything to say about one of them. Where there is, `OwnedNodeWalk` says
-/// it; it goes the same way and keeps in mind how it came to each node.
+/// Visits the nodes of a commit to detect irregularities. `OwnedNodeWalk` then reports them: it repeats the walk and
+/// keeps track of the path to each node.
 struct NodeSweep<Claims: NodeClaims> {
-    /// Elements of a node with refs, some of which are yet to be followed.
+    /// The elements of a node with refs, some of which are still to be followed.
     private struct Level {
         let elements: IntegerVector
-        /// The element to look at next.
+        /// The next element to follow.
         var next: Int
-        /// The element behind the last one to look at.
+        /// The end of the range of elements to follow.
         let end: Int
     }
 
-    /// Elements that lead to nodes that were not visited yet.
+    /// Elements that lead to unvisited nodes.
     struct Rest {
         fileprivate let elements: IntegerVector
         fileprivate var range: Range<Int>
-        /// Nodes on the way to these elements, with the one that has them.
+        /// The number of nodes on the path, including the one with these elements.
         fileprivate let depth: Int
     }
 
     private let space: NodeSpace
     private let rules: NodeRules
     private(set) var claims: Claims
-    /// What the nodes that were visited begin with.
+    /// Counts of visited nodes that do not begin with `AAAA`.
     private(set) var starts = NodeStarts()
     private var levels: [Level] = []
-    /// Of no meaning, so that loads ahead are not left out.
+    /// Keeps prefetch loads from being optimised away.
     private var warmth: UInt64 = 0
 
-    /// As many as there are objects in a cluster.
+    /// Maximum number of objects in a cluster.
     private static var warmedNodes: Int { 256 }
 
     init(_ scope: SnapshotScope, _ claims: Claims) {
@@ -47,13 +47,13 @@ struct NodeSweep<Claims: NodeClaims> {
         self.claims = claims
     }
 
-    /// Visits the node at `root` and all below it; false when a node or a reference is not as it should be.
+    /// Visits the node at `root` and all nodes below it; returns false when a node or a reference is irregular.
     mutating func visitAll(from root: Ref) -> Bool {
         guard let node = claimed(root) else { return false }
         return rest(of: node, depth: 1).map { visitAll(from: $0) } ?? true
     }
 
-    /// Visits all nodes that elements lead to, and all below them.
+    /// Visits the nodes that elements lead to, and all nodes below them.
     mutating func visitAll(from start: Rest) -> Bool {
         var level = Level(elements: start.elements, next: start.range.lowerBound, end: start.range.upperBound)
         while true {
@@ -67,7 +67,7 @@ struct NodeSweep<Claims: NodeClaims> {
             guard element != 0, element & 1 == 0 else { continue }
             guard let node = claimed(Ref(Int(truncatingIfNeeded: element))) else { return false }
             guard node.header.hasRefs, node.header.width > 0 else { continue }
-            // Nodes with refs are gone through at once, so that no more is remembered than the way to one.
+            // Descends into nodes with refs at once, so that only the current path is kept in memory.
             levels.append(level)
             guard start.depth + levels.count < Limits.nodeDepth else { return false }
             level = Level(elements: node.elements, next: 0, end: node.count)
@@ -75,9 +75,9 @@ struct NodeSweep<Claims: NodeClaims> {
         }
     }
 
-    /// Visits nodes level by level, until there are many elements to go on with.
+    /// Visits nodes breadth-first, until enough elements remain for `count` pieces.
     ///
-    /// - Returns: what is left to be visited; nil when a node or a reference is not as it should be.
+    /// - Returns: the elements still to be visited; nil when a node or a reference is irregular.
     mutating func spread(from root: Ref, to count: Int) -> [Rest]? {
         guard let node = claimed(root) else { return nil }
         var queue = [rest(of: node, depth: 1)].compactMap(\.self)
@@ -97,7 +97,7 @@ struct NodeSweep<Claims: NodeClaims> {
         return Self.cut(queue[first...], into: count)
     }
 
-    /// Cuts what is left into pieces of about the same number of elements.
+    /// Divides the remaining elements into pieces of about the same size.
     private static func cut(_ rests: ArraySlice<Rest>, into count: Int) -> [Rest] {
         let size = max(1, rests.reduce(0) { $0 + $1.range.count } / count)
         return rests.flatMap { rest in
@@ -113,7 +113,7 @@ struct NodeSweep<Claims: NodeClaims> {
         return Rest(elements: node.elements, range: 0..<node.count, depth: depth)
     }
 
-    /// The node at a ref; nil when there is something to say about it, or it shares words with another one.
+    /// Claims the node at a ref; returns nil when it is irregular, or shares words with another one.
     private mutating func claimed(_ ref: Ref) -> Node? {
         let node: Node
         do throws(FormatError) { node = try space.node(at: ref) } catch { return nil }
@@ -121,8 +121,7 @@ struct NodeSweep<Claims: NodeClaims> {
         return rules.areKept(by: node) && claims.claimWords(of: node) ? node : nil
     }
 
-    /// Loads the headers of nodes that come next: each would be waited for on the way down, together they are waited for
-    /// once.
+    /// Loads the headers of the next nodes together, so that the memory accesses overlap.
     private mutating func warm(_ elements: IntegerVector) {
         for index in 0..<min(elements.count, Self.warmedNodes) {
             warmth &+= space.word(at: elements[unchecked: index])
@@ -130,12 +129,12 @@ struct NodeSweep<Claims: NodeClaims> {
     }
 }
 
-/// What holds for every node, whatever it is for (N; Spec 20).
+/// Rules for every node, whatever its purpose (N; Spec 20).
 struct NodeRules {
-    /// A node may not be larger, because the allocator of Realm Core cannot move it.
+    /// The allocator of Realm Core cannot move larger nodes.
     static let largestNode = 64 << 20
 
-    /// Whether there is nothing to say about a node.
+    /// Whether a node complies with the rules.
     func areKept(by node: Node) -> Bool {
         let header = node.header
         if header.hasRefs ? !header.isBits : header.isInner { return false }

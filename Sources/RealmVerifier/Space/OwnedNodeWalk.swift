@@ -1,23 +1,24 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// Visits every node of a commit once, whatever it is for (N; Spec 20): a node belongs to whoever refers to it, and has
-/// one owner. An explicit stack, so that no file makes it overflow. The reader's `NodeWalk` knows where nodes begin, and lets them
-/// overlap: here each of their words is claimed, and whoever claims it second is told, with the way to it.
+/// Visits every node of a commit once, whatever its purpose (N; Spec 20): a node belongs to the node that refers to it,
+/// and has one owner. Uses an explicit stack, which no file can overflow. The reader's `NodeWalk` records only where
+/// nodes begin, and permits overlaps. This walk claims every word of a node, and reports each second claim with its
+/// path.
 struct OwnedNodeWalk {
     /// A node whose refs are being followed.
     struct Level {
         let node: Node
         let elements: IntegerVector
-        /// The element to look at next.
+        /// The next element to follow.
         var next = 0
 
-        /// The element that was looked at last.
+        /// The last element followed.
         var current: Int { next - 1 }
     }
 
     private let scope: SnapshotScope
-    /// By slot: there can be as many findings as there are tables.
+    /// The tables by slot: there can be as many findings as tables.
     private let tables: [Int: CheckedTable]
     private var nodes: NodeMap
     private var levels: [Level] = []
@@ -28,9 +29,9 @@ struct OwnedNodeWalk {
         nodes = NodeMap(bytes: scope.root.logicalSize)
     }
 
-    /// Visits all nodes, reports what is wrong, and says which are sound.
+    /// Visits all nodes, reports irregularities, and returns which nodes are sound.
     ///
-    /// - Parameter tables: for the names in findings.
+    /// - Parameter tables: used for names in findings.
     static func run(_ scope: SnapshotScope, tables: [CheckedTable]) -> NodeMap {
         var walk = OwnedNodeWalk(scope, tables)
         walk.enter(scope.root.ref)
@@ -128,7 +129,7 @@ struct OwnedNodeWalk {
     }
 
     private func report(_ check: CheckIdentifier, _ ref: Ref, _ message: @autoclosure () -> String) {
-        // A bad ref is no place in the file; the node that holds it is.
+        // A bad ref is no location in the file; the node that contains it is reported instead.
         let isRefToBlame = check == .refAlignment || check == .refRange
         let offset = isRefToBlame ? (levels.last?.node.ref.offset ?? scope.slot * 8) : ref.offset
         scope.sink.report(

@@ -1,13 +1,13 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// A B+tree of which everything that is wrong is reported (K01; Spec 40).
+/// Tree policy that reports every fault in a B+tree (K01; Spec 40).
 struct ReportedTree: TreePolicy {
     typealias Failure = Never
     typealias Reporter = (CheckIdentifier, Ref, String) -> Void
 
     struct Info {
-        /// Elements a child in the compact form.
+        /// The number of elements per child in the compact form.
         let perChild: UInt64?
         let offsets: IntegerVector?
     }
@@ -71,7 +71,7 @@ struct ReportedTree: TreePolicy {
 
 extension TreeWalk<ReportedTree> {
     init(_ scope: SnapshotScope, root: Ref, reporter: ReportedTree.Reporter?) {
-        // A node takes eight bytes: shared ones would be visited again and again.
+        // A node takes at least eight bytes. The limit prevents visiting shared nodes over and over.
         self.init(root: root, at: 0, ReportedTree(scope, reporter), nodes: scope.root.logicalSize / 8)
     }
 }

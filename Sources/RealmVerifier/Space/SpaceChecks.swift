@@ -1,11 +1,11 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// The checks of the list of free chunks and of who owns each byte (A; Spec 70).
+/// Checks the free list and the ownership of each byte (A; Spec 70).
 struct SpaceChecks {
     let scope: SnapshotScope
 
-    /// The free list, after its own checks; nil when there is none.
+    /// The free list, after checking it; nil when there is none.
     func freeList() -> FreeList? {
         let root = scope.root
         let refs = [GroupTopSlot.freePositions, .freeLengths, .freeVersions].map { root.ref($0) }
@@ -55,7 +55,7 @@ struct SpaceChecks {
         var end: Int64 = 0
         var last: Int64 = -1
         var lastVersion: Int64?
-        // Arrays of width 0 may claim millions of elements in 8 bytes: the first that is wrong says it all.
+        // Arrays of width 0 can claim millions of elements in 8 bytes: checking stops at the first wrong one.
         for index in 0..<list.count {
             let position = list.positions[unchecked: index]
             let length = list.lengths[unchecked: index]
@@ -96,7 +96,7 @@ struct SpaceChecks {
         }
     }
 
-    /// Compares the free list with the nodes in use: every byte has one owner.
+    /// Compares the free list with the nodes in use: every byte must be used or free, but not both.
     func account(for nodes: NodeMap, _ list: FreeList?) {
         let limit = scope.root.logicalSize
         var free = WordMap(bytes: limit)
@@ -135,7 +135,7 @@ struct SpaceChecks {
         }
     }
 
-    /// Whether all that only the other commit uses is marked as free since this one: then going back will stay
+    /// Checks that all bytes used only by the other commit have been free since this one: going back then remains
     /// possible until the next commit.
     func compare(_ nodes: NodeMap, _ list: FreeList?, withOther other: NodeMap, size: Int) {
         guard let list, let versions = list.versions else { return }
