@@ -5,7 +5,7 @@ internal import RealmStorage
 public import RealmWriter
 internal import Synchronization
 
-/// A database that is open for writing: one transaction at a time, and snapshots that stay as they are on all threads.
+/// A database opened for writing: one transaction at a time, and immutable snapshots for all threads.
 ///
 /// ```swift
 /// let store = try RealmStore(path: "kennel.realm")
@@ -16,23 +16,23 @@ internal import Synchronization
 /// print(try store.snapshot().table(named: "Dog").count)
 /// ```
 ///
-/// Without `await`, outside of tasks, `write` blocks its thread.
+/// Without `await`, outside tasks, `write` blocks its thread.
 ///
-/// Files of format 24, plain or encrypted, that no server or client of a synchronisation follows.
+/// Supports files of format 24, encrypted or not, that are not synchronised with a server or client.
 public final class RealmStore: Sendable {
     let durability: Durability
-    /// Who may write.
+    /// Grants the right to write.
     let queue: WriteQueue
-    /// Where transactions of tasks run.
+    /// Runs the transactions of tasks.
     let jobThread = DispatchQueue(label: "RealmStore", qos: .userInitiated)
     let listeners = SnapshotListeners()
     private let state: Mutex<State>
 
     private struct State: Sendable {
-        /// Nil when the store is closed.
+        /// Nil if the store is closed.
         var database: OpenDatabase?
         var pinned = PinnedSnapshots()
-        /// Why nothing can be written any more.
+        /// The reason why the store can no longer write.
         var failure: StorageError?
     }
 
@@ -46,10 +46,10 @@ public final class RealmStore: Sendable {
 
     // MARK: Reading
 
-    /// The state after the last commit, which stays as it is for as long as the snapshot lives.
+    /// Returns the state after the last commit, which is immutable as long as the snapshot lives.
     ///
-    /// - Precondition: the store is not closed: that is a mistake of the program, which ends. Where others may close it meanwhile, `read`
-    ///   throws instead.
+    /// - Precondition: the store is open; calling this on a closed store is a programming error and ends the process.
+    ///   If it may be closed concurrently, use `read`, which throws instead.
     public func snapshot() -> Snapshot {
         guard let snapshot = openSnapshot() else {
             preconditionFailure("\(queue.path): snapshot() of a store that is closed; read(_:) throws an error instead")
@@ -57,22 +57,22 @@ public final class RealmStore: Sendable {
         return snapshot
     }
 
-    /// Reads the state after the last commit. Nobody waits meanwhile.
+    /// Reads the state after the last commit. Blocks nobody.
     ///
     /// ```swift
     /// let count = try store.read { snapshot in try snapshot.table(named: "Dog").count }
     /// print(count)
     /// ```
     ///
-    /// - Parameter body: gets the snapshot. What it throws is thrown on.
-    /// - Returns: what `body` returns.
-    /// - Throws: what `body` throws; `WriteError.storage` where the store is closed.
+    /// - Parameter body: called with the snapshot. Its errors are rethrown.
+    /// - Returns: the result of `body`.
+    /// - Throws: errors of `body`; `WriteError.storage` if the store is closed.
     public func read<R, Failure: Error>(_ body: (Snapshot) throws(Failure) -> R) throws -> R {
         guard let snapshot = openSnapshot() else { throw WriteError.storage(.storeIsClosed(queue.path)) }
         return try body(snapshot)
     }
 
-    /// The state after the last commit; nil where the store is closed.
+    /// The state after the last commit; nil if the store is closed.
     private func openSnapshot() -> Snapshot? {
         state.withLock { state in
             guard let current = state.database?.current else { return nil }
@@ -81,14 +81,14 @@ public final class RealmStore: Sendable {
         }
     }
 
-    /// Notes that somebody may read a snapshot from now on.
+    /// Records that a snapshot may be read from now on.
     func pin(_ snapshot: Snapshot) { state.withLock { $0.pinned.add(snapshot) } }
 
     // MARK: Writing
 
-    /// What the next transaction changes.
+    /// The base of the next transaction.
     ///
-    /// - Throws: `storage` where the store is closed, or has failed.
+    /// - Throws: `storage` if the store is closed, or has failed.
     func database() throws(WriteError) -> OpenDatabase {
         let (database, failure) = state.withLock { ($0.database, $0.failure) }
         if let failure { throw .storage(failure) }
@@ -96,9 +96,9 @@ public final class RealmStore: Sendable {
         return database
     }
 
-    /// Commits what a transaction changed. Only who has the turn calls this.
+    /// Commits the transaction. The caller must hold the write lock.
     ///
-    /// - Returns: the state after it.
+    /// - Returns: the state after the commit.
     /// - Throws: `WriteError`; nothing has changed then.
     func commit(_ transaction: WriteTransaction) throws(WriteError) -> Snapshot {
         if let failure = transaction.failure { throw failure }
@@ -120,7 +120,7 @@ public final class RealmStore: Sendable {
                 Commit(device: database.device, base: root, needed: needed, durability: durability), try changed.roots()
             )
         }
-        // Until the header changes nothing has happened, whatever fails: another transaction may find more room.
+        // Until the header changes, nothing has happened, whatever fails: another transaction may find more room.
         let written = try commit.write(
             names: roots.names, tables: roots.tables, in: transaction.space, size: transaction.neededSize,
             released: transaction.released)
@@ -129,7 +129,7 @@ public final class RealmStore: Sendable {
             try commit.select(written.root, database.header)
             next.header = try OpenDatabase.header(of: database.device)
         } catch {
-            // What came to the disk of it is not known, and asking the system again tells nothing.
+            // It is unknown what reached the disk, and a second attempt would not find out.
             fail(error)
             throw .storage(error)
         }
@@ -137,8 +137,8 @@ public final class RealmStore: Sendable {
         return next.current
     }
 
-    /// Waits for the disk, once: the first commit writes where only the commit before the last one has something, which is what a loss of
-    /// power leads back to as long as the last one is not on the disk (Spec R220.22).
+    /// Waits for the disk before the first commit of the store. That commit overwrites nodes that only the commit before
+    /// the last one uses; as long as the last one is not on the disk, a loss of power leads back there (Spec R220.22).
     private func waitForSessionBefore(_ database: OpenDatabase) throws(WriteError) {
         guard !database.isOnDisk else { return }
         do throws(StorageError) { try database.device.synchronize() } catch {
@@ -151,20 +151,21 @@ public final class RealmStore: Sendable {
     @inline(never)
     private func noteOnDisk() { state.withLock { $0.database?.isOnDisk = true } }
 
-    /// Notes that nothing can be written any more.
+    /// Records that nothing can be written any more.
     func fail(_ error: StorageError) { state.withLock { $0.failure = error.untilReopened } }
 
-    /// Makes a commit the state that is read.
+    /// Makes a commit the current state.
     private func publish(_ database: OpenDatabase) {
         state.withLock { state in
-            // The last one is pinned if somebody else has it.
+            // Keeps the previous state pinned, in case somebody else holds it.
             if let before = state.database?.current { state.pinned.add(before) }
             state.database = database
         }
         listeners.tell(database.current)
     }
 
-    /// From the oldest commit that somebody may still read to the last one, both counted: what space cannot be used again for.
+    /// The number of commits from the oldest one that may still be read to the last one, which limits the reuse of
+    /// space.
     package var activeVersionCount: Int {
         state.withLock { state in
             guard let last = state.database?.current.commitNumber else { return 0 }
@@ -173,24 +174,26 @@ public final class RealmStore: Sendable {
         }
     }
 
-    /// How many wait to write.
+    /// The number of waiting writers.
     package var waitingCount: Int { queue.waitingCount }
 
-    /// Goes on with the same commit in another place.
+    /// Continues with the same commit in another place.
     func replace(_ database: OpenDatabase) {
         state.withLock { state in
-            // Snapshots so far are of the place before, where nothing is written any more.
+            // Existing snapshots refer to the former place, where nothing is written any more.
             (state.database, state.pinned) = (database, PinnedSnapshots())
         }
     }
 
     // MARK: Closing
 
-    /// Ends the store, after the transactions that were asked for before: those that come later are refused, loops over `snapshots` end.
+    /// Closes the store after the transactions requested before. Later ones are refused, and loops over `snapshots`
+    /// end.
     ///
-    /// Snapshots that were handed out can still be read. The file is free for others when the last one is gone.
+    /// Existing snapshots remain readable. The lock on the file is released with the last of them.
     ///
-    /// - Throws: `WriteError` where the caller has an open transaction, or the last commits could not be brought to the disk.
+    /// - Throws: `WriteError` if the caller has an open transaction, or the last commits could not be forced to the
+    ///   disk.
     public func close(isolation: (any Actor)? = #isolation) throws(WriteError) {
         let turn = try takeTurn(LockOwner(on: isolation))
         queue.close()

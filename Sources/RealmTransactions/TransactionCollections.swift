@@ -2,17 +2,16 @@ internal import RealmLayout
 internal import RealmReader
 public import RealmWriter
 
-// What `WriteTransaction` hands out to change collections element by element. Each belongs to its transaction, as that does
-// to its thread.
+// Handles for changing collections element by element. Each belongs to its transaction, and like it to a thread.
 
-/// Where a collection is, and who changes it.
+/// A collection, and the transaction that changes it.
 struct CollectionHandle {
     let transaction: WriteTransaction
     let object: ObjectReference
     let property: String
     var steps: [CollectionStep] = []
 
-    /// Runs a change, or a question. Inlined: a closure that is handed on has a copy of all that is here.
+    /// Runs a change or a query. Inlined, because a closure passed on would copy the whole handle.
     @inline(__always)
     func edit<R>(
         _ kind: CollectionBuilder.Kind,
@@ -38,7 +37,7 @@ struct CollectionHandle {
         try transaction.newElement(value, in: collection, at: place, depth: steps.count + 1)
     }
 
-    /// Removes an element or entry, and what it brought with it.
+    /// Removes an element or entry, with its links and embedded objects.
     func remove(_ index: Int, _ collection: CollectionChanges, _ place: CollectionPlace) throws(WriteError) {
         transaction.noteChange()
         let old = try checked { () throws(FormatError) in
@@ -49,7 +48,7 @@ struct CollectionHandle {
         try transaction.forgetElement(old, of: place)
     }
 
-    /// Replaces an element or the value of an entry, and takes away what the old one brought with it.
+    /// Replaces an element or the value of an entry, and removes the links and embedded objects of the old one.
     func replace(
         _ index: Int, with new: MixedValue, _ collection: CollectionChanges, _ place: CollectionPlace
     ) throws(WriteError) {
@@ -61,7 +60,7 @@ struct CollectionHandle {
         try transaction.forgetElement(old, of: place)
     }
 
-    // What the three kinds have in common.
+    // Operations of all three kinds.
 
     func count(_ kind: CollectionBuilder.Kind) throws(WriteError) -> Int {
         try edit(kind) { collection, _, _ in collection.count }
@@ -69,13 +68,13 @@ struct CollectionHandle {
 
     func removeAll(_ kind: CollectionBuilder.Kind) throws(WriteError) {
         try edit(kind) { collection, place, _ throws(WriteError) in
-            // From the end, so that nothing has to move.
+            // From the end, so that no elements move.
             while collection.count > 0 { try remove(collection.count - 1, collection, place) }
         }
     }
 }
 
-/// A list of an object that a transaction changes: a property, or one inside of a Mixed value.
+/// A list in a transaction: a property of an object, or a list inside a Mixed value.
 ///
 /// ```swift
 /// try await store.write { transaction in
@@ -84,8 +83,9 @@ struct CollectionHandle {
 /// }
 /// ```
 ///
-/// Indexes count from 0. All functions throw `WriteError`: `misfit` with `noSuchElement` for an index that is not there, with
-/// `wrongType` where there is no list, and as `WriteTransaction.set` for values; `badObjectKey` where the object is gone.
+/// Indexes start at 0. All functions throw `WriteError`: `misfit` with `noSuchElement` for an invalid index, with
+/// `wrongType` if there is no list, and as `WriteTransaction.set` for values; `badObjectKey` if the object has been
+/// deleted.
 public struct TransactionList {
     let handle: CollectionHandle
 
@@ -94,14 +94,14 @@ public struct TransactionList {
         get throws(WriteError) { try handle.count(.list) }
     }
 
-    /// Adds an element at the end.
+    /// Appends an element.
     public func append(_ value: NewValue) throws(WriteError) {
         try handle.edit(.list) { collection, place, _ throws(WriteError) in
             try insert(value, collection.count, collection, place)
         }
     }
 
-    /// Adds an element before the one at an index; `count` is the index after the last one.
+    /// Inserts an element before the one at an index; `count` appends it.
     public func insert(_ value: NewValue, at index: Int) throws(WriteError) {
         try handle.edit(.list) { collection, place, table throws(WriteError) in
             try handle.transaction.check(index, below: collection.count + 1, table, property: place.property)
@@ -116,7 +116,7 @@ public struct TransactionList {
         try checked { () throws(FormatError) in try collection.values.insert(new, at: index) }
     }
 
-    /// Replaces the element at an index. An object that lives there goes with it.
+    /// Replaces the element at an index. A replaced embedded object is deleted.
     public func set(_ index: Int, _ value: NewValue) throws(WriteError) {
         try handle.edit(.list) { collection, place, table throws(WriteError) in
             try handle.transaction.check(index, below: collection.count, table, property: place.property)
@@ -125,7 +125,7 @@ public struct TransactionList {
         }
     }
 
-    /// Removes the element at an index. An object that lives there goes with it.
+    /// Removes the element at an index. A removed embedded object is deleted.
     public func remove(at index: Int) throws(WriteError) {
         try handle.edit(.list) { collection, place, table throws(WriteError) in
             try handle.transaction.check(index, below: collection.count, table, property: place.property)
@@ -133,7 +133,7 @@ public struct TransactionList {
         }
     }
 
-    /// Moves the element at an index to another, which is the one that it has afterwards.
+    /// Moves an element; `target` is its index afterwards.
     public func move(from source: Int, to target: Int) throws(WriteError) {
         try handle.edit(.list) { collection, place, table throws(WriteError) in
             try handle.transaction.check(source, below: collection.count, table, property: place.property)
@@ -148,19 +148,19 @@ public struct TransactionList {
         }
     }
 
-    /// Removes all elements, and the objects that live there.
+    /// Removes all elements. Embedded objects among them are deleted.
     public func removeAll() throws(WriteError) { try handle.removeAll(.list) }
 
-    /// The list at an index of a list of Mixed values.
+    /// Returns the list at an index of a list of Mixed values.
     public func list(at index: Int) -> TransactionList { TransactionList(handle: handle.inside(.index(index))) }
 
-    /// The dictionary at an index of a list of Mixed values.
+    /// Returns the dictionary at an index of a list of Mixed values.
     public func dictionary(at index: Int) -> TransactionDictionary {
         TransactionDictionary(handle: handle.inside(.index(index)))
     }
 }
 
-/// A set of an object that a transaction changes. Its elements have the order of Realm.
+/// A set in a transaction: a property of an object. Its elements have the order of Realm.
 ///
 /// ```swift
 /// try await store.write { transaction in
@@ -169,7 +169,8 @@ public struct TransactionList {
 /// }
 /// ```
 ///
-/// All functions throw `WriteError`, as `WriteTransaction.set` for values; `badObjectKey` where the object is gone.
+/// All functions throw `WriteError`, as `WriteTransaction.set` for values; `badObjectKey` if the object has been
+/// deleted.
 public struct TransactionSet {
     let handle: CollectionHandle
 
@@ -178,16 +179,17 @@ public struct TransactionSet {
         get throws(WriteError) { try handle.count(.set) }
     }
 
-    /// Whether an element is in the set. Numbers of different types are one element of a set of Mixed values where they are equal.
+    /// Whether an element is in the set. In a set of Mixed values, equal numbers of different types are the same
+    /// element.
     public func contains(_ value: NewValue) throws(WriteError) -> Bool {
         try handle.edit(.set) { collection, place, table throws(WriteError) in
             try position(of: value, collection, place, table).isThere
         }
     }
 
-    /// Adds an element.
+    /// Inserts an element.
     ///
-    /// - Returns: whether it was not there before.
+    /// - Returns: true if it was not in the set.
     @discardableResult
     public func insert(_ value: NewValue) throws(WriteError) -> Bool {
         try handle.edit(.set) { collection, place, table throws(WriteError) in
@@ -201,7 +203,7 @@ public struct TransactionSet {
 
     /// Removes an element.
     ///
-    /// - Returns: whether it was there.
+    /// - Returns: true if it was in the set.
     @discardableResult
     public func remove(_ value: NewValue) throws(WriteError) -> Bool {
         try handle.edit(.set) { collection, place, table throws(WriteError) in
@@ -224,7 +226,7 @@ public struct TransactionSet {
     }
 }
 
-/// A dictionary of an object that a transaction changes: a property, or one inside of a Mixed value.
+/// A dictionary in a transaction: a property of an object, or a dictionary inside a Mixed value.
 ///
 /// ```swift
 /// try await store.write { transaction in
@@ -233,8 +235,9 @@ public struct TransactionSet {
 /// }
 /// ```
 ///
-/// Keys are strings, or integers where the property says so. All functions throw `WriteError`: `misfit` with `wrongType` where
-/// there is no dictionary, and as `WriteTransaction.set` for values; `badObjectKey` where the object is gone.
+/// Keys are strings, or integers if the property is declared so. All functions throw `WriteError`: `misfit` with
+/// `wrongType` if there is no dictionary, and as `WriteTransaction.set` for values; `badObjectKey` if the object has
+/// been deleted.
 public struct TransactionDictionary {
     let handle: CollectionHandle
 
@@ -250,7 +253,7 @@ public struct TransactionDictionary {
         }
     }
 
-    /// Sets the value of a key. An object that lives there goes.
+    /// Sets the value of a key. A replaced embedded object is deleted.
     public func set(_ key: NewValue, _ value: NewValue) throws(WriteError) {
         try handle.edit(.dictionary) { collection, place, table throws(WriteError) in
             let storedKey = try handle.transaction.key(key, of: collection, table, place.property)
@@ -266,9 +269,9 @@ public struct TransactionDictionary {
         }
     }
 
-    /// Removes the entry with a key. An object that lives there goes with it.
+    /// Removes the entry with a key. A removed embedded object is deleted.
     ///
-    /// - Returns: whether it was there.
+    /// - Returns: true if there was an entry.
     @discardableResult
     public func remove(key: NewValue) throws(WriteError) -> Bool {
         try handle.edit(.dictionary) { collection, place, table throws(WriteError) in
@@ -278,13 +281,13 @@ public struct TransactionDictionary {
         }
     }
 
-    /// Removes all entries, and the objects that live there.
+    /// Removes all entries. Embedded objects among them are deleted.
     public func removeAll() throws(WriteError) { try handle.removeAll(.dictionary) }
 
-    /// The list that is the value of a key.
+    /// Returns the list that is the value of a key.
     public func list(key: NewValue) -> TransactionList { TransactionList(handle: handle.inside(.key(key))) }
 
-    /// The dictionary that is the value of a key.
+    /// Returns the dictionary that is the value of a key.
     public func dictionary(key: NewValue) -> TransactionDictionary {
         TransactionDictionary(handle: handle.inside(.key(key)))
     }
@@ -298,23 +301,23 @@ public struct TransactionDictionary {
 }
 
 extension WriteTransaction {
-    /// The list of an object: of a property, or of a Mixed value that holds a list.
+    /// Returns the list of an object: of a property, or of a Mixed value that holds a list.
     ///
-    /// - Returns: what changes it. Whether there is such a list is checked by each of its functions.
+    /// - Returns: a handle for changing it. Each of its functions checks whether the list exists.
     public func mutableList(of object: ObjectReference, _ property: String) -> TransactionList {
         TransactionList(handle: CollectionHandle(transaction: self, object: object, property: property))
     }
 
-    /// The set of an object.
+    /// Returns the set of an object.
     ///
-    /// - Returns: what changes it, as `list`.
+    /// - Returns: a handle for changing it, as `mutableList(of:_:)`.
     public func mutableSet(of object: ObjectReference, _ property: String) -> TransactionSet {
         TransactionSet(handle: CollectionHandle(transaction: self, object: object, property: property))
     }
 
-    /// The dictionary of an object: of a property, or of a Mixed value that holds a dictionary.
+    /// Returns the dictionary of an object: of a property, or of a Mixed value that holds a dictionary.
     ///
-    /// - Returns: what changes it, as `list`.
+    /// - Returns: a handle for changing it, as `mutableList(of:_:)`.
     public func mutableDictionary(of object: ObjectReference, _ property: String) -> TransactionDictionary {
         TransactionDictionary(handle: CollectionHandle(transaction: self, object: object, property: property))
     }

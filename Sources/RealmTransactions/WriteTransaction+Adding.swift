@@ -2,7 +2,7 @@ public import RealmLayout
 internal import RealmReader
 public import RealmWriter
 
-// Objects that stand on their own.
+// Adding top-level objects.
 extension WriteTransaction {
     /// Adds an object.
     ///
@@ -15,12 +15,13 @@ extension WriteTransaction {
     ///
     /// - Parameters:
     ///   - className: the name of the class, or the full name of another table.
-    ///   - values: the values of its properties by name; what is left out is null, or empty. No dictionary is made of a literal.
+    ///   - values: the values of its properties by name; omitted ones are null or empty. A literal does not create a
+    ///     dictionary.
     ///   - key: its object key; nil for the next one.
-    /// - Returns: what links to it can be made of.
-    /// - Throws: `WriteError`: `misfit` where a value does not fit, a name is there twice, or there is an object with that primary key, or
-    ///   object key. After an error in the middle of a change, as in a link, a collection or an object inside this one, the transaction
-    ///   cannot be committed.
+    /// - Returns: a reference for links to it.
+    /// - Throws: `WriteError`: `misfit` if a value does not fit, a name occurs twice, or there is an object with that
+    ///   primary key or object key. After an error in the middle of a change, such as in a link, a collection or an
+    ///   embedded object, the transaction cannot be committed.
     public func add(
         _ className: String, _ values: KeyValuePairs<String, NewValue>, key: ObjectKey? = nil
     ) throws(WriteError) -> ObjectReference {
@@ -31,15 +32,15 @@ extension WriteTransaction {
         }
     }
 
-    /// Adds an object with the values of a dictionary, as the function for literals does.
+    /// Adds an object with the values of a dictionary, as the overload for literals does.
     ///
     /// - Parameters:
     ///   - className: the name of the class, or the full name of another table.
     ///   - values: the values of its properties by name; nil for none.
     ///   - key: its object key; nil for the next one.
-    /// - Returns: what links to it can be made of.
-    /// - Throws: as that one.
-    @_disfavoredOverload  // With the optional: a literal is to come without a dictionary.
+    /// - Returns: a reference for links to it.
+    /// - Throws: as that overload.
+    @_disfavoredOverload  // Also optional: literals must select the overload without a dictionary.
     public func add(
         _ className: String, _ values: [String: NewValue]?, key: ObjectKey? = nil
     ) throws(WriteError) -> ObjectReference {
@@ -50,8 +51,8 @@ extension WriteTransaction {
         }
     }
 
-    /// Adds an object as `add(_:_:)` does, with values in the order of names: for many objects of a class, whose names are then looked
-    /// up once, and no dictionary is made of them.
+    /// Adds an object as `add(_:_:)` does, with values in the order of names. Faster for many objects of a class: the
+    /// names are looked up once, and no dictionaries are created.
     ///
     /// ```swift
     /// let names = ["_id", "name"]
@@ -62,10 +63,10 @@ extension WriteTransaction {
     ///
     /// - Parameters:
     ///   - className: the name of the class, or the full name of another table.
-    ///   - names: the names of properties, best the same array each time. What is left out is null, or empty.
-    ///   - values: as many values.
-    /// - Returns: what links to it can be made of.
-    /// - Throws: as `add(_:_:)`; also where a name is there twice, or there is not a value for each.
+    ///   - names: the names of properties, preferably the same array each time. Omitted properties are null or empty.
+    ///   - values: a value for each name.
+    /// - Returns: a reference for links to it.
+    /// - Throws: as `add(_:_:)`; also if a name occurs twice, or the counts differ.
     public func add(
         _ className: String, properties names: [String], values: [NewValue]
     ) throws(WriteError) -> ObjectReference {
@@ -93,11 +94,11 @@ extension WriteTransaction {
         return table
     }
 
-    /// Adds an object, whose properties are told by their places: no name is looked up.
+    /// Adds an object with values by property position, without looking up names.
     ///
     /// - Parameters:
-    ///   - position: the table; of a class whose objects stand on their own.
-    ///   - fill: sets values, in the order of the table's properties. What it leaves nil is null, or empty.
+    ///   - position: the table of a top-level class.
+    ///   - fill: sets values, in the order of the table's properties. Values left nil are null or empty.
     /// - Throws: as `add`.
     package func add(
         inTableAt position: TablePosition, _ fill: (inout ByProperty<NewValue?>) -> Void

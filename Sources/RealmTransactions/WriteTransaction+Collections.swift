@@ -2,7 +2,7 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmWriter
 
-/// The property of an object that holds a collection, or a Mixed value with one.
+/// A property of an object that holds a collection, or a Mixed value with one.
 struct CollectionPlace: Hashable {
     /// The table's index in the snapshot's tables.
     let table: TablePosition
@@ -11,23 +11,23 @@ struct CollectionPlace: Hashable {
     let property: PropertyIndex
 }
 
-/// A way from a collection to one that is inside of it.
+/// A step from a collection to one nested in it.
 enum CollectionStep {
     case index(Int)
     case key(NewValue)
 }
 
-// Collections that are changed element by element. They are kept open until something else needs the property.
+// Changing collections element by element. They are kept open until something else needs the property.
 extension WriteTransaction {
-    /// Collections that are open at a time: more of them are written, so that memory stays small.
+    /// The maximum number of open collections: beyond it they are written, so that memory stays small.
     static let openCollections = 1000
 
     /// Changes a collection.
     ///
     /// - Parameters:
-    ///   - steps: the way to a collection inside of that of the property.
-    ///   - kind: what it must be.
-    ///   - body: gets what it is to change.
+    ///   - steps: the path from the collection of the property to a nested one.
+    ///   - kind: the kind that it must have.
+    ///   - body: called with the collection to be changed.
     @inline(__always)
     func edit<R>(
         _ place: CollectionPlace, _ steps: ArraySlice<CollectionStep>, _ kind: CollectionBuilder.Kind,
@@ -91,7 +91,7 @@ extension WriteTransaction {
         }
     }
 
-    /// A key of a dictionary as it is stored.
+    /// Returns a dictionary key in its stored form.
     func key(
         _ key: NewValue, of collection: CollectionChanges, _ table: MutableTable, _ property: PropertyIndex
     ) throws(WriteError) -> MixedValue {
@@ -106,14 +106,14 @@ extension WriteTransaction {
 
     // MARK: Open collections
 
-    /// The collection of a property, which stays open.
+    /// Returns the collection of a property, and keeps it open.
     func open(_ place: CollectionPlace) throws(WriteError) -> CollectionChanges {
         let collection = try known(place)
         try removeGone(collection)
         return collection
     }
 
-    /// The same as it was left: links that are gone may be in it.
+    /// Returns the same without removing recorded links.
     private func known(_ place: CollectionPlace) throws(WriteError) -> CollectionChanges {
         if let known = collections[place] { return known }
         let table = try table(at: place.table)
@@ -144,7 +144,7 @@ extension WriteTransaction {
         return collection
     }
 
-    /// The collection that a Mixed value is; nil for others.
+    /// Opens the collection in a Mixed value; nil for other values.
     private func collection(in value: MixedValue) throws(WriteError) -> CollectionChanges? {
         let space = space
         return try checked { () throws(FormatError) in
@@ -163,12 +163,12 @@ extension WriteTransaction {
         if let collection = collections.removeValue(forKey: place) { try write(collection, to: place) }
     }
 
-    /// Writes all collections that are open.
+    /// Writes all open collections.
     func closeCollections() throws(WriteError) {
         guard !collections.isEmpty else { return }
         let open = collections
         collections.removeAll(keepingCapacity: true)
-        // In an order that is the same each time.
+        // In a deterministic order.
         for (place, collection) in open.sorted(by: { $0.key < $1.key }) { try write(collection, to: place) }
     }
 
@@ -188,9 +188,10 @@ extension WriteTransaction {
 
     // MARK: Elements
 
-    /// An element as it is stored: a link in a collection of links as the number of its object, in a dictionary as a link.
+    /// Returns an element in its stored form. A link is the key of its object in a collection of links, and a link in a
+    /// dictionary.
     ///
-    /// - Parameter depth: collections around it.
+    /// - Parameter depth: the number of enclosing collections.
     func newElement(
         _ value: NewValue, in collection: CollectionChanges, at place: CollectionPlace, depth: Int
     ) throws(WriteError) -> MixedValue {
@@ -218,7 +219,7 @@ extension WriteTransaction {
         return collection.kind == .dictionary ? .link(targets.key, target) : .int(target.value)
     }
 
-    /// Takes away what an element brought with it, which is in its collection no longer.
+    /// Removes the links and embedded objects of an element that is no longer in its collection.
     func forgetElement(_ value: MixedValue, of place: CollectionPlace) throws(WriteError) {
         let table = try table(at: place.table)
         guard table.constraints[place.property].type == .link else {
@@ -233,7 +234,7 @@ extension WriteTransaction {
         try unlink(target, targetTable(table, place.property), from: place.object, table, place.property)
     }
 
-    /// Lets all links to an object in a list or set of links lead to another one; backlinks are not its business.
+    /// Redirects all links to an object in a list or set of links. Backlinks are left to the caller.
     func replaceElements(
         linkingTo target: ObjectKey, by new: ObjectKey, at place: CollectionPlace
     ) throws(WriteError) {
@@ -252,9 +253,9 @@ extension WriteTransaction {
         }
     }
 
-    // MARK: Links that are gone
+    // MARK: Removed links
 
-    /// Whether a property of an object is a collection, or a Mixed value that is one now.
+    /// Whether a property of an object is a collection, or a Mixed value that currently holds one.
     func holdsCollection(_ place: CollectionPlace, _ table: MutableTable) throws(WriteError) -> Bool {
         if table.constraints[place.property].collection != nil || collections[place] != nil { return true }
         guard table.constraints[place.property].type == .mixed else { return false }
@@ -266,15 +267,15 @@ extension WriteTransaction {
         }
     }
 
-    /// Removes all links to an object from a collection; backlinks are not its business. Where many objects go, their links are looked for
-    /// together.
+    /// Removes all links to an object from a collection. Backlinks are left to the caller. The links are only recorded,
+    /// so that links to many objects are removed in one pass.
     func removeElements(
         linkingTo target: ObjectKey, of table: MutableTable, at place: CollectionPlace
     ) throws(WriteError) {
         try known(place).noteGone(target, of: table.key)
     }
 
-    /// Removes the links of a collection that are gone: elements of lists and sets, the values of entries.
+    /// Removes the recorded links of a collection: elements of lists and sets, and the values of entries.
     private func removeGone(_ collection: CollectionChanges) throws(WriteError) {
         guard !collection.gone.isEmpty else { return }
         let gone = collection.takeGone()
@@ -301,7 +302,7 @@ extension CollectionPlace: Comparable {
 }
 
 extension CollectionBuilder.Kind {
-    /// For messages.
+    /// The name for messages.
     var name: String {
         switch self {
         case .list: "a list"

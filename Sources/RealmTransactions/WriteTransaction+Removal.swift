@@ -2,16 +2,16 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmWriter
 
-// What goes: objects, links, and collections.
+// Removing objects, links and collections.
 extension WriteTransaction {
-    /// Removes an object. One that lives inside another goes out of its property.
+    /// Removes an object. An embedded object is removed from its property.
     func delete(_ key: ObjectKey, of table: MutableTable) throws(WriteError) {
         _ = try place(of: key, in: table)
         noteChange()
         try remove(key, of: table)
     }
 
-    /// Removes an object, the objects that live inside it, and all links to it.
+    /// Removes an object, the objects embedded in it, and all links to it.
     func remove(_ key: ObjectKey, of table: MutableTable) throws(WriteError) {
         var pending = [(key, table)]
         while let (key, table) = pending.popLast() {
@@ -32,15 +32,15 @@ extension WriteTransaction {
                 }
                 table.forget(primaryKey: IndexKeyBytes(value))
             }
-            // Links may have moved it to another row.
+            // Removing links may have moved it to another row.
             let (cluster, row) = try place(of: key, in: table)
             cluster.remove(row)
         }
     }
 
-    /// Takes all links of a property of an object away, which is going to be removed.
+    /// Removes all links of a property of an object that is about to be removed.
     ///
-    /// - Returns: where those of a link property led.
+    /// - Returns: the targets of a link property.
     private func takeLinks(_ key: ObjectKey, of table: MutableTable, _ index: PropertyIndex) throws(WriteError)
         -> [ObjectKey]
     {
@@ -49,7 +49,7 @@ extension WriteTransaction {
         let (cluster, row) = try place(of: key, in: table)
         let column = table.core.columns[index]
         if property.type == .link, property.collection == nil {
-            // The row goes: its link stays in it.
+            // The row is removed with its link.
             let target = try checked { () throws(FormatError) in try cluster.link(row, of: column) }
             guard target != .null else { return [] }
             try noteLink(target, targetTable(table, index), from: key, table, index, isAdded: false)
@@ -69,7 +69,7 @@ extension WriteTransaction {
         return []
     }
 
-    /// Takes the links away that a Mixed value had, and releases its collections.
+    /// Removes the links of a Mixed value, and releases its collections.
     func forget(_ value: MixedValue, of key: ObjectKey, _ table: MutableTable, _ index: PropertyIndex)
         throws(WriteError)
     {
@@ -84,7 +84,7 @@ extension WriteTransaction {
         try release(value, depth: 0)
     }
 
-    /// Gives a property another collection.
+    /// Replaces the collection of a property.
     func replaceCollection(
         _ values: MutableColumn, _ row: Int, with root: Ref?, of key: ObjectKey, _ table: MutableTable,
         index: PropertyIndex
@@ -96,9 +96,9 @@ extension WriteTransaction {
         }
     }
 
-    /// Takes the links away that a collection had, and releases it.
+    /// Removes the links of a collection, and releases it.
     ///
-    /// - Returns: where the links led.
+    /// - Returns: the targets of the links.
     private func dropCollection(
         _ element: Int64, of key: ObjectKey, _ table: MutableTable, _ index: PropertyIndex
     ) throws(WriteError) -> [(target: ObjectKey, table: MutableTable)] {
@@ -114,7 +114,7 @@ extension WriteTransaction {
 
     // MARK: Links in collections
 
-    /// Where the links in a collection lead; with the table where the links themselves say it.
+    /// The targets of the links in a collection; with a table if the links name it.
     private func collectionLinks(
         _ element: Int64, _ table: MutableTable, _ index: PropertyIndex
     ) throws(WriteError) -> [(ObjectKey, TableKey?)] {
@@ -240,22 +240,22 @@ extension WriteTransaction {
 
     // MARK: Incoming links
 
-    /// Takes all links to an object away that lead to it from objects that stay.
+    /// Removes all links to an object from objects that stay.
     func removeIncoming(_ key: ObjectKey, of table: MutableTable) throws(WriteError) {
         guard table.objects.hasBacklinks else { return }
         try table.settleLinks(nodes, &released, of: key)
-        // A tombstone goes with the last link.
+        // A tombstone disappears with its last link.
         guard try table.tree(of: key)?.contains(key) ?? false else { return }
         try takeBacklinks(of: key, in: table) { _, origins, origin, index throws(WriteError) in
             for source in Set(origins) { try removeLinks(to: key, of: table, from: ObjectKey(source), origin, index) }
         }
     }
 
-    /// Takes the backlinks of an object, or of a tombstone, out of its table: 0 stands there afterwards. The links that they belong to are
-    /// what `body` has to change.
+    /// Removes the backlinks of an object or tombstone and leaves 0 in their place. `body` has to change the
+    /// corresponding links.
     ///
-    /// - Parameter body: gets the index of each column of backlinks that has some, the keys of the objects that link here, one a link,
-    ///   and the table and the property of these.
+    /// - Parameter body: called for each column that has backlinks: with its index, the keys of the linking objects,
+    ///   one for each link, and their table and property.
     func takeBacklinks(
         of key: ObjectKey, in table: MutableTable,
         _ body: (_ column: ColumnIndex, _ origins: [Int64], _ table: MutableTable, _ property: PropertyIndex)
@@ -282,9 +282,9 @@ extension WriteTransaction {
         }
     }
 
-    /// Takes the links of one property of one object to another away; the backlinks are gone already.
+    /// Removes the links of one property of an object to another object. Their backlinks have already been removed.
     ///
-    /// - Parameter new: where they are to lead instead; nil for nowhere.
+    /// - Parameter new: the new target of the links; nil to remove them.
     func removeLinks(
         to target: ObjectKey, of table: MutableTable, from key: ObjectKey, _ origin: MutableTable,
         _ index: PropertyIndex,
@@ -322,9 +322,10 @@ extension WriteTransaction {
         values.set(row, number: Int64(written?.offset ?? 0))
     }
 
-    /// A Mixed value whose links to some objects go, or lead elsewhere: null in place of one, and lists without them.
+    /// Returns a Mixed value whose links to some objects are removed or redirected: null in place of a removed one, and
+    /// lists without it.
     ///
-    /// - Returns: nil where the value has no such links.
+    /// - Returns: nil if the value has no such links.
     func redirected(_ value: MixedValue, _ change: LinkRedirection) throws(WriteError) -> MixedValue? {
         var links: [(ObjectKey, TableKey?)] = []
         try addLinks(of: value, to: &links, depth: 0)
@@ -343,7 +344,7 @@ extension WriteTransaction {
         }
     }
 
-    /// The same of a list or set of Mixed values.
+    /// The same for a list or set of Mixed values.
     private func redirected(
         list root: Ref, _ kind: CollectionBuilder.Kind, _ change: LinkRedirection, depth: Int
     ) throws(WriteError) -> Ref? {

@@ -2,9 +2,9 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmWriter
 
-// Values on their way into columns.
+// Converting values for their columns.
 extension WriteTransaction {
-    /// A value that is neither a link nor a collection, checked; its bytes stay as long as the transaction does.
+    /// Converts and checks a value that is neither a link nor a collection; its bytes live as long as the transaction.
     func scalar(_ value: NewValue, _ table: MutableTable, _ property: PropertyIndex) throws(WriteError) -> MixedValue {
         let stored = try stored(value, table, property)
         if let misfit = table.constraints[property].misfit(stored) { throw located(misfit, table, property) }
@@ -17,7 +17,7 @@ extension WriteTransaction {
         throw located(InvalidValue(.wrongType, "is of type \(type), not \(value.kindName)"), table, property)
     }
 
-    /// The same; nil for links, objects and collections.
+    /// Converts without checking; nil for links, objects and collections.
     func stored(_ value: NewValue) -> MixedValue? {
         switch value {
         case .null: .null
@@ -52,7 +52,7 @@ extension WriteTransaction {
     /// Adds an object with its values, in the order of the properties.
     ///
     /// - Parameters:
-    ///   - given: the array is used for other objects afterwards.
+    ///   - given: the values; the array is reused for other objects afterwards.
     ///   - chosen: the object's key; nil for the next one.
     func add(
         to table: MutableTable, _ given: inout ByProperty<NewValue?>, key chosen: ObjectKey? = nil, depth: Int
@@ -78,7 +78,7 @@ extension WriteTransaction {
         noteChange()
         try table.noteNew(key)
         if let primaryKey { table.note(primaryKey: primaryKey, of: key) }
-        // What lives inside it comes first: its own row stays one that is only appended.
+        // Embedded objects come first, so that the row of this object can still be appended.
         var cells = table.takeCells()
         for index in table.otherProperties {
             guard let value = given[index] else { continue }
@@ -94,7 +94,7 @@ extension WriteTransaction {
         return key
     }
 
-    /// Makes the value that a property is to have which is a link, Mixed, or a collection, and notes the links in it.
+    /// Creates the stored form of a link, Mixed value or collection, and records its links.
     private func cell(
         _ value: NewValue, of key: ObjectKey, _ table: MutableTable, _ index: PropertyIndex, depth: Int
     ) throws(WriteError) -> NewRows.Prepared.Value {
@@ -108,7 +108,7 @@ extension WriteTransaction {
         return .link(target)
     }
 
-    /// Puts an object between others.
+    /// Inserts an object between others.
     private func insert(
         _ given: ByProperty<NewValue?>, _ cells: [NewRows.Prepared], _ key: ObjectKey, _ table: MutableTable
     ) throws(WriteError) {
@@ -136,7 +136,7 @@ extension WriteTransaction {
         }
     }
 
-    /// The values that were given, in the order of the properties; nil for those that were not.
+    /// Orders the given values by property; nil for omitted ones.
     func given(
         _ values: some Sequence<(key: String, value: NewValue)>, _ table: MutableTable
     ) throws(WriteError) -> ByProperty<NewValue?> {
@@ -153,11 +153,11 @@ extension WriteTransaction {
         throw .misfit((unknown ?? InvalidValue(.noSuchProperty, "has no such property")).at(table: schema.tableName))
     }
 
-    /// Checks the values of a new object for the properties that are neither links, nor Mixed, nor collections.
+    /// Checks the values of a new object for properties that are neither links, nor Mixed, nor collections.
     private func checkScalars(_ given: ByProperty<NewValue?>, _ table: MutableTable) throws(WriteError) {
         for index in table.scalarProperties {
             if let value = given[index] {
-                // The other function finds the words for what is wrong.
+                // `scalar` throws the detailed error.
                 if !table.constraints[index].fits(scalar: value) { _ = try scalar(value, table, index) }
             } else if !table.constraints[index].isNullable {
                 throw located(InvalidValue(.missingValue, "has no value"), table, index)
@@ -183,7 +183,7 @@ extension WriteTransaction {
         _ = try place(of: key, in: table)
         try table.noteIndexes(key, property: index)
         noteChange()
-        // What comes to live inside it may move its row: that is looked for afterwards.
+        // A new embedded object may move the row, so it is looked up afterwards.
         let new = try cell(value, of: key, table, index, depth: depth)
         let (cluster, row) = try place(of: key, in: table)
         let values = try checked { () throws(FormatError) in try cluster.values(column) }
@@ -209,7 +209,7 @@ extension WriteTransaction {
         return try self.table(at: position)
     }
 
-    /// The key of the object that a property, or an element of its collection, is to lead to.
+    /// Returns the key of the object to which a property, or an element of its collection, will link.
     func link(
         _ value: NewValue, of key: ObjectKey, _ table: MutableTable, _ index: PropertyIndex, depth: Int
     ) throws(WriteError) -> ObjectKey {
@@ -250,7 +250,7 @@ extension WriteTransaction {
         }
     }
 
-    /// Notes that a link comes or goes.
+    /// Records that a link is added or removed.
     func noteLink(
         _ target: ObjectKey, _ targetTable: MutableTable, from key: ObjectKey, _ table: MutableTable,
         _ index: PropertyIndex,
@@ -266,7 +266,7 @@ extension WriteTransaction {
         targetTable.note(LinkChange(target: target, origin: key, isAdded: isAdded), in: column)
     }
 
-    /// Takes a link away; an object that lives inside this one goes with it.
+    /// Removes a link; an embedded target is removed as well.
     func unlink(
         _ target: ObjectKey, _ targetTable: MutableTable, from key: ObjectKey, _ table: MutableTable,
         _ index: PropertyIndex
@@ -346,7 +346,7 @@ extension WriteTransaction {
         return root
     }
 
-    /// Writes the collection that a property is to have.
+    /// Writes the new collection of a property.
     ///
     /// - Returns: its root; nil for an empty one.
     private func collection(
@@ -379,7 +379,7 @@ extension WriteTransaction {
                 guard target != .null else {
                     throw located(InvalidValue(.nullNotAllowed, "an element cannot be null"), table, index)
                 }
-                // A set has each of its links once.
+                // A set contains each link once.
                 guard !isSet || added.insert(target).inserted else { continue }
                 try builder.add(link: target)
                 try noteLink(target, targetTable(table, index), from: key, table, index, isAdded: true)
@@ -410,7 +410,7 @@ extension WriteTransaction {
 }
 
 extension WriteTransaction {
-    /// An element of a set as it would be stored, to be looked for: nothing is noted of a link.
+    /// Converts an element of a set for searching, without recording links.
     ///
     /// - Returns: nil for a link to an object that does not exist.
     func soughtElement(_ value: NewValue, _ table: MutableTable, _ index: PropertyIndex) throws(WriteError)

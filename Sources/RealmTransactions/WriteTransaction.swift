@@ -12,41 +12,41 @@ public import RealmWriter
 /// }
 /// ```
 ///
-/// `RealmStore.write` makes one for its closure; one of `RealmStore.begin` ends with `commit` or `cancel`. One thread at a time may use
-/// it. When it has ended, it throws `finished`.
+/// `RealmStore.write` creates one for its closure; one from `RealmStore.begin` ends with `commit` or `cancel`. It may
+/// be used by one thread at a time. After its end, all functions throw `finished`.
 public final class WriteTransaction {
     /// The last commit when the transaction began.
     private(set) var origin: Snapshot
-    /// The state that the changes are made to: that of the last commit, and later what was changed and looked at.
+    /// The current base of changes: first the last commit, later the state after changes were settled.
     private(set) var base: Snapshot
     private(set) var nodes: NodeOutput
     var released = FreedNodes()
     private var tables: [TablePosition: MutableTable] = [:]
-    /// Those that were asked for by name.
+    /// Tables that were accessed by name.
     private var tablesByName: [String: MutableTable] = [:]
-    /// The ones that were asked for last.
+    /// The most recently accessed tables.
     private var lastNamed: (name: String, table: MutableTable)?
     private var lastFound: MutableTable?
     private var memory: ReservedMemory
-    /// Nodes of an encrypted file that were found stay where they are until the transaction ends.
+    /// Keeps decrypted pages of an encrypted file in memory until the transaction ends.
     private var hold: PageHold?
     private(set) var bytes = BytesArena()
     private let fileIdentifier: UInt64
     let pin: (Snapshot) -> Void
-    /// Why nothing can be done any more.
+    /// The reason why the transaction can no longer be used.
     private(set) var failure: WriteError?
-    /// Those that are changed element by element.
+    /// The open collections, which are changed element by element.
     var collections: [CollectionPlace: CollectionChanges] = [:]
-    /// What is left of the work for the collections inside of a value; nil where their walk has not begun.
+    /// The remaining budget for the collections inside a value; nil before their traversal begins.
     var walk: WorkBudget?
-    /// Whether a call that has not ended has changed something.
+    /// Whether the current call has already changed something.
     private var isChanging = false
-    /// The right to write, and whose it is, of a transaction by hand.
+    /// The write lock of a manual transaction, and its store.
     private var turn: (turn: WriteLockGuard, store: RealmStore)?
 
     /// - Parameters:
-    ///   - memory: for the nodes of the transaction.
-    ///   - pin: is told of each snapshot that is handed out.
+    ///   - memory: the memory for the nodes of the transaction.
+    ///   - pin: called with each snapshot that is handed out.
     init(_ base: Snapshot, in memory: ReservedMemory, pin: @escaping (Snapshot) -> Void) {
         (origin, self.base) = (base, base)
         hold = base.data.pages.map { PageHold($0) }
@@ -56,25 +56,25 @@ public final class WriteTransaction {
         fileIdentifier = base.group?.syncFileIdentifier ?? 0
     }
 
-    /// The space with all that was written so far.
+    /// The space including all nodes written so far.
     var space: NodeSpace { base.space.with(overlay: nodes.written) }
 
-    /// The bytes of all nodes, those included that others have replaced.
+    /// The number of bytes in all nodes, including replaced ones.
     package var size: Int { nodes.written.count }
-    /// The bytes of nodes that no other has replaced, about: what a commit has to place.
+    /// The approximate number of bytes in nodes that were not replaced: those that a commit has to place.
     var neededSize: Int { max(0, size - released.replacedBytes) }
 
-    // MARK: What users call
+    // MARK: Public interface
 
     /// Sets properties of the object with a primary key, or adds it.
     ///
     /// - Parameters:
-    ///   - values: the values of its properties by name, the primary key among them. What is left out stays as it is, or
-    ///     is null or empty in an object that is added.
-    ///   - onlyChanged: whether a value that is there already is left alone, with the objects that live in it and the nodes that hold
-    ///     it: who compares snapshots afterwards does not find what stays the same either way. An upsert without a change is none.
-    /// - Returns: what links to it can be made of.
-    /// - Throws: `WriteError`, as `add`; also where the class has no primary key.
+    ///   - values: the values of its properties by name, including the primary key. Omitted properties stay unchanged;
+    ///     in a new object they are null or empty.
+    ///   - onlyChanged: whether equal values are left alone, with their embedded objects and nodes; comparing snapshots
+    ///     does not report them either way. An upsert without differences then changes nothing.
+    /// - Returns: a reference for links to it.
+    /// - Throws: `WriteError`, as `add`; also if the class has no primary key.
     public func upsert(
         _ className: String, _ values: [String: NewValue], onlyChanged: Bool = false
     ) throws(WriteError) -> ObjectReference {
@@ -85,7 +85,7 @@ public final class WriteTransaction {
             guard let key = try find(primaryKey: given[primary] ?? .null, in: table) else {
                 return ObjectReference(className, try add(to: table, &given, depth: 0))
             }
-            // What scalars are wrong is told before anything changes.
+            // Invalid scalars are reported before anything changes.
             for index in table.scalarProperties {
                 if let value = given[index] { _ = try scalar(value, table, index) }
             }
@@ -105,7 +105,7 @@ public final class WriteTransaction {
 
     /// Sets a property of an object.
     ///
-    /// - Throws: `WriteError`, as `add`; `badObjectKey` where the object is gone.
+    /// - Throws: `WriteError`, as `add`; `badObjectKey` if the object has been deleted.
     public func set(_ object: ObjectReference, _ property: String, _ value: NewValue) throws(WriteError) {
         try guarded { () throws(WriteError) in
             let table = try table(named: object.className)
@@ -113,17 +113,17 @@ public final class WriteTransaction {
         }
     }
 
-    /// Removes an object. Links to it become null, or go from their lists; the objects that live inside it go with it. One that lives inside
-    /// another goes out of its property in the same way.
+    /// Deletes an object, with the objects embedded in it. Links to it become null, or are removed from their lists. An
+    /// embedded object is removed from its property in the same way.
     ///
     /// - Throws: `WriteError`, as `set`.
     public func delete(_ object: ObjectReference) throws(WriteError) {
         try guarded { () throws(WriteError) in try delete(object.key, of: try table(named: object.className)) }
     }
 
-    /// The object with a primary key; nil when there is none.
+    /// Returns the object with a primary key; nil if there is none.
     ///
-    /// - Throws: `WriteError` where the class has no primary key, or another type of it.
+    /// - Throws: `WriteError` if the class has no primary key, or one of another type.
     public func object(_ className: String, primaryKey value: NewValue) throws(WriteError) -> ObjectReference? {
         try guarded { () throws(WriteError) in
             let table = try table(named: className)
@@ -131,7 +131,7 @@ public final class WriteTransaction {
         }
     }
 
-    /// The database with all that was changed so far. It stays as it is, whatever becomes of the transaction.
+    /// Returns the database with all changes so far. The snapshot does not change, whatever happens to the transaction.
     ///
     /// - Throws: `WriteError`.
     public func snapshot() throws(WriteError) -> Snapshot {
@@ -142,7 +142,7 @@ public final class WriteTransaction {
         }
     }
 
-    // MARK: Parts
+    // MARK: Helpers
 
     @inline(__always)
     func guarded<R>(_ body: () throws(WriteError) -> R) throws(WriteError) -> R {
@@ -157,16 +157,16 @@ public final class WriteTransaction {
             return try body()
         } catch {
             if case .misfit = error, !isChanging { throw error }
-            // Half of a change must not be committed.
+            // A partial change must not be committed.
             failure = error
             throw error
         }
     }
 
-    /// Notes that the call changes something now: an error that comes later ends the transaction.
+    /// Records that the current call changes something: a later error ends the transaction.
     func noteChange() { isChanging = true }
 
-    /// What was changed or looked at of a table since changes were written last; nil for a table that nobody asked for.
+    /// Returns a table that has been accessed since changes were last settled; nil for others.
     func knownTable(at position: TablePosition) -> MutableTable? { tables[position] }
 
     func table(at position: TablePosition) throws(WriteError) -> MutableTable {
@@ -205,7 +205,7 @@ public final class WriteTransaction {
         return try table(at: position)
     }
 
-    /// Where a collection is, of an object and a property by its name.
+    /// Returns the place of a collection, given an object and the name of a property.
     func collectionPlace(
         _ object: ObjectReference, _ property: String
     ) throws(WriteError) -> (CollectionPlace, MutableTable) {
@@ -248,7 +248,7 @@ public final class WriteTransaction {
         try table.nextKey(fileIdentifier: fileIdentifier)
     }
 
-    /// A key that was chosen for a new object.
+    /// Checks and returns a key chosen for a new object.
     func take(_ key: ObjectKey, in table: MutableTable) throws(WriteError) -> ObjectKey {
         let misfit: InvalidValue? =
             if key.value < 0 || key.value == .max {
@@ -263,13 +263,13 @@ public final class WriteTransaction {
         return key
     }
 
-    /// Writes all changes to memory, where they are what later ones are made to.
+    /// Writes all changes to memory, where they become the base of later ones.
     func settle() throws(WriteError) {
         try closeCollections()
         guard let group = base.group, tables.values.contains(where: { !$0.isEmpty }) else { return }
-        // In an order that is the same each time: the same transactions make the same file.
+        // In a deterministic order: the same transactions create the same file.
         let tables = tables.values.sorted { $0.position < $1.position }
-        // Links of one table change the columns of others.
+        // Links of one table change columns of others.
         for table in tables { try table.settleLinks(nodes, &released) }
         let slots = try checked { () throws(FormatError) in try group.tableSlots() }
         var refs = (0..<slots.refs.count).map { slots.refs[unchecked: $0] }
@@ -284,11 +284,11 @@ public final class WriteTransaction {
         try moveNeeded()
     }
 
-    /// Bytes of nodes that others have replaced which are not worth the work of moving the rest.
+    /// The number of bytes in replaced nodes up to which moving the rest is not worthwhile.
     private static let fewReplaced = 8 << 20
 
-    /// Moves the nodes that are needed to other memory where most of them have been replaced: who reads what it has changed, again and
-    /// again, writes the same clusters as often. Snapshots that were handed out keep the memory that they are in.
+    /// Moves the needed nodes to other memory if most nodes have been replaced: code that alternates between changing
+    /// and reading rewrites the same clusters each time. Existing snapshots keep their memory.
     private func moveNeeded() throws(WriteError) {
         let (replaced, needed) = (released.replacedBytes, neededSize)
         guard replaced > Self.fewReplaced, replaced > needed, let group = base.group else { return }
@@ -306,9 +306,9 @@ public final class WriteTransaction {
         TransactionMemory.giveBack(&oldMemory, used: used)
     }
 
-    /// Makes other lists of tables those that later changes are made to.
+    /// Makes new lists of tables the base of later changes.
     ///
-    /// - Parameter names: the names of the tables; nil where they are the same.
+    /// - Parameter names: the names of the tables; nil if they have not changed.
     func become(names: Ref?, tables list: Ref) throws(WriteError) {
         (tables, tablesByName, lastNamed, lastFound) = ([:], [:], nil, nil)
         let overlay = ByteSource(nodes.written, of: memory)
@@ -319,22 +319,22 @@ public final class WriteTransaction {
     }
 }
 
-// How it ends, and how parts of it are undone.
+// Ending a transaction, and undoing parts of it.
 extension WriteTransaction {
-    /// A state that one can go back to: all changes up to then are settled.
+    /// A state that can be restored. All changes before it are settled.
     struct Mark {
         fileprivate let base: Snapshot
         fileprivate let released: FreedNodes
-        /// What they were written with, and to: they may be moved later.
+        /// The output and memory of the changes, which may be moved later.
         fileprivate let nodes: NodeOutput
         fileprivate let memory: ReservedMemory
         fileprivate let size: Int
     }
 
-    /// The state now, when all changes are settled.
+    /// The current state. All changes must be settled.
     var mark: Mark { Mark(base: base, released: released, nodes: nodes, memory: memory, size: size) }
 
-    /// Undoes what was changed since, whatever went wrong with it.
+    /// Undoes all changes after a mark, and clears a failure.
     func goBack(to mark: Mark) {
         forgetChanges()
         (base, released, failure) = (mark.base, mark.released, nil)
@@ -342,7 +342,7 @@ extension WriteTransaction {
         released.addReplaced(bytes: size - mark.size)
     }
 
-    /// Goes on after a commit.
+    /// Continues after a commit.
     func restart(from commit: Snapshot, in memory: ReservedMemory) {
         forgetChanges()
         (origin, base, released) = (commit, commit, FreedNodes())
@@ -351,13 +351,13 @@ extension WriteTransaction {
         (nodes, bytes) = (NodeOutput(in: memory), BytesArena())
     }
 
-    /// Makes it a transaction by hand.
+    /// Makes this a manual transaction.
     func hold(_ turn: WriteLockGuard, of store: RealmStore) { self.turn = (turn, store) }
 
-    /// Leaves the transaction to another thread, which commits it: who began it may wait for that.
+    /// Passes the transaction to another thread, which commits it. The code that began it may wait for that.
     package func handOver() { turn?.turn.handOver() }
 
-    /// The store of a transaction by hand that has not ended.
+    /// Returns the store of a manual transaction that has not ended.
     ///
     /// - Throws: `finished`.
     func openStore() throws(WriteError) -> RealmStore {
@@ -365,24 +365,24 @@ extension WriteTransaction {
         throw failure ?? .misfit(InvalidValue(.finished, "the transaction is committed when its closure returns"))
     }
 
-    /// Ends the transaction, and lets others write.
+    /// Ends the transaction, and releases the write lock.
     func giveTurnBack() {
         end()
         turn?.turn.end()
         turn = nil
     }
 
-    /// Lets nothing more be done.
+    /// Makes the transaction unusable.
     func end() {
         var memory = memory
         let used = size
         if let nothing = Self.nothing { restart(from: nothing.snapshot, in: nothing.memory) }
-        // An owner that keeps what has ended keeps none of it.
+        // An ended transaction that is still referenced keeps no memory.
         TransactionMemory.giveBack(&memory, used: used)
         if failure == nil { failure = .misfit(InvalidValue(.finished, "the transaction has ended")) }
     }
 
-    /// What a transaction that has ended is about.
+    /// An empty database for transactions that have ended.
     private static let nothing: (snapshot: Snapshot, memory: ReservedMemory)? = {
         guard
             let snapshot = try? RealmDatabase(bytes: FileHeader.bytes(selecting: (Ref(0), FormatVersion(24))))

@@ -2,15 +2,15 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmWriter
 
-/// Objects that a transaction appends to a table: their values go straight into leaves, and a full cluster is written at once
-/// (Spec 220). A cluster that somebody asks for is read again, and is like others from then on.
+/// Objects that a transaction appends to a table. Their values go directly into leaves, and a full cluster is written
+/// at once (Spec 220). A cluster that is requested later is loaded again, and then treated like any other.
 final class AppendedClusters {
     /// A cluster that has been written.
     private struct Part {
         let cluster: ClusterPart
         let firstKey: UInt64
         let lastKey: UInt64
-        /// What was changed in it since.
+        /// Changes made after it was written.
         var changes: MutableCluster?
 
         var highestKey: UInt64 { changes?.lastKey.map { UInt64(bitPattern: $0.value) } ?? lastKey }
@@ -19,25 +19,25 @@ final class AppendedClusters {
 
     /// The last cluster of the base.
     let base: MutableCluster
-    /// Whether the objects of the base's last cluster are among these: else it stays.
+    /// Whether these clusters include the objects of the base's last cluster and replace it.
     let replacesBase: Bool
     private unowned let objects: ObjectChanges
     private let nodes: NodeOutput
     private var parts: [Part] = []
-    /// The columns of the cluster that is being filled, by index.
+    /// The columns of the cluster being filled, by index.
     private var columns: [LeafBuilder?]
-    /// The same, for objects to be appended; nil before the first one.
+    /// The same, prepared for appending objects; nil before the first one.
     private var rows: NewRows?
     /// The columns of the properties.
     private let properties: [Column]
-    /// The keys of the objects in it.
+    /// The keys of the objects in the cluster being filled.
     private var keys: [Int64] = []
-    /// The first key that belongs here.
+    /// The lowest key of these clusters.
     private let firstKey: UInt64
 
     /// - Parameters:
-    ///   - isAsked: whether the cluster of the base has been asked for, so that it has to stay.
-    ///   - key: that of the first object.
+    ///   - isAsked: whether the cluster of the base has been loaded, so that it has to stay.
+    ///   - key: the key of the first object.
     init(
         behind base: MutableCluster, isAsked: Bool, _ key: ObjectKey, _ objects: ObjectChanges, _ nodes: NodeOutput
     ) throws(WriteError) {
@@ -59,13 +59,13 @@ final class AppendedClusters {
         }
     }
 
-    /// Whether a key belongs here.
+    /// Whether a key belongs to these clusters.
     func has(_ key: ObjectKey) -> Bool { UInt64(bitPattern: key.value) >= firstKey }
 
-    /// Objects in all clusters.
+    /// The number of objects in all clusters.
     var count: Int { parts.reduce(keys.count) { $0 + $1.count } }
 
-    /// Whether an object can be appended whose key is higher than all others.
+    /// Whether an object with a key higher than all others can be appended.
     func accepts(_ key: ObjectKey) -> Bool {
         let key = UInt64(bitPattern: key.value)
         if let last = keys.last { return UInt64(bitPattern: last) < key }
@@ -73,11 +73,11 @@ final class AppendedClusters {
         return last.highestKey < key && last.count >= Limits.clusterObjects
     }
 
-    /// Appends an object, whose key is accepted.
+    /// Appends an object whose key is accepted.
     ///
     /// - Parameters:
-    ///   - scalars: the values of all properties; of links, Mixed values and collections nothing is taken.
-    ///   - prepared: those of these.
+    ///   - scalars: the values of all properties; those of links, Mixed values and collections are ignored.
+    ///   - prepared: the values of these.
     func append(
         _ key: ObjectKey, _ scalars: ByProperty<NewValue?>, _ prepared: [NewRows.Prepared]
     ) throws(WriteError) {
@@ -95,7 +95,7 @@ final class AppendedClusters {
         return rows
     }
 
-    /// Writes the cluster that is being filled.
+    /// Writes the cluster being filled.
     func close() throws(WriteError) {
         guard let first = keys.first, let last = keys.last else { return }
         var leaves: [Int64] = []
@@ -117,13 +117,13 @@ final class AppendedClusters {
         return max(0, parts.partitioningIndex { $0.firstKey > wanted } - 1)
     }
 
-    /// Whether a key is in the cluster that is being filled, or would be.
+    /// Whether a key is in the cluster being filled, or would be.
     private func isOpen(_ key: ObjectKey) -> Bool {
         guard let first = keys.first else { return false }
         return parts.isEmpty || UInt64(bitPattern: first) <= UInt64(bitPattern: key.value)
     }
 
-    /// Whether there is an object.
+    /// Whether there is an object with a key.
     func contains(_ key: ObjectKey) throws(WriteError) -> Bool {
         if isOpen(key) {
             let index = keys.partitioningIndex { $0 >= key.value }
@@ -141,7 +141,7 @@ final class AppendedClusters {
         try Cluster(space.node(at: part.cluster.ref), keyOffset: part.cluster.keyOffset, in: space)
     }
 
-    /// The cluster in which an object is, or would be, to be changed.
+    /// The cluster for changing an object, which need not exist.
     func cluster(of key: ObjectKey) throws(WriteError) -> MutableCluster {
         if isOpen(key) { try close() }
         guard !parts.isEmpty else { throw .internalInconsistency("a cluster without objects is asked for") }
@@ -172,13 +172,13 @@ final class AppendedClusters {
         }
     }
 
-    /// A cluster as one has to deal with it.
+    /// A cluster, by the way in which it has to be processed.
     enum Step {
         case written(ClusterPart)
         case changed(MutableCluster)
     }
 
-    /// All clusters, for the table to be written.
+    /// All clusters, for writing the table.
     func steps() throws(WriteError) -> [Step] {
         try close()
         return parts.map { part in
@@ -186,9 +186,9 @@ final class AppendedClusters {
         }
     }
 
-    /// All clusters, for their values to be read: those that were asked for, and others as they were written.
+    /// All clusters, for reading their values: as changes if they have been loaded, otherwise as they were written.
     ///
-    /// - Parameter asking: whether all of them are asked for.
+    /// - Parameter asking: whether to load all of them.
     func steps(asking: Bool) throws(WriteError) -> [Step] {
         try close()
         var steps: [Step] = []

@@ -2,16 +2,16 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmWriter
 
-/// The elements of a B+tree that a transaction changes. Leaves in which nothing changes stay where they are (Spec 40, 220).
+/// The elements of a B+tree that a transaction changes. Unchanged leaves stay where they are (Spec 40, 220).
 ///
-/// Elements are Mixed values; links of trees whose links all lead to one table are integers, the keys of the objects.
+/// Elements are Mixed values. In trees whose links all lead to one table, links are integers: the keys of the objects.
 final class BPlusTreeChanges {
-    /// Elements that follow each other.
+    /// A run of consecutive elements.
     private struct Part {
         var count: Int
-        /// The leaves that it was made of: one of the file, or none, or several that were put together.
+        /// The leaves that it was made from: one leaf of the file, none, or several that were merged.
         var leaves: [Ref] = []
-        /// What was taken out of the leaf; nil for one that nobody asked for.
+        /// The values of the leaf; nil if it has not been loaded.
         var values: MutableColumn?
 
         var isChanged: Bool { values?.isChanged ?? false }
@@ -21,17 +21,17 @@ final class BPlusTreeChanges {
     private let root: Ref?
     private let space: NodeSpace
     private var parts: [Part] = []
-    /// Leaves without elements: Realm Core leaves the last one of a list that became empty.
+    /// Leaves without elements: Realm Core keeps the last leaf of a list that becomes empty.
     private var emptyLeaves: [Ref] = []
-    /// Elements now.
+    /// The current number of elements.
     private(set) var count = 0
     /// Whether anything changed.
     private(set) var isChanged = false
-    /// The part that was asked for last, and the number of elements before it.
+    /// The last accessed part, and the number of elements before it.
     private var last = (part: 0, start: 0)
 
-    /// - Parameter root: nil for no elements.
-    /// - Throws: what reading the tree throws.
+    /// - Parameter root: the root of the tree; nil for no elements.
+    /// - Throws: errors of reading the tree.
     init(_ root: Ref?, of type: LeafType, in space: NodeSpace) throws(FormatError) {
         (self.root, self.type, self.space) = (root, type, space)
         guard let root else { return }
@@ -48,9 +48,9 @@ final class BPlusTreeChanges {
 
     // MARK: Elements
 
-    /// The element at an index below `count`.
+    /// Returns the element at an index below `count`.
     ///
-    /// - Throws: what reading its leaf throws.
+    /// - Throws: errors of reading its leaf.
     func value(at index: Int) throws(FormatError) -> MixedValue {
         let (part, row) = find(index)
         return try values(of: part).value(at: row)
@@ -63,7 +63,7 @@ final class BPlusTreeChanges {
         isChanged = true
     }
 
-    /// Puts an element before the one at an index, or at the end.
+    /// Inserts an element before the one at an index, or at the end.
     func insert(_ value: MixedValue, at index: Int) throws(FormatError) {
         isChanged = true
         count += 1
@@ -90,7 +90,7 @@ final class BPlusTreeChanges {
         isChanged = true
     }
 
-    /// Removes all elements that have one of some numbers: links to these objects.
+    /// Removes all elements equal to one of several numbers: the links to these objects.
     func removeAll(_ removed: Set<Int64>) throws(WriteError) {
         let single = removed.count == 1 ? removed.first : nil
         try eachPart { part, values throws(WriteError) in
@@ -102,17 +102,17 @@ final class BPlusTreeChanges {
         }
     }
 
-    /// What becomes of an element.
+    /// The result of a change for one element.
     enum Fate {
         case stays
         case goes
         case becomes(MixedValue)
     }
 
-    /// Changes elements one after the other.
+    /// Changes elements in order.
     ///
-    /// - Parameter fate: gets each element.
-    /// - Throws: what reading the tree throws, and what `fate` throws.
+    /// - Parameter fate: decides about each element.
+    /// - Throws: errors of reading the tree, and those of `fate`.
     func changeAll(_ fate: (MixedValue) throws(WriteError) -> Fate) throws(WriteError) {
         try eachPart { part, values throws(WriteError) in
             var kept: [Int] = []
@@ -130,7 +130,7 @@ final class BPlusTreeChanges {
         }
     }
 
-    /// Goes through all parts. Of those in which nothing changes nothing is kept in memory.
+    /// Visits all parts. Unchanged parts that were not loaded before do not stay in memory.
     private func eachPart(_ body: (Int, MutableColumn) throws(WriteError) -> Void) throws(WriteError) {
         for part in parts.indices {
             let isKnown = parts[part].values != nil
@@ -148,9 +148,9 @@ final class BPlusTreeChanges {
         isChanged = true
     }
 
-    /// The index of the first element that does not come before another, of elements in that order.
+    /// Returns the index of the first element that does not precede another one. The elements must be in that order.
     ///
-    /// - Parameter precedes: whether an element comes before the other one.
+    /// - Parameter precedes: whether an element precedes the other one.
     func firstIndex(notBefore precedes: (MixedValue) -> Bool) throws(FormatError) -> Int {
         var range = 0..<count
         while !range.isEmpty {
@@ -195,7 +195,7 @@ final class BPlusTreeChanges {
 
     /// Writes the leaves that changed, and the inner nodes.
     ///
-    /// - Parameter released: gets the nodes that are no longer used.
+    /// - Parameter released: receives the nodes that are no longer used.
     /// - Returns: the root; nil for no elements.
     func write(_ nodes: NodeOutput, _ released: inout FreedNodes) throws(WriteError) -> Ref? {
         guard isChanged else { return root }
@@ -207,7 +207,7 @@ final class BPlusTreeChanges {
             return flags
         }
         let kept = parts.filter { $0.count > 0 }
-        // Only a root has flags of its own.
+        // Only a root has flags.
         let isSingle = kept.count == 1 && kept[0].count <= Self.leafElements
         let leaf = LeafBuilder(type, nodes)
         var tree = BPlusTreeWriter()
@@ -227,7 +227,7 @@ final class BPlusTreeChanges {
         return try tree.end(to: nodes, flags: flags)
     }
 
-    /// Puts parts together that changed and have few elements left.
+    /// Merges changed parts that have few elements left.
     private func merge() throws(FormatError) {
         var index = 0
         while index + 1 < parts.count {
@@ -246,7 +246,7 @@ final class BPlusTreeChanges {
         last = (0, 0)
     }
 
-    /// Collections inside of a list have keys that are different from each other (Spec 40): leaves with such are all written anew.
+    /// Collections in a list have distinct keys (Spec 40): all leaves that contain some are rewritten.
     private func markCollections() throws(FormatError) {
         guard type == .mixed else { return }
         for index in parts.indices {
@@ -260,7 +260,8 @@ final class BPlusTreeChanges {
         }
     }
 
-    /// A root above links to tombstones says so (Spec 40): then all leaves are written anew, of which any may be the root.
+    /// A root above links to tombstones has a flag (Spec 40). In that case all leaves are rewritten, because any of
+    /// them may be the root.
     ///
     /// - Returns: the flags of the root.
     private func markLinks() throws(FormatError) -> UInt8 {
@@ -280,7 +281,7 @@ final class BPlusTreeChanges {
     private func release(_ released: inout FreedNodes) throws(FormatError) {
         guard let root else { return }
         try released.add(innerNodesOf: root, in: space)
-        // Long values may have gone to another part.
+        // Long values may have moved to another part.
         let kept = parts.flatMap { $0.values?.keptNodes ?? [] }
         for leaf in emptyLeaves { try released.add(leaf: leaf, of: type, in: space) }
         for part in parts where part.isChanged {

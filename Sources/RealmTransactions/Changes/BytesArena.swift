@@ -1,10 +1,11 @@
 internal import RealmLayout
 
-/// Copies of bytes that stay where they are as long as this object lives: the strings and binaries of a transaction.
+/// Copies of bytes at addresses that are stable as long as this object lives: the strings and binaries of a
+/// transaction.
 @safe
 final class BytesArena {
     private var blocks: [UnsafeMutableRawPointer] = unsafe []
-    /// Where the next copy goes, and how many bytes are left there.
+    /// The position of the next copy, and the number of bytes left there.
     private var next: UnsafeMutableRawPointer?
     private var left = 0
 
@@ -12,15 +13,15 @@ final class BytesArena {
 
     deinit { for index in unsafe blocks.indices { unsafe blocks[index].deallocate() } }
 
-    /// A view of a copy of `bytes`.
+    /// Copies `bytes`; returns a view of the copy.
     func copy(_ bytes: [UInt8]) -> ByteView { unsafe bytes.withUnsafeBytes { unsafe copy($0) } }
 
-    /// A view of a copy of the bytes of another view.
+    /// Copies the bytes of a view; returns a view of the copy.
     func copy(_ bytes: ByteView) -> ByteView {
         unsafe copy(UnsafeRawBufferPointer(start: bytes.base, count: bytes.count))
     }
 
-    /// A view of a copy of the bytes of `text`.
+    /// Copies the bytes of `text`; returns a view of the copy.
     func copy(_ text: String) -> ByteView {
         var text = text
         return text.withUTF8 { unsafe copy(UnsafeRawBufferPointer($0)) }
@@ -43,7 +44,7 @@ final class BytesArena {
         }
         let block = UnsafeMutableRawPointer.allocate(byteCount: max(size, Self.blockSize), alignment: 16)
         unsafe blocks.append(block)
-        // A long one has a block for itself.
+        // A long copy has its own block.
         if size < Self.blockSize {
             unsafe next = block + size
             left = Self.blockSize - size

@@ -2,11 +2,11 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmWriter
 
-/// Writes the clusters that changed, and the nodes on the way to them; all others stay where they are (Spec 220).
+/// Writes the clusters that changed, and the nodes above them. All others stay where they are (Spec 220).
 struct ClusterTreeUpdate {
     private let changes: ObjectChanges
     private let nodes: NodeOutput
-    /// One for each column index, once it was needed.
+    /// A builder for each column index, created on demand.
     private var builders: [LeafBuilder?]
     private var released = FreedNodes()
 
@@ -28,7 +28,7 @@ struct ClusterTreeUpdate {
 
     /// Writes the tree.
     ///
-    /// - Parameter released: gets the nodes that are no longer used.
+    /// - Parameter released: receives the nodes that are no longer used.
     /// - Returns: the root.
     mutating func write(_ released: inout FreedNodes) throws(WriteError) -> Ref {
         self.released = released
@@ -36,7 +36,7 @@ struct ClusterTreeUpdate {
         var (parts, depth) = try update(changes.tree.root, keyOffset: 0, changes.changedClusters[...])
         if parts.isEmpty { return try emptyRoot() }
         if parts[0].keyOffset != 0 { parts[0] = try rebased(parts[0], to: 0) }
-        // A root that leads to one node only is not needed.
+        // A root with a single child is not needed.
         while parts.count == 1, depth > 0, let inner = try inner(at: parts[0].ref), inner.childCount == 1 {
             try checked { () throws(FormatError) in try release(inner) }
             parts = [ClusterPart(ref: try child(0, of: inner), count: parts[0].count, keyOffset: 0)]
@@ -57,7 +57,7 @@ struct ClusterTreeUpdate {
         try checked { () throws(FormatError) in try inner.child(index) }
     }
 
-    /// The space with all nodes that were written so far.
+    /// The space, including all nodes written so far.
     private var currentSpace: NodeSpace { space.with(overlay: nodes.written) }
 
     private mutating func release(_ inner: ClusterInner) throws(FormatError) {
@@ -65,10 +65,10 @@ struct ClusterTreeUpdate {
         try released.add(inner.slots.ref(.keyOffsets), in: space)
     }
 
-    /// Writes what changed below a node.
+    /// Writes the changes below a node.
     ///
-    /// - Parameter changed: the clusters below it that changed, at least one.
-    /// - Returns: what stands in its place, and how many levels of inner nodes that has.
+    /// - Parameter changed: the changed clusters below it, at least one.
+    /// - Returns: the replacement of the node, and its number of levels of inner nodes.
     private mutating func update(
         _ ref: Ref, keyOffset: UInt64, _ changed: ArraySlice<ChangedCluster>
     ) throws(WriteError) -> (parts: [ClusterPart], depth: Int) {
@@ -101,7 +101,7 @@ struct ClusterTreeUpdate {
         try checked { () throws(FormatError) in try release(inner) }
         if parts.isEmpty { return ([], inner.depth) }
         for index in parts.indices where parts[index].count < 0 { parts[index] = try counted(parts[index]) }
-        // The first child begins where its parent does.
+        // The first child has the offset of its parent.
         if parts[0].keyOffset != keyOffset { parts[0] = try rebased(parts[0], to: keyOffset) }
         var above: [ClusterPart] = []
         for range in parts.indices.evenParts(ofAtMost: Limits.clusterChildren) {
@@ -110,7 +110,7 @@ struct ClusterTreeUpdate {
         return (above, inner.depth)
     }
 
-    /// An inner node with children in the places of those that it had.
+    /// Writes an inner node with its children replaced one by one.
     private mutating func replaced(
         _ inner: ClusterInner, _ keyOffset: UInt64, _ parts: [ClusterPart], _ grown: Int
     ) throws(WriteError) -> ClusterPart {
@@ -130,7 +130,7 @@ struct ClusterTreeUpdate {
         return ClusterPart(ref: part.ref, count: count, keyOffset: part.keyOffset)
     }
 
-    /// The same objects in nodes whose keys count from another offset, which is lower.
+    /// Rewrites nodes with the same objects, but with keys relative to another, lower offset.
     private mutating func rebased(_ part: ClusterPart, to offset: UInt64) throws(WriteError) -> ClusterPart {
         let space = currentSpace
         guard let inner = try inner(at: part.ref) else {
@@ -159,7 +159,7 @@ struct ClusterTreeUpdate {
         return try nodes.clusterInner(children[...], depth: inner.depth)
     }
 
-    /// Writes a cluster, and what follows it.
+    /// Writes a cluster, and the appended clusters after it.
     private mutating func write(_ changed: ChangedCluster) throws(WriteError) -> [ClusterPart] {
         guard let tail = changed.tail else { return try write(changed.cluster) }
         let cluster = changed.cluster
@@ -184,7 +184,7 @@ struct ClusterTreeUpdate {
         return parts + others
     }
 
-    /// Releases what a cluster will not have any more.
+    /// Releases the nodes that a cluster will no longer have.
     private mutating func release(_ cluster: MutableCluster) throws(WriteError) {
         let space = currentSpace
         try checked { () throws(FormatError) in
@@ -199,7 +199,7 @@ struct ClusterTreeUpdate {
         }
     }
 
-    /// Writes a cluster, or several in its place; none where it has no objects left.
+    /// Writes a cluster, or several in its place; none if it has no objects left.
     private mutating func write(_ cluster: MutableCluster) throws(WriteError) -> [ClusterPart] {
         let space = currentSpace
         let slots = try checked { () throws(FormatError) in
@@ -214,7 +214,7 @@ struct ClusterTreeUpdate {
             for index in builders.indices {
                 let column = ColumnIndex(index)
                 if cluster.needsLeaf(column) {
-                    // Columns that were removed have no leaf in a cluster that gains or loses objects.
+                    // Removed columns have no leaf in a cluster that gains or loses objects.
                     guard let builder = builder(index) else {
                         leaves.append(0)
                         continue
@@ -229,12 +229,13 @@ struct ClusterTreeUpdate {
             let offset = parts.isEmpty ? cluster.location.keyOffset : keys.first.map { UInt64(bitPattern: $0) } ?? 0
             parts.append(try nodes.cluster(keys: keys, keyOffset: offset, leaves: leaves))
         }
-        // Only now it is known which long values stay.
+        // Only now is it known which long values stay.
         try release(cluster)
         return parts
     }
 
-    /// The rows of each cluster: full ones at the end of a table, to which objects are added; else of equal size.
+    /// The rows of each cluster: full clusters at the end of a table, where objects are appended; otherwise clusters of
+    /// equal size.
     private static func split(_ count: Int, isLast: Bool) -> [Range<Int>] {
         let most = Limits.clusterObjects
         guard isLast else { return (0..<count).evenParts(ofAtMost: most) }
@@ -249,7 +250,8 @@ struct ClusterTreeUpdate {
 }
 
 extension Range<Int> {
-    /// As few ranges as are needed of at most so many numbers, as many in each as in any other; none of an empty one.
+    /// Divides the range into as few parts as possible of at most `most` numbers, and of nearly equal size; none if it
+    /// is empty.
     func evenParts(ofAtMost most: Int) -> [Range<Int>] {
         let parts = (count + most - 1) / most
         return (0..<parts).map { (lowerBound + count * $0 / parts)..<(lowerBound + count * ($0 + 1) / parts) }

@@ -2,7 +2,8 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmWriter
 
-/// A collection that a transaction changes: a list or set is one B+tree, a dictionary has one of keys beside it (Spec 40).
+/// A collection that a transaction changes. A list or set is one B+tree, a dictionary has a second one for its keys
+/// (Spec 40).
 final class CollectionChanges {
     let kind: CollectionBuilder.Kind
     /// The elements, or the values of the entries.
@@ -11,16 +12,16 @@ final class CollectionChanges {
     let keys: BPlusTreeChanges?
     private let root: Ref?
     private let space: NodeSpace
-    /// Links to objects that were removed, which are still among the elements: they are looked for together, once, when somebody asks for
-    /// the collection.
+    /// Links to removed objects that are still among the elements. They are removed together when the collection is
+    /// next used.
     private(set) var gone = LinkRedirection()
-    /// Whether a NaN is between other elements; nil before somebody had to know.
+    /// Whether a NaN is between other elements; nil before it is determined.
     private var isDisordered: Bool?
 
     /// - Parameters:
-    ///   - root: nil for an empty one.
+    ///   - root: the root of the collection; nil for an empty one.
     ///   - type: how elements are stored; those of dictionaries are Mixed.
-    /// - Throws: what reading the collection throws.
+    /// - Throws: errors of reading the collection.
     init(
         _ kind: CollectionBuilder.Kind, _ root: Ref?, of type: LeafType, _ keyType: DictionaryKeyType = .string,
         in space: NodeSpace
@@ -44,7 +45,7 @@ final class CollectionChanges {
     var count: Int { values.count }
     var isChanged: Bool { values.isChanged || keys?.isChanged ?? false }
 
-    /// Where an element of a set is, or would be.
+    /// The position of an element of a set, or the position at which it would be inserted.
     func position(of element: MixedValue) throws(FormatError) -> (index: Int, isThere: Bool) {
         let found = try Self.position(of: element, in: values)
         guard !found.isThere, try hasDisorder() else { return found }
@@ -55,7 +56,8 @@ final class CollectionChanges {
         return found
     }
 
-    /// Whether elements cannot be found by halving: to Realm Core a NaN compares with nothing, and is anywhere in a set (Spec 40).
+    /// Whether binary search is impossible: for Realm Core, NaN compares with nothing, and may be anywhere in a set
+    /// (Spec 40).
     private func hasDisorder() throws(FormatError) -> Bool {
         guard values.type == .double || values.type == .float else { return false }
         if let isDisordered { return isDisordered }
@@ -71,13 +73,14 @@ final class CollectionChanges {
         return isDisordered
     }
 
-    /// Where the entry with a key is, or would be: keys are in the order of their bytes, or of their numbers, as elements of sets.
+    /// The position of a key, or the position at which it would be inserted. Keys have the order of elements of sets:
+    /// by their bytes, or by their numbers.
     func position(ofKey key: MixedValue) throws(FormatError) -> (index: Int, isThere: Bool) {
         guard let keys else { return (0, false) }
         return try Self.position(of: key, in: keys)
     }
 
-    /// Where the element of a step is, or the value of its entry; nil where there is none.
+    /// The position of the element or entry of a step; nil if there is none.
     func position(of step: NestedStep) throws(FormatError) -> Int? {
         switch step {
         case .index(let index): return kind != .dictionary && index >= 0 && index < count ? index : nil
@@ -100,24 +103,24 @@ final class CollectionChanges {
         return (index, SetOrder.compare(try tree.value(at: index), value, areDecimals: areDecimals) == 0)
     }
 
-    /// Notes that links to an object are gone.
+    /// Records that links to an object have to be removed.
     func noteGone(_ target: ObjectKey, of table: TableKey) { gone.insert(target, of: table) }
 
-    /// The links that are gone, which are then forgotten: whoever asks removes them.
+    /// Returns the recorded links and clears them; the caller removes them from the collection.
     func takeGone() -> LinkRedirection {
         defer { gone = LinkRedirection() }
         return gone
     }
 
-    /// Removes an element or an entry.
+    /// Removes an element or entry.
     func remove(at index: Int) throws(FormatError) {
         try keys?.remove(at: index)
         try values.remove(at: index)
     }
 
-    /// Writes what changed.
+    /// Writes the changes.
     ///
-    /// - Parameter released: gets the nodes that are no longer used.
+    /// - Parameter released: receives the nodes that are no longer used.
     /// - Returns: the root; nil for an empty collection.
     func write(_ nodes: NodeOutput, _ released: inout FreedNodes) throws(WriteError) -> Ref? {
         guard isChanged else { return root }

@@ -3,30 +3,30 @@ internal import RealmReader
 internal import RealmStorage
 internal import RealmWriter
 
-/// An object that comes into a search index, or goes.
+/// An object that is added to a search index, or removed from it.
 struct IndexChange {
     let value: IndexKeyBytes
     let object: Int64
     let isAdded: Bool
 }
 
-/// Writes the nodes of a search index that change; all others stay where they are (Spec 80, 220).
+/// Writes the changed nodes of a search index. All others stay where they are (Spec 80, 220).
 struct IndexUpdate {
     private let nodes: NodeOutput
     private let base: NodeSpace
-    /// Whether entries are words, each of which has all its levels.
+    /// Whether entries are words, each of which has all of its levels.
     private let hasWords: Bool
     /// Whether different values may have the same bytes.
     private let isMixed: Bool
-    /// The value of an object that was in the index before.
+    /// Returns the value of an object that was already in the index.
     private let storedValue: (ObjectKey) throws(WriteError) -> IndexKeyBytes
     private var released = FreedNodes()
-    /// The changes, and values that were found beside them.
+    /// The changes, and the values of existing entries found beside them.
     private var values: IndexChanges
 
-    /// Values that agree up to there share a list, whatever follows.
+    /// Values that agree up to this level share a list, whatever follows.
     private static let lastLevel = 50
-    /// Words in lists go down to their ends, which is not much farther.
+    /// Words in lists have levels down to their ends, which is not much deeper.
     private static let deepest = 64
 
     init(
@@ -44,9 +44,9 @@ struct IndexUpdate {
     /// Writes the index.
     ///
     /// - Parameters:
-    ///   - root: nil for an index that begins.
+    ///   - root: the root of the index; nil for a new index.
     ///   - changes: each object at most once with each value; sorted.
-    ///   - released: gets the nodes that are no longer used.
+    ///   - released: receives the nodes that are no longer used.
     /// - Returns: the root.
     mutating func write(
         _ root: Ref?, _ changes: IndexChanges, _ released: inout FreedNodes
@@ -58,7 +58,7 @@ struct IndexUpdate {
         return try nodes.indexLeaf(chunks: [], slots: []).ref
     }
 
-    /// The same for changes in any order.
+    /// The same for unsorted changes.
     mutating func write(
         _ root: Ref?, _ changes: [IndexChange], _ released: inout FreedNodes
     ) throws(WriteError) -> Ref {
@@ -88,8 +88,8 @@ struct IndexUpdate {
     /// Writes a level of the radix tree.
     ///
     /// - Parameters:
-    ///   - root: its root; nil for a level that begins.
-    ///   - changes: sorted, with the same chunks on the levels above.
+    ///   - root: its root; nil for a new level.
+    ///   - changes: sorted, with equal chunks on the levels above.
     /// - Returns: the new root; nil for a level without entries.
     private mutating func level(_ root: Ref?, _ level: Int, _ changes: Changes) throws(WriteError) -> Ref? {
         guard level <= Self.deepest else {
@@ -120,7 +120,7 @@ struct IndexUpdate {
         var rest = changes
         var next = 0
         while next < old.count {
-            // What is behind the last chunk belongs to the last child.
+            // Chunks above the last one belong to the last child.
             let child = rest.first.map { min(old.first(notBelow: values.chunk($0, level), from: next), old.count - 1) }
             while next < child ?? old.count {
                 parts.append(IndexPart(lastChunk: old.chunks[next], ref: try self.child(next, of: old, node)))
@@ -155,7 +155,7 @@ struct IndexUpdate {
         return leaves
     }
 
-    /// The entries of a node that is there.
+    /// The entries of an existing node.
     private struct OldEntries {
         var chunks: [Int64] = []
         var slots: [Int64] = []
@@ -169,7 +169,7 @@ struct IndexUpdate {
 
         var count: Int { chunks.count }
 
-        /// The first entry from one on whose chunk is not lower.
+        /// Returns the first entry, from `start` on, whose chunk is not lower.
         func first(notBelow chunk: Int32, from start: Int) -> Int {
             chunks[start...].partitioningIndex { $0 >= Int64(chunk) }
         }
@@ -186,10 +186,10 @@ struct IndexUpdate {
         }
     }
 
-    /// Places for entries that are reserved beforehand at most: many values may have one chunk.
+    /// The maximum number of entries to reserve in advance: many values may have the same chunk.
     private static let reserved = 1 << 16
 
-    /// The entries of a node after the changes.
+    /// Returns the entries of a node after the changes.
     private mutating func entries(
         old: OldEntries?, _ changes: Changes, _ level: Int
     ) throws(WriteError) -> Entries {
@@ -224,18 +224,18 @@ struct IndexUpdate {
         return entries
     }
 
-    /// What stands for a chunk after the changes; nil for nothing.
+    /// Returns the slot for a chunk after the changes; nil if it becomes empty.
     private mutating func entry(_ slot: Slot, _ changes: Changes, _ level: Int) throws(WriteError) -> Int64? {
         var objects: [Int64] = []
         switch slot {
         case .empty:
-            // Mostly there is one object, or all are new and in order.
+            // The most common cases: there is one object, or all are new and in order.
             if changes.count == 1, !hasWords, changes[changes.startIndex].isAdded {
                 return changes[changes.startIndex].object << 1 | 1
             }
             if !changes.contains(where: { !$0.isAdded }) { return try entry(added: changes, level) }
         case .tagged(let number):
-            // Mostly it is the only one that goes.
+            // The most common case: the only object is removed.
             if changes.count == 1, let only = changes.first, !only.isAdded {
                 return only.object == Int64(bitPattern: number) ? nil : slot.element
             }
@@ -257,7 +257,7 @@ struct IndexUpdate {
                 added.append(values.entry(try storedValue(ObjectKey(object)), object, isAdded: true))
             }
         } else if let first = objects.first {
-            // Those that stay have one value.
+            // The remaining objects have the same value.
             let value = try value(of: first, beside: added[0], level)
             for object in objects { added.append(values.entry(value, object, isAdded: true)) }
         }
@@ -265,12 +265,13 @@ struct IndexUpdate {
         return try entry(added: added[...], level)
     }
 
-    /// Whether objects of one list may have different values.
+    /// Whether objects in one list may have different values.
     private func mayDiffer(_ level: Int) -> Bool { !hasWords && (isMixed || level >= Self.lastLevel) }
 
-    /// Changes a list of objects where it stays one, leaf by leaf.
+    /// Changes a list of objects that remains a list, leaf by leaf.
     ///
-    /// - Returns: what stands for it, 0 for nothing; nil where it becomes a level, or objects may have different values.
+    /// - Returns: the new slot, or 0 if the list becomes empty; nil if it has to become a level, or objects may have
+    ///   different values.
     private mutating func changedList(_ slot: Slot, _ changes: Changes, _ level: Int) throws(WriteError) -> Int64? {
         guard !hasWords || level < Self.lastLevel else { return nil }
         let added = changes.filter(\.isAdded)
@@ -286,7 +287,7 @@ struct IndexUpdate {
             let old = values.entry(try value(of: first, beside: new, level), first, isAdded: true)
             guard !needsLevel((added + [old])[...], level) else { return nil }
             if mayDiffer(level) {
-                // They are in the order of their values: where the first and the last one have the same, all have.
+                // They are ordered by value: if the first and the last one have the same value, all have.
                 let others = [old, values.entry(try storedValue(ObjectKey(last)), last, isAdded: true)] + added
                 guard others.allSatisfy({ values.haveSamePlace($0, new) }) else { return nil }
             }
@@ -299,7 +300,7 @@ struct IndexUpdate {
         return try list.write(&released)
     }
 
-    /// What stands for objects with one chunk.
+    /// Returns the slot for objects with one chunk.
     ///
     /// - Parameter added: sorted.
     private mutating func entry(added: Changes, _ level: Int) throws(WriteError) -> Int64? {
@@ -315,11 +316,11 @@ struct IndexUpdate {
         return try stored(added.sorted { values.precedesInList($0, $1) }.map(\.object))
     }
 
-    /// The value that objects have which are found beside a new one.
+    /// Returns the value of the existing objects found beside a new one.
     private func value(
         of object: Int64, beside new: IndexChanges.Entry, _ level: Int
     ) throws(WriteError) -> IndexKeyBytes {
-        // Words end where they are found.
+        // Words end at the level at which they are found.
         if hasWords { return IndexKeyBytes(word: values.bytes(new).map { Array($0.prefix((level + 1) * 4)) }) }
         return try storedValue(ObjectKey(object))
     }

@@ -2,28 +2,28 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmWriter
 
-/// A cluster that a transaction changes. It may come to have more objects than a cluster has room for: it is written as several
-/// then.
+/// A cluster that a transaction changes. It may grow beyond the capacity of a cluster, and is then written as several.
 final class MutableCluster {
     let location: ClusterTree.Location
     /// The cluster as it is stored.
     let source: Cluster
-    /// The keys of all rows, once they were asked for, or are others than those of the source.
+    /// The keys of all rows, once they were requested, or if they differ from those of the source.
     private var knownKeys: [Int64]?
-    /// Which rows have been removed: nothing moves before other rows come. Empty where none has been.
+    /// The removed rows: nothing moves before other rows are added. Empty if there are none.
     private var removed: [Bool] = []
     private var removedCount = 0
-    /// The values of columns that were asked for, by column index.
+    /// The values of loaded columns, by column index.
     private var columns: [MutableColumn?]
-    /// The leaf that a single value was read of last, and its column: mostly all are of one.
+    /// The last leaf from which a single value was read, and its column. Consecutive reads are mostly of the same
+    /// column.
     private var lastLeaf: (column: ColumnIndex, leaf: ColumnLeaf)?
-    /// Whether there are other rows than those of the source.
+    /// Whether the rows differ from those of the source.
     private(set) var hasOtherRows = false
-    /// Whether rows are where the source has them: some may have been removed.
+    /// Whether rows have the positions of the source; some may have been removed.
     private var hasSourceRows = true
-    /// Who has this one among its clusters.
+    /// The owner.
     private unowned let objects: ObjectChanges
-    /// Where the source is.
+    /// The space of the source.
     private let space: NodeSpace
 
     init(_ location: ClusterTree.Location, _ objects: ObjectChanges, in space: NodeSpace) throws(FormatError) {
@@ -35,10 +35,10 @@ final class MutableCluster {
         columns = [MutableColumn?](repeating: nil, count: objects.slots.count)
     }
 
-    /// Whether it is another than the source; else it was only looked at.
+    /// Whether it differs from the source.
     var isChanged: Bool { hasOtherRows || columns.contains { $0?.isChanged ?? false } }
 
-    /// The keys of all rows, removed ones among them.
+    /// The keys of all rows, including removed ones.
     var allKeys: [Int64] {
         if let knownKeys { return knownKeys }
         var keys: [Int64] = []
@@ -48,10 +48,10 @@ final class MutableCluster {
         return keys
     }
 
-    /// The number of rows, removed ones among them.
+    /// The number of rows, including removed ones.
     private var rowCount: Int { knownKeys?.count ?? source.count }
 
-    /// The key of the last row, whether it was removed or not.
+    /// The key of the last row, which may have been removed.
     var lastKey: ObjectKey? {
         if let knownKeys { return knownKeys.last.map { ObjectKey($0) } }
         return source.count > 0 ? source.key(unchecked: source.count - 1) : nil
@@ -60,12 +60,12 @@ final class MutableCluster {
     /// The number of objects.
     var count: Int { rowCount - removedCount }
 
-    /// The rows of objects that are there.
+    /// The rows of existing objects.
     var rows: [Int] {
         removedCount == 0 ? Array(0..<rowCount) : (0..<rowCount).filter { !removed[$0] }
     }
 
-    /// The key of the first object; nil where there is none.
+    /// The key of the first object; nil if there is none.
     var firstKey: ObjectKey? { rows.first.map { ObjectKey(allKeys[$0]) } }
 
     /// The row of an object.
@@ -88,9 +88,9 @@ final class MutableCluster {
         return keys.partitioningIndex { UInt64(bitPattern: $0) >= wanted }
     }
 
-    /// The values of a column, to be read or changed.
+    /// The values of a column, for reading or changing them.
     ///
-    /// - Throws: what reading the leaf throws.
+    /// - Throws: errors of reading the leaf.
     func values(_ column: Column) throws(FormatError) -> MutableColumn {
         if let values = loaded(column.index) { return values }
         return try load(column)
@@ -110,7 +110,7 @@ final class MutableCluster {
         return values
     }
 
-    /// One value of a column.
+    /// Reads a single value of a column.
     func value(_ row: Int, of column: Column) throws(FormatError) -> MixedValue {
         if let leaf = try storedLeaf(of: column) {
             if leaf.encoding == .integers { return .int(leaf.int(at: row)) }
@@ -119,13 +119,13 @@ final class MutableCluster {
         return try values(column).value(at: row)
     }
 
-    /// One link of a column of links.
+    /// Reads a single link of a column of links.
     func link(_ row: Int, of column: Column) throws(FormatError) -> ObjectKey {
         if let leaf = try storedLeaf(of: column) { return ObjectKey(leaf.rawElement(at: row) &- 1) }
         return try values(column).link(at: row)
     }
 
-    /// The leaf of a column as it is stored; nil where there is none, or the column was asked for.
+    /// The stored leaf of a column; nil if there is none, or if the column has been loaded.
     private func storedLeaf(of column: Column) throws(FormatError) -> ColumnLeaf? {
         guard hasSourceRows, loaded(column.index) == nil else { return nil }
         if let lastLeaf, lastLeaf.column == column.index { return lastLeaf.leaf }
@@ -135,16 +135,16 @@ final class MutableCluster {
         return leaf
     }
 
-    /// The values of a column, if they were asked for.
+    /// The values of a column, if they have been loaded.
     private func loaded(_ column: ColumnIndex) -> MutableColumn? { columns[safe: column] ?? nil }
 
-    /// Whether the leaf of a column has to be written anew.
+    /// Whether the leaf of a column has to be rewritten.
     func needsLeaf(_ column: ColumnIndex) -> Bool { hasOtherRows || loaded(column)?.isChanged ?? false }
 
     /// The nodes of long values in a column that stay.
     func keptNodes(_ column: ColumnIndex) -> [Int64] { loaded(column)?.keptNodes(rows) ?? [] }
 
-    /// Appends the values in some rows to a leaf that is written anew.
+    /// Appends the values of some rows to a leaf that is rewritten.
     func append(_ rows: ArraySlice<Int>, of index: ColumnIndex, to leaf: LeafBuilder) throws(WriteError) {
         if let values = loaded(index) { return try values.append(rows, to: leaf) }
         guard let column = objects.slots[column: index] else { return }
@@ -157,7 +157,7 @@ final class MutableCluster {
         try values.append(rows, to: leaf)
     }
 
-    /// Adds an object, whose values are to be set next, column by column.
+    /// Adds an object, whose values must be set next, column by column.
     ///
     /// - Returns: its row.
     func insert(_ key: ObjectKey) throws(FormatError) -> Int {
@@ -168,7 +168,7 @@ final class MutableCluster {
         knownKeys = nil
         keys.insert(key.value, at: row)
         knownKeys = keys
-        // A last row is appended by setting it.
+        // Setting a value appends the last row.
         if !isLast { for values in columns { values?.insert(at: row) } }
         return row
     }
@@ -182,7 +182,7 @@ final class MutableCluster {
         removedCount += 1
     }
 
-    /// Notes that all rows are written anew.
+    /// Marks all rows for rewriting.
     func replaceRows() { hasOtherRows = true }
 
     private func loadAll() throws(FormatError) {

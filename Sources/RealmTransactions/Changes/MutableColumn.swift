@@ -2,30 +2,30 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmWriter
 
-/// The values of a column in one cluster, taken out of their leaf to be changed.
+/// The values of a column in one cluster, loaded from their leaf in order to be changed.
 final class MutableColumn {
     let type: LeafType
-    /// Values that a leaf holds as numbers, as they are stored; of other types none.
+    /// The stored elements, for types that leaves hold as numbers; empty for other types.
     private(set) var numbers: [Int64] = []
-    /// Values of other types.
+    /// The values of other types.
     private(set) var values: [MixedValue] = []
-    /// Of a leaf whose long values have nodes of their own: these nodes, which stay unless the value changes, or 0.
+    /// For a leaf whose long values have nodes of their own: these nodes, which stay unless the value changes, or 0.
     private var kept: [Int64] = []
-    /// Whether a value was set since they were taken out.
+    /// Whether a value was set after loading.
     private(set) var isChanged = false
 
     init(_ type: LeafType) { self.type = type }
 
-    /// Takes the values out of a leaf.
+    /// Loads the values from a leaf.
     ///
-    /// - Throws: what reading values throws.
+    /// - Throws: errors of reading values.
     init(_ leaf: ColumnLeaf, _ type: LeafType, in space: NodeSpace) throws(FormatError) {
         self.type = type
         switch (leaf.encoding, isNumeric) {
         case (.integers, true), (.bools, _), (.links, _), (.collections, _), (.backlinks, _):
             numbers = leaf.rawElements
             return
-        // Each use of a property of a class is checked at run time: not in these loops.
+        // These loops avoid properties of a class, because each access to them is checked at run time.
         case (.floats, _): numbers = (0..<leaf.count).map { Int64(leaf.floatBits(at: $0) ?? NullPattern.float) }
         case (.doubles, _):
             numbers = (0..<leaf.count).map { Int64(bitPattern: leaf.doubleBits(at: $0) ?? NullPattern.double) }
@@ -49,7 +49,7 @@ final class MutableColumn {
         case .value(let value):
             values.append(value)
             switch (leaf.encoding, value) {
-            // Nodes of distinct strings go with their list.
+            // Nodes of distinct strings are released with their list.
             case (.bigStrings, .string(let view))
             where view.count > BytesForm.longestMediumString && !leaf.isEnumerated:
                 ref = leaf.rawElement(at: row)
@@ -62,7 +62,7 @@ final class MutableColumn {
         kept += [Int64](repeating: 0, count: values.count - 1 - kept.count) + [ref]
     }
 
-    /// Whether values are numbers in leaves.
+    /// Whether leaves hold the values as numbers.
     var isNumeric: Bool { Self.isNumeric(type) }
 
     private static func isNumeric(_ type: LeafType) -> Bool {
@@ -72,22 +72,22 @@ final class MutableColumn {
         }
     }
 
-    /// The nodes of long values that are still used, of some rows.
+    /// The nodes of long values that are still used by some rows.
     func keptNodes(_ rows: [Int]) -> [Int64] {
         kept.isEmpty ? [] : rows.compactMap { $0 < kept.count && kept[$0] != 0 ? kept[$0] : nil }
     }
 
-    /// The same of all rows.
+    /// The same for all rows.
     var keptNodes: [Int64] { kept.filter { $0 != 0 } }
 
-    /// Forgets all rows but some.
+    /// Removes all rows except for some.
     func keep(_ rows: [Int]) {
         isChanged = true
         if isNumeric { numbers = rows.map { numbers[$0] } } else { values = rows.map { values[$0] } }
         if !kept.isEmpty { kept = rows.map { $0 < kept.count ? kept[$0] : 0 } }
     }
 
-    /// The value at a row, of a type that is not a link, collection or backlink.
+    /// The value in a row. The type must not be a link, collection or backlink.
     func value(at row: Int) -> MixedValue {
         guard isNumeric else { return values[row] }
         let number = numbers[row]
@@ -99,7 +99,7 @@ final class MutableColumn {
         }
     }
 
-    /// Sets the value at a row, or appends one.
+    /// Sets or appends a value.
     func set(_ row: Int, _ value: MixedValue) {
         if isNumeric { return set(row, number: number(of: value)) }
         isChanged = true
@@ -107,7 +107,7 @@ final class MutableColumn {
         if row < kept.count { kept[row] = 0 }
     }
 
-    /// Sets a number as it is stored, or appends one.
+    /// Sets or appends a stored number.
     func set(_ row: Int, number: Int64) {
         isChanged = true
         if row == numbers.count { numbers.append(number) } else { numbers[row] = number }
@@ -139,14 +139,14 @@ final class MutableColumn {
         if row < kept.count { kept.remove(at: row) }
     }
 
-    /// Makes room for a row, to be set next.
+    /// Inserts a placeholder for a row, whose value is set next.
     func insert(at row: Int) {
         isChanged = true
         if isNumeric { numbers.insert(0, at: row) } else { values.insert(.null, at: row) }
         if row < kept.count { kept.insert(0, at: row) }
     }
 
-    /// Notes that the values are to be written anew, whatever becomes of them.
+    /// Marks the values for rewriting, whether they change or not.
     func touch() { isChanged = true }
 
     /// Whether a value is a collection.
@@ -159,7 +159,7 @@ final class MutableColumn {
         }
     }
 
-    /// Takes the rows from one on away.
+    /// Removes the rows from `row` on.
     ///
     /// - Returns: their values.
     func split(at row: Int) -> MutableColumn {
@@ -180,7 +180,7 @@ final class MutableColumn {
         return rest
     }
 
-    /// Appends the rows of others.
+    /// Appends the rows of another column.
     func append(_ other: MutableColumn) {
         let count = isNumeric ? numbers.count : values.count
         if !other.kept.isEmpty { kept += [Int64](repeating: 0, count: count - kept.count) + other.kept }
@@ -192,7 +192,7 @@ final class MutableColumn {
     /// Writes the values of some rows.
     ///
     /// - Parameters:
-    ///   - firstCollectionKey: the key of a collection in the first of the rows; that of each row after it is one more.
+    ///   - firstCollectionKey: the key of a collection in the first row; it increases by one for each row.
     ///   - flags: further flags of a leaf that is the root of links.
     /// - Returns: the leaf.
     func write(

@@ -2,11 +2,11 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmWriter
 
-/// The backlinks of a table that come and go.
+/// The backlinks to be added to and removed from a table.
 struct NotedLinks {
-    /// By the index of their column.
+    /// The changes by the index of their column of backlinks.
     private(set) var byColumn: [[LinkChange]] = []
-    /// Whether there may be some of an object: a bit for all keys of one hash.
+    /// A filter of the affected objects: one bit for all keys with the same hash.
     private var targets: [UInt64] = []
 
     var isEmpty: Bool { targets.isEmpty }
@@ -19,31 +19,31 @@ struct NotedLinks {
         targets[hash >> 6] |= 1 << UInt64(hash & 63)
     }
 
-    /// Whether there may be some of an object.
+    /// Whether there may be changes for an object.
     func mayHave(_ target: ObjectKey) -> Bool {
         let hash = Self.hash(target)
         return !targets.isEmpty && targets[hash >> 6] & (1 << UInt64(hash & 63)) != 0
     }
 
-    /// 14 bits.
+    /// A hash of 14 bits.
     private static func hash(_ key: ObjectKey) -> Int {
         Int(truncatingIfNeeded: (UInt64(bitPattern: key.value) &* 0x9E37_79B9_7F4A_7C15) &>> 50)
     }
 }
 
-// Links that come and go, and the columns of backlinks of their targets.
+// Added and removed links, and the columns of backlinks of their targets.
 extension MutableTable {
-    /// Notes a link to an object of this table.
+    /// Records a change of a link to an object of this table.
     ///
     /// - Parameter column: the index of the column of backlinks.
     func note(_ change: LinkChange, in column: ColumnIndex) { noted.add(change, in: column) }
 
-    /// The index of the column of backlinks that belongs to a column of links; nil for none.
+    /// Returns the index of the column of backlinks for a column of links; nil if there is none.
     func backlinkColumn(of origin: ColumnKey, in table: TableKey) -> ColumnIndex? {
         backlinks.first { $0.column == origin && $0.table == table }?.index
     }
 
-    /// The origins of the backlinks of an object.
+    /// Returns the origins of the backlinks of an object.
     func origins(_ element: Int64, in space: NodeSpace) throws(FormatError) -> [Int64] {
         switch Slot(element) {
         case .empty: return []
@@ -54,9 +54,9 @@ extension MutableTable {
         }
     }
 
-    /// Puts the links that were noted into the columns of backlinks.
+    /// Applies the recorded changes to the columns of backlinks.
     ///
-    /// - Parameter target: of an object: unless one may lead there, nothing is done.
+    /// - Parameter target: if given, does nothing unless there may be changes for this object.
     func settleLinks(
         _ nodes: NodeOutput, _ released: inout FreedNodes, of target: ObjectKey? = nil
     ) throws(WriteError) {
@@ -79,7 +79,7 @@ extension MutableTable {
         for tombstone in left { try removeUnlessLinked(tombstone) }
     }
 
-    /// Removes a tombstone that the last link has left: it stood for what links lead to (Spec 50, 220).
+    /// Removes a tombstone without remaining links: it only stood for the target of links (Spec 50, 220).
     private func removeUnlessLinked(_ tombstone: ObjectKey) throws(WriteError) {
         guard let (cluster, row) = try tombstones?.find(tombstone) else { return }
         for column in backlinks {
@@ -97,7 +97,7 @@ extension MutableTable {
         let target = changes[changes.startIndex].target
         let space = space.with(overlay: nodes.written)
         let place = try tree(of: target)?.find(target)
-        // The object may have been removed after the link was made.
+        // The object may have been removed after the link was created.
         guard let (cluster, row) = place, let column = objects.slots[column: columnIndex] else { return }
         let values = try checked { () throws(FormatError) in try cluster.values(column) }
         let old = values.numbers[row]
@@ -122,7 +122,7 @@ extension MutableTable {
 }
 
 extension [Int64] {
-    /// Removes what is in both of two lists from both.
+    /// Removes the numbers that both lists have in common from both.
     fileprivate mutating func removeBoth(_ others: inout [Int64]) {
         guard !isEmpty, !others.isEmpty else { return }
         var counts: [Int64: Int] = [:]

@@ -2,14 +2,14 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmWriter
 
-// What becomes of the indexes of a table.
+// Changes of the indexes of a table.
 extension MutableTable {
-    /// Notes that an object is new, which its key alone does not tell.
+    /// Records that an object is new although its key does not exceed the highest key of the base.
     func noteNew(_ object: ObjectKey) throws(WriteError) {
         guard !isNew(object) else { return }
         for index in indexed where index.storedEntries[object.value] == nil {
             var before = IndexedColumn.Entries.several([])
-            // One with the same key may have been removed.
+            // An object with the same key may have been removed.
             if hasOneEntry(index),
                 let value = try checked({ () throws(FormatError) in try storedValue(of: object, index) })
             {
@@ -19,22 +19,23 @@ extension MutableTable {
         }
     }
 
-    /// Notes that an object is about to be removed.
+    /// Records that an object is about to be removed.
     func noteRemoval(_ object: ObjectKey) throws(WriteError) {
         guard !isNew(object) else { return }
         if !indexed.isEmpty { removedObjects.append(object.value) }
-        // What other indexes have of it is found as long as it is there; what has one entry, all at once later.
+        // Other entries can be determined only while the object exists. Indexes with one entry for each object are
+        // handled together later.
         for index in indexed where !hasOneEntry(index) && index.storedEntries[object.value] == nil {
             index.storedEntries[object.value] = try entries(of: object, index, in: space)
         }
     }
 
-    /// Whether an index has just one entry of each object: its value.
+    /// Whether an index has exactly one entry for each object: its value.
     private func hasOneEntry(_ index: IndexedColumn) -> Bool {
         index.kind != .fullText && constraints[index.property].collection == nil
     }
 
-    /// What the base has of an object in a column with an index; nil where there is no such object.
+    /// The value of an object in an indexed column of the base; nil if there is no such object.
     func storedValue(of object: ObjectKey, _ index: IndexedColumn) throws(FormatError) -> MixedValue? {
         guard let (cluster, row) = try core.objects.find(object) else { return nil }
         return try Self.value(row, of: cluster.leaf(of: index.column, in: space), in: space)
@@ -46,7 +47,7 @@ extension MutableTable {
         return value
     }
 
-    /// Adds the entries of removed objects, of which nothing else was noted.
+    /// Adds the entries of removed objects for which nothing else was recorded.
     private func addRemoved(_ index: IndexedColumn, to changes: inout IndexChanges) throws(FormatError) {
         guard hasOneEntry(index), !removedObjects.isEmpty else { return }
         let space = space
@@ -65,19 +66,19 @@ extension MutableTable {
         }
     }
 
-    /// Notes what the indexes hold of an object before it is changed, of one property or of all.
+    /// Records the index entries of an object before one or all of its properties change.
     func noteIndexes(_ object: ObjectKey, property: PropertyIndex? = nil) throws(WriteError) {
         guard !isNew(object), property.map({ areIndexed[$0] }) ?? true else { return }
         for index in indexed where property.map({ $0 == index.property }) ?? true {
             guard index.storedEntries[object.value] == nil else { continue }
             let entries = try entries(of: object, index, in: space)
-            // Of one that has been removed its removal was noted.
+            // If the object was removed before, its removal has been recorded.
             if case .several = entries, hasOneEntry(index) { continue }
             index.storedEntries[object.value] = entries
         }
     }
 
-    /// What an index is to hold of an object.
+    /// The entries that an index must have for an object.
     private func entries(
         of object: ObjectKey, _ index: IndexedColumn, in space: NodeSpace
     ) throws(WriteError) -> IndexedColumn.Entries {
@@ -92,7 +93,7 @@ extension MutableTable {
         }
     }
 
-    /// Hands out what an index is to hold of a row.
+    /// Passes the entries that an index must have for a row to `body`.
     static func forEachEntry(
         _ values: MutableColumn, _ row: Int, _ kind: IndexKind, isList: Bool, in space: NodeSpace,
         _ body: (IndexKeyBytes) -> Void
@@ -114,7 +115,7 @@ extension MutableTable {
         for word in FullTextWords.words(in: text) { body(IndexKeyBytes(word: word)) }
     }
 
-    /// The entries of an index that come and go.
+    /// The entries to be added to and removed from an index.
     func changes(of index: IndexedColumn, in space: NodeSpace) throws(WriteError) -> IndexChanges {
         let property = constraints[index.property]
         var changes = IndexChanges(isMixed: property.type == .mixed)
@@ -127,7 +128,7 @@ extension MutableTable {
                 changes.add(new, object, isAdded: true)
                 continue
             }
-            // A text has thousands of words.
+            // Sets, because a text has thousands of words.
             let (before, now) = (Set(old.all), Set(new.all))
             for value in before where !now.contains(value) { changes.add(value, object, isAdded: false) }
             for value in now where !before.contains(value) { changes.add(value, object, isAdded: true) }

@@ -2,12 +2,12 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmWriter
 
-// Objects and tombstones by their primary keys.
+// Lookup of objects and tombstones by primary key.
 extension MutableTable {
-    /// The object with a primary key, as the transaction has it.
+    /// Returns the object with a primary key, as the transaction sees it.
     func object(primaryKey value: IndexKeyBytes, in snapshot: Snapshot) throws(WriteError) -> ObjectKey? {
         if let key = newPrimaryKeys[value] { return key }
-        // Without objects in the file there is nothing to look for.
+        // Without objects in the file there is nothing to search.
         guard highestKey >= 0, let primary = core.primaryKeyIndex else { return nil }
         let search: PrimaryKeySearch
         if let primaryKeySearch {
@@ -26,7 +26,7 @@ extension MutableTable {
         }
     }
 
-    /// The tombstone with a primary key; nil for none.
+    /// Returns the tombstone with a primary key; nil if there is none.
     func tombstone(primaryKey value: IndexKeyBytes) throws(FormatError) -> ObjectKey? {
         guard let tree = core.tombstones, let primary = core.primaryKeyIndex else { return nil }
         if tombstoneKeys == nil {
@@ -44,7 +44,7 @@ extension MutableTable {
         return tombstoneKeys?[value]
     }
 
-    /// Forgets a tombstone that became an object.
+    /// Removes a tombstone that became an object.
     func forget(tombstone value: IndexKeyBytes) { tombstoneKeys?[value] = nil }
 
     private func has(_ value: IndexKeyBytes, _ key: ObjectKey, _ column: Column) throws(WriteError) -> Bool {
@@ -55,28 +55,28 @@ extension MutableTable {
     /// Whether objects with primary keys have been added.
     var hasNewPrimaryKeys: Bool { !newPrimaryKeys.isEmpty }
 
-    /// Notes the primary key of a new object.
+    /// Records the primary key of a new object.
     func note(primaryKey value: IndexKeyBytes, of object: ObjectKey) { newPrimaryKeys.add(value, of: object) }
 
-    /// Forgets the primary key of an object that is removed.
+    /// Removes the primary key of a removed object.
     func forget(primaryKey value: IndexKeyBytes) { newPrimaryKeys.remove(value) }
 }
 
-/// The index of a table's primary key, in which a transaction looks for objects.
+/// Searches the primary key index of a table on behalf of a transaction.
 final class PrimaryKeySearch {
     private let index: SearchIndex?
-    /// How many objects were looked for.
+    /// The number of searches.
     private var searches = 0
-    /// Nodes that were opened before: from so many searches on they are worth being kept.
+    /// Opened nodes, which are worth keeping after `manySearches` searches.
     private var openedNodes: OpenedIndexNodes?
     private static let manySearches = 300
 
-    /// - Parameter index: nil where there is none that can be used.
+    /// - Parameter index: the index; nil if there is none that can be used.
     init(_ index: SearchIndex?) { self.index = index }
 
-    /// What the index has of a value.
+    /// Searches for a value.
     ///
-    /// - Parameter isTransient: whether nodes of the file may go.
+    /// - Parameter isTransient: whether nodes of the file may be dropped from memory.
     func found(_ value: IndexKeyBytes, isTransient: Bool) throws(FormatError) -> SearchIndex.Found {
         guard let index else { return .nothing }
         searches += 1
@@ -84,7 +84,7 @@ final class PrimaryKeySearch {
         return try index.found(openedNodes) { value.chunk($0) }
     }
 
-    /// The objects that the index has of a value.
+    /// Returns the objects that the index has for a value.
     func candidates(_ value: IndexKeyBytes) throws(FormatError) -> [ObjectKey] {
         guard var index else { return [] }
         return try index.candidates { value.chunk($0) }

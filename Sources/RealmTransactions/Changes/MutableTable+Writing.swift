@@ -2,11 +2,11 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmWriter
 
-// The nodes of a table that changed.
+// Writing the changed nodes of a table.
 extension MutableTable {
-    /// Writes what changed.
+    /// Writes the changes.
     ///
-    /// - Returns: the table's new top node.
+    /// - Returns: the new top node of the table.
     func write(_ nodes: NodeOutput, _ released: inout FreedNodes) throws(WriteError) -> Ref {
         try objects.tail?.close()
         let current = space.with(overlay: nodes.written)
@@ -65,7 +65,8 @@ extension MutableTable {
         return try nodes.refs(image.elements)
     }
 
-    /// Writes the arrays that describe the columns, after some were added, or no longer hold each string once.
+    /// Writes the arrays that describe the columns, after columns were added, or strings are no longer stored once
+    /// each.
     private func writeColumns(
         _ image: inout RecordBuilder<TableTopSlot>, _ nodes: NodeOutput, _ released: inout FreedNodes
     ) throws(WriteError) {

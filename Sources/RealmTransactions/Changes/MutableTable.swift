@@ -2,7 +2,7 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmWriter
 
-/// What a transaction changes of a table.
+/// The changes of a transaction to a table.
 final class MutableTable {
     let core: TableDescription
     private(set) var layout: TableLayout
@@ -10,55 +10,56 @@ final class MutableTable {
     let objects: ObjectChanges
     let tombstones: ObjectChanges?
     let constraints: ByProperty<PropertyConstraint>
-    /// The columns that have an index.
+    /// The indexed columns.
     let indexed: [IndexedColumn]
     let space: NodeSpace
     let top: Record<TableTopSlot>
     private(set) var sequenceNumber: UInt64
-    /// The highest key of the base: objects with higher ones are new.
+    /// The highest key of the base; objects with higher keys are new.
     let highestKey: Int64
-    /// The backlinks that come and go.
+    /// Backlinks to be added and removed.
     var noted = NotedLinks()
-    /// The columns of backlinks: copies of the layout cost more than looking through these.
+    /// The columns of backlinks, kept separately because copying the layout costs more than searching these.
     private(set) var backlinks: [BacklinkColumn]
-    /// Objects of the base that were removed, where the table has indexes.
+    /// Removed objects of the base, if the table has indexes.
     var removedObjects: [Int64] = []
-    /// The index of the primary key, once it was asked for.
+    /// The index of the primary key; nil until it is needed.
     var primaryKeySearch: PrimaryKeySearch?
     var newPrimaryKeys = NewPrimaryKeys()
-    /// The name of the class, and what else of the schema each object is asked for: copies of the schema cost more than that.
+    /// The name of the class and other parts of the schema that each object needs; copying the schema would cost more.
     let name: String
     let key: TableKey
     let isEmbedded: Bool
     let columnKeys: ByProperty<ColumnKey>
     /// The properties by name.
     let names: PropertyNames
-    /// The properties that are links, Mixed, or collections, and the others.
+    /// The properties that are links, Mixed, or collections; and the rest.
     let otherProperties: [PropertyIndex]
     let scalarProperties: [PropertyIndex]
-    /// Which properties have an index.
+    /// Whether each property has an index.
     private(set) var areIndexed: ByProperty<Bool> = []
-    /// An array for the values of an object that is added, which the next one uses again.
+    /// An array for the values of an added object, reused for the next one.
     private var spareValues: ByProperty<NewValue?> = []
     private var spareCells: [NewRows.Prepared] = []
-    /// Names that values came in the order of last, and where their properties are.
+    /// The names of the last call of `places(of:)`, and the positions of their properties.
     private var lastOrder: (names: [String], places: [PropertyIndex])?
-    /// The properties in the order of the names that came one by one last.
+    /// The properties in the order of the names in the last call of `place`.
     private var usualPlaces: [PropertyIndex] = []
 
-    /// Columns that hold each string once. A table that changes holds plain strings from then on.
+    /// Columns that store each string once. In a table that changes, they are converted to plain strings.
     let enumerated: [Column]
-    /// The tombstones by their primary keys, once they were asked for.
+    /// The tombstones by primary key; nil until they are needed.
     var tombstoneKeys: [IndexKeyBytes: ObjectKey]?
 
     /// The number of columns that have been added to the layout.
     var addedColumns = 0
 
-    /// Keys that could be in trees without objects.
+    /// Keys in the range of an empty tree.
     static let anyObject = ObjectKey(0)
     static let anyTombstone = ObjectKey(-2)
 
-    /// More objects than these were never made in one table; keys that are made of them have room for other parts.
+    /// An upper bound for the objects ever created in one table. Keys made from such numbers have room for their other
+    /// parts.
     private static let lastSequenceNumber: UInt64 = 1 << 46
 
     /// A column of backlinks, and the column of links that it belongs to.
@@ -72,7 +73,7 @@ final class MutableTable {
         }
     }
 
-    /// A column with an index, and what it held of objects of the base that the transaction changed.
+    /// An indexed column, with its former entries for objects of the base that the transaction changed.
     final class IndexedColumn {
         let property: PropertyIndex
         let column: Column
@@ -80,7 +81,7 @@ final class MutableTable {
         let kind: IndexKind
         var storedEntries: [Int64: Entries] = [:]
 
-        /// What an index has of an object.
+        /// The entries of an index for one object.
         enum Entries {
             case one(IndexKeyBytes)
             case several([IndexKeyBytes])
@@ -127,7 +128,7 @@ final class MutableTable {
         highestKey = last.count > 0 ? last.key(unchecked: last.count - 1).value : -1
     }
 
-    /// An array with nil for each property.
+    /// Returns an array with nil for each property.
     func takeValues() -> ByProperty<NewValue?> {
         let count = constraints.count
         guard spareValues.count == count else { return ByProperty(repeating: nil, count: count) }
@@ -135,13 +136,13 @@ final class MutableTable {
         return spareValues
     }
 
-    /// An empty array for what of an object is prepared.
+    /// Returns an empty array for the prepared values of an object.
     func takeCells() -> [NewRows.Prepared] {
         defer { spareCells = [] }
         return spareCells
     }
 
-    /// Keeps arrays for the next object, which nobody else has: else they would be copied here.
+    /// Keeps arrays for the next object. They must be uniquely referenced, otherwise they are copied here.
     func keep(_ values: inout ByProperty<NewValue?>, _ cells: inout [NewRows.Prepared]) {
         for index in values.indices { values[index] = nil }
         cells.removeAll(keepingCapacity: true)
@@ -149,11 +150,12 @@ final class MutableTable {
         swap(&cells, &spareCells)
     }
 
-    /// Where properties are, by names in the order of values: mostly all objects of a class have the same ones, which are looked up once.
+    /// Returns the properties of names, in the order of the values. Mostly all objects of a class have the same names,
+    /// which are then looked up once.
     ///
-    /// - Throws: `misfit` for a name that the class does not have, or has twice here.
+    /// - Throws: `misfit` for a name that the class lacks, or that occurs twice.
     func places(of names: [String]) throws(WriteError) -> [PropertyIndex] {
-        // One array is compared by its place in memory first.
+        // The comparison of an array with itself compares only its address.
         if let lastOrder, lastOrder.names == names { return lastOrder.places }
         var places: [PropertyIndex] = []
         for name in names {
@@ -176,9 +178,9 @@ final class MutableTable {
         return places
     }
 
-    /// Puts values where their properties are; most objects have the names of the one before, in its order.
+    /// Stores values by property. Most objects have the same names in the same order as the previous one.
     ///
-    /// - Returns: a name that is there twice, or that the class does not have; nil where all is well.
+    /// - Returns: a name that occurs twice, or that the class lacks; nil if there is none.
     func place(_ values: some Sequence<(key: String, value: NewValue)>, in given: inout ByProperty<NewValue?>)
         -> String?
     {
@@ -207,10 +209,10 @@ final class MutableTable {
     /// Whether an object is new.
     func isNew(_ object: ObjectKey) -> Bool { object.value > highestKey }
 
-    /// The objects, or the tombstones, that a key belongs to.
+    /// Returns the tree for a key: objects or tombstones.
     func tree(of key: ObjectKey) -> ObjectChanges? { key.isUnresolved ? tombstones : objects }
 
-    /// The key of an object that is made next (Spec 50).
+    /// Creates the key of the next object (Spec 50).
     func nextKey(fileIdentifier: UInt64) throws(WriteError) -> ObjectKey {
         while true {
             let number = sequenceNumber
@@ -232,7 +234,8 @@ final class MutableTable {
         }
     }
 
-    /// Lets keys that are made from now on be of higher numbers than one that was chosen, if it could be one of them (R165.17).
+    /// Ensures that keys created later have higher numbers than a key chosen by the caller, if it could be one of them
+    /// (R165.17).
     func noteChosen(_ key: ObjectKey, fileIdentifier: UInt64) {
         let bits = UInt64(bitPattern: key.value)
         guard layout.primaryKey == nil else {
@@ -244,18 +247,19 @@ final class MutableTable {
         sequenceNumber = max(sequenceNumber, (bits & 0xFF | (bits >> 8) & 0xFFFF_FF00) + 1)
     }
 
-    /// Adds the column of backlinks for a column of Mixed values, of which none led here so far.
+    /// Adds the column of backlinks for a column of Mixed values that did not link to this table before.
     ///
     /// - Returns: its index.
     func addBacklinkColumn(of origin: ColumnKey, in table: TableKey) throws(WriteError) -> ColumnIndex {
         let used = Set(layout.columns.map(\.index.number))
-        // Realm Core removes an object column by column: of links within a table, those must come first (Spec 220).
+        // Realm Core removes an object column by column; the columns of links within a table must come first (Spec
+        // 220).
         let lowest = table == layout.key ? origin.index.next.number : 0
         let number = (lowest...lowest + used.count).first { !used.contains($0) } ?? lowest + used.count
         guard number < Limits.columns else {
             throw .source(FormatError(.badTable, at: core.topRef.offset, "the table has no room for another column"))
         }
-        // The table's key tells columns of different tables apart, the number those of one index (Spec 60).
+        // The table's key distinguishes columns of different tables, the number those of the same index (Spec 60).
         let sequence = UInt32(truncatingIfNeeded: top.slots.number(.columnKeySequence) ?? 0)
         let tag = TableKey(sequence ^ layout.key.value)
         let index = ColumnIndex(number)

@@ -3,17 +3,17 @@ internal import RealmWriter
 
 /// The primary keys of the objects that a transaction adds to a table.
 struct NewPrimaryKeys {
-    /// Integers that follow each other, of objects whose keys do.
+    /// Consecutive integers of objects with consecutive keys.
     private struct Run {
         let first: Int64
         let key: Int64
         var last: Int64
     }
 
-    /// Integers that ascend, as those of most imports do.
+    /// Ascending integers, as in most imports.
     private var runs: [Run] = []
     private var removed: Set<Int64> = []
-    /// All others.
+    /// All other primary keys.
     private var others: [IndexKeyBytes: ObjectKey] = [:]
 
     var isEmpty: Bool { runs.isEmpty && others.isEmpty }
@@ -31,7 +31,7 @@ struct NewPrimaryKeys {
         return run >= 0 && number <= runs[run].last ? run : nil
     }
 
-    /// Adds one that is not there.
+    /// Adds a primary key that is not present.
     mutating func add(_ value: IndexKeyBytes, of object: ObjectKey) {
         guard let number = value.number, runs.last.map({ $0.last < number }) ?? true else {
             others[value] = object
@@ -44,7 +44,7 @@ struct NewPrimaryKeys {
         }
     }
 
-    /// Removes one, if it is there.
+    /// Removes a primary key, if it is present.
     mutating func remove(_ value: IndexKeyBytes) {
         if others.removeValue(forKey: value) == nil, let number = value.number, run(of: number) != nil {
             removed.insert(number)

@@ -2,23 +2,23 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmWriter
 
-/// A list of numbers in which some come and go: the origins of backlinks, the objects that an index has for a value. Leaves in which
-/// nothing changes stay where they are (Spec 40, 220).
+/// Adds numbers to a list and removes others: the origins of backlinks, or the objects that an index has for a value.
+/// Unchanged leaves stay where they are (Spec 40, 220).
 ///
-/// What stands for the list is an element: 0 for none, one number itself, or a ref of the root.
+/// An element represents the list: 0 for an empty list, a single number itself, or the ref of the root.
 struct NumberListUpdate {
     enum Order {
-        /// Objects of an index ascend.
+        /// The objects of an index are ascending.
         case ascending
-        /// Backlinks come behind the others; mostly they ascend.
+        /// Backlinks are appended; they are mostly ascending.
         case coming
     }
 
     private struct Leaf {
-        /// Nil for one that is new.
+        /// Nil for a new leaf.
         var ref: Ref?
         var storedCount = 0
-        /// What is in it; nil for one that was not looked at.
+        /// Its numbers; nil if it has not been loaded.
         var numbers: [Int64]?
         var isChanged = false
 
@@ -32,10 +32,10 @@ struct NumberListUpdate {
     private let space: NodeSpace
     private let element: Int64
     private var leaves: [Leaf] = []
-    /// Whether a number was to go that is not there.
+    /// Whether a number to be removed was not found.
     private(set) var missesSome = false
 
-    /// - Throws: what reading the inner nodes throws.
+    /// - Throws: errors of reading the inner nodes.
     init(_ element: Int64, _ order: Order, _ nodes: NodeOutput, in space: NodeSpace) throws(FormatError) {
         (self.element, self.order, self.nodes, self.space) = (element, order, nodes, space)
         switch Slot(element) {
@@ -47,7 +47,7 @@ struct NumberListUpdate {
         }
     }
 
-    /// The first number and the last one that are none of some; nil where there is none.
+    /// The first and the last number other than `others`; nil if there is none.
     func ends(except others: Set<Int64>) throws(FormatError) -> (first: Int64, last: Int64)? {
         func found(_ leaves: some Sequence<Leaf>, isFirst: Bool) throws(FormatError) -> Int64? {
             for leaf in leaves {
@@ -79,7 +79,7 @@ struct NumberListUpdate {
         let inner = try BPlusTreeInner(node)
         try budget.spend(node, elements: inner.childCount)
         guard depth < Limits.treeDepth else { throw BPlusTreeInner.error(.tooDeep(node), ref) }
-        // All children are leaves, or none is. How much is in a leaf is known without a look at it.
+        // Either all children are leaves, or none. The size of a leaf is known without opening it.
         if try space.node(at: inner.child(0)).header.isInner {
             for index in 0..<inner.childCount { try addLeaves(below: inner.child(index), depth: depth + 1, &budget) }
             return
@@ -89,14 +89,14 @@ struct NumberListUpdate {
         for index in 0..<inner.childCount {
             guard ends[index] >= start else { throw BPlusTreeInner.error(node) }
             let child = try inner.child(index)
-            // What a node promises may be any number.
+            // A node may claim any number of elements.
             try budget.spend(ends[index] - start, at: child)
             leaves.append(Leaf(ref: child, storedCount: ends[index] - start))
             start = ends[index]
         }
     }
 
-    /// Where the elements of each child end.
+    /// The ends of the children, as indexes of elements.
     private func ends(of inner: BPlusTreeInner) throws(FormatError) -> [Int] {
         let total = Int(truncatingIfNeeded: inner.slots.total ?? 0)
         switch inner.slots.starts {
@@ -122,7 +122,7 @@ struct NumberListUpdate {
         return elements
     }
 
-    /// Takes the numbers out of a leaf.
+    /// Loads the numbers of a leaf.
     private mutating func load(_ leaf: Int) throws(FormatError) {
         guard leaves[leaf].numbers == nil, let stored = try elements(of: leaves[leaf]) else { return }
         var numbers: [Int64] = []
@@ -131,13 +131,13 @@ struct NumberListUpdate {
         leaves[leaf].numbers = numbers
     }
 
-    /// The first number that a leaf had.
+    /// The first number that a leaf had originally.
     private func first(of leaf: Int) throws(FormatError) -> Int64 {
         guard let stored = try elements(of: leaves[leaf]) else { return leaves[leaf].numbers?.first ?? 0 }
         return stored.element(at: 0) ?? 0
     }
 
-    /// Cuts numbers that ascend into those that belong to one leaf each, if the list ascends.
+    /// Divides ascending numbers by the leaf to which they belong, assuming that the list is ascending.
     private func parts(of numbers: [Int64]) throws(FormatError) -> [(leaf: Int, numbers: ArraySlice<Int64>)] {
         guard leaves.count > 1 else { return leaves.isEmpty ? [] : [(0, numbers[...])] }
         var parts: [(leaf: Int, numbers: ArraySlice<Int64>)] = []
@@ -158,14 +158,14 @@ struct NumberListUpdate {
         return parts
     }
 
-    // MARK: Numbers that go
+    // MARK: Removing numbers
 
-    /// Removes one of those that equal a number, for each of some numbers.
+    /// Removes one occurrence of each of some numbers.
     mutating func remove(_ numbers: [Int64]) throws(FormatError) {
         guard !numbers.isEmpty else { return }
         var missing: [Int64] = []
         if leaves.isEmpty { missing = numbers }
-        // Where they would be in a list that ascends.
+        // First from the leaves where they would be if the list is ascending.
         for (leaf, mine) in try parts(of: numbers.sorted()) { missing += try remove(mine, from: leaf) }
         for leaf in leaves.indices.reversed() where !missing.isEmpty {
             missing = try remove(missing[...], from: leaf)
@@ -174,7 +174,7 @@ struct NumberListUpdate {
     }
 
     /// - Parameter gone: in ascending order.
-    /// - Returns: those that are not there.
+    /// - Returns: the numbers that were not found.
     private mutating func remove(_ gone: ArraySlice<Int64>, from leaf: Int) throws(FormatError) -> [Int64] {
         try load(leaf)
         guard var numbers = leaves[leaf].numbers else { return Array(gone) }
@@ -186,7 +186,7 @@ struct NumberListUpdate {
         return missing
     }
 
-    // MARK: Numbers that come
+    // MARK: Adding numbers
 
     /// Adds numbers.
     mutating func add(_ numbers: [Int64]) throws(FormatError) {
@@ -238,10 +238,10 @@ struct NumberListUpdate {
 
     // MARK: Writing
 
-    /// Writes the leaves that changed, and the inner nodes.
+    /// Writes the changed leaves, and the inner nodes.
     ///
-    /// - Parameter released: gets the nodes that are no longer used.
-    /// - Returns: what stands for the list.
+    /// - Parameter released: receives the nodes that are no longer used.
+    /// - Returns: the element for the list.
     mutating func write(_ released: inout FreedNodes) throws(WriteError) -> Int64 {
         guard leaves.contains(where: \.isChanged) else { return element }
         try checked { () throws(FormatError) in
@@ -273,7 +273,7 @@ struct NumberListUpdate {
         for leaf in leaves where leaf.isChanged { try released.add(leaf.ref, in: space) }
     }
 
-    /// Puts leaves together that changed and have few numbers left.
+    /// Merges changed leaves that have few numbers left.
     private mutating func join(_ released: inout FreedNodes) throws(FormatError) {
         var joined: [Leaf] = []
         joined.reserveCapacity(leaves.count)
@@ -296,7 +296,8 @@ struct NumberListUpdate {
         leaves = joined
     }
 
-    /// Full leaves at the end of a list, to which numbers are added; else such of equal size.
+    /// The sizes of leaves: full leaves at the end of a list, where numbers are appended; otherwise leaves of equal
+    /// size.
     private static func split(_ count: Int, isLast: Bool) -> [Range<Int>] {
         guard isLast else { return (0..<count).evenParts(ofAtMost: leafElements) }
         return stride(from: 0, to: count, by: leafElements).map { $0..<min($0 + leafElements, count) }
@@ -304,10 +305,10 @@ struct NumberListUpdate {
 }
 
 extension [Int64] {
-    /// Removes the last of those that equal a number, for each of some numbers.
+    /// Removes the last occurrence of each of some numbers.
     ///
     /// - Parameter gone: in ascending order.
-    /// - Returns: those that are not there.
+    /// - Returns: the numbers that were not found.
     fileprivate mutating func removeLast(ofEach gone: ArraySlice<Int64>) -> [Int64] {
         if gone.count == 1, let number = gone.first {
             guard let index = lastIndex(of: number) else { return [number] }

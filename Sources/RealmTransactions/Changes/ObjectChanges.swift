@@ -2,22 +2,23 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmWriter
 
-/// What a transaction changes of a table's objects, or of its tombstones.
+/// The changes of a transaction to the objects of a table, or to its tombstones.
 final class ObjectChanges {
     let tree: ClusterTree
     /// The columns of properties and of backlinks.
     private(set) var columns: [Column]
     /// Whether there are columns of backlinks.
     private(set) var hasBacklinks: Bool
-    /// The columns by index; nil where one was removed.
+    /// The columns by index; nil for removed columns.
     private(set) var slots: [Column?]
-    /// The clusters that were asked for, by their key offset.
+    /// The loaded clusters, by their key offset.
     private(set) var clusters: [UInt64: MutableCluster] = [:]
-    /// Those that were asked for lately, by what keys of one cluster mostly have in common: any other is found by the tree.
+    /// Recently used clusters, by a hash that is mostly equal for keys of one cluster. All others are found with the
+    /// tree.
     private var recent = [MutableCluster?](repeating: nil, count: 16)
-    /// The bits of its count that a number of 64 bits has too many.
+    /// The shift that reduces a 64-bit hash to an index of `recent`.
     private var recentShift: UInt64 = 60
-    /// Where objects are appended; nil as long as none was.
+    /// The clusters of appended objects; nil before the first one.
     private(set) var tail: AppendedClusters?
 
     init(_ tree: ClusterTree, _ columns: [Column]) {
@@ -32,8 +33,8 @@ final class ObjectChanges {
 
     /// Adds a column of backlinks, which no object has yet.
     ///
-    /// - Parameter key: one that would be in the cluster of a tree without objects.
-    /// - Throws: what going through the clusters throws: each of them gets a leaf.
+    /// - Parameter key: a key in the range of an empty tree.
+    /// - Throws: errors of visiting the clusters; each of them gets a leaf.
     func add(_ column: Column, emptyAt key: ObjectKey) throws(WriteError) {
         columns.append(column)
         hasBacklinks = true
@@ -43,9 +44,9 @@ final class ObjectChanges {
         try touchAll(column, emptyAt: key)
     }
 
-    /// Lets the values of a column be written anew in all clusters.
+    /// Marks the values of a column for rewriting in all clusters.
     ///
-    /// - Parameter key: one that would be in the cluster of a tree without objects.
+    /// - Parameter key: a key in the range of an empty tree.
     func touchAll(_ column: Column, emptyAt key: ObjectKey) throws(WriteError) {
         try checked { () throws(FormatError) in
             var cursor = ClusterCursor(tree)
@@ -53,22 +54,22 @@ final class ObjectChanges {
             while let cluster = try cursor.next() {
                 isEmpty = false
                 let first = cluster.key(unchecked: 0)
-                // What is in new clusters is new.
+                // New clusters are written in any case.
                 if let tail, tail.has(first) { continue }
                 try baseCluster(of: first).values(column).touch()
             }
-            // The cluster of a tree without objects is always written whole.
+            // The cluster of an empty tree is always written completely.
             if isEmpty { for column in columns { try baseCluster(of: key).values(column).touch() } }
         }
     }
 
     var space: NodeSpace { tree.space }
 
-    /// The clusters that are others than in the file, by their keys.
+    /// The clusters that differ from the file, by their keys.
     var changedClusters: [ChangedCluster] {
         var changed = clusters.values.filter(\.isChanged).map { ChangedCluster($0, nil) }
         if let tail {
-            // It stands in the place of the last cluster, or behind it.
+            // The appended clusters replace or follow the last cluster.
             changed.removeAll { $0.location.keyOffset == tail.base.location.keyOffset }
             changed.append(ChangedCluster(tail.base, tail))
         }
@@ -77,9 +78,9 @@ final class ObjectChanges {
 
     var isEmpty: Bool { tail == nil && !clusters.values.contains(where: \.isChanged) }
 
-    /// The cluster in which an object is, or would be.
+    /// Returns the cluster of an object, or the cluster to which it would be added.
     ///
-    /// - Throws: what the way to it throws.
+    /// - Throws: errors of finding and opening it.
     func cluster(of key: ObjectKey) throws(WriteError) -> MutableCluster {
         if let tail, tail.has(key) { return try tail.cluster(of: key) }
         return try checked { () throws(FormatError) in try baseCluster(of: key) }
@@ -112,24 +113,25 @@ final class ObjectChanges {
         Int(truncatingIfNeeded: ((key &>> 8) &* 0x9E37_79B9_7F4A_7C15) &>> recentShift)
     }
 
-    /// Where an object is; nil for none.
+    /// Finds an object; nil if there is none.
     func find(_ key: ObjectKey) throws(WriteError) -> (cluster: MutableCluster, row: Int)? {
         let cluster = try cluster(of: key)
         return cluster.row(of: key).map { (cluster, $0) }
     }
 
-    /// Whether there is an object.
+    /// Whether there is an object with a key.
     func contains(_ key: ObjectKey) throws(WriteError) -> Bool {
         if let tail, tail.has(key) { return try tail.contains(key) }
         return try checked { () throws(FormatError) in try baseCluster(of: key).row(of: key) != nil }
     }
 
-    /// Where an object with a new key can be appended; nil where it has to be put between others.
+    /// Returns the clusters to which an object with a new key can be appended; nil if it must be inserted between
+    /// others.
     ///
-    /// - Throws: what reading the last cluster throws.
+    /// - Throws: errors of reading the last cluster.
     func tail(for key: ObjectKey, _ nodes: NodeOutput) throws(WriteError) -> AppendedClusters? {
         if let tail { return tail.accepts(key) ? tail : nil }
-        // What is written of a column of distinct strings is not what the column says that it is.
+        // Appended leaves would not match a column of distinct strings.
         guard !columns.contains(where: { $0.distinct != nil }) else { return nil }
         let location = try checked { () throws(FormatError) in try tree.location(of: key) }
         guard location.lastKey == .max else { return nil }
@@ -138,29 +140,29 @@ final class ObjectChanges {
             if let known { known } else {
                 try checked { () throws(FormatError) in try MutableCluster(location, self, in: space) }
             }
-        // Somebody may have an eye on a cluster that was asked for: it is filled up before others are appended.
+        // A loaded cluster may be in use: it is filled before objects are appended after it.
         guard base.lastKey.map({ UInt64(bitPattern: $0.value) < UInt64(bitPattern: key.value) }) ?? true,
             known == nil || base.count >= Limits.clusterObjects
         else { return nil }
         let tail = try AppendedClusters(behind: base, isAsked: known != nil, key, self, nodes)
         self.tail = tail
-        // One that stays is the same for all who ask for it.
+        // If the base stays, all users must share the same instance.
         if !tail.replacesBase { clusters[location.keyOffset] = base }
         return tail
     }
 }
 
-/// A cluster of the base that is other than it was.
+/// A changed cluster of the base.
 struct ChangedCluster {
     let cluster: MutableCluster
-    /// What stands in its place or follows it.
+    /// The appended clusters that replace or follow it.
     let tail: AppendedClusters?
 
     init(_ cluster: MutableCluster, _ tail: AppendedClusters?) { (self.cluster, self.tail) = (cluster, tail) }
 
     var location: ClusterTree.Location { cluster.location }
 
-    /// By how many objects there are more than before.
+    /// The number of objects gained; negative if objects were lost.
     var growth: Int {
         let own = tail?.replacesBase ?? false ? 0 : cluster.count
         return own + (tail?.count ?? 0) - cluster.source.count

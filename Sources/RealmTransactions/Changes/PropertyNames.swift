@@ -1,10 +1,10 @@
 internal import RealmLayout
 
-/// Where the properties of a class are, by name: an object that is added names all of its properties.
+/// The properties of a class by name, as a hash table: adding an object looks up the names of all of its properties.
 struct PropertyNames {
     /// The names, by property.
     let names: [String]
-    /// The property whose name has such a hash, or -1; a power of two of them.
+    /// The property for each hash, or -1; the count is a power of two.
     private var places: [Int16]
 
     init(_ names: [String]) {
@@ -19,18 +19,18 @@ struct PropertyNames {
         }
     }
 
-    /// The property of a name; nil for none.
+    /// Returns the property with a name; nil if there is none.
     func index(of name: String) -> PropertyIndex? {
         var place = Self.hash(name) & (places.count - 1)
         while places[place] >= 0 {
             if names[Int(places[place])] == name { return PropertyIndex(Int(places[place])) }
             place = (place + 1) & (places.count - 1)
         }
-        // Texts may be equal and have other bytes.
+        // Strings may be equal although their bytes differ.
         return names.firstIndex(of: name).map { PropertyIndex($0) }
     }
 
-    /// A number that is made of the first bytes, the last ones, and how many there are.
+    /// A hash of the first bytes, the last ones, and their number.
     private static func hash(_ name: String) -> Int {
         var name = name
         return name.withUTF8 { bytes in

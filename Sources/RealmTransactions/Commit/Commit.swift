@@ -3,30 +3,30 @@ internal import RealmReader
 internal import RealmStorage
 internal import RealmWriter
 
-/// One commit: from the nodes of a transaction to the bit in the header that makes them the database (Spec 220).
+/// One commit: from the nodes of a transaction to the bit in the header that selects them (Spec 220).
 struct Commit {
     let device: any DatabaseDevice
     let base: DatabaseRoot
-    /// What may not be overwritten.
+    /// The space that must not be overwritten.
     let needed: PinnedSpace
-    /// When the commit is on the disk.
+    /// The point at which the commit is on the disk.
     let durability: RealmStore.Durability
 
-    /// What a commit leads to.
+    /// The result of writing a commit.
     struct Result {
         let root: Ref
         let logicalSize: Int
     }
 
-    /// Writes the commit, which nobody sees before `select`.
+    /// Writes the commit, which is invisible before `select`.
     ///
     /// - Parameters:
-    ///   - names: the list of the tables' names.
+    ///   - names: the list of table names.
     ///   - tables: the list of tables.
-    ///   - space: where both are.
-    ///   - size: the bytes of the transaction's nodes that are needed, about.
-    ///   - released: the nodes of the base that the commit does not have.
-    /// - Throws: `WriteError`; nothing of the database has changed then.
+    ///   - space: the space of both.
+    ///   - size: the approximate number of bytes of the transaction's nodes that are needed.
+    ///   - released: the nodes of the base that are not part of the commit.
+    /// - Throws: `WriteError`; the database has not changed then.
     func write(
         names: Ref, tables: Ref, in space: NodeSpace, size: Int, released: FreedNodes
     ) throws(WriteError) -> Result {
@@ -60,20 +60,22 @@ struct Commit {
         return Result(root: root, logicalSize: placement.free.logicalSize)
     }
 
-    /// Writes the lists of free space and the root behind each other, the last nodes of a commit: they tell of their own place.
+    /// Writes the lists of free space, followed by the root. They are the last nodes of a commit, because they describe
+    /// their own position.
     private func writeFrame(
         _ top: inout RecordBuilder<GroupTopSlot>, _ released: FreedNodes, _ placement: NodePlacement,
         _ nodes: NodeOutput
     ) throws(WriteError) -> Ref {
         let version = Int64(base.version + 1)
-        // Two entries more than before there can be: the rest of the block that is taken here, and of the chunk it is taken of.
+        // At most two more entries than before: the rests of the block taken here, and of the chunk that it is taken
+        // from.
         let most = placement.free.count + released.chunks.count + 6
         let block = Self.mostBytes(
             ofFrame: most, top.elements.count, limit: placement.free.logicalSize, version: version)
         let start = try placement.take(block)
         let entries = try placement.free.all(
             released.chunks, version: version, andFree: FreeSpace.Chunk(start: start, size: block), exceptBefore: start)
-        // Widths for the largest numbers that there can be: which they are depends on what is left of the block.
+        // The widths fit the largest possible numbers: the actual ones depend on the rest of the block.
         let limit = Int64(placement.free.logicalSize)
         let widths = [limit, entries.lazy.map { Int64($0.chunk.size) }.max() ?? 0, version].map { number in
             var range = ValueRange()
@@ -110,12 +112,12 @@ struct Commit {
         return root
     }
 
-    /// The bytes of lists of `count` entries and of the root at most.
+    /// The maximum number of bytes of the root and of lists of `count` entries.
     ///
     /// - Parameter limit: the size of the database before it may have to grow for them.
     private static func mostBytes(ofFrame count: Int, _ slots: Int, limit: Int, version: Int64) -> Int {
         var range = ValueRange()
-        // So much it does not grow for lists that describe what it has.
+        // It never grows by this much for lists that describe its own space.
         range.add(Int64(limit) * 4 + Int64(Limits.sectionSize))
         var versions = ValueRange()
         versions.add(version)
@@ -123,15 +125,15 @@ struct Commit {
         return 2 * list(range.width) + list(versions.width) + NodeHeader.size + 8 * slots + 8
     }
 
-    /// Makes the root that of the database: in the slot that is not selected, then by selecting it.
+    /// Makes the new root current: writes it into the slot that is not selected, then selects that slot.
     ///
-    /// - Throws: `StorageError`; the database is what it was, or what it is to be: only who opens it next can tell.
+    /// - Throws: `StorageError`; either state may be on the disk, which only opening the database again shows.
     func select(_ root: Ref, _ header: FileHeader) throws(StorageError) {
         try device.select(HeaderChange(root, format: 24, slot: 1 - header.selectedSlot), waiting: durability.wait)
     }
 }
 
-/// Places behind each other in a block that was taken before.
+/// Consecutive positions in a block that was taken in advance.
 final class FixedPlaces: NodePlaces {
     private let device: any DatabaseDevice
     private var next: Int

@@ -1,7 +1,7 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// The root of a commit as the next commit needs it (Spec 70).
+/// The root of a commit, as the base of the next one (Spec 70).
 struct DatabaseRoot {
     let ref: Ref
     let top: Record<GroupTopSlot>
@@ -12,9 +12,9 @@ struct DatabaseRoot {
     /// Slots of records hold 63 bits.
     private static let lastVersion: UInt64 = 1 << 62
 
-    /// Opens the root of a snapshot that is to be changed.
+    /// Opens the root of a snapshot that will be changed.
     ///
-    /// - Throws: `FormatError` where it is damaged.
+    /// - Throws: `FormatError` if it is damaged.
     init(_ group: Group) throws(FormatError) {
         let space = group.space
         ref = group.topRef
@@ -33,8 +33,8 @@ struct DatabaseRoot {
         return (0..<refs.count).map { Slot(refs[unchecked: $0]) }
     }
 
-    /// Releases what every commit writes anew: the root, the lists of free space and the history, of which nobody is left who
-    /// could follow it.
+    /// Releases the nodes that every commit rewrites: the root, the lists of free space, and the history, which nobody
+    /// can follow any more.
     func releaseFrame(_ released: inout FreedNodes) throws(FormatError) {
         released.add(top.node)
         for slot in [GroupTopSlot.freePositions, .freeLengths, .freeVersions] {

@@ -3,14 +3,15 @@ internal import RealmReader
 package import RealmStorage
 package import RealmWriter
 
-/// Databases that begin: files without a commit get one without tables, which all others follow (Spec 10, 220).
+/// New databases: a file without a commit gets a first one without tables (Spec 10, 220).
 package enum EmptyDatabase {
-    /// Bytes that a new file has at least.
+    /// The minimum size of a new file in bytes.
     private static let leastSize = 4096
 
-    /// Gives a database without a commit its first one. Does nothing where there is one, or where something else lies there.
+    /// Writes the first commit of a database without one. Does nothing if there is a commit, or if the file contains
+    /// something else.
     ///
-    /// - Throws: `StorageError`, `WriteError`; the database is without a commit then, or has its first.
+    /// - Throws: `StorageError`, `WriteError`; the database is then without a commit, or has its first.
     package static func begin(on device: any DatabaseDevice, isDurable: Bool) throws {
         guard device.pages == nil, try isEmpty(device) else { return }
         if try device.size() < leastSize { try device.grow(to: leastSize) }
@@ -21,7 +22,7 @@ package enum EmptyDatabase {
         let root = try GroupTop(format: format).write(names: names, tables: tables, to: nodes)
         try nodes.end()
         if isDurable { try device.synchronize() }
-        // At once, as a disk writes it: no slot may lead anywhere while the selected one does not.
+        // In a single write: the slots must never be invalid while one of them is selected.
         let header = FileHeader.bytes(selecting: (root, format))
         try ByteView.with(header) { header throws(StorageError) in try device.write(header, at: 0) }
         if isDurable { try device.synchronize() }
@@ -36,9 +37,9 @@ package enum EmptyDatabase {
         return header.hasMnemonic && header.slots.allSatisfy { $0.topRef == 0 }
     }
 
-    /// The bytes of a database of format 24 that has the classes of a schema, and its version, but no objects.
+    /// The bytes of a database of format 24 with the classes and the version of a schema, but without objects.
     ///
-    /// - Throws: `WriteError`: `badSchema`; `StorageError` when the system has no memory.
+    /// - Throws: `WriteError`: `badSchema`; `StorageError` if there is no memory.
     package static func bytes(of schema: SchemaDefinition) throws -> [UInt8] {
         let device = try MemoryDevice([])
         let store = try RealmStore(on: device)

@@ -1,13 +1,13 @@
 internal import RealmLayout
 internal import RealmWriter
 
-/// The bytes of a database that a commit may use, those that older commits still need, and the end behind which it grows
-/// (Spec 220).
+/// The bytes of a database that a commit may use, the bytes that older commits still need, and the end at which the
+/// database grows (Spec 220).
 ///
-/// There may be many chunks, and each commit begins with reading all of them: they stay in the order in which they are read and
-/// written, and what has about one size is one list.
+/// There may be many chunks, and each commit begins by reading all of them. They stay in the order in which they are
+/// read and written, and chunks of about the same size are linked in a list.
 struct FreeSpace {
-    /// Bytes in a row.
+    /// A contiguous range of bytes.
     struct Chunk: Equatable {
         var start: Int
         var size: Int
@@ -15,31 +15,31 @@ struct FreeSpace {
         var end: Int { start + size }
     }
 
-    /// Free bytes, or such that an open snapshot of an older commit may still need.
+    /// Bytes that are free, or that an open snapshot of an older commit may still need.
     struct Entry: Equatable {
         var chunk: Chunk
-        /// The commit that released them; 0 where nobody needs them.
+        /// The commit that released them; 0 if nobody needs them.
         let version: Int64
     }
 
-    /// The bytes from the start of the file that belong to the database.
+    /// The number of bytes from the start of the file that belong to the database.
     private(set) var logicalSize: Int
-    /// All chunks by offset; used ones have no bytes.
+    /// All chunks by offset; used ones have size 0.
     private var entries: [Entry] = []
     private var sizes = SizeClasses()
-    /// Nodes go into whole units of as many bytes only.
+    /// Nodes are placed only in whole units of this many bytes.
     private let unit: Int
     /// The entry that is being filled.
     private var open: Int?
-    /// What stays behind in front of the ends of sections.
+    /// The rests that are left before the ends of sections.
     private var splits: [Chunk] = []
 
-    /// What a database of `logicalSize` bytes has.
+    /// Reads the free space of a database of `logicalSize` bytes.
     ///
     /// - Parameters:
-    ///   - needed: what somebody needs of it.
-    ///   - unit: what the device may leave neither old nor new.
-    /// - Throws: `badGroup` for a list in which chunks overlap or lie outside of the database.
+    ///   - needed: the released space that is still needed.
+    ///   - unit: the unit that a loss of power may leave neither old nor new.
+    /// - Throws: `badGroup` for a list in which chunks overlap or lie outside the database.
     init(
         _ list: FreeList, logicalSize: Int, _ needed: PinnedSpace, unit: Int, at ref: Ref
     ) throws(FormatError) {
@@ -50,7 +50,7 @@ struct FreeSpace {
         var end = FileHeader.size
         let (positions, lengths, versions) = (list.positions, list.lengths, list.versions)
         let versionCount = versions?.count ?? 0
-        // There may be thousands, which each commit goes through.
+        // There may be thousands, which each commit visits.
         for index in 0..<list.count {
             let (start, size) = (Int(positions[unchecked: index]), Int(lengths[unchecked: index]))
             guard start >= end, size > 0, start < logicalSize, size <= logicalSize - start, (start | size) & 7 == 0
@@ -75,7 +75,7 @@ struct FreeSpace {
         }
     }
 
-    /// Adds what comes behind all others; chunks of one version that touch are one.
+    /// Appends a chunk after all others; adjacent chunks of the same version are merged.
     @inline(__always)
     private static func append(_ chunk: Chunk, version: Int64, to entries: inout [Entry]) {
         if let last = entries.last, last.version == version, last.chunk.end == chunk.start {
@@ -91,7 +91,8 @@ struct FreeSpace {
             "entry \(index) of the list of free space is not a chunk of its own inside of the database")
     }
 
-    /// The whole units in a chunk, and what is before and behind them, which shares a unit with something else.
+    /// Divides a chunk into its whole units, and the parts before and after them, which share a unit with something
+    /// else.
     private func cut(_ chunk: Chunk) -> [Chunk] {
         let start = (chunk.start + unit - 1) / unit * unit
         let end = chunk.end / unit * unit
@@ -100,20 +101,20 @@ struct FreeSpace {
         return parts.filter { $0 < $1 }.map { Chunk(start: $0, size: $1 - $0) }
     }
 
-    /// Whether a chunk consists of units.
+    /// Whether a chunk consists of whole units.
     private func isWhole(_ chunk: Chunk) -> Bool {
         unit <= NodeHeader.size || chunk.start % unit == 0 && chunk.size % unit == 0
     }
 
-    /// The number of chunks at most.
+    /// The maximum number of chunks.
     var count: Int { entries.count + splits.count }
 
-    /// All chunks by offset, with others that are released; those of one commit that touch are one.
+    /// All chunks by offset, including newly released ones; adjacent chunks of the same commit are merged.
     ///
     /// - Parameters:
     ///   - version: the commit that releases them.
-    ///   - start: where a chunk begins whose first bytes are going to be used, so that it touches nothing before it.
-    /// - Throws: `sharedNodes` where two overlap.
+    ///   - start: the start of a chunk whose first bytes will be used, so that it is not merged with a chunk before it.
+    /// - Throws: `sharedNodes` if two overlap.
     func all(
         _ released: [Chunk], version: Int64, andFree other: Chunk, exceptBefore start: Int
     ) throws(WriteError) -> [Entry] {
@@ -159,14 +160,16 @@ struct FreeSpace {
 
     /// Takes `size` bytes that do not cross the end of a section.
     ///
-    /// - Parameter expected: how many bytes are going to be taken in all: where there is no room, the database grows for all of them.
+    /// - Parameter expected: the total number of bytes that will be taken; if there is no room, the database grows for
+    ///   all of them.
     /// - Returns: their offset.
     mutating func take(_ size: Int, expecting expected: Int) -> Int {
         if let open, entries[open].chunk.size >= Self.large, let offset = takeOpen(size) { return offset }
         if let open { sizes.add(open, size: entries[open].chunk.size) }
         open = nil
-        // The smallest chunk, for each node: those of one commit stay for different times. If all of them went behind each other, what
-        // lies between nodes that stay would soon be too small for the next commit, and above all for its lists.
+        // Each node goes into the smallest chunk that fits, because nodes of one commit live for different times. If
+        // they were all placed consecutively, the gaps between the surviving nodes would soon be too small for the next
+        // commit, above all for its lists.
         for isExact in [true, false] {
             let found = sizes.take(size, isExact: isExact) { index in
                 let chunk = entries[index].chunk
@@ -180,7 +183,7 @@ struct FreeSpace {
         return take(size, expecting: expected)
     }
 
-    /// The bytes of a chunk in front of the end of a section that `size` bytes must not cross; 0 where they do not.
+    /// The bytes of a chunk before the end of a section that `size` bytes would cross; 0 if they do not cross one.
     private static func skipped(_ chunk: Chunk, _ size: Int) -> Int {
         let left = Limits.sectionSize - chunk.start % Limits.sectionSize
         return size <= left ? 0 : left
@@ -202,24 +205,25 @@ struct FreeSpace {
 
     // MARK: Growing
 
-    /// Databases are as large as whole pages of the systems that they are used on.
+    /// The size of a database is a multiple of the page sizes of all systems on which it is used.
     private static let pageSize = 1 << 14
-    /// Chunks in which nodes lie behind each other, so that they are written together.
+    /// Chunks of at least this size are filled consecutively, so that nodes are written together.
     private static let large = 1 << 17
-    /// Larger ones grow by as much, smaller ones to the double.
+    /// The growth of larger databases; smaller ones double in size.
     private static let step = 1 << 20
 
-    /// Makes the database larger by as much at least.
+    /// Grows the database by at least `size` bytes.
     private mutating func grow(by size: Int) {
         let section = Limits.sectionSize
-        // What would cross the end of a section comes behind it; the first bytes may be of a unit that is in use.
+        // A node that would cross the end of a section is placed after it. The first bytes may share a unit that is in
+        // use.
         let needed = logicalSize + unit + size + (size < section ? size : section)
         let usual = logicalSize < Self.step ? logicalSize * 2 : logicalSize + Self.step
         let larger = (max(usual, needed) + Self.pageSize - 1) / Self.pageSize * Self.pageSize
         var chunk = Chunk(start: logicalSize, size: larger - logicalSize)
         if let last = entries.last, last.version == 0, last.chunk.end == chunk.start {
             chunk = Chunk(start: last.chunk.start, size: last.chunk.size + chunk.size)
-            // Its size class has it still, as a chunk without bytes.
+            // Its size class still contains it, now as an empty chunk.
             entries[entries.count - 1].chunk = Chunk(start: last.chunk.start, size: 0)
         }
         logicalSize = larger

@@ -1,13 +1,13 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// The nodes of the last commit that the next one does not have (Spec 220).
+/// The nodes of the last commit that are not part of the next one (Spec 220).
 struct FreedNodes {
     /// Nodes of the file.
     private(set) var chunks: [FreeSpace.Chunk] = []
-    /// The bytes of all of them.
+    /// The number of bytes in all of them.
     private var size = 0
-    /// The bytes of nodes of the transaction itself, which are forgotten with it.
+    /// The number of bytes in nodes of the transaction itself, which are discarded with it.
     private(set) var replacedBytes = 0
 
     /// Releases one node.
@@ -21,14 +21,14 @@ struct FreedNodes {
         }
     }
 
-    /// Notes nodes of the transaction that nothing leads to any more.
+    /// Records nodes of the transaction that are no longer referenced.
     mutating func addReplaced(bytes: Int) { replacedBytes += bytes }
 
-    /// Notes that there are no such nodes.
+    /// Resets the number of bytes in such nodes.
     mutating func forgetReplaced() { replacedBytes = 0 }
 
-    /// Nodes form a tree, so that all of them together have no more bytes than the file. Where they are shared, ways through them
-    /// multiply at each level.
+    /// Checks the total size. Nodes form a tree, so all of them together cannot exceed the file; shared nodes multiply
+    /// the paths at each level.
     ///
     /// - Throws: `sharedNodes`.
     private func checkSize(at ref: Ref, in space: NodeSpace) throws(FormatError) {
@@ -40,14 +40,14 @@ struct FreedNodes {
 
     /// Releases a node, if there is one.
     ///
-    /// - Throws: what opening the node throws.
+    /// - Throws: errors of opening the node.
     mutating func add(_ ref: Ref?, in space: NodeSpace) throws(FormatError) {
         if let ref { add(try space.node(at: ref)) }
     }
 
     /// Releases a node and all nodes below it.
     ///
-    /// - Throws: what opening nodes throws, `tooDeep`.
+    /// - Throws: errors of opening nodes, `tooDeep`.
     mutating func add(allBelow ref: Ref, in space: NodeSpace, depth: Int = 0) throws(FormatError) {
         let node = try space.node(at: ref)
         try checkSize(at: ref, in: space)
@@ -64,7 +64,7 @@ struct FreedNodes {
         }
     }
 
-    /// Releases a leaf, but not the collections that its elements lead to.
+    /// Releases a leaf, but not the collections that its elements refer to.
     ///
     /// - Parameter kept: nodes of long values that stay.
     mutating func add(
@@ -74,7 +74,7 @@ struct FreedNodes {
         case .string where !kept.isEmpty, .binary where !kept.isEmpty:
             let node = try space.node(at: ref)
             add(node)
-            // Those that stay may be of another leaf of the list: one of short values has no nodes.
+            // Nodes that stay may come from another leaf of the list; a leaf of short values has none.
             guard node.header.hasRefs else { return }
             let elements = try node.refs()
             let kept = Set(kept)
@@ -97,7 +97,7 @@ struct FreedNodes {
 
     /// Releases the inner nodes of a B+tree, but no leaf.
     ///
-    /// - Throws: what opening nodes throws, `tooDeep`.
+    /// - Throws: errors of opening nodes, `tooDeep`.
     mutating func add(innerNodesOf root: Ref, in space: NodeSpace, depth: Int = 0) throws(FormatError) {
         let node = try space.node(at: root)
         try checkSize(at: root, in: space)
@@ -108,12 +108,12 @@ struct FreedNodes {
         let inner = try BPlusTreeInner(node)
         add(node)
         try add(inner.slots.starts.ref, in: space)
-        // All children are leaves, or none is.
+        // Either all children are leaves, or none.
         guard try space.node(at: inner.child(0)).header.isInner else { return }
         for index in 0..<inner.childCount { try add(innerNodesOf: inner.child(index), in: space, depth: depth + 1) }
     }
 
-    /// Releases a B+tree, but not the collections that its elements lead to.
+    /// Releases a B+tree, but not the collections that its elements refer to.
     mutating func add(tree root: Ref, of type: LeafType, in space: NodeSpace, depth: Int = 0) throws(FormatError) {
         let node = try space.node(at: root)
         try checkSize(at: root, in: space)

@@ -3,16 +3,16 @@ internal import RealmReader
 internal import RealmStorage
 internal import RealmWriter
 
-/// Puts the nodes of a transaction where they belong in the database, children before their parents (Spec 220).
+/// Writes the nodes of a transaction to their places in the database, children before their parents (Spec 220).
 final class NodePlacement: NodePlaces {
     private let device: any DatabaseDevice
     private(set) var free: FreeSpace
-    /// Bytes that are still to be placed, at most.
+    /// The maximum number of bytes still to be placed.
     private var expected: Int
-    /// What the device has room for.
+    /// The size of the device.
     private var room: Int
 
-    /// - Parameter expected: the bytes of all nodes, about.
+    /// - Parameter expected: the approximate number of bytes in all nodes.
     init(_ device: any DatabaseDevice, _ free: FreeSpace, expecting expected: Int) throws(StorageError) {
         self.device = device
         self.free = free
@@ -29,7 +29,7 @@ final class NodePlacement: NodePlaces {
 
     func write(_ nodes: ByteView, at offset: Int) throws(StorageError) { try device.write(nodes, at: offset) }
 
-    /// Makes the device as large as the database.
+    /// Grows the device to the size of the database.
     private func makeRoom() throws(StorageError) {
         guard room < free.logicalSize else { return }
         try device.grow(to: free.logicalSize)
@@ -38,16 +38,17 @@ final class NodePlacement: NodePlaces {
 }
 
 extension NodeOutput {
-    /// Puts what is below a ref here, children before their parents, if it leads to a node of a transaction.
+    /// Writes the nodes below a ref to this output, children before their parents, if it refers to a node of a
+    /// transaction.
     ///
-    /// - Returns: where the node is then.
+    /// - Returns: the new place of the node.
     /// - Throws: `WriteError`.
     func place(_ ref: Ref, of space: NodeSpace) throws(WriteError) -> Ref {
         guard ref.offset >= NodeSpace.overlayStart else { return ref }
         let node: Node
         do throws(FormatError) { node = try space.node(at: ref) } catch { throw .source(error) }
         guard node.header.hasRefs else { return try copy(node.body) }
-        // Most of what large nodes lead to stays where it is.
+        // Most children of large nodes stay where they are.
         var placed = node.elements.elements
         for index in placed.indices where placed[index] >= NodeSpace.overlayStart {
             guard case .ref(let child) = Slot(placed[index]) else { continue }

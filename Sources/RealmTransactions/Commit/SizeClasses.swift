@@ -1,20 +1,20 @@
 /// Chunks by their sizes: one list for each small size, and four for each larger power of two.
 struct SizeClasses {
-    /// The first chunk of each class; -1 for none.
+    /// The first chunk of each class; -1 if it is empty.
     private var heads = [Int32](repeating: -1, count: 300)
-    /// By chunk, the next one of its class.
+    /// The next chunk of the same class, by chunk.
     private var following: [Int32] = []
-    /// The highest class that has had a chunk.
+    /// The highest class that has contained a chunk.
     private var highest = 0
 
-    /// Sizes below it, in words of eight bytes, have a class each.
+    /// Smaller sizes, in words of eight bytes, have a class each.
     private static let exact = 64
-    /// Chunks of one class that are compared with each other.
+    /// The number of fitting chunks of a class that are compared.
     private static let compared = 64
-    /// Those that are looked at for one that fits: each node may find as many that do not.
+    /// The number of chunks examined until one fits; each node may meet that many that do not.
     private static let looked = 1024
 
-    /// Makes room for so many chunks.
+    /// Makes room for `count` chunks.
     mutating func reserve(_ count: Int) {
         if following.count < count { following += [Int32](repeating: -1, count: count - following.count) }
     }
@@ -26,7 +26,7 @@ struct SizeClasses {
         return exact + (power - exact.trailingZeroBitCount) * 4 + (words >> (power - 2)) & 3
     }
 
-    /// Adds a chunk, which is in no class, in front of the others of its class.
+    /// Adds a chunk, which is in no class, at the front of its class.
     mutating func add(_ index: Int, size: Int) {
         guard size > 0 else { return }
         while following.count <= index { following.append(-1) }
@@ -36,9 +36,9 @@ struct SizeClasses {
         heads[sizeClass] = Int32(truncatingIfNeeded: index)
     }
 
-    /// Takes a chunk of `least` bytes or hardly more, or of exactly as many, out of its class.
+    /// Removes and returns a chunk of at least `least` bytes, but hardly more; or of exactly that size.
     ///
-    /// - Parameter size: the size of a chunk; 0 for one that cannot be taken.
+    /// - Parameter size: returns the size of a chunk; 0 if it cannot be taken.
     mutating func take(_ least: Int, isExact: Bool, _ size: (Int) -> Int) -> Int? {
         let first = Self.sizeClass(least)
         for sizeClass in first...max(first, isExact ? first : highest) {

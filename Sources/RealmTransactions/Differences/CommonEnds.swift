@@ -1,13 +1,14 @@
-/// What two states of a collection begin and end with alike: mostly little has changed, and only what is between has to be compared.
+/// The common beginning and end of two states of a collection. Usually little has changed, and only the part in between
+/// has to be compared.
 package struct CommonEnds {
-    /// What is between, before and now.
+    /// The part in between, before and now.
     package let before: Range<Int>
     package let now: Range<Int>
 
-    /// How many elements they begin with alike.
+    /// The number of elements in the common beginning.
     package var count: Int { before.lowerBound }
 
-    /// Whether nothing is between.
+    /// Whether there is nothing in between.
     package var areAll: Bool { before.isEmpty && now.isEmpty }
 
     /// - Parameter areSame: whether an element is the same as before.

@@ -2,7 +2,7 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmWriter
 
-/// A value of a collection, for comparing it with values of another snapshot: equal when they are the same in the file.
+/// A value of a collection, for comparing it with another snapshot. Values are equal if they are the same in the file.
 indirect enum ComparedValue: Hashable {
     case null
     case int(Int64)
@@ -15,14 +15,14 @@ indirect enum ComparedValue: Hashable {
     case decimal128(Decimal128Bits)
     case objectId([UInt8])
     case uuid([UInt8])
-    /// The table is that of the property where it is not said.
+    /// Without a table, the link leads to the table of the property.
     case link(TableKey?, ObjectKey)
     case list([ComparedValue])
     case set(Set<ComparedValue>)
     case dictionary([ComparedValue: ComparedValue])
 }
 
-/// Reads values of a snapshot to be compared.
+/// Reads values of a snapshot for comparing them.
 struct ComparedValueReader {
     let space: NodeSpace
     let version: FormatVersion
@@ -34,9 +34,9 @@ struct ComparedValueReader {
         budget = WorkBudget(for: snapshot.space, passes: 2)
     }
 
-    /// An element of a leaf.
+    /// Reads an element of a leaf.
     ///
-    /// - Throws: what reading it throws, `sharedNodes`.
+    /// - Throws: errors of reading it, `sharedNodes`.
     mutating func value(_ leaf: ColumnLeaf, _ index: Int, depth: Int = 0) throws(FormatError) -> ComparedValue {
         switch leaf.encoding {
         case .links: return leaf.link(at: index).map { .link(nil, $0) } ?? .null
@@ -71,13 +71,13 @@ struct ComparedValueReader {
         }
     }
 
-    /// The leaves of a list or set.
+    /// Returns the leaves of a list or set.
     mutating func leaves(_ root: Ref?, _ type: LeafType) throws(FormatError) -> [ColumnLeaf] {
         guard let root else { return [] }
         return try BPlusTree(root: root, of: type, in: space).leaves(&budget)
     }
 
-    /// The elements of leaves.
+    /// Returns the elements of leaves.
     mutating func elements(_ leaves: ArraySlice<ColumnLeaf>, depth: Int = 0) throws(FormatError) -> [ComparedValue] {
         var values: [ComparedValue] = []
         for leaf in leaves {

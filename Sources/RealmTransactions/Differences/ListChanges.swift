@@ -1,4 +1,4 @@
-/// How the elements of a list became those of another.
+/// The difference between two lists.
 ///
 /// ```swift
 /// for object in try store.snapshot().changes(since: snapshot).table(named: "Person")?.modified ?? [] {
@@ -6,31 +6,31 @@
 /// }
 /// ```
 ///
-/// Take the elements of `deletions` and the origins of `moves` from the old list, put those of `insertions` and the destinations of
-/// `moves` into the new one, in ascending order, and give those of `modifications` their new values. All other elements are the same in the
-/// same order.
+/// To obtain the new list, remove the elements of `deletions` and the origins of `moves` from the old one, insert the
+/// elements of `insertions` and the destinations of `moves` in ascending order, and give the elements of
+/// `modifications` their new values. All other elements stay the same, in the same order.
 public struct ListChanges: Equatable, Sendable {
-    /// An element at its place in the old list and in the new one.
+    /// The positions of an element in the old list and in the new one.
     public struct Places: Hashable, Sendable {
         /// The index in the old list.
         public let old: Int
         /// The index in the new list.
         public let new: Int
 
-        /// Names two places.
+        /// Creates a pair of indexes.
         package init(old: Int, new: Int) {
             self.old = old
             self.new = new
         }
     }
 
-    /// Indexes in the old list of elements that are gone.
+    /// The indexes of removed elements in the old list.
     public private(set) var deletions: [Int] = []
-    /// Indexes in the new list of elements that came.
+    /// The indexes of inserted elements in the new list.
     public private(set) var insertions: [Int] = []
-    /// Elements that are the same, but come before or after others that they came after or before: as few as possible, by new index.
+    /// Elements that are unchanged, but have another order relative to the rest: as few as possible, by new index.
     public private(set) var moves: [Places] = []
-    /// Places between the same neighbours with another value.
+    /// Positions between the same neighbours whose value has changed.
     public private(set) var modifications: [Places] = []
 
     /// Whether both lists are the same.
@@ -38,9 +38,9 @@ public struct ListChanges: Equatable, Sendable {
         deletions.isEmpty && insertions.isEmpty && moves.isEmpty && modifications.isEmpty
     }
 
-    /// Compares two lists, in time proportional to n log n.
+    /// Compares two lists in O(n log n).
     ///
-    /// - Parameter before: how many elements both lists have in front of these, all the same.
+    /// - Parameter before: the number of equal elements that precede these in both lists.
     package init<Element: Hashable>(from old: [Element], to new: [Element], after before: Int = 0) {
         let ends = CommonEnds(old, new, ==)
         let (start, oldEnd, newEnd) = (ends.count, ends.before.upperBound, ends.now.upperBound)
@@ -50,7 +50,7 @@ public struct ListChanges: Equatable, Sendable {
         for origin in origins { if let origin { isThere[origin] = true } }
         var next = 0
         var stays = staying[...]
-        // Between two elements that stay, those that are gone and those that came stand for each other one by one.
+        // Between two elements that stay, removed and inserted ones are paired in order.
         func close(_ oldLimit: Int, _ came: inout [Int]) {
             var gone = (next..<oldLimit).filter { !isThere[$0] }[...]
             for new in came {
@@ -80,10 +80,10 @@ public struct ListChanges: Equatable, Sendable {
         close(oldEnd - start, &came)
     }
 
-    /// Where each new element was: the first of several that are the same was the first of them.
+    /// The former index of each new element; equal elements are paired in order.
     private static func origins<Element: Hashable>(of new: ArraySlice<Element>, in old: ArraySlice<Element>) -> [Int?] {
         guard !old.isEmpty, !new.isEmpty else { return [Int?](repeating: nil, count: new.count) }
-        // Of elements that are the same a chain, from the first to the last.
+        // A chain for each group of equal elements, from the first to the last.
         var first: [Element: Int] = [:]
         var following = [Int](repeating: -1, count: old.count)
         for (index, element) in old.enumerated().reversed() {

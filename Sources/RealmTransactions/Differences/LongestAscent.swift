@@ -1,9 +1,10 @@
 internal import RealmLayout
 
 extension [Int?] {
-    /// The indexes of as many numbers as there can be that ascend; what is in their places stays in its order.
+    /// The indexes of a longest ascending subsequence: elements in these positions keep their order.
     package var longestAscent: [Int] {
-        // For each length the index of the lowest number that ends an ascent of that length, and before each number which comes.
+        // For each length, the index of the lowest number that ends an ascent of that length; and the predecessor of
+        // each number.
         var ends: [(index: Int, number: Int)] = []
         var previous = [Int](repeating: -1, count: count)
         for (index, number) in enumerated() {

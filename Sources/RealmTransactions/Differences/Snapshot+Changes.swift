@@ -3,14 +3,14 @@ public import RealmLayout
 public import RealmReader
 
 extension Snapshot {
-    /// What is different in this snapshot from an earlier one of the same store.
+    /// Returns the changes in this snapshot since an earlier one of the same store.
     ///
-    /// Only what a commit wrote anew is looked at: the time that it takes is proportional to that, not to the size of the database,
-    /// unless the database was compacted in between.
+    /// Only nodes that commits have rewritten are visited: the time is proportional to these, not to the size of the
+    /// database, unless the database was compacted in between.
     ///
-    /// - Parameter earlier: a snapshot of the same `RealmStore`, or of the same opened file. Where it is the later one, what is told
-    ///   is how to come back.
-    /// - Throws: `otherDatabase` for snapshots of different stores; what reading a damaged file throws.
+    /// - Parameter earlier: a snapshot of the same `RealmStore`, or of the same opened file. If it is the later one,
+    ///   the result describes how to go back.
+    /// - Throws: `otherDatabase` for snapshots of different stores; errors of reading a damaged file.
     public func changes(since earlier: Snapshot) throws(FormatError) -> SnapshotChanges {
         guard hasHistory(of: earlier) else {
             throw FormatError(

@@ -1,36 +1,36 @@
 public import RealmContent
 public import RealmLayout
 
-/// What is different in a snapshot from another one of the same store (Spec 220).
+/// The differences between two snapshots of the same store (Spec 220).
 ///
 /// ```swift
 /// let changes = try store.snapshot().changes(since: snapshot)
 /// print(changes.isEmpty, changes.tables.map(\.name))
 /// ```
 ///
-/// "Inserted" and "added" is what only the later one has: the one whose `changes(since:)` was called.
+/// "Inserted" and "added" refer to the later snapshot, on which `changes(since:)` was called.
 public struct SnapshotChanges: Sendable {
-    /// The versions of the schema, the earlier one first; nil when they are the same.
+    /// The schema versions, the earlier one first; nil if they are equal.
     public let schemaVersions: ContentDifference.Pair<UInt64?>?
-    /// Names of classes, and of other tables, that are new. All of their objects are.
+    /// The names of new classes and other tables. All of their objects are new.
     public let addedTables: [String]
-    /// Names of those that are gone with all of their objects.
+    /// The names of removed classes and other tables, with all of their objects.
     public let removedTables: [String]
-    /// The tables that both have and in which something is different, in the order of the file.
+    /// The tables in both snapshots that differ, in the order of the file.
     public let tables: [ChangedTable]
 
-    /// Whether nothing is different.
+    /// Whether there are no differences.
     public var isEmpty: Bool {
         schemaVersions == nil && addedTables.isEmpty && removedTables.isEmpty && tables.isEmpty
     }
 
-    /// What is different in a class, or in another table; nil for nothing.
+    /// Returns the differences in a class or another table; nil if there are none.
     ///
-    /// - Parameter name: of the class in the later snapshot; the full name of another table.
+    /// - Parameter name: the name of the class in the later snapshot, or the full name of another table.
     public func table(named name: String) -> ChangedTable? { tables.first { $0.name == name } }
 }
 
-/// What is different in a table.
+/// The differences in a table.
 ///
 /// ```swift
 /// if let dogs = try store.snapshot().changes(since: snapshot).table(named: "Dog") {
@@ -40,25 +40,25 @@ public struct SnapshotChanges: Sendable {
 public struct ChangedTable: Sendable {
     /// The name of the class; the full name for other tables.
     public let name: String
-    /// The name that it had before, where that was another.
+    /// The former name, if it was different.
     public let formerName: String?
-    /// What is different in the properties. Objects are not modified by a property that comes, goes or gets another type.
+    /// The differences in the properties. Adding, removing or retyping a property does not modify objects.
     public let schema: [SchemaDifference]
     /// The keys of new objects, ascending.
     public internal(set) var inserted: [ObjectKey] = []
-    /// The keys of objects that are gone, ascending.
+    /// The keys of deleted objects, ascending.
     public internal(set) var deleted: [ObjectKey] = []
-    /// The objects that have other values, by ascending key. An embedded object is one of its own class: that its values are others
-    /// does not modify its owner. Links that lead to an object do not modify it.
+    /// The objects with changed values, by ascending key. Embedded objects belong to their own class: their changes do
+    /// not modify the owner. Links that lead to an object do not modify it.
     public internal(set) var modified: [ChangedObject] = []
 
-    /// Whether nothing is different.
+    /// Whether there are no differences.
     var isEmpty: Bool {
         formerName == nil && schema.isEmpty && inserted.isEmpty && deleted.isEmpty && modified.isEmpty
     }
 }
 
-/// An object with other values.
+/// An object with changed values.
 ///
 /// ```swift
 /// for object in try store.snapshot().changes(since: snapshot).table(named: "Dog")?.modified ?? [] {
@@ -68,7 +68,7 @@ public struct ChangedTable: Sendable {
 public struct ChangedObject: Equatable, Sendable {
     /// The object's key.
     public let key: ObjectKey
-    /// The properties whose values are others, in the order of the class.
+    /// The properties with changed values, in the order of the class.
     public internal(set) var properties: [ChangedProperty]
 
     package init(key: ObjectKey, properties: [ChangedProperty]) {
@@ -77,7 +77,7 @@ public struct ChangedObject: Equatable, Sendable {
     }
 }
 
-/// A property with another value.
+/// A property with a changed value.
 ///
 /// ```swift
 /// for object in try store.snapshot().changes(since: snapshot).table(named: "Dog")?.modified ?? [] {
@@ -87,7 +87,7 @@ public struct ChangedObject: Equatable, Sendable {
 public struct ChangedProperty: Equatable, Sendable {
     /// Its name in the later snapshot.
     public let name: String
-    /// What happened to the elements; nil for what is no list.
+    /// The changes of the elements; nil if the property is not a list.
     public let elements: ListChanges?
 
     package init(name: String, elements: ListChanges?) {

@@ -1,13 +1,13 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// Goes through two versions of a table's objects at once, and opens only what is not the same node in both (Spec 220).
+/// Traverses two versions of a table's objects in parallel, and opens only nodes that are not shared (Spec 220).
 struct TreeComparison {
     private var old: Side
     private var new: Side
     private let nodes: SharedNodes
     private let rows: RowComparison
-    /// Rows of the open clusters that have the same object.
+    /// Rows of the same objects in the open clusters.
     private var pairs: [RowComparison.Pair] = []
     private var result: ChangedTable
 
@@ -21,8 +21,8 @@ struct TreeComparison {
 
     /// Compares all objects.
     ///
-    /// - Returns: the result with what is different.
-    /// - Throws: what opening nodes throws, `badCluster`, `sharedNodes`.
+    /// - Returns: the result with all differences.
+    /// - Throws: errors of opening nodes, `badCluster`, `sharedNodes`.
     mutating func run() throws(FormatError) -> ChangedTable {
         while true {
             switch (old.cluster != nil, new.cluster != nil) {
@@ -34,9 +34,9 @@ struct TreeComparison {
         }
     }
 
-    /// Goes on where no cluster is open.
+    /// Advances while no cluster is open.
     ///
-    /// - Returns: whether there is anything left.
+    /// - Returns: whether anything is left.
     private mutating func step() throws(FormatError) -> Bool {
         skipShared()
         guard let left = old.next else {
@@ -53,14 +53,14 @@ struct TreeComparison {
             new.skip()
             return true
         }
-        // What is higher is opened, so that both come to nodes of the same height.
+        // Opens the higher node, so that both sides reach nodes of the same height.
         let (leftLevel, rightLevel) = (try old.level(left), try new.level(right))
         if leftLevel >= rightLevel { try old.open() }
         if rightLevel >= leftLevel { try new.open() }
         return true
     }
 
-    /// Passes children that are the same nodes.
+    /// Skips children that both trees share.
     private mutating func skipShared() {
         while let left = old.next, let right = new.next, nodes.isShared(left.ref, right.ref),
             left.keyOffset == right.keyOffset
@@ -93,7 +93,7 @@ struct TreeComparison {
         if new.row >= right.count { new.cluster = nil }
     }
 
-    /// Passes rows of an open cluster that only this side has, until the other side may have one: it goes on there then.
+    /// Skips rows that only this side has, until the other side may have one.
     private static func passRows(
         _ side: inout Side, beside other: inout Side, to keys: inout [ObjectKey]
     ) throws(FormatError) {
@@ -112,9 +112,9 @@ struct TreeComparison {
 }
 
 extension TreeComparison {
-    /// The way through one of the trees.
+    /// A position in one of the trees.
     private struct Side {
-        /// What comes next: a node, and what its keys count from.
+        /// A node to visit, and the offset of its keys.
         struct Next {
             let ref: Ref
             let keyOffset: UInt64
@@ -134,7 +134,7 @@ extension TreeComparison {
         private(set) var next: Next?
         /// The cluster whose rows are being compared.
         var cluster: Cluster?
-        /// The next row of it.
+        /// The next row of that cluster.
         var row = 0
 
         init(_ tree: ClusterTree) {
@@ -143,12 +143,12 @@ extension TreeComparison {
             next = Next(ref: tree.root, keyOffset: 0)
         }
 
-        /// Passes the next node.
+        /// Skips the next node.
         mutating func skip() {
             while let last = parents.indices.last {
                 parents[last].index += 1
                 let parent = parents[last]
-                // A child that is missing is told of when it is opened: nothing is at this ref.
+                // A missing child is reported when it is opened: there is nothing at its ref.
                 if parent.index < parent.inner.childCount {
                     next = Self.child(of: parent)
                     return
@@ -164,13 +164,13 @@ extension TreeComparison {
                 ref: slot.ref ?? Ref(0), keyOffset: parent.keyOffset &+ parent.inner.keyOffset(ofChild: parent.index))
         }
 
-        /// How many levels of inner nodes begin with a node.
+        /// The number of levels of inner nodes from a node down.
         func level(_ next: Next) throws(FormatError) -> Int {
             let node = try space.node(at: next.ref)
             return node.header.isInner ? try ClusterInner(node, in: space).depth : 0
         }
 
-        /// Goes below the next node, or opens it if it is a cluster.
+        /// Descends below the next node, or opens it if it is a cluster.
         mutating func open() throws(FormatError) {
             guard let next else { return }
             let node = try space.node(at: next.ref)
@@ -199,11 +199,11 @@ extension TreeComparison {
     }
 }
 
-/// Which nodes two snapshots share.
+/// Decides whether two snapshots share nodes.
 struct SharedNodes {
-    /// Whether refs into memory lead to the same.
+    /// Whether equal refs into memory refer to the same node.
     private let hasSameOverlay: Bool
-    /// Whether refs into the file do: not where it was compacted in between.
+    /// Whether equal refs into the file refer to the same node; false if it was compacted in between.
     private let hasSameFile: Bool
 
     init(_ old: Snapshot, _ new: Snapshot) {
@@ -211,7 +211,8 @@ struct SharedNodes {
         hasSameFile = new.isSameDatabase(as: old)
     }
 
-    /// Whether two refs lead to one node, and so to the same below it: what a snapshot needs is never overwritten.
+    /// Whether two refs refer to the same node, and so to the same nodes below it: nodes that a snapshot needs are
+    /// never overwritten.
     func isShared(_ old: Ref, _ new: Ref) -> Bool {
         old == new && (old.offset < NodeSpace.overlayStart ? hasSameFile : hasSameOverlay)
     }

@@ -2,12 +2,12 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmWriter
 
-/// Writes all clusters of a tree with a leaf for each new column, and without those of columns that go (Spec 220). Objects, their
-/// keys and all other leaves stay where they are.
+/// Writes all clusters of a tree with leaves for new columns, and without those of removed columns (Spec 220). Objects,
+/// their keys and all other leaves stay where they are.
 struct ColumnRewrite {
     private let tree: ClusterTree
     private let nodes: NodeOutput
-    /// Makes the leaf of each column index; nil for those that stay, or that no column has.
+    /// The fillings of new columns, by column index; nil for columns that stay, and for unused indexes.
     private var fillings: [(filling: ColumnFilling, builder: LeafBuilder)?]
     private let removed: [ColumnIndex]
     private let isUsed: [Bool]
@@ -32,7 +32,7 @@ struct ColumnRewrite {
 
     /// Writes the tree.
     ///
-    /// - Parameter released: gets the nodes that are no longer used.
+    /// - Parameter released: receives the nodes that are no longer used.
     /// - Returns: the root.
     mutating func write(_ released: inout FreedNodes) throws(WriteError) -> Ref {
         self.released = released
@@ -91,9 +91,9 @@ struct ColumnRewrite {
 }
 
 extension FreedNodes {
-    /// Releases a node and all nodes below it, however deep they are.
+    /// Releases a node and all nodes below it, at any depth.
     ///
-    /// - Throws: what opening nodes throws; `sharedNodes` for more nodes than there is room for.
+    /// - Throws: errors of opening nodes; `sharedNodes` for more nodes than fit in the file.
     mutating func add(everythingBelow root: Ref, in space: NodeSpace) throws(FormatError) {
         var budget = WorkBudget(for: space)
         var pending = [root]

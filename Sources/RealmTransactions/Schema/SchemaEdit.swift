@@ -2,19 +2,19 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmWriter
 
-/// Changes of tables and columns that are made together (Spec 60, 70, 220). What they are is proven before: that names are free,
+/// Changes of tables and columns that are made together (Spec 60, 70, 220). The caller has checked that names are free,
 /// targets exist, and values fit.
 final class SchemaEdit {
     private let base: Snapshot
-    /// By table slot.
+    /// The table names, by slot.
     private var names: [[UInt8]] = []
     private var slots: [Slot] = []
     private var tables: [Int: TableEdit] = [:]
     private var hasOtherNames = false
-    /// The tops of tables that go.
+    /// The top nodes of removed tables.
     private var removed: [Ref] = []
 
-    /// - Throws: what reading the lists of tables throws.
+    /// - Throws: errors of reading the lists of tables.
     init(_ base: Snapshot, _ group: Group) throws(FormatError) {
         self.base = base
         let (names, refs) = try group.tableSlots()
@@ -26,7 +26,7 @@ final class SchemaEdit {
 
     // MARK: Tables
 
-    /// A table to be changed.
+    /// Returns a table for changing it.
     func table(_ key: TableKey) throws(WriteError) -> TableEdit {
         if let known = tables[key.slot], known.key == key { return known }
         guard let position = base.position(of: key), case .ref = slots[key.slot] else {
@@ -39,7 +39,7 @@ final class SchemaEdit {
         return edit
     }
 
-    /// A table by its full name, as readers see it.
+    /// Returns a table by its full name in the base.
     func table(named name: String) throws(WriteError) -> TableEdit {
         if let known = tables.values.first(where: { $0.name == name }) { return known }
         guard let core = base.cores.first(where: { $0.schema.tableName == name }) else {
@@ -48,7 +48,7 @@ final class SchemaEdit {
         return try table(core.schema.key)
     }
 
-    /// Adds a table without columns, in the first slot that is free: its tag is the one that the slot has for the next table.
+    /// Adds a table without columns. Its tag is the one that the slot holds for its next table.
     private func addTable(_ name: String, _ kind: TableKind, _ place: NewTablePlace) throws(WriteError) -> TableEdit {
         let slot =
             switch place {
@@ -68,15 +68,15 @@ final class SchemaEdit {
         let edit = TableEdit(TableKey(tag << 16 | UInt32(slot)), name, kind)
         tables[slot] = edit
         names[slot] = Array(name.utf8)
-        // What stands there is set when the table is written; any ref will do until then.
+        // The ref is set when the table is written; until then any ref will do.
         slots[slot] = .ref(Ref(0))
         hasOtherNames = true
         return edit
     }
 
-    /// Adds tables, whose links may lead to each other.
+    /// Adds tables, whose links may refer to each other.
     ///
-    /// - Parameter definitions: those of a normalized schema.
+    /// - Parameter definitions: tables of a normalized schema.
     func add(_ definitions: [TableDefinition], _ place: NewTablePlace = .firstFree) throws(WriteError) {
         var new: [(TableEdit, TableDefinition)] = []
         for definition in definitions {
@@ -95,7 +95,7 @@ final class SchemaEdit {
         hasOtherNames = true
     }
 
-    /// Removes a table with all that is in it. No property of another table leads there any more.
+    /// Removes a table with its content. Properties of other tables must no longer link to it.
     func remove(_ key: TableKey) throws(WriteError) {
         guard let position = base.position(of: key) else {
             throw .internalInconsistency("a table is to be removed that is none")
@@ -106,7 +106,7 @@ final class SchemaEdit {
         }
         removed.append(base.cores[position].topRef)
         tables[key.slot] = nil
-        // The tag of the next table in the slot.
+        // The tag for the next table in the slot.
         slots[key.slot] = .tagged(UInt64((key.value >> 16 + 1) & 0x7FFF))
         names[key.slot] = []
         hasOtherNames = true
@@ -117,8 +117,8 @@ final class SchemaEdit {
     /// Adds a property.
     ///
     /// - Parameters:
-    ///   - property: one of a normalized schema.
-    ///   - filling: its values; nil for what stands for nothing.
+    ///   - property: a property of a normalized schema.
+    ///   - filling: its values; nil for null, zero or empty values.
     func add(
         _ property: PropertyDefinition, to table: TableEdit, _ filling: ColumnFilling? = nil
     ) throws(WriteError) -> ColumnKey {
@@ -137,7 +137,7 @@ final class SchemaEdit {
         return key
     }
 
-    /// Removes a property: with its backlinks, and those of its Mixed values.
+    /// Removes a property with its backlinks, and those of its Mixed values.
     func remove(_ key: ColumnKey, of table: TableEdit) throws(WriteError) {
         let column = try table.column(key)
         try table.remove(key)
@@ -155,10 +155,10 @@ final class SchemaEdit {
 
     // MARK: Writing
 
-    /// Writes all that changed.
+    /// Writes all changes.
     ///
-    /// - Parameter released: gets the nodes that are no longer used.
-    /// - Returns: the lists of names and of tables; no names where they are the same.
+    /// - Parameter released: receives the nodes that are no longer used.
+    /// - Returns: the lists of names and of tables; the names are nil if they have not changed.
     func write(
         _ nodes: NodeOutput, _ released: inout FreedNodes
     ) throws(WriteError) -> (names: Ref?, tables: Ref) {
@@ -185,16 +185,16 @@ final class SchemaEdit {
 }
 
 extension PropertyDefinition {
-    /// The values of objects that were there before: null, zero, or empty.
+    /// The values for existing objects: null, zero, or empty.
     fileprivate var emptyFilling: ColumnFilling {
         MutableColumn.same(isNullable ? .null : type.zero, collection == nil ? elementType : .collections)
     }
 }
 
-/// Where a table goes that is added.
+/// The slot for a new table.
 package enum NewTablePlace: Sendable {
-    /// In the first slot that is free, as Realm Core does.
+    /// The first free slot, as in Realm Core.
     case firstFree
-    /// Behind all that there are, which keep their positions.
+    /// A slot after all existing tables, which keep their positions.
     case behindOthers
 }

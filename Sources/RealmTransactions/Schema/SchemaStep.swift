@@ -2,13 +2,13 @@ internal import RealmLayout
 public import RealmReader
 public import RealmWriter
 
-/// One thing in which the schema of a database differs from one that is wanted.
+/// A single difference between the schema of a database and a wanted one.
 ///
 /// ```swift
 /// for step in snapshot.schema.steps(to: schema) { print(step, step.isAdditive) }
 /// ```
 public struct SchemaStep: Equatable, Sendable, CustomStringConvertible {
-    /// What has to happen to the database.
+    /// The required change of the database.
     public enum Kind: String, CaseIterable, Sendable {
         case addClass
         case addProperty
@@ -25,34 +25,34 @@ public struct SchemaStep: Equatable, Sendable, CustomStringConvertible {
         case removeIndex
     }
 
-    /// What has to happen.
+    /// The required change.
     public let kind: Kind
-    /// The name of the class; the full name of another table.
+    /// The name of the class, or the full name of another table.
     public let className: String
-    /// The property; nil for a class as a whole. Of primary keys the new one, or the one that goes.
+    /// The property; nil for a whole class. For primary keys the new one, or the one to be removed.
     public let property: String?
-    /// One line in the words that RealmSwift uses, as `Property 'Person.age' has been changed from 'int' to 'string'.`
+    /// A line in RealmSwift's wording, such as `Property 'Person.age' has been changed from 'int' to 'string'.`
     public let description: String
 
     init(_ kind: Kind, _ className: String, _ property: String?, _ description: String) {
         (self.kind, self.className, self.property, self.description) = (kind, className, property, description)
     }
 
-    /// Whether nothing that is in the database is lost or changed by it: `WriteTransaction.apply` does it.
+    /// Whether the step neither loses nor changes existing data: `WriteTransaction.apply` carries it out.
     public var isAdditive: Bool { kind == .addClass || kind == .addProperty || kind == .addIndex }
 }
 
 extension StoredSchema {
-    /// In what the schema differs from one that is wanted, as RealmSwift orders it: first the classes that are to be added, then what is in
-    /// the others, then what they are, all in the order of the wanted schema; then those that only the database has. Of classes that are to
-    /// be added, properties are not told. Versions do not count.
+    /// Returns the differences between this schema and a wanted one, in RealmSwift's order: first the missing classes,
+    /// then the properties of the others, then their kinds, all in the order of the wanted schema; last the classes
+    /// that only the database has. Properties of missing classes are not listed. Versions are ignored.
     ///
     /// ```swift
     /// let steps = store.snapshot().schema.steps(to: schema)
     /// if steps.allSatisfy(\.isAdditive) { /* nothing has to be migrated */ }
     /// ```
     ///
-    /// - Parameter wanted: targets of links by the name of the class, or by the full name of the table.
+    /// - Parameter wanted: the wanted schema; links name their target classes, or the full names of tables.
     public func steps(to wanted: SchemaDefinition) -> [SchemaStep] {
         let wanted = wanted.normalized
         var (added, changed, kinds): ([SchemaStep], [SchemaStep], [SchemaStep]) = ([], [], [])
@@ -138,7 +138,7 @@ extension TableKind {
 }
 
 extension PropertyDefinition {
-    /// The type, as `int`, `array<Dog>`, `dictionary<string, mixed>`, `<Dog>`.
+    /// The type as text: `int`, `array<Dog>`, `dictionary<string, mixed>`, `<Dog>`.
     package var words: String {
         let target = target.map { TableName.className(of: $0) }
         let element = target ?? type.words

@@ -7,10 +7,10 @@ extension TableEdit {
     ///
     /// - Parameters:
     ///   - file: the bytes of the database.
-    ///   - identifier: which of the files that are synchronised with each other it is.
-    ///   - released: gets the nodes that are no longer used.
+    ///   - identifier: the number of the file among those that are synchronised with each other.
+    ///   - released: receives the nodes that are no longer used.
     /// - Returns: the new top node.
-    /// - Throws: `misfit` where a value does not fit, or two objects have the same primary key.
+    /// - Throws: `misfit` if a value does not fit, or two objects have the same primary key.
     func write(
         _ nodes: NodeOutput, over file: NodeSpace, identifier: UInt64, _ released: inout FreedNodes
     ) throws(WriteError) -> Ref {
@@ -55,8 +55,8 @@ extension TableEdit {
         return try nodes.refs(image.elements)
     }
 
-    /// A number above those that the keys of objects would be made of in a class without a primary key (Spec 50): until now keys
-    /// were no sequence, or one of another form.
+    /// The next sequence number of a class that has no primary key any more: higher than those in keys of its objects
+    /// (Spec 50). The existing keys followed no sequence, or one of another form.
     private func sequenceNumberWithoutPrimaryKey(_ fileIdentifier: UInt64) throws(FormatError) -> UInt64 {
         guard let base else { return 0 }
         var next: UInt64 = 0
@@ -66,7 +66,7 @@ extension TableEdit {
             cluster.forEachKey(unchecked: 0..<cluster.count) { _, key in
                 let bits = UInt64(bitPattern: key.value)
                 let origin = (bits >> 8) & 0xFF | (bits >> 32) & 0x3FFF_FF00
-                // Others are of other files, or hashes.
+                // Other keys come from other files, or are hashes.
                 guard origin == 0 || origin == fileIdentifier else { return }
                 next = max(next, (bits & 0xFF | (bits >> 8) & 0xFFFF_FF00) + 1)
             }
@@ -74,7 +74,7 @@ extension TableEdit {
         return next
     }
 
-    /// A number for each column index; for those that no column has, one that means nothing.
+    /// A number for each column index; `nothing` for unused indexes.
     private func byIndex(_ nothing: Int64, _ number: (EditedColumn) -> Int64) -> [Int64] {
         var numbers = [Int64](repeating: nothing, count: columnCount)
         for column in columns { numbers[column: column.record.index] = number(column) }
@@ -120,7 +120,7 @@ extension TableEdit {
 
     // MARK: Indexes
 
-    /// The root of the index of each column, those that are new made of all objects.
+    /// The roots of the indexes of all columns; new indexes are built from all objects.
     private func indexes(
         _ objects: ClusterTree, _ nodes: NodeOutput, _ released: inout FreedNodes
     ) throws(WriteError) -> [Int64] {
@@ -131,7 +131,7 @@ extension TableEdit {
             let entries = try entries(of: column, objects)
             if isPrimary { try checkUnique(entries, column) }
             guard column.newIndex != .none else { continue }
-            // A level of its own needs words to their ends, or different values with the same bytes.
+            // Words have levels down to their ends, and different Mixed values may have the same bytes.
             var update = IndexUpdate(
                 nodes, in: objects.space,
                 hasWords: column.newIndex == .fullText || column.record.collection != nil,
@@ -171,7 +171,7 @@ extension TableEdit {
         return entries
     }
 
-    /// Checks that no two objects have the same primary key.
+    /// Checks that primary keys are unique.
     private func checkUnique(_ entries: [IndexChange], _ column: EditedColumn) throws(WriteError) {
         var known: [IndexKeyBytes: Int64] = [:]
         known.reserveCapacity(entries.count)

@@ -2,51 +2,51 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmWriter
 
-/// What becomes of the columns of a table (Spec 60, 220): those that come get a leaf in every cluster, those that go leave a hole.
+/// Changes of the columns of a table (Spec 60, 220). New columns get a leaf in every cluster; removed ones leave a gap.
 final class TableEdit {
-    /// A column as it is going to be.
+    /// A column after the changes.
     struct EditedColumn {
         /// The bytes of the name; nil for backlinks.
         var name: [UInt8]?
         var record: ColumnRecord
         /// The distinct strings of an enumerated column.
         let distinct: ColumnLeaf?
-        /// Makes the values; nil for those that are there.
+        /// Creates the values; nil for an existing column.
         let filling: ColumnFilling?
-        /// The index that is to be made.
+        /// The index to be created.
         var newIndex = IndexKind.none
 
-        /// How its values are read.
+        /// The column for reading its values.
         var column: Column { Column(record, distinct: distinct) }
     }
 
     let key: TableKey
-    /// The full name, for messages.
+    /// The full name.
     let name: String
     var kind: TableKind
     private(set) var columns: [EditedColumn] = []
     private(set) var primaryKey: ColumnKey?
-    /// Whether two objects may have the same primary key so far.
+    /// Whether the uniqueness of primary keys has to be checked.
     private(set) var needsUniqueKeys = false
-    /// Counts the columns that were removed.
+    /// The number of columns that have ever been removed.
     private(set) var columnKeySequence: UInt64 = 0
-    /// The table as it is; nil for a new one.
+    /// The table before the changes; nil for a new one.
     let base: TableDescription?
     let top: Record<TableTopSlot>?
-    /// The indexes of columns whose leaves go.
+    /// The indexes of columns whose leaves are removed.
     private(set) var removedIndexes: Set<ColumnIndex> = []
-    /// Indexes and lists of distinct strings that go.
+    /// The roots of removed indexes and of lists of distinct strings.
     private(set) var droppedRoots: [Ref] = []
 
-    /// A new table.
+    /// Creates a new table.
     init(_ key: TableKey, _ name: String, _ kind: TableKind) {
         (self.key, self.name, self.kind) = (key, name, kind)
         (base, top) = (nil, nil)
     }
 
-    /// A table that is there.
+    /// Opens an existing table for changes.
     ///
-    /// - Throws: what reading its top throws.
+    /// - Throws: errors of reading its top node.
     init(_ base: TableDescription, in space: NodeSpace) throws(FormatError) {
         self.base = base
         (key, name, kind) = (base.schema.key, base.schema.tableName, base.schema.kind)
@@ -67,15 +67,15 @@ final class TableEdit {
 
     // MARK: Columns
 
-    /// The column of a property.
+    /// Returns the column of a property.
     func property(_ name: String) -> EditedColumn? {
         let bytes = Array(name.utf8)
         return columns.first { $0.name == bytes }
     }
 
-    /// The column with a key.
+    /// Returns the column with a key.
     ///
-    /// - Throws: `badSpec` where a damaged file has none.
+    /// - Throws: `badSpec` if a damaged file has none.
     func column(_ key: ColumnKey) throws(WriteError) -> EditedColumn { columns[try place(key)] }
 
     private func place(_ key: ColumnKey) throws(WriteError) -> Int {
@@ -86,12 +86,12 @@ final class TableEdit {
         return place
     }
 
-    /// How many indexes of columns there are, those between that no column has included.
+    /// The number of column indexes, including unused ones in between.
     var columnCount: Int { columns.map(\.record.index).max()?.next.number ?? 0 }
 
-    /// Adds a column. Its index is the lowest that is free; it stands behind the others, but before those of backlinks.
+    /// Adds a column with the lowest free index, after all others except for those of backlinks.
     ///
-    /// - Parameter name: nil for backlinks.
+    /// - Parameter name: its name; nil for backlinks.
     func add(
         _ name: String?, _ type: ColumnType, _ attributes: ColumnAttributes, dictionaryKeys: Int64 = 0,
         _ filling: @escaping ColumnFilling
@@ -101,7 +101,7 @@ final class TableEdit {
         guard index < Limits.columns else {
             throw .misfit(InvalidValue(.tooMany, "the table has no room for another column").at(table: self.name))
         }
-        // The table's key tells columns of different tables apart, the number those of one index (Spec 60).
+        // The table's key distinguishes columns of different tables, the number those of the same index (Spec 60).
         let tag = TableKey(UInt32(truncatingIfNeeded: columnKeySequence) ^ key.value)
         let columnKey = ColumnKey(index: ColumnIndex(index), type: type, attributes: attributes, table: tag)
         guard !columns.contains(where: { $0.record.key == columnKey }) else {
@@ -117,7 +117,8 @@ final class TableEdit {
         return columnKey
     }
 
-    /// Removes a column: of links, the one at the other end is the caller's to remove. A primary key is none any more.
+    /// Removes a column. The caller removes the opposite of a column of links. A removed primary key leaves the table
+    /// without one.
     func remove(_ key: ColumnKey) throws(WriteError) {
         if key == primaryKey { primaryKey = nil }
         let place = try place(key)
@@ -140,9 +141,9 @@ final class TableEdit {
 
     // MARK: Indexes
 
-    /// Gives a column an index of a kind, or takes its index away.
+    /// Gives a column an index of a kind, or removes its index.
     ///
-    /// - Parameter isMarked: whether the spec says so, which it need not of a primary key.
+    /// - Parameter isMarked: whether the spec marks the index, which is optional for a primary key.
     func setIndex(_ kind: IndexKind, of key: ColumnKey, isMarked: Bool = true) throws(WriteError) {
         let place = try place(key)
         let marks = columns[place].record.marks
@@ -158,7 +159,7 @@ final class TableEdit {
 
     // MARK: Primary keys
 
-    /// Makes a column the primary key, which has an index of its own; nil for none.
+    /// Makes a column the primary key, with an index of its own; nil for no primary key.
     func setPrimaryKey(_ new: ColumnKey?) throws(WriteError) {
         guard new != primaryKey else { return }
         if let old = primaryKey, !columns[try place(old)].record.marks.contains(.indexed) {
@@ -170,17 +171,17 @@ final class TableEdit {
         try setIndex(.general, of: new, isMarked: columns[try place(new)].record.marks.contains(.indexed))
     }
 
-    /// Whether leaves come or go.
+    /// Whether leaves are added or removed.
     var hasOtherColumns: Bool {
         base == nil || !removedIndexes.isEmpty || columns.contains { $0.filling != nil }
     }
 }
 
-/// Makes the values of a new column in a cluster.
+/// Creates the values of a new column in a cluster.
 typealias ColumnFilling = (Cluster) throws(WriteError) -> MutableColumn
 
 extension MutableColumn {
-    /// As many values as a cluster has objects, all the same; no links, and empty collections.
+    /// Fills a column with one value for all objects of a cluster; with empty ones for links and collections.
     static func same(_ value: MixedValue, _ type: LeafType) -> ColumnFilling {
         { cluster throws(WriteError) in
             let values = MutableColumn(type)

@@ -2,14 +2,14 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmWriter
 
-/// What a value is as another type (Spec 220).
+/// Conversion of values to other types (Spec 220).
 ///
-/// - Numbers are the same number, but of floats and doubles the nearest one that is not infinite. Truth values are 0 and 1.
-/// - Text is what numbers, truth values, ObjectIds and UUIDs are written as, and the other way round; the bytes of binaries, where they
-///   are UTF-8.
-/// - Everything that is no collection can be a Mixed value, and a Mixed value what is of its own type.
+/// - Numbers keep their value; for floats and doubles it is the nearest finite one. Booleans are 0 and 1.
+/// - Numbers, booleans, ObjectIds and UUIDs are converted to text and back in their written form, and binaries as
+///   UTF-8.
+/// - Any value but a collection can become a Mixed value. A Mixed value is converted by its own type.
 enum ValueConversion {
-    /// The value as that type; nil where there is no such value. Null is for the caller.
+    /// Converts a value; nil if that is not possible. The caller handles null.
     static func convert(_ value: MixedValue, to type: StoredPropertyType, _ bytes: BytesArena) -> MixedValue? {
         switch (value, type) {
         case (.link, _), (.list, _), (.dictionary, _), (.null, _), (_, .link): nil
@@ -100,7 +100,7 @@ enum ValueConversion {
         }
     }
 
-    /// A value, for messages.
+    /// Describes a value for messages.
     static func words(_ value: MixedValue) -> String {
         switch value {
         case .string(let view): "the string \"\(String(view.repairedString.prefix(60)).singleLine)\""

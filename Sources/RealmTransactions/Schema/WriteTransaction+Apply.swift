@@ -2,13 +2,12 @@ internal import RealmLayout
 internal import RealmReader
 public import RealmWriter
 
-// A whole schema, and its version.
+// Changing a whole schema, and its version.
 extension WriteTransaction {
-    /// Brings the database to a wanted schema, as far as nothing in it is lost or changed by that: adds classes, properties and
-    /// indexes that are missing.
+    /// Adds missing classes, properties and indexes of a schema, as far as no existing data is lost or changed.
     ///
-    /// New properties of objects that are there are null where they may be, else zero, or an empty value. The version is not
-    /// looked at, and not set.
+    /// New properties of existing objects are null if that is allowed, otherwise zero or empty. The version is neither
+    /// checked nor set.
     ///
     /// ```swift
     /// try await store.write { transaction in
@@ -17,19 +16,19 @@ extension WriteTransaction {
     /// }
     /// ```
     ///
-    /// - Parameter schema: the classes as for a new file. What the database has beside them stays.
-    /// - Returns: in what the database still differs from it: nothing of what is `isAdditive`. `StoredSchema.steps(to:)` tells all of it
-    ///   before.
-    /// - Throws: `WriteError`: `badSchema` where the schema is not possible, by itself or together with what the database has;
+    /// - Parameter schema: the classes as for a new file. Further classes of the database stay.
+    /// - Returns: the remaining differences from the schema, none of which are `isAdditive`. `StoredSchema.steps(to:)`
+    ///   lists all of them in advance.
+    /// - Throws: `WriteError`: `badSchema` if the schema is invalid, by itself or together with that of the database;
     ///   nothing was added then.
     @discardableResult
     public func apply(_ schema: SchemaDefinition) throws(WriteError) -> [SchemaStep] {
         try apply(schema, addingTables: .firstFree)
     }
 
-    /// The same.
+    /// Applies a schema, as the public function does.
     ///
-    /// - Parameter place: where tables go that are added.
+    /// - Parameter place: where new tables are added.
     @discardableResult
     package func apply(
         _ schema: SchemaDefinition, addingTables place: NewTablePlace
@@ -74,7 +73,7 @@ extension WriteTransaction {
         }
     }
 
-    /// The version that the app gave its schema; nil when the database does not say.
+    /// The schema version set by the app; nil if there is none.
     public var schemaVersion: UInt64? {
         get throws(WriteError) {
             try guarded { () throws(WriteError) in
@@ -84,10 +83,11 @@ extension WriteTransaction {
         }
     }
 
-    /// Sets the version that the app gives its schema.
+    /// Sets the schema version of the app.
     ///
-    /// - Parameter version: below 2^64 − 1, which means none; nil for none.
-    /// - Throws: `WriteError`: `badSchema` for 2^64 − 1, and where the table of the version has another form than the SDKs give it.
+    /// - Parameter version: below 2^64 − 1, which stands for none; nil for none.
+    /// - Throws: `WriteError`: `badSchema` for 2^64 − 1, and if the table of the version differs from the form that the
+    ///   SDKs give it.
     public func setSchemaVersion(_ version: UInt64?) throws(WriteError) {
         try guarded { () throws(WriteError) in
             let name = SchemaDefinition.metadataTable

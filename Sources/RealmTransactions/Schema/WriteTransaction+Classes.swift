@@ -2,15 +2,15 @@ internal import RealmLayout
 internal import RealmReader
 public import RealmWriter
 
-// Classes that come, go, and get other names.
+// Adding, removing and renaming classes.
 extension WriteTransaction {
     /// Adds a class without objects.
     ///
-    /// - Parameter definition: as for a new file; its links lead to classes that are there, or to itself.
-    /// - Throws: `WriteError`: `badSchema` where there is such a class, or a name or a property is not possible.
+    /// - Parameter definition: as for a new file; its links refer to existing classes, or to itself.
+    /// - Throws: `WriteError`: `badSchema` if the class exists, or a name or property is invalid.
     public func addClass(_ definition: TableDefinition) throws(WriteError) { try addClasses([definition]) }
 
-    /// Adds classes whose links may lead to each other.
+    /// Adds classes whose links may refer to each other.
     ///
     /// - Throws: `WriteError`, as `addClass`.
     public func addClasses(_ definitions: [TableDefinition]) throws(WriteError) {
@@ -22,9 +22,9 @@ extension WriteTransaction {
         }
     }
 
-    /// Gives a class another name. References to its objects that were made before have the old name.
+    /// Renames a class. Existing references to its objects have the old name.
     ///
-    /// - Throws: `WriteError`: `badSchema` where the name is taken, or not possible.
+    /// - Throws: `WriteError`: `badSchema` if the name is taken or invalid.
     public func renameClass(_ className: String, to newName: String) throws(WriteError) {
         try guarded { () throws(WriteError) in
             let table = try schemaTable(className)
@@ -43,10 +43,10 @@ extension WriteTransaction {
         }
     }
 
-    /// Removes a class with its objects, and with those that live inside them. Links in Mixed values that lead to them become null,
-    /// or go from their lists.
+    /// Removes a class with its objects, and the objects embedded in them. Links to them in Mixed values become null,
+    /// or are removed from their lists.
     ///
-    /// - Throws: `WriteError`: `badSchema` where a property of another class leads to it; that one has to go before.
+    /// - Throws: `WriteError`: `badSchema` if a property of another class links to it; remove that property first.
     public func removeClass(_ className: String) throws(WriteError) {
         try guarded { () throws(WriteError) in
             let table = try schemaTable(className)
@@ -63,7 +63,8 @@ extension WriteTransaction {
         }
     }
 
-    /// Removes what a class has to do with objects that stay: links in their Mixed values, and embedded objects of its own.
+    /// Removes the relations of a class to remaining objects: links in their Mixed values, and its own embedded
+    /// objects.
     private func emptyClass(_ table: TableDescription) throws(WriteError) {
         let ownsObjects = table.schema.properties.contains { $0.type == .link && $0.isTargetEmbedded }
         let mixedOrigins = table.layout.columns.contains { column in
@@ -75,7 +76,7 @@ extension WriteTransaction {
         noteChange()
         for key in keys {
             let changes = try self.table(table.schema.key)
-            // Others of the class may have been inside of one that went.
+            // Some objects of the class may have been embedded in one that was removed.
             guard try changes.tree(of: key)?.contains(key) ?? false else { continue }
             if key.isUnresolved { try removeIncoming(key, of: changes) } else { try remove(key, of: changes) }
         }

@@ -2,33 +2,33 @@ internal import RealmLayout
 public import RealmReader
 public import RealmWriter
 
-// Properties that get another type, or whose values may be null from now on, or may not.
+// Changing the types and the optionality of properties.
 extension WriteTransaction {
-    /// Says whether values of a property may be null; of a collection, whether its elements may.
+    /// Sets whether values of a property may be null; for a collection, whether its elements may.
     ///
-    /// The property stands behind all others of its class then. As a primary key it stays one.
+    /// The property moves to the end of its class. A primary key stays one.
     ///
-    /// - Parameter value: what stands in place of nulls where there can be none any more; nil where there are none.
-    /// - Throws: `WriteError`: `nullNotAllowed` with their number where there are nulls, and nothing for them; `badSchema` for links
-    ///   and Mixed values, which have no choice.
+    /// - Parameter value: replaces nulls that are no longer allowed; nil if there are none.
+    /// - Throws: `WriteError`: `nullNotAllowed` with their number if there are nulls and no replacement; `badSchema`
+    ///   for links and Mixed values, whose optionality is fixed.
     public func setOptional(
         _ isOptional: Bool, _ name: String, of className: String, insteadOfNull value: NewValue? = nil
     ) throws(WriteError) {
         try guarded { () throws(WriteError) in try convert(name, of: className, to: nil, isOptional, value) }
     }
 
-    /// Gives a property another type, and converts its values, or the elements of its collections.
+    /// Changes the type of a property, and converts its values, or the elements of its collections.
     ///
-    /// Ints, floats, doubles and decimals become the same number, of floats and doubles the nearest; truth values are 0 and 1. Text is
-    /// what numbers, truth values, ObjectIds and UUIDs are written as, and the other way round, and the bytes of binaries where they
-    /// are UTF-8. Everything can become Mixed, and a Mixed value what is of its own type, or can be converted. The property stands behind all
-    /// others of its class then. As a primary key it stays one.
+    /// Ints, floats, doubles and decimals keep their value; for floats and doubles it is the nearest one. Booleans are
+    /// 0 and 1. Numbers, booleans, ObjectIds and UUIDs are converted to text and back in their written form, and
+    /// binaries as UTF-8. Every value can become Mixed, and a Mixed value is converted by its own type. The property
+    /// moves to the end of its class. A primary key stays one.
     ///
     /// - Parameters:
-    ///   - isOptional: whether values may be null; nil for the same as before.
-    ///   - value: what stands in place of nulls where there can be none any more; nil where there are none.
-    /// - Throws: `WriteError`: `notRepresentable` with the object where a value cannot be of that type; `duplicatePrimaryKey` where two
-    ///   objects have one primary key then; `badSchema` for links; as `setOptional` for nulls.
+    ///   - isOptional: whether values may be null; nil to keep the current setting.
+    ///   - value: replaces nulls that are no longer allowed; nil if there are none.
+    /// - Throws: `WriteError`: `notRepresentable` with the object if a value cannot be converted; `duplicatePrimaryKey`
+    ///   if two objects would have the same primary key; `badSchema` for links; as `setOptional` for nulls.
     public func changeType(
         of name: String, in className: String, to type: StoredPropertyType, isOptional: Bool? = nil,
         insteadOfNull value: NewValue? = nil
@@ -75,19 +75,20 @@ extension WriteTransaction {
     }
 }
 
-/// The values of a property as those of another type.
+/// Converts the values of a property to another type.
 struct ColumnConversion {
     private let table: TableDescription
     private let property: StoredProperty
     private let column: Column
     private let wanted: PropertyDefinition
     private let constraint: PropertyConstraint
-    /// Nil where nulls stay, or are none.
+    /// The replacement for nulls; nil if nulls stay, or do not occur.
     private let insteadOfNull: MixedValue?
     private let nodes: NodeOutput
     private let bytes: BytesArena
 
-    /// - Throws: `misfit` for a value in place of nulls that does not fit; `nullNotAllowed` where there are nulls and no such value.
+    /// - Throws: `misfit` if the replacement for nulls does not fit; `nullNotAllowed` if there are nulls and no
+    ///   replacement.
     init(
         from table: TableDescription, _ index: PropertyIndex, to wanted: PropertyDefinition,
         insteadOfNull value: MixedValue?,
@@ -110,7 +111,7 @@ struct ColumnConversion {
         .misfit(misfit.at(table: table.schema.tableName, property: property.name, objectKey: key))
     }
 
-    /// The values of a cluster.
+    /// Converts the values of a cluster.
     func fill(_ cluster: Cluster) throws(WriteError) -> MutableColumn {
         let space = table.objects.space
         let (leaf, old) = try checked { () throws(FormatError) in
@@ -127,7 +128,7 @@ struct ColumnConversion {
                 new.set(row, number: Int64(root?.offset ?? 0))
                 continue
             }
-            // Of a binary in several nodes only the parts are known.
+            // For a binary in several nodes only the parts are available.
             if property.type == .binary,
                 case .parts = try checked({ () throws(FormatError) in
                     try leaf.scalar(at: row, in: space)
@@ -148,7 +149,7 @@ struct ColumnConversion {
             new = ValueConversion.convert(value, to: wanted.type, bytes)
         }
         if let new, fit(new) == nil { return new }
-        // Tombstones have no values but their primary key.
+        // Tombstones have no values except for their primary key.
         if key.isUnresolved { return wanted.isNullable ? .null : wanted.type.zero }
         if let new, let misfit = fit(new) { throw located(misfit, key) }
         throw located(

@@ -2,12 +2,12 @@ package import RealmLayout
 internal import RealmReader
 public import RealmWriter
 
-// Classes whose objects live inside others.
+// Making classes embedded, or top-level.
 extension WriteTransaction {
-    /// Makes the objects of a class live inside others, or stand on their own.
+    /// Makes a class embedded, or top-level.
     ///
-    /// - Throws: `WriteError`: `badSchema` where the class has a primary key, a set leads to it, or an object has not just one owner:
-    ///   one link that leads to it, which is not in a Mixed value.
+    /// - Throws: `WriteError`: `badSchema` if the class has a primary key, a set links to it, or an object does not
+    ///   have exactly one owner: a single link to it, which is not in a Mixed value.
     public func setEmbedded(_ isEmbedded: Bool, _ className: String) throws(WriteError) {
         try guarded { () throws(WriteError) in
             let kind: TableKind = isEmbedded ? .embedded : .topLevel
@@ -30,7 +30,7 @@ extension WriteTransaction {
         }
     }
 
-    /// Checks that each object has one owner.
+    /// Checks that each object has exactly one owner.
     private func checkOwners(_ table: TableDescription) throws(WriteError) {
         let tombstones = try checked { () throws(FormatError) in try table.tombstones?.storedCount() ?? 0 }
         guard tombstones == 0 else {
@@ -53,7 +53,7 @@ extension WriteTransaction {
         }
     }
 
-    /// The objects of a class that stand in the way of its being embedded.
+    /// The objects that prevent a class from being embedded.
     package func misowned(_ className: String) throws(WriteError) -> MisownedObjects {
         try guarded { () throws(WriteError) in
             try settle()
@@ -96,14 +96,14 @@ extension WriteTransaction {
         return found
     }
 
-    /// Checks that no object lives inside itself.
+    /// Checks that no object is embedded in itself.
     private func checkCycles(_ table: TableDescription) throws(WriteError) {
         func isInside(_ owner: TableDescription) -> Bool {
             owner.schema.kind == .embedded || owner.schema.key == table.schema.key
         }
         let owners = table.layout.columns.filter(\.isBacklink).compactMap { base.position(of: $0.oppositeTable) }
         guard owners.contains(where: { isInside(base.cores[$0]) }) else { return }
-        /// Objects of the class that are known to live inside one that stands on its own.
+        /// Objects of the class that are known to be embedded, at any depth, in a top-level object.
         var known: Set<ObjectKey> = []
         for start in try allKeys(of: table) {
             var path: Set<ObjectKey> = []
@@ -126,7 +126,7 @@ extension WriteTransaction {
         }
     }
 
-    /// The object that one lives inside of; nil for none.
+    /// The owner of an object; nil if there is none.
     private func owner(
         of key: ObjectKey, in table: TableDescription
     ) throws(FormatError) -> (table: TableDescription, key: ObjectKey)? {
@@ -148,14 +148,14 @@ extension WriteTransaction {
     }
 }
 
-/// Objects that have not the one owner that an embedded object has.
+/// Objects without the single owner that an embedded object needs.
 package struct MisownedObjects {
-    /// Nothing leads to them.
+    /// Objects without links to them.
     package var orphans: [ObjectKey] = []
-    /// More than one link leads to them.
+    /// Objects with several links to them.
     package var shared: [ObjectKey] = []
-    /// A Mixed value leads to them, once for each.
+    /// Objects that Mixed values link to, once for each link.
     package var inMixed: [ObjectKey] = []
-    /// The first property whose values lead to some of these, as in `Person.any`.
+    /// The first property with such Mixed values, as in `Person.any`.
     package var mixedProperty: String?
 }

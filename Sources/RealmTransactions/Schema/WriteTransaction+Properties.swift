@@ -2,15 +2,15 @@ internal import RealmLayout
 public import RealmReader
 public import RealmWriter
 
-// Properties that come, go, and get other names; indexes, and primary keys.
+// Adding, removing and renaming properties; indexes and primary keys.
 extension WriteTransaction {
     /// Adds a property to a class.
     ///
     /// - Parameters:
     ///   - property: as for a new file.
-    ///   - value: what objects have that are there; nil for null where the property may be null, else for zero or an empty value.
-    ///     Links and collections have none.
-    /// - Throws: `WriteError`: `badSchema` where there is such a property, or it is not possible; as `set` for the value.
+    ///   - value: the value for existing objects; nil for null if that is allowed, otherwise for zero or an empty
+    ///     value. Must be nil for links and collections.
+    /// - Throws: `WriteError`: `badSchema` if the property exists or is invalid; as `set` for the value.
     public func addProperty(
         _ property: PropertyDefinition, to className: String, value: NewValue? = nil
     ) throws(WriteError) {
@@ -27,7 +27,7 @@ extension WriteTransaction {
         }
     }
 
-    /// The same value for all objects.
+    /// Returns a filling with the same value for all objects.
     private func filling(
         _ value: NewValue, _ property: PropertyDefinition, _ table: TableDescription
     ) throws(WriteError) -> ColumnFilling {
@@ -45,9 +45,9 @@ extension WriteTransaction {
         }
     }
 
-    /// Gives a property another name.
+    /// Renames a property.
     ///
-    /// - Throws: `WriteError`: `badSchema` where the name is taken, or not possible.
+    /// - Throws: `WriteError`: `badSchema` if the name is taken or invalid.
     public func renameProperty(
         _ name: String, of className: String, to newName: String
     ) throws(WriteError) {
@@ -65,18 +65,18 @@ extension WriteTransaction {
         }
     }
 
-    /// Removes a property with all its values, and with the objects that live inside them. A class whose primary key it was has
-    /// none then.
+    /// Removes a property with all of its values, and the objects embedded in them. If it was the primary key, the
+    /// class has none afterwards.
     ///
     /// - Throws: `WriteError`.
     public func removeProperty(_ name: String, of className: String) throws(WriteError) {
         try removeProperty(name, of: className, keepingObjects: false)
     }
 
-    /// Removes a property with all its values.
+    /// Removes a property with all of its values.
     ///
-    /// - Parameter keepsObjects: whether objects that live inside them stay: then their class is to be made one whose objects stand on their
-    ///   own.
+    /// - Parameter keepsObjects: whether the objects embedded in it stay; the caller must then make their class
+    ///   top-level.
     /// - Throws: `WriteError`.
     package func removeProperty(
         _ name: String, of className: String, keepingObjects keepsObjects: Bool
@@ -92,7 +92,7 @@ extension WriteTransaction {
         }
     }
 
-    /// Removes all objects that live inside a property.
+    /// Removes all objects embedded in a property.
     private func clear(_ index: PropertyIndex, of table: TableDescription) throws(WriteError) {
         try settle()
         guard let core = base.position(of: table.schema.key).map({ base.cores[$0] }) else { return }
@@ -107,15 +107,15 @@ extension WriteTransaction {
         noteChange()
         for key in keys {
             let changes = try self.table(table.schema.key)
-            // An object of a class that lives inside itself may be gone.
+            // If the class is embedded in itself, the object may have been removed.
             guard try changes.objects.contains(key) else { continue }
             try set(key, of: changes, index, nothing, depth: 0)
         }
     }
 
-    /// Gives a property an index, or takes it away. That of a primary key stays.
+    /// Adds or removes an index of a property. The index of a primary key stays.
     ///
-    /// - Throws: `WriteError`: `badSchema` where such a property has no index of that kind (Spec 80).
+    /// - Throws: `WriteError`: `badSchema` if the property cannot have an index of that kind (Spec 80).
     public func setIndex(_ kind: IndexKind, of name: String, in className: String) throws(WriteError) {
         try guarded { () throws(WriteError) in
             let table = try schemaTable(className)
@@ -138,11 +138,11 @@ extension WriteTransaction {
         }
     }
 
-    /// Makes a property the primary key of its class, in place of another one or of none.
+    /// Makes a property the primary key of its class, or removes the primary key.
     ///
-    /// - Parameter name: nil for no primary key.
-    /// - Throws: `WriteError`: `duplicatePrimaryKey` where two objects have the same value, with both of them; `badSchema` where a
-    ///   property of that type cannot be one, or the class has tombstones, which are known by their primary keys.
+    /// - Parameter name: the property; nil for no primary key.
+    /// - Throws: `WriteError`: `duplicatePrimaryKey` with two objects that have the same value; `badSchema` if the type
+    ///   is not allowed, or the class has tombstones, which are identified by their primary keys.
     public func setPrimaryKey(_ name: String?, of className: String) throws(WriteError) {
         try guarded { () throws(WriteError) in
             let table = try schemaTable(className)
@@ -174,7 +174,7 @@ extension WriteTransaction {
 }
 
 extension StoredProperty {
-    /// A property that a table is going to have, as far as its values are concerned.
+    /// Describes the values of a property that is about to be added.
     init(_ property: PropertyDefinition) {
         self.init(
             name: property.name, columnKey: .null, type: property.type, isNullable: property.isNullable,

@@ -2,16 +2,16 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmWriter
 
-// What all changes of the schema have in common.
+// Helpers for all changes of the schema.
 extension WriteTransaction {
-    /// The schema as it is now, in the form that changes are described in.
+    /// The current schema, as definitions.
     var definition: SchemaDefinition {
         SchemaDefinition(base.schema.tables.map { TableDefinition($0) }, version: nil)
     }
 
-    /// Checks a schema as that of a new file is checked.
+    /// Checks a schema by the rules for new files.
     ///
-    /// - Returns: the same with the full names of tables.
+    /// - Returns: the schema with the full names of tables.
     /// - Throws: `badSchema`.
     func sound(_ schema: SchemaDefinition) throws(WriteError) -> SchemaDefinition {
         let schema = schema.normalized
@@ -19,9 +19,9 @@ extension WriteTransaction {
         return schema
     }
 
-    /// Changes tables and columns. All that was changed before is written first, to memory.
+    /// Changes tables and columns. All earlier changes are first written to memory.
     ///
-    /// - Throws: what `body` throws; the schema has not changed then.
+    /// - Throws: errors of `body`; the schema has not changed then.
     func editSchema(_ body: (SchemaEdit) throws(WriteError) -> Void) throws(WriteError) {
         try settle()
         guard let group = base.group else { throw .source(.emptyDatabase) }
@@ -35,9 +35,9 @@ extension WriteTransaction {
         try become(names: names, tables: tables)
     }
 
-    /// A table of the schema as it is now.
+    /// Returns a table of the current schema.
     ///
-    /// - Parameter name: of the class, or the full name of another table.
+    /// - Parameter name: the name of the class, or the full name of another table.
     func schemaTable(_ name: String) throws(WriteError) -> TableDescription {
         do throws(FormatError) { return try base.table(named: name).core } catch {
             guard error.code == .noSuchTable else { throw .source(error) }
@@ -45,7 +45,7 @@ extension WriteTransaction {
         }
     }
 
-    /// A property of a table, by its index in the schema.
+    /// Returns the index of a property in the schema of a table.
     func schemaProperty(_ name: String, of table: TableDescription) throws(WriteError) -> PropertyIndex {
         guard let index = table.schema.properties.propertyIndex(named: name) else {
             let suggestion = table.schema.properties.lazy.map(\.name).suggestion(for: name)
@@ -56,7 +56,7 @@ extension WriteTransaction {
         return index
     }
 
-    /// The position of a table's definition in the schema's.
+    /// Returns the position of a table in a schema.
     func position(_ table: TableDescription, in schema: SchemaDefinition) throws(WriteError) -> TablePosition {
         guard let position = base.position(of: table.schema.key), schema.positions.contains(position) else {
             throw .internalInconsistency("a table of the schema is not in it")
@@ -64,7 +64,7 @@ extension WriteTransaction {
         return position
     }
 
-    /// The keys of all objects of a table as it is after the last `settle`.
+    /// Returns the keys of all objects of a table as of the last `settle`.
     func allKeys(of table: TableDescription) throws(WriteError) -> [ObjectKey] {
         try checked { () throws(FormatError) in
             var keys: [ObjectKey] = []

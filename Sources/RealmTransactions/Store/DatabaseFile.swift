@@ -3,15 +3,16 @@ internal import RealmReader
 internal import RealmStorage
 internal import RealmWriter
 
-/// The file that a store has open, and the lock that keeps others out of it.
+/// The file of a store, and the lock that excludes other processes.
 struct DatabaseFile: Sendable {
     let path: String
     let session: ExclusiveSession
     let key: EncryptionKey?
-    /// The calls that change it.
+    /// The system calls that write.
     private let system: any OutputSystem
 
-    /// Locks the file at `path`, and makes of what is there a database that can be changed in place, as far as the options say so.
+    /// Locks the file at `path`, and converts it to a database that can be changed in place, as far as the options
+    /// allow.
     ///
     /// - Throws: as `RealmStore.init(path:options:)`.
     init(_ path: String, _ options: RealmStore.Options, _ system: any OutputSystem) throws {
@@ -29,7 +30,7 @@ struct DatabaseFile: Sendable {
         }
     }
 
-    /// A new file in place of this one.
+    /// A new file that replaces this one.
     var replacement: NewFile {
         var file = NewFile(path)
         file.overwrite = true
@@ -41,7 +42,7 @@ struct DatabaseFile: Sendable {
 
     /// Opens the file for changes.
     ///
-    /// - Parameter former: the device that the content was on before.
+    /// - Parameter former: the previous device of the content.
     /// - Throws: `StorageError`.
     func device(replacing former: DeviceIdentity?) throws(StorageError) -> any DatabaseDevice {
         let device = try FileDevice(path: path, session: session, replacing: former, system: system)
@@ -60,11 +61,11 @@ struct DatabaseFile: Sendable {
         return try database().snapshot().tables.isEmpty
     }
 
-    /// Writes the content of a file of an older format into a new one in its place.
+    /// Replaces a file of an older format with a new one that has its content.
     private func upgrade(_ upgrade: RealmStore.Upgrade) throws {
         guard upgrade == .withBackup else { return }
         let old = try database()
-        // Before anything else of it is looked at: mostly there is nothing to be done.
+        // Checked first, because usually there is nothing to do.
         let selected = old.header.slots[old.header.selectedSlot]
         guard selected.topRef != 0, selected.format.number < RealmStore.format else { return }
         let snapshot = try old.snapshot()
@@ -74,7 +75,7 @@ struct DatabaseFile: Sendable {
         do throws(WriteError) {
             try Rebuild(snapshot).write(to: replacement)
         } catch {
-            // What failed may have been the wait for the new file's name, which it has then.
+            // If only the wait for the new file's name failed, the file already has that name.
             if try database().snapshot().version == snapshot.version { BackupFile.remove(backup, system) }
             throw error
         }

@@ -1,27 +1,28 @@
 internal import Dispatch
 internal import RealmStorage
 
-/// Who asks to write, as far as it can be told: one that asks again while it may write would wait for itself for ever.
+/// Identifies the writer, so that a re-entrant request is refused instead of deadlocking.
 struct LockOwner: Sendable {
-    /// What the transaction was begun for, and the actor that it was begun on.
+    /// The object on whose behalf the transaction was started.
     private let owner: ObjectIdentifier?
-    /// Whose transactions keep this one from running, though they are not the same.
+    /// The owner whose transactions block this one, although they are not the same.
     private let obstacle: ObjectIdentifier?
     private let actor: ObjectIdentifier?
-    /// The task; nil outside of tasks.
+    /// The task; nil outside tasks.
     private let task: Int?
-    /// Nil where what the transaction is for runs somewhere else.
+    /// The thread; nil if the transaction runs elsewhere.
     private let thread: UInt64?
-    /// The queue that the transaction stays on: the thread that runs one of its blocks runs those of other queues too.
+    /// The queue of the transaction. Needed because a thread that runs one of its blocks also runs blocks of other
+    /// queues.
     private let queue: QueueMark?
     private let isOnMainThread: Bool
 
-    /// The code that runs now.
+    /// Identifies the running code.
     ///
     /// - Parameters:
-    ///   - owner: what it acts for, if it says so.
-    ///   - actor: the actor that it runs on.
-    ///   - queue: the serial queue that the transaction stays on.
+    ///   - owner: the object on whose behalf it runs, if it is given.
+    ///   - actor: its actor.
+    ///   - queue: the serial queue of the transaction.
     init(for owner: AnyObject? = nil, on actor: (any Actor)? = nil, queue: DispatchQueue? = nil) {
         self.owner = owner.map { ObjectIdentifier($0) }
         obstacle = nil
@@ -32,27 +33,27 @@ struct LockOwner: Sendable {
         isOnMainThread = actor === MainActor.shared
     }
 
-    /// Who will act somewhere, but not while something else there blocks its thread.
+    /// Identifies a writer that will run elsewhere, unless `obstacle` blocks its thread there.
     init(unlessBlockedBy obstacle: AnyObject) {
         self.obstacle = ObjectIdentifier(obstacle)
         (owner, actor, task, thread, queue, isOnMainThread) = (nil, nil, nil, nil, nil, false)
     }
 
-    /// Who ends what it has begun whatever others wait for.
+    /// A writer that finishes independently of any waiting code.
     static let elsewhere = LockOwner(elsewhere: ())
 
     private init(elsewhere: Void) {
         (owner, obstacle, actor, task, thread, queue, isOnMainThread) = (nil, nil, nil, nil, nil, nil, false)
     }
 
-    /// Whether a transaction of `holder` cannot end while this one blocks its thread. Where that belongs to a queue, this is to be asked by
-    /// the caller itself.
+    /// Whether a transaction of `holder` cannot end while this one blocks its thread. For a holder with a queue, this
+    /// must be called on the thread of the caller.
     func blocks(_ holder: LockOwner) -> Bool {
         if waits(for: holder) { return true }
         if let owner, owner == holder.obstacle { return true }
         if let actor, actor == holder.actor { return true }
         if let queue = holder.queue { return queue.isCurrent }
-        // A thread that runs tasks runs those of others as well, but the main thread only what belongs there.
+        // A thread that runs tasks also runs those of others, but the main thread runs only code that belongs there.
         guard let thread, thread == holder.thread else { return false }
         return isOnMainThread || holder.isOnMainThread || task == nil && holder.task == nil
     }
@@ -64,7 +65,7 @@ struct LockOwner: Sendable {
     }
 }
 
-/// Tells whether code runs on a queue, whichever thread runs it.
+/// Determines whether code runs on a queue, on whichever thread.
 private final class QueueMark: Sendable {
     private let key = DispatchSpecificKey<Bool>()
     private let queue: DispatchQueue

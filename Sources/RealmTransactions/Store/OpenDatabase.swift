@@ -3,24 +3,24 @@ internal import RealmReader
 internal import RealmStorage
 internal import RealmWriter
 
-/// What a store has open: where it lies, its header, and the last commit.
+/// The open database of a store: its device, its header, and the last commit.
 struct OpenDatabase: Sendable {
     let device: any DatabaseDevice
-    /// Nil where it lies in no file.
+    /// Nil if the database is not in a file.
     var file: DatabaseFile?
     var header: FileHeader
     var current: Snapshot
-    /// The oldest commit that a loss of power may lead back to: nothing may be written where its nodes are.
+    /// The oldest commit that a loss of power may lead back to: its nodes must not be overwritten.
     var oldestNeeded: UInt64
-    /// Whether `current` is known to be on the disk, or not to have to be: what is there when a database is opened may have been left by a
-    /// process that was killed before it had waited for the disk.
+    /// Whether `current` is known to be on the disk, or need not be. When a database is opened, its last commit may
+    /// come from a process that was killed before it had waited for the disk.
     var isOnDisk: Bool
 }
 
 extension OpenDatabase {
-    /// Opens what lies on a device. A database without a commit gets its first one.
+    /// Opens the database on a device. A database without a commit gets its first one.
     ///
-    /// - Throws: `FormatError` where it is not a database that can be changed in place, `StorageError`.
+    /// - Throws: `FormatError` if it cannot be changed in place, `StorageError`.
     init(_ device: any DatabaseDevice, _ durability: RealmStore.Durability) throws {
         try EmptyDatabase.begin(on: device, isDurable: durability != .none)
         let database = try RealmDatabase(on: device)
@@ -35,8 +35,8 @@ extension OpenDatabase {
 
     /// Opens a file.
     ///
-    /// - Parameter former: the device that the content was on before.
-    /// - Throws: as the other one.
+    /// - Parameter former: the previous device of the content.
+    /// - Throws: as `init(_:_:)`.
     init(
         _ file: DatabaseFile, _ durability: RealmStore.Durability = .full, replacing former: DeviceIdentity? = nil
     ) throws {
@@ -44,9 +44,9 @@ extension OpenDatabase {
         self.file = file
     }
 
-    /// Whether the database can be changed where it lies.
+    /// Checks whether the database can be changed in place.
     ///
-    /// - Throws: what keeps it from that.
+    /// - Throws: the reason why it cannot.
     private static func check(_ snapshot: Snapshot) throws(FormatError) {
         guard snapshot.topRef != nil else {
             throw FormatError(.noCommit, "the database is empty: there are no classes whose objects could change")
@@ -60,7 +60,7 @@ extension OpenDatabase {
         try checkHistory(of: snapshot)
     }
 
-    /// Whether nobody follows the database who would have to be told of changes.
+    /// Checks that no synchronisation follows the database, which would have to be notified of changes.
     static func checkHistory(of snapshot: Snapshot) throws(FormatError) {
         switch snapshot.history.type {
         case .some(.none), .some(.inRealm), .some(.outOfRealm): break
@@ -72,33 +72,34 @@ extension OpenDatabase {
         }
     }
 
-    /// Makes the root of a file in streaming form that of slot 1: the footer, which leads to it, is about to be overwritten.
+    /// Moves the root of a file in streaming form to slot 1, because the footer that refers to it is about to be
+    /// overwritten.
     private static func madeUpdatable(
         _ snapshot: Snapshot, _ device: any DatabaseDevice, _ durability: RealmStore.Durability
     ) throws -> FileHeader {
         guard let root = snapshot.topRef else { throw FormatError.emptyDatabase }
         let change = HeaderChange(root, format: snapshot.version.number, slot: 1)
-        // This is done once: it is worth waiting for.
+        // This is done only once, so waiting is acceptable.
         try device.select(change, waiting: durability == .none ? .never : .forDisk)
         return try header(of: device)
     }
 
-    /// The header as it is now.
+    /// Reads the current header.
     static func header(of device: any DatabaseDevice) throws(StorageError) -> FileHeader {
         let image = try DatabaseImage(device, size: FileHeader.size)
         guard let header = FileHeader(image.view) else { throw .withoutHeader(device.path) }
         return header
     }
 
-    /// What is open after a commit that was written and is to be selected.
+    /// Returns the open database after a commit that has been written and is about to be selected.
     ///
-    /// - Throws: `WriteError` where it cannot be read.
+    /// - Throws: `WriteError` if the commit cannot be read.
     func following(_ commit: Commit.Result, _ durability: RealmStore.Durability) throws(WriteError) -> OpenDatabase {
         do {
             let image = try DatabaseImage(device, size: commit.logicalSize)
             let snapshot = try Snapshot(
                 following: current, in: image, slot: 1 - header.selectedSlot, topRef: commit.root)
-            // Where selecting a commit is not waited for, a loss of power may lead back to the one before.
+            // Without waiting for the selection, a loss of power may lead back to the previous commit.
             let oldest = durability == .ordered ? current.commitNumber : snapshot.commitNumber
             return OpenDatabase(
                 device: device, file: file, header: header, current: snapshot, oldestNeeded: oldest, isOnDisk: true)

@@ -1,29 +1,29 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// The snapshots that were handed out, of which the oldest that is still there says what each commit has to leave alone: there may be ten
-/// thousand of them.
+/// The snapshots in use, of which there may be ten thousand. The oldest one that still exists determines the nodes that
+/// commits must not overwrite.
 struct PinnedSnapshots: Sendable {
     private struct Pin: Sendable {
         weak var snapshot: Snapshot?
     }
 
-    /// By their versions; those that are gone may be among them.
+    /// The snapshots by version, possibly including released ones.
     private var pins: [Pin] = []
-    /// The versions, apart, in ascending order: to look at a pin is to copy a weak reference. For a while those are among them whose
-    /// snapshots are gone.
+    /// The versions, ascending, in a separate array because accessing a pin copies a weak reference. May temporarily
+    /// include versions of released snapshots.
     private(set) var versions: [UInt64] = []
-    /// From so many on all are looked at for those that are gone.
+    /// The number of pins from which all are checked for released snapshots.
     private var most = few
-    /// Where the next commit looks for some that are gone.
+    /// The position at which the next commit checks for released snapshots.
     private var next = 0
     private static let few = 64
-    /// How many are looked at for one that is there already.
+    /// The number of recent pins that are checked for an existing entry.
     private static let looked = 4
 
-    /// Notes that somebody may read a snapshot from now on.
+    /// Records that a snapshot may be read from now on.
     mutating func add(_ snapshot: Snapshot) {
-        // Mostly it is the last one; states of a transaction may be between.
+        // Usually the last one; states of a transaction may be in between.
         if pins.suffix(Self.looked).contains(where: { $0.snapshot === snapshot }) { return }
         if pins.count >= most { removeGone() }
         let version = snapshot.commitNumber
@@ -32,7 +32,8 @@ struct PinnedSnapshots: Sendable {
         versions.insert(version, at: place)
     }
 
-    /// The lowest version that somebody may read; nil for none. Each commit asks once, and some of the others that are gone go too.
+    /// The lowest version that may still be read; nil if there is none. Each commit calls this once, which also removes
+    /// some released snapshots.
     mutating func oldest() -> UInt64? {
         let first = pins.firstIndex { $0.snapshot != nil } ?? pins.count
         if first > Self.few {
@@ -45,7 +46,7 @@ struct PinnedSnapshots: Sendable {
         return versions.first
     }
 
-    /// The newest snapshot before a version that somebody may read; nil for none.
+    /// The newest snapshot before a version that may still be read; nil if there is none.
     func newest(before version: UInt64) -> Snapshot? {
         var place = versions.partitioningIndex { $0 >= version }
         while place > 0 {

@@ -3,12 +3,14 @@ internal import RealmStorage
 public import RealmWriter
 
 extension RealmStore {
-    /// Writes the database into a new file without free space, which takes the place of the old one.
+    /// Replaces the database file with a new one without free space.
     ///
-    /// Who writes waits meanwhile. The commit keeps its number, and snapshots that were handed out stay as they are: the old file is gone
-    /// when the last of them is. `changes(since:)` of a snapshot before looks at the whole database, once. Takes as much room on the disk as the new file has, and time for all of it.
+    /// Writers wait meanwhile. The commit keeps its number, and existing snapshots stay valid: the old file disappears
+    /// with the last of them. The first `changes(since:)` of an earlier snapshot compares the whole database. Needs
+    /// disk space for the new file, and time proportional to its size.
     ///
-    /// - Throws: `WriteError` where the caller has a transaction open, and what the system refuses: nothing has changed then.
+    /// - Throws: `WriteError` if the caller has an open transaction, and for errors of the system; nothing has changed
+    ///   then.
     public func compact(isolation: (any Actor)? = #isolation) throws(WriteError) {
         let turn = try takeTurn(LockOwner(on: isolation))
         defer { turn.end() }
@@ -16,7 +18,7 @@ extension RealmStore {
         do throws(WriteError) {
             replace(try database.compacted())
         } catch {
-            // Nobody would find what is committed to a file that has lost its name.
+            // Commits to a file that has lost its name could not be found.
             if database.hasLostItsName {
                 let failure = if case .storage(let failure) = error { failure } else { StorageError.closed(queue.path) }
                 fail(failure)
@@ -27,7 +29,7 @@ extension RealmStore {
 }
 
 extension OpenDatabase {
-    /// The same commit in a new place, without free space.
+    /// Writes the same commit to a new place, without free space.
     ///
     /// - Throws: `WriteError`.
     func compacted() throws(WriteError) -> OpenDatabase {
@@ -54,12 +56,12 @@ extension OpenDatabase {
         }
     }
 
-    /// Whether another file has the name of this one.
+    /// Whether the path now leads to another file.
     var hasLostItsName: Bool { !device.hasItsName }
 
-    /// Compacts the database if that is worth it.
+    /// Compacts the database if that is worthwhile.
     ///
-    /// - Parameter isWorth: says so, given the bytes of the file and those that are in use.
+    /// - Parameter isWorth: decides, given the size of the file and the number of bytes in use.
     func compacted(where isWorth: ((_ total: Int, _ used: Int) -> Bool)?) throws -> OpenDatabase {
         guard let isWorth else { return self }
         let used = current.logicalSize - (try current.freeBytes() ?? 0)

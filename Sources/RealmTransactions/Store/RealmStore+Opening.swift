@@ -4,20 +4,20 @@ package import RealmStorage
 public import RealmWriter
 
 extension RealmStore {
-    /// Opens the file at `path`, or makes it.
+    /// Opens or creates the file at `path`.
     ///
-    /// Nobody else can have it open for writing meanwhile: a lock beside it, `NAME.realm.lock`, keeps out other processes, apps with a Realm
-    /// SDK among them. Who reads only, as `RealmDatabase` does, is not kept out.
+    /// The store has exclusive write access: a lock beside the file, `NAME.realm.lock`, excludes other processes,
+    /// including apps with a Realm SDK. Read-only access, as with `RealmDatabase`, remains possible.
     ///
-    /// - Throws: `StorageError` when it cannot be opened, `isInUse` when a process has it open; `FormatError` when it is not a
-    ///   database that can be changed in place; `WriteError` when the system refuses.
+    /// - Throws: `StorageError` if it cannot be opened, with `isInUse` if a process has it open; `FormatError` if it is
+    ///   not a database that can be changed in place; `WriteError` for errors of the system.
     public convenience init(path: String, options: Options = Options()) throws {
         try self.init(path: path, options: options, system: RealSystem())
     }
 
-    /// The same.
+    /// Opens or creates the file at `path`, as the public initialiser does.
     ///
-    /// - Parameter system: the calls that change files.
+    /// - Parameter system: the system calls that change files.
     package convenience init(path: String, options: Options, system: any OutputSystem) throws {
         let database = try OpenDatabase(DatabaseFile(path, options, system), options.durability)
         self.init(try database.compacted(where: options.compactWhen), options.durability)
@@ -31,7 +31,8 @@ extension RealmStore {
         try self.init(path: path, options: Options(durability: durability))
     }
 
-    /// A new database in memory, which is gone with the store and its snapshots. `Snapshot.write(to:)` saves it.
+    /// Creates a database in memory, which exists as long as the store and its snapshots. `Snapshot.write(to:)` saves
+    /// it.
     ///
     /// ```swift
     /// let store = try RealmStore(inMemory: schema)
@@ -39,22 +40,22 @@ extension RealmStore {
     /// try store.snapshot().write(to: NewFile("saved.realm"))
     /// ```
     ///
-    /// - Parameter schema: its classes.
-    /// - Throws: `WriteError` for a schema that the format cannot hold.
+    /// - Parameter schema: the classes.
+    /// - Throws: `WriteError` for a schema that the format cannot represent.
     public convenience init(inMemory schema: SchemaDefinition) throws {
         let output = MemoryOutput()
         try RealmBuilder(schema, at: NewFile(in: output)).finish()
         try self.init(bytes: output.bytes)
     }
 
-    /// A database in memory, with the content of a file.
+    /// Creates a database in memory with the content of a file.
     ///
     /// - Throws: as `init(path:options:)`.
     public convenience init(bytes: [UInt8]) throws {
         self.init(try OpenDatabase(MemoryDevice(bytes), .none), .none)
     }
 
-    /// Opens what lies on a device.
+    /// Opens the database on a device.
     ///
     /// - Parameter key: the key of an encrypted database. Only pages that are needed are decrypted.
     package convenience init(

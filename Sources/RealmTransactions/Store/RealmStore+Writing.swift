@@ -3,17 +3,18 @@ public import RealmReader
 internal import RealmStorage
 public import RealmWriter
 
-// Transactions in a closure. The type of its errors is a parameter, though nobody asks for it: Swift 6.3.1 crashes when it optimises the
-// conversion of a closure that returns nothing and has a type of errors of its own to one that throws any.
+// Transactions in a closure. The error type is a parameter although no caller needs it: Swift 6.3.1 crashes when it
+// optimises the conversion of a closure that returns nothing and has a typed error to one that throws any error.
 extension RealmStore {
-    /// Runs a transaction and commits it. Who writes on other threads waits meanwhile, in the order of coming; who reads does not.
+    /// Runs a transaction and commits it. Writers on other threads wait, in the order of their calls; readers do not
+    /// wait.
     ///
     /// - Parameters:
-    ///   - isolation: the actor that calls.
-    ///   - body: makes the changes. What it throws is thrown on, and nothing has changed.
-    /// - Returns: what `body` returns.
-    /// - Throws: what `body` throws; `WriteError` when the commit fails, where `body` of another transaction calls this, or where the
-    ///   calling actor, task or thread has a transaction open.
+    ///   - isolation: the calling actor.
+    ///   - body: makes the changes. If it throws, nothing changes, and the error is rethrown.
+    /// - Returns: the result of `body`.
+    /// - Throws: errors of `body`; `WriteError` if the commit fails, if this is called by `body` of another
+    ///   transaction, or if the calling actor, task or thread has an open transaction.
     public func write<R, Failure: Error>(
         isolation: (any Actor)? = #isolation, _ body: (WriteTransaction) throws(Failure) -> R
     ) throws -> R {
@@ -26,11 +27,13 @@ extension RealmStore {
         }
     }
 
-    /// Runs a transaction and commits it, while the task waits. Transactions run in the order of the calls, on a thread of the store.
+    /// Runs a transaction and commits it, while the task is suspended. Transactions run in the order of the calls, on a
+    /// thread of the store.
     ///
-    /// Those that have to wait for the disk share the next wait, so that a hundred tasks write about as much faster than one. Each is
-    /// a transaction of its own: what one `body` throws undoes its changes alone, and each call returns when its changes are on the disk.
-    /// They become visible together, as one snapshot. Where that commit fails, all of them do.
+    /// Transactions that wait for the disk share the next wait: a hundred concurrent tasks write about a hundred times
+    /// as fast as one. Each is still a transaction of its own: an error of `body` undoes only its own changes, and each
+    /// call returns when its changes are on the disk. They become visible together, as one snapshot. If that commit
+    /// fails, all of them fail.
     ///
     /// ```swift
     /// let count = try await store.write { transaction in
@@ -40,10 +43,10 @@ extension RealmStore {
     /// print(count)
     /// ```
     ///
-    /// - Parameter body: makes the changes. What it throws is thrown on, and nothing of what it did has changed anything.
-    /// - Returns: what `body` returns.
-    /// - Throws: what `body` throws; `WriteError` when the commit fails, or where the task has a transaction open; `CancellationError`
-    ///   when the task is cancelled before `body` begins.
+    /// - Parameter body: makes the changes. If it throws, its changes are undone, and the error is rethrown.
+    /// - Returns: the result of `body`.
+    /// - Throws: errors of `body`; `WriteError` if the commit fails, or if the task has an open transaction;
+    ///   `CancellationError` if the task is cancelled before `body` begins.
     public func write<R: Sendable, Failure: Error>(
         _ body: @escaping @Sendable (WriteTransaction) throws(Failure) -> R
     ) async throws -> R {
@@ -52,7 +55,7 @@ extension RealmStore {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 queue.add(ClosureJob(self, continuation) { try body($0) }, number: number, LockOwner())
-                // Who was cancelled before the job was in the queue is not told again.
+                // A cancellation before the job was queued is not reported again.
                 if Task.isCancelled { queue.withdraw(number) }
             }
         } onCancel: {
@@ -64,7 +67,7 @@ extension RealmStore {
         do throws(StorageError) { return try queue.take(caller) } catch { throw .storage(error) }
     }
 
-    /// Calls `body` with a transaction on the last commit, which ends with it. Only who has the turn calls this.
+    /// Calls `body` with a transaction on the last commit, and ends it afterwards. The caller must hold the write lock.
     func withTransaction<R>(_ body: (WriteTransaction) throws -> R) throws -> R {
         let transaction = try newTransaction()
         defer { transaction.end() }
@@ -77,16 +80,18 @@ extension RealmStore {
     }
 }
 
-// Transactions by hand.
+// Manual transactions.
 extension RealmStore {
-    /// Begins a transaction that ends with its `commit` or `cancel`, wherever that is called; it is cancelled when nobody has it any more.
+    /// Begins a transaction that ends with its `commit` or `cancel`, wherever these are called; it is cancelled when it
+    /// is no longer referenced.
     ///
-    /// The right to write belongs to the transaction, not to a thread: it may go from one to the next, over an `await` too. Everybody else
-    /// who writes waits until it has ended. So that nobody waits for itself, it is known who began it: the actor, the task, or
-    /// outside of tasks the thread that calls, and `owner`. One of these that asks for another transaction gets an error.
+    /// The right to write belongs to the transaction, not to a thread: it may move between threads, also across an
+    /// `await`. All other writers wait until it ends. To prevent deadlocks, the store remembers who began it: the
+    /// actor, the task, or outside tasks the calling thread, and `owner`. If one of these requests another transaction,
+    /// it gets an error.
     ///
-    /// Tasks wait with `await`. Functions without it, called from tasks, block the threads that tasks run on: a transaction that is open
-    /// over an `await` may need one of them to come to its end.
+    /// Tasks wait with `await`. If tasks call the functions without it, they block the threads that tasks run on; a
+    /// transaction that is open across an `await` may need one of these threads to end.
     ///
     /// ```swift
     /// let transaction = try await store.begin()
@@ -97,28 +102,28 @@ extension RealmStore {
     /// ```
     ///
     /// - Parameters:
-    ///   - owner: what the transaction is for, where neither an actor nor a thread tells.
-    ///   - isolation: the actor that calls.
-    /// - Throws: `WriteError` where the caller has a transaction already, the store is closed, or has failed.
+    ///   - owner: the object on whose behalf the transaction runs, if neither an actor nor a thread identifies it.
+    ///   - isolation: the calling actor.
+    /// - Throws: `WriteError` if the caller already has a transaction, or if the store is closed or has failed.
     public func begin(
         for owner: AnyObject? = nil, isolation: (any Actor)? = #isolation
     ) throws(WriteError) -> WriteTransaction {
         try open(try takeTurn(LockOwner(for: owner, on: isolation)))
     }
 
-    /// Begins a transaction by hand that stays on a serial queue, and may go from one of its blocks to the next. Who writes on the thread
-    /// that runs such a block, but not on the queue, waits for its end as those on other threads do.
+    /// Begins a manual transaction that stays on a serial queue and may continue in later blocks of it. Writers on the
+    /// same thread that are not on the queue wait for its end, like those on other threads.
     ///
-    /// - Parameter owner: what the transaction is for.
+    /// - Parameter owner: the object on whose behalf the transaction runs.
     /// - Throws: as `begin(for:isolation:)`.
     package func begin(for owner: AnyObject, on queue: DispatchQueue) throws(WriteError) -> WriteTransaction {
         try open(try takeTurn(LockOwner(for: owner, queue: queue)))
     }
 
-    /// Begins a transaction by hand, while the task waits for its turn.
+    /// Begins a manual transaction. The task is suspended until it is its turn.
     ///
     /// - Parameters: as `begin(for:isolation:)`.
-    /// - Throws: as that one; `CancellationError` when the task is cancelled meanwhile.
+    /// - Throws: as `begin(for:isolation:)`; `CancellationError` if the task is cancelled meanwhile.
     public func begin(
         for owner: AnyObject? = nil, isolation: isolated (any Actor)? = #isolation
     ) async throws -> WriteTransaction {
@@ -128,15 +133,15 @@ extension RealmStore {
         return try open(turn)
     }
 
-    /// Whether it is the task that asks which has a transaction open: it would wait for itself.
+    /// Whether the calling task has an open transaction, and would therefore wait for itself.
     package var isWrittenByThisTask: Bool { queue.isHeldByThisTask }
 
-    /// Calls `body` when a transaction can be begun. Nobody waits meanwhile.
+    /// Calls `body` when a transaction can begin. Blocks nobody.
     ///
     /// - Parameters:
-    ///   - obstacle: who keeps the transaction from running while it waits for one of its own, which comes before then.
-    ///   - isFirst: whether it is the next one, since others came before.
-    ///   - body: is called at once, or on another thread; with an error where no transaction can be begun any more.
+    ///   - obstacle: an owner that blocks the transaction while waiting for one of its own, which then goes first.
+    ///   - isFirst: whether it goes to the front of the queue, because it was overtaken.
+    ///   - body: called at once, or on another thread; with an error if no transaction can begin any more.
     package func reserve(
         unlessBlockedBy obstacle: AnyObject, isFirst: Bool,
         _ body: @escaping @Sendable (Result<WriteReservation, any Error>) -> Void
@@ -153,24 +158,25 @@ extension RealmStore {
     }
 }
 
-/// The right to begin a transaction, unless somebody else had to have it meanwhile.
+/// The right to begin a transaction, unless another writer has to go first.
 package struct WriteReservation: Sendable {
     fileprivate let turn: WriteLockGuard
     fileprivate let store: RealmStore
 
     /// Begins the transaction.
     ///
-    /// - Returns: nil where another one came before.
-    /// - Throws: `WriteError` where the store is closed, or has failed.
+    /// - Returns: nil if another one went first.
+    /// - Throws: `WriteError` if the store is closed or has failed.
     package func begin() throws(WriteError) -> WriteTransaction? { turn.take() ? try store.open(turn) : nil }
 }
 
-// How a transaction by hand ends.
+// Ending manual transactions.
 extension WriteTransaction {
-    /// Commits the changes and ends the transaction, also where the commit fails: nothing has changed then.
+    /// Commits the changes and ends the transaction, also if the commit fails; nothing has changed then.
     ///
-    /// - Returns: the state after it.
-    /// - Throws: `WriteError`; `finished` where the transaction has ended, or belongs to a closure, which is committed when that returns.
+    /// - Returns: the state after the commit.
+    /// - Throws: `WriteError`; `finished` if the transaction has ended, or belongs to a closure, which commits it on
+    ///   return.
     @discardableResult
     public func commit() throws(WriteError) -> Snapshot {
         let store = try openStore()
@@ -180,8 +186,8 @@ extension WriteTransaction {
 
     /// Commits the changes and ends the transaction.
     ///
-    /// - Parameter undone: is told, where the commit fails, of the state with its changes.
-    /// - Returns: the state after it.
+    /// - Parameter undone: called with the uncommitted state if the commit fails.
+    /// - Returns: the state after the commit.
     /// - Throws: as `commit`.
     package func commit(_ undone: (Snapshot) -> Void) throws(WriteError) -> Snapshot {
         let store = try openStore()
@@ -192,16 +198,16 @@ extension WriteTransaction {
         }
     }
 
-    /// Commits the changes; the transaction goes on with what there is then, and nobody else writes in between. Where the commit fails,
-    /// it has ended, and nothing has changed.
+    /// Commits the changes and continues the transaction with the new state, without letting another writer in between.
+    /// If the commit fails, the transaction has ended, and nothing has changed.
     ///
-    /// - Returns: the state after it.
+    /// - Returns: the state after the commit.
     /// - Throws: as `commit`.
     @discardableResult
     public func commitAndContinue() throws(WriteError) -> Snapshot {
         let store = try openStore()
         do throws(WriteError) {
-            // Nothing may fail after the commit.
+            // Taken in advance: nothing may fail after the commit.
             let memory = try TransactionMemory.take()
             let snapshot = try store.commit(self)
             restart(from: snapshot, in: memory)
@@ -212,6 +218,7 @@ extension WriteTransaction {
         }
     }
 
-    /// Ends the transaction without a change. A transaction of a closure cannot be committed then; one that has ended stays as it is.
+    /// Ends the transaction without a change. A transaction of a closure cannot be committed afterwards. Has no effect
+    /// on one that has ended.
     public func cancel() { giveTurnBack() }
 }

@@ -2,10 +2,10 @@ public import RealmReader
 internal import Synchronization
 
 extension RealmStore {
-    /// The state after each commit from now on.
+    /// The states after all future commits.
     ///
-    /// Who is slower than the writers gets the newest one, and not those between: compare it with the one before
-    /// (`Snapshot.changes(since:)`). Ends when the store is closed, or gone.
+    /// A loop that is slower than the writers receives only the newest state; compare it with the previous one
+    /// (`Snapshot.changes(since:)`). The sequence ends when the store is closed or released.
     ///
     /// ```swift
     /// var known = store.snapshot()
@@ -16,11 +16,11 @@ extension RealmStore {
     /// ```
     public var snapshots: Snapshots { Snapshots(stream: listeners.add()) }
 
-    /// The states of a store, one after the other.
+    /// The successive states of a store.
     public struct Snapshots: AsyncSequence, Sendable {
         let stream: AsyncStream<Snapshot>
 
-        /// Where a loop over the states is.
+        /// The position of a loop over the states.
         public struct AsyncIterator: AsyncIteratorProtocol {
             var iterator: AsyncStream<Snapshot>.Iterator
 
@@ -33,7 +33,7 @@ extension RealmStore {
     }
 }
 
-/// Those who want to know of each commit.
+/// Distributes the state after each commit to all loops.
 final class SnapshotListeners: Sendable {
     private struct State {
         var continuations: [Int: AsyncStream<Snapshot>.Continuation] = [:]
@@ -45,7 +45,7 @@ final class SnapshotListeners: Sendable {
 
     /// Adds a listener.
     func add() -> AsyncStream<Snapshot> {
-        // The newest is enough.
+        // Buffers only the newest state.
         let (stream, continuation) = AsyncStream<Snapshot>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let number = state.withLock { state -> Int? in
             guard !state.isEnded else { return nil }
@@ -65,7 +65,7 @@ final class SnapshotListeners: Sendable {
         _ = state.withLock { $0.continuations.removeValue(forKey: number) }
     }
 
-    /// Tells all of a commit.
+    /// Notifies all listeners of a commit.
     func tell(_ snapshot: Snapshot) {
         for continuation in state.withLock({ Array($0.continuations.values) }) { continuation.yield(snapshot) }
     }

@@ -2,28 +2,30 @@ public import RealmStorage
 public import RealmWriter
 
 extension RealmStore {
-    /// When a commit is on the disk.
+    /// The guarantee that a commit is on the disk.
     public enum Durability: Sendable {
-        /// When `write` returns: the commit waits for the disk twice (`F_FULLFSYNC` on Apple's systems, `fdatasync` on Linux).
+        /// Durable when `write` returns: a commit waits for the disk twice (`F_FULLFSYNC` on Apple's systems,
+        /// `fdatasync` on Linux).
         case full
-        /// Later, but in order: after a loss of power the file holds one of the last commits, whole. A commit sets one barrier
-        /// (`F_BARRIERFSYNC` on Apple's systems, which waits for nothing; Linux has nothing weaker than `fdatasync`, so that a commit
-        /// waits once there).
+        /// Durable later, but in order: after a loss of power the file holds one of the last commits, complete. A
+        /// commit sets one barrier (`F_BARRIERFSYNC` on Apple's systems, which does not wait; Linux has nothing weaker
+        /// than `fdatasync`, so a commit waits once).
         case ordered
-        /// When the system likes. After a loss of power the file may be damaged; after a crash of the program it is not.
+        /// No guarantee: a loss of power may damage the file, but a crash of the program does not.
         case none
     }
 
-    /// What becomes of a file of an older format, which cannot be changed in place.
+    /// The treatment of a file of an older format, which cannot be changed in place.
     public enum Upgrade: Sendable {
-        /// Opening it fails.
+        /// Opening the file fails.
         case refuse
-        /// Its content is written into a new file of format 24, which takes its name. The old file stays beside it as
-        /// `NAME.realm.format-9.backup` (with its own format's number; `-2`, `-3` and so on behind it where there is one already).
+        /// The content is written into a new file of format 24, which replaces the old one. The old file is kept beside
+        /// it as `NAME.realm.format-9.backup`, with the number of its format; if that name is taken, followed by `-2`,
+        /// `-3` and so on.
         case withBackup
     }
 
-    /// How a store is opened.
+    /// Options for opening a store.
     ///
     /// ```swift
     /// var options = RealmStore.Options(schema: schema)
@@ -33,22 +35,23 @@ extension RealmStore {
     /// print(store.snapshot().commitNumber)
     /// ```
     public struct Options: Sendable {
-        /// The classes of a file that is made because there is none, or nothing in it; nil where that is an error.
+        /// The classes for a file that is missing or empty; nil if that is an error.
         public var schema: SchemaDefinition?
-        /// The key of an encrypted file, nil for a plain one. Pages are decrypted when they are needed; a commit fills whole pages.
+        /// The key of an encrypted file; nil for an unencrypted one. Pages are decrypted on demand; a commit fills
+        /// whole pages.
         public var key: EncryptionKey?
-        /// When commits are on the disk.
+        /// The guarantee that commits are on the disk.
         public var durability: Durability
         /// How long to wait for another process that has the file open.
         public var waitLimit: Duration
-        /// Whether to compact the file first, given its bytes and those of them that are in use; nil for never.
+        /// Decides whether to compact the file first, given its size and the number of bytes in use; nil for never.
         public var compactWhen: (@Sendable (_ total: Int, _ used: Int) -> Bool)?
-        /// What becomes of a file of an older format.
+        /// The treatment of a file of an older format.
         public var upgrade: Upgrade
-        /// A file that is copied where there is none.
+        /// A file that is copied if there is none.
         package var seedPath: String?
 
-        /// Makes options; those that are not named are the usual ones.
+        /// Creates options; what is not given has its default.
         public init(
             schema: SchemaDefinition? = nil, key: EncryptionKey? = nil, durability: Durability = .full,
             waitLimit: Duration = .zero, upgrade: Upgrade = .refuse,
@@ -61,7 +64,7 @@ extension RealmStore {
 }
 
 extension RealmStore.Durability {
-    /// What a commit waits for when it changes the header.
+    /// How a commit waits when it changes the header.
     var wait: SelectionWait {
         switch self {
         case .full: .forDisk

@@ -3,26 +3,26 @@ internal import RealmStorage
 internal import RealmWriter
 internal import Synchronization
 
-/// A transaction that a task waits for.
+/// A transaction that a task is waiting for.
 protocol WriteJob: AnyObject, Sendable {
-    /// Runs this job and those that wait behind it, on a thread that may be blocked.
+    /// Runs this job and those queued after it, on a thread that may be blocked.
     func startRunning(_ turn: WriteLockGuard)
 
     /// Makes the changes.
     func run(in transaction: WriteTransaction) throws
 
-    /// What tells the task that the changes are committed, or why they are not.
+    /// Returns a function that resumes the task: the changes are committed, or failed with an error.
     func ending(_ error: (any Error)?) -> @Sendable () -> Void
 }
 
 extension WriteJob {
-    /// Tells the task why nothing was changed.
+    /// Resumes the task with an error.
     func end(_ error: any Error) { ending(error)() }
 }
 
-/// A job with the closure that a task gave.
+/// A job with the closure of a task.
 final class ClosureJob<R: Sendable>: WriteJob {
-    /// The task that waits keeps it.
+    /// The waiting task keeps it alive.
     private unowned let store: RealmStore
     private let body: @Sendable (WriteTransaction) throws -> R
     private let continuation: CheckedContinuation<R, any Error>
@@ -37,10 +37,11 @@ final class ClosureJob<R: Sendable>: WriteJob {
 
     func startRunning(_ turn: WriteLockGuard) {
         let store = Mutex<RealmStore?>(self.store)
-        // Threads of tasks are few, and all of them may be waiting for their turn behind this one.
+        // Not on a thread of tasks: these are few, and all of them may be waiting behind this job.
         self.store.jobThread.async {
             let endings = store.withLock { $0.take() }?.runJobs(turn) ?? []
-            // Who goes on may let go of the store, and open the file again: nothing of it may be left here.
+            // A resumed task may release the store and open the file again, so no reference to the store may be left
+            // here.
             for ending in endings { ending() }
         }
     }
@@ -63,16 +64,16 @@ final class ClosureJob<R: Sendable>: WriteJob {
     }
 }
 
-// Transactions that share a commit: what is waited for is the disk, and one wait does for all.
+// Transactions that share a commit: a single wait for the disk is enough for all of them.
 extension RealmStore {
-    /// Transactions that share a commit at most.
+    /// The maximum number of transactions that share a commit.
     private static let mostTogether = 1000
-    /// Bytes of new nodes from which on no further transaction joins a commit.
+    /// The number of bytes of new nodes from which no further transaction joins a commit.
     private static let enoughBytes = 1 << 25
 
     /// Runs the jobs whose turn it is, and commits them together.
     ///
-    /// - Returns: what tells those who wait, to be called when this has ended.
+    /// - Returns: functions that resume the waiting tasks, to be called after this has returned.
     func runJobs(_ turn: WriteLockGuard) -> [@Sendable () -> Void] {
         defer { turn.end() }
         var jobs = queue.takeJobs(Self.mostTogether)[...]
@@ -82,7 +83,7 @@ extension RealmStore {
         do {
             try withTransaction { transaction in
                 while let job = jobs.popFirst() {
-                    // What throws is undone, and the others go on with what was there before.
+                    // A job that throws is undone; the next ones continue from the state before it.
                     if let error = transaction.run(job) { endings.append(job.ending(error)) } else { done.append(job) }
                     if jobs.isEmpty, done.count < Self.mostTogether, transaction.size < Self.enoughBytes {
                         jobs = queue.takeJobs(Self.mostTogether - done.count)[...]
@@ -100,7 +101,7 @@ extension RealmStore {
 extension WriteTransaction {
     /// Runs one of several transactions that are committed together.
     ///
-    /// - Returns: why nothing of it was done; nil when all of it was.
+    /// - Returns: the error that undid its changes; nil if it succeeded.
     fileprivate func run(_ job: any WriteJob) -> (any Error)? {
         let mark = self.mark
         do {

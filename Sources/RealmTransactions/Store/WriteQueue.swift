@@ -3,12 +3,13 @@ internal import RealmStorage
 internal import RealmWriter
 internal import Synchronization
 
-/// The right to write in one database: one has it at a time, and those who wait get it in the order in which they came.
+/// The write lock of one database: it has one holder at a time, and is granted in the order of the requests.
 ///
-/// It belongs to whoever holds the `WriteLockGuard`, not to a thread: a transaction may end on another thread than it began on.
+/// It belongs to the holder of the `WriteLockGuard`, not to a thread: a transaction may end on another thread than it
+/// began on.
 ///
-/// Who waits without blocking a thread is offered the turn, and takes it where it gets to run. Threads that block while they wait may
-/// keep it from running there: then one of them has its turn before.
+/// Waiters that do not block a thread are offered the lock, and take it when they get to run. Threads that block while
+/// they wait may prevent that; in that case one of these threads goes first.
 final class WriteQueue: Sendable {
     fileprivate enum Waiter: Sendable {
         case thread(WaitingThread)
@@ -25,11 +26,11 @@ final class WriteQueue: Sendable {
     }
 
     private struct State: Sendable {
-        /// Who may write now.
+        /// The current holder.
         var holder: LockOwner?
-        /// The number of its turn.
+        /// The number of the current turn.
         var turn: UInt64 = 0
-        /// Since when it has been offered its turn; nil where it has taken it.
+        /// The time at which the lock was offered to the holder; nil once it has been taken.
         var offered: ContinuousClock.Instant?
         var waiting: [Entry] = []
         var isClosed = false
@@ -41,7 +42,7 @@ final class WriteQueue: Sendable {
         }
     }
 
-    /// How long somebody who was offered the turn may keep those waiting who block threads.
+    /// How long an offer may delay waiters that block threads.
     private static let patience = Duration.milliseconds(20)
 
     private enum Answer {
@@ -54,23 +55,23 @@ final class WriteQueue: Sendable {
     private let state = Mutex(State())
     private let numbers = Atomic<UInt64>(0)
 
-    /// - Parameter path: what the database is called in errors.
+    /// - Parameter path: the name of the database in errors.
     init(_ path: String) { self.path = path }
 
-    /// Whether the task that asks, which is one, has the right to write.
+    /// Whether the calling task holds the lock.
     var isHeldByThisTask: Bool { state.withLock { state in state.holder.map { LockOwner().waits(for: $0) } ?? false } }
 
-    /// A number for somebody who may have to wait.
+    /// Returns a number that identifies a waiter.
     func newNumber() -> UInt64 { numbers.wrappingAdd(1, ordering: .relaxed).newValue }
 
-    /// How many wait.
+    /// The number of waiters.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
     // MARK: Threads
 
-    /// Waits for the right to write, and blocks the thread meanwhile.
+    /// Waits for the lock, and blocks the thread meanwhile.
     ///
-    /// - Throws: `StorageError`: where the caller would wait for itself, and when the store is closed.
+    /// - Throws: `StorageError` if the caller would wait for itself, and if the store is closed.
     func take(_ caller: LockOwner) throws(StorageError) -> WriteLockGuard {
         switch enter(caller) {
         case .granted(let turn): return WriteLockGuard(self, turn)
@@ -88,7 +89,7 @@ final class WriteQueue: Sendable {
             if state.isClosed { return .refused(.storeIsClosed(path)) }
             guard let holder = state.holder else { return .granted(state.begin(caller)) }
             if caller.blocks(holder) {
-                // Who was offered the turn only could not run to use it.
+                // A holder that has only been offered the lock could not run to use it.
                 return state.offered == nil ? .refused(.insideOfAnother(path)) : .granted(state.begin(caller))
             }
             let thread = WaitingThread()
@@ -97,7 +98,7 @@ final class WriteQueue: Sendable {
         }
     }
 
-    /// Gives the turn that was offered long ago to a thread that waits: whoever it was offered to may need such a thread to run on.
+    /// Passes an old offer to a waiting thread: the offered waiter may need that thread to run on.
     private func overtake() {
         begin(
             state.withLock { state in
@@ -110,17 +111,17 @@ final class WriteQueue: Sendable {
 
     // MARK: Tasks
 
-    /// Waits without blocking a thread, until the turn is offered.
+    /// Waits for an offer of the lock, without blocking a thread.
     ///
-    /// - Parameter isFirst: whether it is the next one, since others have overtaken it.
-    /// - Throws: `WriteError.storage` where the other one throws what is in it; `CancellationError`.
+    /// - Parameter isFirst: whether it goes to the front of the queue, because it was overtaken.
+    /// - Throws: `WriteError.storage` with the errors of `take`; `CancellationError`.
     func offer(to caller: LockOwner, isFirst: Bool) async throws -> WriteLockGuard {
         try Task.checkCancellation()
         let number = newNumber()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 offer(number, to: caller, isFirst: isFirst) { continuation.resume(with: $0) }
-                // Who was cancelled before is not told again.
+                // An earlier cancellation is not reported again.
                 if Task.isCancelled { withdraw(number) }
             }
         } onCancel: {
@@ -128,9 +129,10 @@ final class WriteQueue: Sendable {
         }
     }
 
-    /// The same.
+    /// Requests an offer of the lock.
     ///
-    /// - Parameter body: is called at once, or on the thread of who writes before; with an error where there will be no turn.
+    /// - Parameter body: called at once, or on the thread of the previous writer; with an error if there will be no
+    ///   offer.
     func offer(
         _ number: UInt64, to caller: LockOwner, isFirst: Bool,
         _ body: @escaping @Sendable (Result<WriteLockGuard, any Error>) -> Void
@@ -138,9 +140,9 @@ final class WriteQueue: Sendable {
         add(Entry(number: number, caller: caller, waiter: .offer(body)), isFirst: isFirst)
     }
 
-    /// Takes the turn that was offered.
+    /// Takes an offered lock.
     ///
-    /// - Returns: whether nobody else had to have it meanwhile.
+    /// - Returns: false if another waiter went first.
     fileprivate func take(_ turn: UInt64) -> Bool {
         state.withLock { state in
             guard state.turn == turn, state.holder != nil else { return false }
@@ -149,12 +151,12 @@ final class WriteQueue: Sendable {
         }
     }
 
-    /// Notes that who began a turn does not need to go on for it to end.
+    /// Records that a turn can end even if the code that began it waits.
     fileprivate func handOver(_ turn: UInt64) {
         state.withLock { if $0.turn == turn, $0.holder != nil { $0.holder = .elsewhere } }
     }
 
-    /// Lets a job wait for its turn, in which `RealmStore.runJobs` runs it.
+    /// Queues a job, which `RealmStore.runJobs` runs when it is its turn.
     func add(_ job: any WriteJob, number: UInt64, _ caller: LockOwner) {
         add(Entry(number: number, caller: caller, waiter: .job(job)))
     }
@@ -178,7 +180,7 @@ final class WriteQueue: Sendable {
         }
     }
 
-    /// Takes somebody who was cancelled out of the queue, if it is not its turn yet.
+    /// Removes a cancelled waiter from the queue, unless it already has its turn.
     func withdraw(_ number: UInt64) {
         let entry = state.withLock { state -> Entry? in
             guard let index = state.waiting.firstIndex(where: { $0.number == number }) else { return nil }
@@ -189,22 +191,22 @@ final class WriteQueue: Sendable {
 
     // MARK: Turns
 
-    /// Who may write next, and the number of its turn.
+    /// The next holder, and the number of its turn.
     private typealias Next = (entry: Entry, turn: UInt64)
 
-    /// Gives the right to write to the next one, unless the turn is over already.
+    /// Grants the lock to the next waiter, unless the turn has already ended.
     fileprivate func release(_ turn: UInt64) {
         begin(state.withLock { $0.turn == turn && $0.holder != nil ? Self.advance(&$0) : nil })
     }
 
-    /// - Returns: nil where nobody waits.
+    /// - Returns: nil if nobody waits.
     private static func advance(_ state: inout State) -> Next? {
         guard let first = state.waiting.first else {
             (state.holder, state.offered) = (nil, nil)
             return nil
         }
         guard case .offer = first.waiter else { return next(0, &state) }
-        // A thread that blocks the place where it would run comes before.
+        // A thread that blocks the place where the first waiter would run goes first.
         return next(
             state.waiting.firstIndex { $0.waiter.isThread && $0.caller.blocks(first.caller) } ?? 0, &state)
     }
@@ -213,7 +215,7 @@ final class WriteQueue: Sendable {
         let entry = state.waiting[index]
         let isOffer = if case .offer = entry.waiter { true } else { false }
         let turn = state.begin(entry.caller, isOffer: isOffer)
-        // Jobs are taken out when there is a thread for them.
+        // Jobs stay in the queue until there is a thread for them.
         if case .job = entry.waiter { return (entry, turn) }
         return (state.waiting.remove(at: index), turn)
     }
@@ -227,7 +229,7 @@ final class WriteQueue: Sendable {
         }
     }
 
-    /// The jobs that are next, one after the other, for who holds the turn.
+    /// Takes the consecutive jobs at the front of the queue. The caller must hold the lock.
     func takeJobs(_ most: Int) -> [any WriteJob] {
         state.withLock { state in
             var jobs: [any WriteJob] = []
@@ -236,13 +238,13 @@ final class WriteQueue: Sendable {
                 jobs.append(job)
             }
             state.waiting.removeFirst(jobs.count)
-            // This thread runs them now.
+            // From now on this thread runs them.
             state.holder = LockOwner()
             return jobs
         }
     }
 
-    /// Refuses everybody who waits, and who comes later.
+    /// Refuses all waiters, and all later requests.
     func close() {
         let waiting = state.withLock { state in
             state.isClosed = true
@@ -263,7 +265,7 @@ extension WriteQueue.Waiter {
     }
 }
 
-/// The right to write. It ends with this value at the latest.
+/// The right to write. It ends at the latest when this object is released.
 final class WriteLockGuard: Sendable {
     private let queue: WriteQueue
     private let number: UInt64
@@ -272,31 +274,31 @@ final class WriteLockGuard: Sendable {
 
     deinit { end() }
 
-    /// Takes it where it was only offered.
+    /// Takes the lock if it was only offered.
     ///
-    /// - Returns: false where somebody else had to have it meanwhile.
+    /// - Returns: false if another waiter went first.
     func take() -> Bool { queue.take(number) }
 
-    /// Lets anybody wait until it ends, also who began it.
+    /// Allows everybody to wait for its end, including the code that began it.
     func handOver() { queue.handOver(number) }
 
-    /// Gives the right to the next one.
+    /// Grants the lock to the next waiter.
     func end() { queue.release(number) }
 }
 
-/// A thread that waits for its turn.
+/// A thread that waits for the lock.
 private final class WaitingThread: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
     private let given = Mutex<WriteLockGuard?>(nil)
 
-    /// Waits, but not for long.
+    /// Waits up to a limit.
     ///
-    /// - Returns: whether it need not wait any longer.
+    /// - Returns: whether waiting has ended.
     func wait(_ limit: Duration) -> Bool {
         semaphore.wait(timeout: .now() + .milliseconds(Int(limit / .milliseconds(1)))) == .success
     }
 
-    /// The right to write; nil where there is none any more. To be asked once, after `wait`.
+    /// The lock; nil if the store was closed. Valid once, after `wait`.
     var turn: WriteLockGuard? { given.withLock { $0.take() } }
 
     func wake(with turn: WriteLockGuard?) {
