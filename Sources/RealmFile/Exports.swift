@@ -1,4 +1,4 @@
-// The public library: the names that users need, from the layers below.
+// The public library: re-exports the modules below.
 
 @_exported public import RealmContent
 @_exported public import RealmLayout

@@ -7,62 +7,62 @@ internal import RealmSystem
 /// print(Verification().run(on: try ByteSource(path: "broken.realm")).isSound)
 /// ```
 ///
-/// A file is mapped into memory read-only: opening costs the same for every size, only pages that are used are read,
-/// and nothing is ever written. While a file is mapped, another process that truncates it makes reads beyond the new
-/// end fatal to this process (`SIGBUS`, by the system's rules): read a file that is still in use from a private copy.
-/// What comes through a pipe is copied into a file without a name first, in the folder for temporary files (`TMPDIR`).
+/// A file is mapped into memory read-only: opening costs the same for every size, only pages in use are read, and
+/// nothing is ever written. If another process truncates a mapped file, reads beyond the new end are fatal to this
+/// process (`SIGBUS`, a rule of the system). Read a file that is still in use from a private copy. The content of a
+/// pipe is first copied into an unnamed file in the folder for temporary files (`TMPDIR`).
 public final class ByteSource: Sendable {
-    /// All bytes of the file. Not public, because a view does not keep its source alive: `ByteSource(…).view` would
-    /// be gone before it is used.
+    /// All bytes of the file. Not public because a view does not keep its source alive: `ByteSource(…).view` would be
+    /// dangling before its first use.
     package let view: ByteView
-    /// The file behind a map of our own; nil for bytes that nobody changes, or that have an owner.
+    /// The file that this source has mapped; nil for bytes that nobody changes, or that have an owner.
     package let mappedFile: OpenedFile?
-    /// What the bytes are mapped from, if they are changed in place; nil for others.
+    /// The device of bytes that are changed in place; nil for other bytes.
     package let device: DeviceIdentity?
-    /// Who gives the bytes back; nil where this source does.
+    /// The object that frees the bytes; nil if this source does.
     private let owner: (any AnyObject & Sendable)?
 
     /// Opens the file at `path`.
     ///
-    /// - Throws: `StorageError` when the path cannot be opened, is a folder or a device, or cannot be mapped, or the copy of
-    ///   what a pipe holds cannot be written.
+    /// - Throws: `StorageError` if the path cannot be opened, is a folder or a device, or cannot be mapped, or if the
+    ///   copy of a pipe cannot be written.
     public convenience init(path: String) throws(StorageError) {
         try self.init(OpenedFile(path: path))
     }
 
-    /// Maps a file that is open, or a copy of what is still to come from it, if it cannot be mapped.
+    /// Maps an open file, or a copy of the rest of its content if it cannot be mapped.
     ///
-    /// - Throws: `StorageError` when it cannot be read or mapped, or the copy cannot be written.
+    /// - Throws: `StorageError` if it cannot be read or mapped, or the copy cannot be written.
     package convenience init(_ file: OpenedFile) throws(StorageError) {
         try self.init(mapping: file.isMappable() ? file : file.unnamedCopyToEnd())
     }
 
-    /// Maps a file that is open.
+    /// Maps an open file.
     ///
-    /// - Throws: `StorageError` when it cannot be mapped.
+    /// - Throws: `StorageError` if it cannot be mapped.
     package convenience init(mapping file: OpenedFile) throws(StorageError) {
         let size = try file.size()
         guard size > 0 else {
             self.init(bytes: [])
             return
         }
-        // Shared: what the map shows is what is in the file, also while another process writes it.
+        // Shared: the map shows the content of the file, also while another process writes it.
         let map = unsafe mmap(nil, size, PROT_READ, MAP_SHARED, file.descriptor, 0)
         guard let map = unsafe map, unsafe map != MAP_FAILED else { throw .last("cannot map", file.path) }
         self.init(view: unsafe ByteView(base: UnsafeRawPointer(map), count: size), mappedFile: file)
     }
 
-    /// Copies `bytes` and as many zeros as make `size` bytes: for files whose end is missing. The copy is a temporary file
-    /// without a name, in which the zeros take no room.
+    /// Copies `bytes`, padded with zeros to `size` bytes, for files whose end is missing. The copy is an unnamed
+    /// temporary file in which the zeros take no space.
     ///
-    /// - Throws: `StorageError` when the copy cannot be written or mapped.
+    /// - Throws: `StorageError` if the copy cannot be written or mapped.
     package convenience init(_ bytes: ByteView, paddedTo size: Int) throws(StorageError) {
         try self.init(mapping: OpenedFile.unnamed(holding: bytes, paddedTo: size))
     }
 
-    /// Maps the file that is standard input, or a copy of what comes through it.
+    /// Maps standard input if it is a file, or a copy of its content.
     ///
-    /// - Throws: `StorageError` when reading or mapping fails, or the copy cannot be written.
+    /// - Throws: `StorageError` if reading or mapping fails, or the copy cannot be written.
     public static func standardInput() throws(StorageError) -> ByteSource {
         try ByteSource(OpenedFile.standardInput())
     }
@@ -77,7 +77,7 @@ public final class ByteSource: Sendable {
         self.init(view: .copy(ofWords: words), mappedFile: nil)
     }
 
-    /// Bytes of a device that are there as long as `owner` is.
+    /// Wraps bytes of a device that exist as long as `owner` does.
     package convenience init(
         _ view: ByteView, of owner: any AnyObject & Sendable, on device: DeviceIdentity? = nil
     ) {
@@ -103,8 +103,8 @@ public final class ByteSource: Sendable {
         }
     }
 
-    /// Asks the system to make one of several equal parts of a mapped file's pages ready to be read, which takes half the
-    /// time of doing so page by page as they are touched. Reads them from the disk where they are not in memory.
+    /// Populates one of several equal parts of the mapped pages, which takes half the time of faulting them in one by
+    /// one. Pages that are not in memory are read from the disk.
     package func preparePages(_ part: Int, of parts: Int) {
         guard mappedFile != nil else { return }
         #if os(Linux)
@@ -112,13 +112,13 @@ public final class ByteSource: Sendable {
             let start = min(part * step, count)
             let size = min(step, count - start)
             guard size > 0 else { return }
-            // MADV_POPULATE_READ, since Linux 5.14; older ones refuse, and nothing is lost.
+            // MADV_POPULATE_READ, since Linux 5.14. Older versions refuse it, which does no harm.
             let populateRead: Int32 = 22
             unsafe madvise(UnsafeMutableRawPointer(mutating: view.base + start), size, populateRead)
         #endif
     }
 
-    /// No system's pages are larger.
+    /// An upper bound for the page size of all systems.
     private static var largestPage: Int { 1 << 16 }
 
     /// The number of bytes.

@@ -1,22 +1,23 @@
 internal import RealmLayout
 internal import RealmSystem
 
-/// Memory that the system may put aside when it has too little: the pages of a file without a name.
+/// Memory that the system may write out when it runs short: the mapped pages of an unnamed file.
 ///
-/// For what grows with the content of a file, such as the list of all links: sorting it takes time, but no memory that other
-/// programs need. The room is reserved on the disk beforehand, so that a full one is told here and not by a signal.
+/// Used for data that grows with a file, such as the list of all links: sorting it takes time, but no memory that other
+/// programs need. The space is reserved on the disk in advance, so that a full disk is an error here instead of a
+/// signal.
 @safe
 package final class DiskMemory {
     private let file: OpenedFile
     private var base: UnsafeMutableRawPointer
-    /// Bytes.
+    /// The size in bytes.
     package private(set) var size: Int
 
     /// Makes room for `size` bytes, at least one.
     ///
-    /// - Parameter folder: where the file lies.
+    /// - Parameter folder: the folder of the file.
     ///
-    /// - Throws: `StorageError` when the disk has no room, or the file system cannot do it.
+    /// - Throws: `StorageError` if the disk is full, or the file system does not support it.
     package init(size: Int, in folder: ScratchFolder) throws(StorageError) {
         file = try folder.makeFileSomewhere()
         unsafe base = try Self.map(file, size)
@@ -28,7 +29,7 @@ package final class DiskMemory {
     /// The first byte; valid until `grow`.
     @unsafe package var start: UnsafeMutableRawPointer { unsafe base }
 
-    /// Makes room for more bytes; those that are there stay.
+    /// Makes room for more bytes and keeps the content.
     ///
     /// - Throws: as the initialiser; nothing has changed then.
     package func grow(to larger: Int) throws(StorageError) {
@@ -40,7 +41,7 @@ package final class DiskMemory {
 
     private static func map(_ file: OpenedFile, _ size: Int) throws(StorageError) -> UnsafeMutableRawPointer {
         #if canImport(Darwin)
-            // Without a call to reserve room, writing it is the only proof that it is there.
+            // There is no call that reserves space; only writing proves that it exists.
             guard ftruncate(file.descriptor, off_t(size)) == 0 else { throw .last("cannot grow", file.path) }
         #else
             let failure = posix_fallocate(file.descriptor, 0, off_t(size))

@@ -1,7 +1,7 @@
 internal import RealmLayout
 internal import RealmSystem
 
-/// What is in a folder.
+/// Queries about folders and their entries.
 package enum Folder {
     /// Whether there is a folder at `path`.
     package static func exists(_ path: String) -> Bool {
@@ -9,13 +9,13 @@ package enum Folder {
         return unsafe stat(path.native, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// Whether there is something else than a folder at `path`.
+    /// Whether there is something other than a folder at `path`.
     package static func hasFile(_ path: String) -> Bool {
         var status = stat()
         return unsafe stat(path.native, &status) == 0 && status.st_mode & S_IFMT != S_IFDIR
     }
 
-    /// Whether there is a file of bytes at `path`, and no pipe or device, which would have to be waited for.
+    /// Whether there is a regular file at `path`, as opposed to a pipe or device, which may block.
     package static func hasRegularFile(_ path: String) -> Bool {
         var status = stat()
         return unsafe stat(path.native, &status) == 0 && status.st_mode & S_IFMT == S_IFREG

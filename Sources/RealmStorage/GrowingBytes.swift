@@ -1,19 +1,19 @@
 package import RealmLayout
 internal import RealmSystem
 
-/// Bytes that grow at the end: what is hashed or compared is put together here.
+/// A byte buffer that grows at the end, in which data is assembled for hashing or comparing.
 @safe
 package struct GrowingBytes: ~Copyable, @unchecked Sendable {
     @usableFromInline var base: UnsafeMutableRawPointer
     @usableFromInline var capacity: Int
-    /// Number of bytes.
+    /// The number of bytes.
     @usableFromInline package private(set) var count = 0
 
     private static let firstCapacity = 1 << 12
-    /// What a buffer that was emptied may keep.
+    /// The capacity that an emptied buffer may keep.
     private static let keptCapacity = 8 << 20
 
-    /// No bytes yet.
+    /// Creates an empty buffer.
     package init() {
         capacity = Self.firstCapacity
         unsafe base = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
@@ -40,7 +40,7 @@ package struct GrowingBytes: ~Copyable, @unchecked Sendable {
         capacity = wanted
     }
 
-    /// Forgets the bytes from `length` on; a buffer that one large value blew up gives its memory back.
+    /// Removes the bytes from `length` on. An empty buffer releases memory beyond `keptCapacity`.
     package mutating func truncate(to length: Int = 0) {
         count = min(count, length)
         if count == 0, capacity > Self.keptCapacity { self = GrowingBytes() }
@@ -75,7 +75,7 @@ package struct GrowingBytes: ~Copyable, @unchecked Sendable {
         advance(size)
     }
 
-    /// Appends the bytes of a view, which may not be one of this buffer.
+    /// Appends the bytes of a view, which must not be a view of this buffer.
     @inlinable @inline(__always)
     package mutating func append(_ bytes: ByteView) {
         reserve(bytes.count)
@@ -97,14 +97,14 @@ package struct GrowingBytes: ~Copyable, @unchecked Sendable {
     @inline(__always)
     mutating func advance(_ bytes: Int) { count &+= bytes }
 
-    /// Replaces the eight bytes at `offset`, which are there.
+    /// Replaces eight existing bytes at `offset`.
     package mutating func patch(_ number: UInt64, at offset: Int) {
         unsafe base.storeBytes(of: number.littleEndian, toByteOffset: offset, as: UInt64.self)
     }
 
-    /// Brings pieces at the end into the order of their bytes, compared as unsigned numbers from the first one on.
+    /// Sorts pieces at the end by their bytes, compared as unsigned numbers from the first one on.
     ///
-    /// - Parameter starts: where each piece begins, ascending; the last one ends where the bytes do.
+    /// - Parameter starts: the offsets of the pieces, ascending; the last piece ends at the end of the buffer.
     package mutating func sortPieces(_ starts: [Int]) {
         guard let first = starts.first, starts.count > 1 else { return }
         let view = self.view
@@ -119,7 +119,8 @@ package struct GrowingBytes: ~Copyable, @unchecked Sendable {
         unsafe (base + first).copyMemory(from: sorted.base, byteCount: sorted.count)
     }
 
-    /// Which of two runs of bytes comes first: less than 0, 0 or more; of two that begin alike the shorter one.
+    /// Compares two runs of bytes; negative, 0 or positive. If one is a prefix of the other, the shorter one comes
+    /// first.
     package static func compare(_ left: ByteView, _ right: ByteView) -> Int {
         let order = unsafe memcmp(left.base, right.base, min(left.count, right.count))
         return order != 0 ? Int(order) : left.count - right.count

@@ -1,19 +1,19 @@
 internal import RealmSystem
 
-/// Memory of arrays with millions of elements. A system that gives it page by page is asked for each of them when it is touched first: of
-/// what takes some milliseconds to fill that is half of the time.
+/// Memory of arrays with millions of elements. With small pages, the first touch of each page costs a call of the
+/// system, which is half of the time that filling the array takes.
 @usableFromInline
 package enum LargePages {
-    /// Smaller memory is mostly some that the process has used before.
+    /// Smaller memory usually has been used by the process before.
     @usableFromInline static let least = 1 << 22
     private static let page = 1 << 12
 
-    /// Asks for large pages, where the system has them for who asks, in memory that nobody has touched.
+    /// Requests large pages, where the system has them on request, for untouched memory.
     @usableFromInline
     static func ask(_ start: UnsafeMutableRawPointer, _ size: Int) {
         #if os(Linux)
             guard size >= least else { return }
-            // Whole pages: what is in front of them and behind them is others'.
+            // Whole pages only: the memory before and after them belongs to others.
             let before = (page - Int(bitPattern: start) % page) % page
             unsafe madvise(start + before, (size - before) / page * page, MADV_HUGEPAGE)
         #endif
@@ -21,10 +21,10 @@ package enum LargePages {
 }
 
 extension Array where Element: BitwiseCopyable {
-    /// An array without elements that has room for so many.
+    /// Creates an empty array with room for `count` elements.
     @inlinable
     package static func withRoom(for count: Int) -> [Element] {
-        // Without elements the library would store a count of 0 in what all empty arrays share.
+        // For no elements, the library would store a count of 0 in the storage that all empty arrays share.
         guard count > 0 else { return [] }
         return unsafe [Element](unsafeUninitializedCapacity: count) { memory, initialized in
             if let start = memory.baseAddress {
@@ -34,7 +34,7 @@ extension Array where Element: BitwiseCopyable {
         }
     }
 
-    /// The same as `Array(repeating:count:)`.
+    /// Equivalent to `Array(repeating:count:)`.
     @inlinable
     package static func large(repeating element: Element, count: Int) -> [Element] {
         guard count > 0 else { return [] }
@@ -47,7 +47,7 @@ extension Array where Element: BitwiseCopyable {
         }
     }
 
-    /// The same as `map`.
+    /// Equivalent to `map`.
     @inlinable @inline(__always)
     package static func large<Source>(of sources: [Source], _ transform: (Source) -> Element) -> [Element] {
         guard !sources.isEmpty else { return [] }

@@ -7,16 +7,16 @@ internal import RealmSystem
     internal import CLibCrypto
 #endif
 
-/// Computes digests (FIPS 180-4), of one message after the other.
+/// Computes digests (FIPS 180-4) of successive messages.
 @safe
 package final class MessageDigest {
-    /// How digests are computed.
+    /// The digest algorithms.
     package enum Algorithm: String, Sendable {
-        /// Formats 10 to 21 make object keys of it (Spec 50); it protects nothing.
+        /// Formats 10 to 21 derive object keys from it (Spec 50); it protects nothing.
         case sha1 = "SHA-1"
         case sha256 = "SHA-256"
 
-        /// Bytes of a digest.
+        /// The size of a digest in bytes.
         package var size: Int { self == .sha1 ? 20 : 32 }
     }
 
@@ -27,7 +27,7 @@ package final class MessageDigest {
 
         /// Begins the first message.
         ///
-        /// - Throws: nothing here; elsewhere `StorageError` when the system does not have it, or there is no memory.
+        /// - Throws: nothing here; elsewhere `StorageError` if the algorithm is unavailable, or there is no memory.
         package init(_ algorithm: Algorithm) throws(StorageError) {
             self.algorithm = algorithm
             begin()
@@ -39,7 +39,7 @@ package final class MessageDigest {
 
         /// Adds bytes to the message.
         package func update(_ bytes: ByteView) {
-            // Lengths are numbers of 32 bits there.
+            // Lengths are 32-bit numbers there.
             var start = 0
             while start < bytes.count {
                 let count = min(bytes.count - start, 1 << 30)
@@ -52,10 +52,10 @@ package final class MessageDigest {
             }
         }
 
-        /// Ends the message, and begins the next.
+        /// Ends the message and begins the next.
         ///
         /// - Returns: the bytes of the digest.
-        /// - Throws: nothing here; elsewhere `StorageError` when the computation failed at any time.
+        /// - Throws: nothing here; elsewhere `StorageError` if any step of the computation failed.
         package func finish() throws(StorageError) -> [UInt8] {
             var digest = [UInt8](repeating: 0, count: algorithm.size)
             if algorithm == .sha1 {
@@ -73,7 +73,7 @@ package final class MessageDigest {
 
         /// Begins the first message.
         ///
-        /// - Throws: `StorageError` when libcrypto does not have it, or there is no memory.
+        /// - Throws: `StorageError` if libcrypto lacks the algorithm, or there is no memory.
         package init(_ algorithm: Algorithm) throws(StorageError) {
             guard let context = unsafe EVP_MD_CTX_new() else { throw Self.failure(algorithm) }
             self.algorithm = algorithm
@@ -88,7 +88,7 @@ package final class MessageDigest {
             StorageError(code: ENOSYS, action: "cannot compute \(algorithm.rawValue)", path: "libcrypto")
         }
 
-        /// Begins a message with the algorithm that the context has already: looking it up takes longer than a short message.
+        /// Begins a message with the algorithm already in the context: looking it up takes longer than a short message.
         private func begin() -> Bool { unsafe EVP_DigestInit_ex(context, nil, nil) == 1 }
 
         /// Adds bytes to the message.
@@ -96,10 +96,10 @@ package final class MessageDigest {
             if unsafe EVP_DigestUpdate(context, bytes.base, bytes.count) != 1 { hasFailed = true }
         }
 
-        /// Ends the message, and begins the next.
+        /// Ends the message and begins the next.
         ///
         /// - Returns: the bytes of the digest.
-        /// - Throws: `StorageError` when libcrypto failed at any time.
+        /// - Throws: `StorageError` if any step of libcrypto failed.
         package func finish() throws(StorageError) -> [UInt8] {
             var digest = [UInt8](repeating: 0, count: algorithm.size)
             guard unsafe EVP_DigestFinal_ex(context, &digest, nil) == 1, begin(), !hasFailed else {

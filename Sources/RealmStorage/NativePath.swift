@@ -1,28 +1,29 @@
 internal import RealmSystem
 internal import Synchronization
 
-/// Paths as the system has them: bytes, which need not be UTF-8, as names that an archive from elsewhere was unpacked to.
+/// Paths as the system has them: bytes that need not be UTF-8, such as names from an archive of another system.
 ///
-/// A byte that is not UTF-8 is a character of its own in a `String`, of those that have no meaning in Unicode (U+10F780 and what follows). They
-/// stand for bytes only from when such a path came in: a name that has the characters themselves is one like others before.
+/// In a `String`, each byte that is not UTF-8 is a character without a meaning in Unicode (U+10F780 and following).
+/// These characters stand for bytes only after such a path has occurred; before, a name that contains them is an
+/// ordinary name.
 package enum NativePath {
     private static let first: UInt32 = 0x10_F700
     private static let isNeeded = Atomic<Bool>(false)
 
-    /// A path as the system has it, with a zero at its end.
+    /// Converts a zero-terminated path of the system.
     @unsafe
     package static func text(cString: UnsafePointer<CChar>) -> String {
         unsafe text(UnsafeBufferPointer(start: cString, count: strlen(cString)).map { UInt8(bitPattern: $0) })
     }
 
-    /// A path of bytes, without a zero at their end.
+    /// Converts the bytes of a path, without a terminating zero.
     package static func text(_ bytes: [UInt8]) -> String {
         if let text = String(validating: bytes, as: UTF8.self) { return text }
         isNeeded.store(true, ordering: .relaxed)
         var text = String.UnicodeScalarView()
         var rest = bytes[...]
         while let byte = rest.first {
-            // The longest prefix that is one character.
+            // The length of the first character.
             let length = (1...4).first { count in
                 count <= rest.count && String(validating: rest.prefix(count), as: UTF8.self) != nil
             }
@@ -61,7 +62,7 @@ package enum NativePath {
 }
 
 extension String {
-    /// The path as the system takes it, with a zero at its end.
+    /// The path as the system expects it, zero-terminated.
     var native: [CChar] {
         guard NativePath.hasOtherBytes(self) else { return Array(utf8CString) }
         var bytes: [CChar] = []

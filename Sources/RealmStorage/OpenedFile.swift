@@ -1,12 +1,12 @@
 internal import RealmLayout
 internal import RealmSystem
 
-/// A file or pipe that is open for reading, and stays the same whatever happens to its name.
+/// A file or pipe opened for reading. It stays the same even if its name is removed or replaced.
 package final class OpenedFile: Sendable {
     package let descriptor: Int32
     package let path: String
 
-    /// Takes over `descriptor`, which is closed with this value.
+    /// Takes ownership of `descriptor`, which is closed with this object.
     init(descriptor: Int32, path: String) {
         self.descriptor = descriptor
         self.path = path
@@ -14,7 +14,7 @@ package final class OpenedFile: Sendable {
 
     /// Opens the file at `path`.
     ///
-    /// - Throws: `StorageError` when the path cannot be opened, or is a folder or a device, which may have no end.
+    /// - Throws: `StorageError` if the path cannot be opened, or is a folder or a device, which may have no end.
     package convenience init(path: String) throws(StorageError) { try self.init(path, O_RDONLY) }
 
     /// Opens the file at `path` for reading and writing.
@@ -35,16 +35,16 @@ package final class OpenedFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Whether it has a size and can be mapped, which pipes cannot, and is to be read from its beginning, which standard
-    /// input need not be.
+    /// Whether it has a size and can be mapped, unlike a pipe, and is positioned at its beginning, which standard input
+    /// need not be.
     package func isMappable() throws(StorageError) -> Bool {
         try status().st_mode & S_IFMT == S_IFREG && lseek(descriptor, 0, SEEK_CUR) == 0
     }
 
-    /// The size in bytes at this moment.
+    /// The current size in bytes.
     package func size() throws(StorageError) -> Int { Int(try status().st_size) }
 
-    /// Whether it is the file that a path leads to.
+    /// Whether a path leads to this file.
     func isAt(_ path: String) -> Bool {
         var (own, found) = (stat(), stat())
         guard unsafe fstat(descriptor, &own) == 0, unsafe stat(path.native, &found) == 0 else { return false }
@@ -57,9 +57,9 @@ package final class OpenedFile: Sendable {
         return status
     }
 
-    /// The bytes that are in the file at this moment, from `offset` on: `count`, or fewer where the file ends.
+    /// Reads the current bytes from `offset` on: `count`, or fewer at the end of the file.
     ///
-    /// - Throws: `StorageError` when reading fails.
+    /// - Throws: `StorageError` if reading fails.
     package func contents(at offset: Int, count: Int) throws(StorageError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         let result: Result<Int, StorageError> = unsafe bytes.withUnsafeMutableBytes { buffer in
@@ -74,7 +74,7 @@ package final class OpenedFile: Sendable {
         return bytes
     }
 
-    /// Reads into memory that has room for `count` bytes what is in the file from `offset` on; how many bytes there were.
+    /// Reads up to `count` bytes from `offset` on into memory; returns their number.
     @unsafe
     private func readAvailable(
         into memory: UnsafeMutableRawPointer, count: Int, at offset: Int
@@ -90,20 +90,20 @@ package final class OpenedFile: Sendable {
         return done
     }
 
-    /// Standard input, through a descriptor of its own.
+    /// Opens standard input with a descriptor of its own.
     ///
-    /// - Throws: `StorageError` when it is closed.
+    /// - Throws: `StorageError` if it is closed.
     package static func standardInput() throws(StorageError) -> OpenedFile {
-        // A copy of the descriptor, so that closing it leaves standard input open.
+        // A duplicate, so that closing it leaves standard input open.
         let descriptor = dup(0)
         guard descriptor >= 0 else { throw .last("cannot read", "standard input") }
         return OpenedFile(descriptor: descriptor, path: "standard input")
     }
 
-    /// Reads what comes next into memory that has room for `count` bytes.
+    /// Reads the next bytes into memory that has room for `count`.
     ///
-    /// - Returns: how many bytes came; 0 at the end.
-    /// - Throws: `StorageError` when reading fails.
+    /// - Returns: the number of bytes; 0 at the end.
+    /// - Throws: `StorageError` if reading fails.
     @unsafe
     package func readNext(into memory: UnsafeMutableRawPointer, count: Int) throws(StorageError) -> Int {
         while true {
@@ -114,9 +114,9 @@ package final class OpenedFile: Sendable {
         }
     }
 
-    /// Reads bytes that are in the file into memory that has room for them.
+    /// Reads `count` bytes into memory that has room for them.
     ///
-    /// - Throws: `StorageError` when reading fails, or the file has become shorter.
+    /// - Throws: `StorageError` if reading fails, or the file has become shorter.
     @unsafe
     func readBytes(into memory: UnsafeMutableRawPointer, count: Int, at offset: Int) throws(StorageError) {
         guard unsafe try readAvailable(into: memory, count: count, at: offset) == count else {
@@ -128,9 +128,9 @@ package final class OpenedFile: Sendable {
 extension OpenedFile {
     private static let chunkSize = 1 << 20
 
-    /// Copies what is still to come into a file without a name, which vanishes when it is closed.
+    /// Copies the rest of the content into an unnamed file, which vanishes when it is closed.
     ///
-    /// - Throws: `StorageError` when reading fails, or the temporary file cannot be made or is full.
+    /// - Throws: `StorageError` if reading fails, or the temporary file cannot be created or is full.
     func unnamedCopyToEnd() throws(StorageError) -> OpenedFile {
         let copy = try Self.unnamed()
         let chunk = UnsafeMutableRawPointer.allocate(byteCount: Self.chunkSize, alignment: 16)
@@ -143,10 +143,10 @@ extension OpenedFile {
         }
     }
 
-    /// Copies the first `size` bytes into a file without a name, which vanishes when it is closed.
+    /// Copies the first `size` bytes into an unnamed file, which vanishes when it is closed.
     ///
-    /// - Returns: nil when this file has become shorter meanwhile.
-    /// - Throws: `StorageError` when the temporary file cannot be made or is full.
+    /// - Returns: nil if this file has become shorter meanwhile.
+    /// - Throws: `StorageError` if the temporary file cannot be created or is full.
     package func unnamedCopy(size: Int) throws(StorageError) -> OpenedFile? {
         let copy = try Self.unnamed()
         var offset = 0
@@ -159,28 +159,28 @@ extension OpenedFile {
         return copy
     }
 
-    /// Writes `bytes` into a file without a name that has `size` bytes, with zeros at its end.
+    /// Writes `bytes`, padded with zeros to `size` bytes, into an unnamed file.
     ///
-    /// - Throws: `StorageError` when the temporary file cannot be made or is full.
+    /// - Throws: `StorageError` if the temporary file cannot be created or is full.
     static func unnamed(holding bytes: ByteView, paddedTo size: Int) throws(StorageError) -> OpenedFile {
         let file = try unnamed()
         try writeAll(bytes, to: file.descriptor, path: file.path)
-        // No room is taken for the zeros.
+        // The zeros take no space.
         guard ftruncate(file.descriptor, off_t(size)) == 0 else {
             throw .last("cannot make a temporary copy", file.path)
         }
         return file
     }
 
-    /// Makes a file that only this process can find: in a folder, or in the one for temporary files. Its name is gone at
-    /// once.
+    /// Creates a file that only this process can access, in `folder` or in the one for temporary files. Its name is
+    /// removed at once.
     static func unnamed(in folder: String? = nil) throws(StorageError) -> OpenedFile {
         let usual = unsafe getenv("TMPDIR").map { unsafe NativePath.text(cString: $0) } ?? ""
         let folder = folder ?? (usual.isEmpty ? "/tmp" : usual)
         let path = "\(folder.isEmpty || folder.hasSuffix("/") ? folder : folder + "/").realmfile-XXXXXX"
         for _ in 0..<mostNames {
             let name = "\(path.dropLast(6))\(String(UInt64.random(in: .min ... .max), radix: 36))"
-            // No program that another thread starts meanwhile gets the descriptor, as between mkstemp and fcntl.
+            // Not mkstemp: a program that another thread starts before the fcntl would inherit the descriptor.
             let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
             let descriptor = unsafe open(name.native, flags, 0o600)
             if descriptor < 0, errno == EEXIST || errno == EINTR { continue }
@@ -191,6 +191,6 @@ extension OpenedFile {
         throw StorageError(code: EAGAIN, action: "cannot make a temporary copy", path: path)
     }
 
-    /// Names of temporary files that are tried: none of them is there, unless somebody makes them.
+    /// The number of names to try; random names do not exist unless somebody creates them on purpose.
     private static var mostNames: Int { 100 }
 }

@@ -1,26 +1,26 @@
 package import RealmLayout
 internal import RealmSystem
 
-/// A file without a name for what grows with the content of a database and is read in the order in which it was written:
-/// it takes no memory but a piece of each run of bytes that is being written or read.
+/// An unnamed file for data that grows with the content of a database and is read in the order in which it was written.
+/// Memory holds only one piece of each run of bytes that is being written or read.
 package final class SpillFile {
-    /// Bytes that are written at a time, but for the last of a run.
+    /// The bytes written at a time, except for the last piece of a run.
     package static let pieceSize = 1 << 14
 
     private let folder: ScratchFolder
-    /// Made when something is written.
+    /// Created by the first write.
     private var file: OpenedFile?
     private var end = 0
-    /// Where pieces lie that nobody needs any more.
+    /// The offsets of pieces that are no longer needed.
     private var free: [Int] = []
 
-    /// Prepares a file.
+    /// Prepares a file without creating it.
     package init(in folder: ScratchFolder) { self.folder = folder }
 
     /// Writes a piece.
     ///
-    /// - Returns: its place.
-    /// - Throws: `StorageError` when the disk has no room, or the folder takes no file.
+    /// - Returns: its offset.
+    /// - Throws: `StorageError` if the disk is full, or the file cannot be created in the folder.
     fileprivate func write(_ piece: ByteView) throws(StorageError) -> Int {
         let file = try opened()
         let place = free.popLast() ?? end
@@ -52,17 +52,17 @@ package final class SpillFile {
 package final class SpilledBytes {
     fileprivate let file: SpillFile
     fileprivate private(set) var pieces: [Int] = []
-    /// Number of bytes.
+    /// The number of bytes.
     package private(set) var count = 0
     private var buffer: UnsafeMutableRawPointer?
     private var filled = 0
 
-    /// An empty one.
+    /// Creates an empty run.
     package init(_ file: SpillFile) { self.file = file }
 
     deinit { removeAll() }
 
-    /// Forgets all bytes.
+    /// Removes all bytes.
     package func removeAll() {
         unsafe buffer?.deallocate()
         unsafe buffer = nil
@@ -71,7 +71,7 @@ package final class SpilledBytes {
         (count, filled) = (0, 0)
     }
 
-    /// Appends a plain value.
+    /// Appends a trivial value.
     @inline(__always)
     package func append<Value: BitwiseCopyable>(_ value: Value) throws(StorageError) {
         let result: Result<Void, StorageError> = unsafe withUnsafeBytes(of: value) { bytes in
@@ -87,7 +87,7 @@ package final class SpilledBytes {
 
     /// Appends bytes.
     ///
-    /// - Throws: `StorageError` when the disk has no room.
+    /// - Throws: `StorageError` if the disk is full.
     package func append(_ bytes: ByteView) throws(StorageError) {
         var done = 0
         while done < bytes.count {
@@ -102,9 +102,9 @@ package final class SpilledBytes {
         count += bytes.count
     }
 
-    /// Appends all that comes from a file.
+    /// Appends the rest of a file.
     ///
-    /// - Throws: `StorageError` when reading fails, or the disk has no room.
+    /// - Throws: `StorageError` if reading fails, or the disk is full.
     package func append(contentsOf file: OpenedFile) throws(StorageError) {
         let size = 1 << 16
         let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
@@ -122,7 +122,7 @@ package final class SpilledBytes {
         filled = 0
     }
 
-    /// Ends appending: no memory is held any more.
+    /// Ends appending and releases the buffer.
     ///
     /// - Throws: as `append`.
     package func end() throws(StorageError) {
@@ -132,7 +132,7 @@ package final class SpilledBytes {
     }
 }
 
-/// Reads a run of bytes from its beginning, once appending has ended.
+/// Reads a run of bytes from its beginning, after appending has ended.
 @safe
 package final class SpillReader {
     private let bytes: SpilledBytes
@@ -140,7 +140,7 @@ package final class SpillReader {
     private var next = 0
     private var position = 0
     private var filled = 0
-    /// Bytes that were not read yet.
+    /// The number of bytes that have not been read.
     package private(set) var left: Int
 
     /// Begins reading.
@@ -151,10 +151,10 @@ package final class SpillReader {
 
     deinit { unsafe buffer?.deallocate() }
 
-    /// Reads a plain value that was appended as one.
+    /// Reads a trivial value that was appended as one.
     ///
     /// - Returns: nil at the end.
-    /// - Throws: `StorageError` when reading fails.
+    /// - Throws: `StorageError` if reading fails.
     package func next<Value: BitwiseCopyable>(_ type: Value.Type) throws(StorageError) -> Value? {
         let size = MemoryLayout<Value>.size
         guard left >= size else { return nil }
@@ -176,10 +176,10 @@ package final class SpillReader {
         return try result.get()
     }
 
-    /// Reads what comes next into memory that has room for `count` bytes.
+    /// Reads the next bytes into memory that has room for `count`.
     ///
-    /// - Returns: how many bytes came: `count`, or all that are left.
-    /// - Throws: `StorageError` when reading fails.
+    /// - Returns: the number of bytes: `count`, or all that are left.
+    /// - Throws: `StorageError` if reading fails.
     @unsafe
     package func read(into memory: UnsafeMutableRawPointer, count: Int) throws(StorageError) -> Int {
         let wanted = min(count, left)

@@ -10,39 +10,39 @@ internal import RealmSystem
 /// }
 /// ```
 public struct StorageError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The error number of the system, e.g. `ENOENT`.
+    /// The error number of the system, such as `ENOENT`.
     public let code: Int32
-    /// What was tried, e.g. "cannot open".
+    /// The attempted action, such as "cannot open".
     public let action: String
-    /// The path it was tried on.
+    /// The path of the attempt.
     public let path: String
-    /// Who has the database open, where that is the matter and the system says who.
+    /// The processes that have the database open, if that is the reason and the system reports them.
     public private(set) var holders: [LockHolder] = []
 
-    /// Makes an error from an error number.
+    /// Creates an error from an error number.
     package init(code: Int32, action: String, path: String) {
         self.code = code
         self.action = action
         self.path = path
     }
 
-    /// Makes an error from the thread's current error number.
+    /// Creates an error from the thread's current error number.
     package static func last(_ action: String, _ path: String) -> StorageError {
         StorageError(code: errno, action: action, path: path)
     }
 
-    /// Whether an output was the matter.
+    /// Whether writing an output failed.
     package var isWriting: Bool { action.hasPrefix("cannot write") }
 
-    /// Whether the reader of a pipe has seen enough.
+    /// Whether the reader has closed the pipe.
     package var isClosedPipe: Bool { code == EPIPE }
-    /// Whether something is in the way that may not be replaced.
+    /// Whether an existing file may not be replaced.
     public var isAlreadyThere: Bool { code == EEXIST }
 
-    /// The code of an error for a path where nothing is.
+    /// The error code for a path where nothing exists.
     package static let noSuchFile = ENOENT
 
-    /// An error for something that is in the way.
+    /// An existing file may not be replaced.
     package static func alreadyThere(_ path: String) -> StorageError {
         StorageError(code: EEXIST, action: "cannot write", path: path)
     }
@@ -50,24 +50,24 @@ public struct StorageError: Error, Equatable, Sendable, CustomStringConvertible 
     /// Whether a process has the database open that was to be replaced.
     public var isInUse: Bool { code == EBUSY }
 
-    /// An error for a database that a process has open.
+    /// A process has the database open.
     static func inUse(_ path: String, _ action: String) -> StorageError {
         StorageError(code: EBUSY, action: action, path: path)
     }
 
-    /// The same error with those whose fault it is.
+    /// The same error with the processes that cause it.
     func held(by holders: [LockHolder]) -> StorageError {
         var copy = self
         copy.holders = holders
         return copy
     }
 
-    /// An error for a file that is being read.
+    /// The output file is also an input.
     package static func isRead(_ path: String) -> StorageError {
         StorageError(code: ETXTBSY, action: "cannot write", path: path)
     }
 
-    /// An error for a folder with files that are not to be removed.
+    /// The folder contains files that must not be removed.
     package static func isShared(_ path: String, _ files: [String]) -> StorageError {
         let named =
             files.prefix(5).map { NativePath.shown($0) }.joined(separator: ", ")
@@ -76,58 +76,58 @@ public struct StorageError: Error, Equatable, Sendable, CustomStringConvertible 
             code: ENOTEMPTY, action: "contains files that realmfile did not write: \(named)", path: path)
     }
 
-    /// An error for a transaction that is larger than the memory that is reserved for it.
+    /// The transaction is larger than the memory reserved for it.
     package static let withoutMemory = StorageError(
         code: ENOMEM, action: "cannot keep what is not committed", path: "memory")
 
-    /// An error for a transaction that would wait for the one that it is begun in.
+    /// The transaction would wait for the one in which it was started.
     package static func insideOfAnother(_ path: String) -> StorageError {
         StorageError(code: EDEADLK, action: "cannot write inside of another transaction", path: path)
     }
 
-    /// An error for a store that does not know what its last change of the header came to. The system may say of a second attempt that
-    /// all is well, and have thrown away what it could not write.
+    /// The store does not know the result of its last change of the header. The system may report success for a second
+    /// attempt although it has discarded the data that it could not write.
     package var untilReopened: StorageError {
         StorageError(
             code: code, action: "cannot write any more, since it is not known what reached the disk; open it again",
             path: path)
     }
 
-    /// An error for a file that somebody cut off.
+    /// The file was truncated.
     package static func withoutHeader(_ path: String) -> StorageError {
         StorageError(code: EIO, action: "cannot read the header", path: path)
     }
 
-    /// An error for a store that was closed.
+    /// The store was closed.
     package static func storeIsClosed(_ path: String) -> StorageError {
         StorageError(code: EBADF, action: "cannot write: the store is closed", path: path)
     }
 
-    /// An error for bytes behind the end of a database.
+    /// The bytes are beyond the end of a database.
     static func withoutRoom(_ path: String) -> StorageError {
         StorageError(code: EFBIG, action: "cannot write after the end", path: path)
     }
 
-    /// An error for a page that was read before and now fails.
+    /// A page that was read before fails now.
     static func unreadable(_ path: String) -> StorageError {
         StorageError(code: EIO, action: "cannot read the first page", path: path)
     }
 
-    /// An error for a file that is no longer being written.
+    /// The file is no longer being written.
     package static func closed(_ path: String) -> StorageError {
         StorageError(code: EBADF, action: "cannot write", path: path)
     }
 
-    /// An error for a libcrypto that lacks an algorithm, or memory.
+    /// libcrypto lacks an algorithm, or memory.
     static let withoutCipher = StorageError(
         code: ENOSYS, action: "cannot use AES-256-CBC and HMAC-SHA-224", path: SystemCrypto.name)
 
-    /// Path, action and the system's words for the error number.
+    /// The path, the action and the system's text for the error number.
     public var description: String {
         "\(NativePath.shown(path)): \(action): \(reason)"
     }
 
-    /// The system's words for the error number, with advice for the frequent ones.
+    /// The system's text for the error number, with advice for frequent ones.
     public var reason: String {
         let text = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
         return switch code {

@@ -11,28 +11,29 @@ internal import RealmSystem
 /// }
 /// ```
 public struct LockHolder: Equatable, Sendable, CustomStringConvertible {
-    /// Its number.
+    /// Its process number.
     public let processID: Int32
-    /// The name of its program, as far as the system says.
+    /// The name of its program, if the system reports it.
     public let name: String?
 
     /// Whether it is this process.
     public var isThisProcess: Bool { processID == getpid() }
 
-    /// Number and name.
+    /// The number and the name.
     public var description: String {
         isThisProcess ? "this process" : "process \(processID)\(name.map { " (\($0))" } ?? "")"
     }
 }
 
-/// The locks of other processes, as the system lists them: nobody has to wait because somebody looks.
+/// The locks of other processes, as listed by the system. Listing them does not block other processes.
 package enum SystemLocks {
-    /// The list of all locks, a line each: number, kind, how binding, for what, process, device and file, range.
+    /// The list of all locks, one per line: number, kind, advisory or mandatory, access, process, device and file,
+    /// range.
     private static let list = "/proc/locks"
-    /// Lines of the list that are read: a hundred bytes each.
+    /// The maximum number of bytes to read; a line has a hundred.
     private static let listBytes = 4 << 20
 
-    /// Whether a process holds a lock on the whole file at `path` (`flock`); nil when the system does not say.
+    /// Whether a process holds a lock on the whole file at `path` (`flock`); nil if the system does not report it.
     package static func areHeld(on path: String) -> Bool? {
         var status = stat()
         guard unsafe stat(path.native, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
@@ -43,12 +44,12 @@ package enum SystemLocks {
         #endif
     }
 
-    /// The processes that hold a lock on the whole file at `path`, as far as the system says.
+    /// The processes that hold a lock on the whole file at `path`, if the system reports them.
     package static func holders(of path: String) -> [LockHolder] {
         var status = stat()
         guard unsafe stat(path.native, &status) == 0 else { return [] }
         #if canImport(Darwin)
-            // It tells of such locks, but not whose they are.
+            // The system reports such locks, but not their holders.
             return []
         #else
             var holders: [LockHolder] = []
@@ -62,7 +63,7 @@ package enum SystemLocks {
     }
 
     #if canImport(Darwin)
-        /// Locks of both kinds exclude each other there, and each tells of the other.
+        /// On this system, locks of both kinds exclude and report each other.
         private static func isLocked(_ path: String) -> Bool? {
             let descriptor = unsafe open(path.native, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
             guard descriptor >= 0 else { return nil }
@@ -73,10 +74,10 @@ package enum SystemLocks {
             return lock.l_type != Int16(F_UNLCK)
         }
     #else
-        /// Devices are not compared: those of stacked file systems are listed under other numbers.
+        /// Does not compare devices: those of stacked file systems are listed with other numbers.
         private static func isListed(inode: UInt64) -> Bool? { locks()?.contains { $0.inode == inode } }
 
-        /// All locks on whole files; nil when the system does not say.
+        /// All locks on whole files; nil if the system does not report them.
         private static func locks() -> [(process: Int32, inode: UInt64)]? {
             guard let lines = text(of: list, listBytes)?.split(separator: "\n") else { return nil }
             return lines.compactMap { line in

@@ -1,4 +1,4 @@
-/// Something that gives one element after the other and may fail on the way, as a `Sequence` may not.
+/// A sequence of elements whose iteration may throw, which `Sequence` does not allow.
 ///
 /// ```swift
 /// let people = try snapshot.table(named: "Person")
@@ -7,9 +7,9 @@
 /// print(names, oldest?.description ?? "nobody")
 /// ```
 ///
-/// A cursor is a value: a copy goes on from where the original was, by itself. Steps such as `map` look at elements when they are asked for.
+/// A cursor is a value: a copy continues independently from the position of the original. Steps such as `map` are lazy.
 public protocol Cursor<Element> {
-    /// What it gives.
+    /// The type of the elements.
     associatedtype Element
 
     /// The next element; nil after the last, and after an error.
@@ -19,24 +19,24 @@ public protocol Cursor<Element> {
 extension ObjectCursor: Cursor {}
 
 extension Cursor {
-    /// A cursor of what `transform` makes of the elements.
+    /// Returns a cursor over the results of `transform`.
     public func map<Result>(_ transform: @escaping (Element) throws -> Result) -> MappedCursor<Self, Result> {
         MappedCursor(base: self, transform: transform)
     }
 
-    /// A cursor of what `transform` makes of the elements, without nil.
+    /// Returns a cursor over the results of `transform` that are not nil.
     public func compactMap<Result>(
         _ transform: @escaping (Element) throws -> Result?
     ) -> CompactMappedCursor<Self, Result> {
         CompactMappedCursor(base: self, transform: transform)
     }
 
-    /// A cursor of the elements that `isIncluded` accepts.
+    /// Returns a cursor over the elements that `isIncluded` accepts.
     public func filter(_ isIncluded: @escaping (Element) throws -> Bool) -> FilteredCursor<Self> {
         FilteredCursor(base: self, isIncluded: isIncluded)
     }
 
-    /// A cursor of the first `count` elements, or fewer where there are no more.
+    /// Returns a cursor over the first `count` elements, or fewer if there are not that many.
     public func prefix(_ count: Int) -> PrefixCursor<Self> { PrefixCursor(base: self, rest: count) }
 
     /// Calls `body` with each element.
@@ -45,13 +45,13 @@ extension Cursor {
         while let element = try cursor.next() { try body(element) }
     }
 
-    /// The first element; nil when there is none.
+    /// Returns the first element, or nil if there is none.
     public func first() throws -> Element? {
         var cursor = self
         return try cursor.next()
     }
 
-    /// The first element that `isSought` accepts; nil when there is none.
+    /// Returns the first element that `isSought` accepts, or nil if there is none.
     public func first(where isSought: (Element) throws -> Bool) throws -> Element? {
         var cursor = self
         while let element = try cursor.next() {
@@ -63,7 +63,7 @@ extension Cursor {
     /// Whether `isSought` accepts an element.
     public func contains(where isSought: (Element) throws -> Bool) throws -> Bool { try first(where: isSought) != nil }
 
-    /// What comes of combining all elements, one after the other, with what was there before.
+    /// Combines all elements, in order, into `initial`.
     public func reduce<Result>(into initial: Result, _ update: (inout Result, Element) throws -> Void) throws -> Result
     {
         var result = initial
@@ -71,15 +71,15 @@ extension Cursor {
         return result
     }
 
-    /// All elements in an array.
+    /// Returns all elements in an array.
     ///
-    /// An initialiser `Array(cursor)` would make the compiler weigh it wherever somebody writes `Array(…)`.
+    /// This is not an initialiser `Array(cursor)` because the compiler would have to consider it at every `Array(…)`.
     public func collect() throws -> [Element] {
         var elements: [Element] = []
         try forEach { elements.append($0) }
         return elements
     }
 
-    /// The number of elements, each of which is looked at; `Table.count` reads what the file says.
+    /// Counts the elements by visiting each of them. `Table.count` reads the stored number instead.
     public func count() throws -> Int { try reduce(into: 0) { count, _ in count += 1 } }
 }

@@ -1,4 +1,4 @@
-/// What `Cursor.map` gives.
+/// The result of `Cursor.map`.
 ///
 /// ```swift
 /// print(try people.objects.map { try $0.get("name", as: String.self) }.collect())
@@ -11,7 +11,7 @@ public struct MappedCursor<Base: Cursor, Element>: Cursor {
     public mutating func next() throws -> Element? { try base.next().map(transform) }
 }
 
-/// What `Cursor.filter` gives.
+/// The result of `Cursor.filter`.
 ///
 /// ```swift
 /// print(try people.objects.filter { try $0.get("age", as: Int.self) > 30 }.count())
@@ -20,7 +20,7 @@ public struct FilteredCursor<Base: Cursor>: Cursor {
     var base: Base
     let isIncluded: (Base.Element) throws -> Bool
 
-    /// The next element that is accepted; nil after the last.
+    /// The next accepted element; nil after the last.
     public mutating func next() throws -> Base.Element? {
         while let element = try base.next() {
             if try isIncluded(element) { return element }
@@ -29,7 +29,7 @@ public struct FilteredCursor<Base: Cursor>: Cursor {
     }
 }
 
-/// What `Cursor.compactMap` gives.
+/// The result of `Cursor.compactMap`.
 ///
 /// ```swift
 /// print(try people.objects.compactMap { try $0.get("best", as: StoredObject?.self) }.collect())
@@ -38,7 +38,7 @@ public struct CompactMappedCursor<Base: Cursor, Element>: Cursor {
     var base: Base
     let transform: (Base.Element) throws -> Element?
 
-    /// The next element that is made; nil after the last.
+    /// The next result that is not nil; nil after the last.
     public mutating func next() throws -> Element? {
         while let element = try base.next() {
             if let made = try transform(element) { return made }
@@ -47,7 +47,7 @@ public struct CompactMappedCursor<Base: Cursor, Element>: Cursor {
     }
 }
 
-/// What `Cursor.prefix` gives.
+/// The result of `Cursor.prefix`.
 ///
 /// ```swift
 /// print(try people.objects.prefix(3).collect())
@@ -56,7 +56,7 @@ public struct PrefixCursor<Base: Cursor>: Cursor {
     var base: Base
     var rest: Int
 
-    /// The next element; nil after the last that is wanted.
+    /// The next element; nil at the end, or after the requested number of elements.
     public mutating func next() throws -> Base.Element? {
         guard rest > 0 else { return nil }
         rest -= 1

@@ -1,16 +1,16 @@
-/// What decoders of the parts of one object share: the rules, and the way that led to the part.
+/// State shared by the decoders for the parts of one object: the rules, and the path to the part.
 ///
-/// A node for each container on the way, and none for a leaf: most values are read without one.
+/// There is a context for each container on the path, and none for a leaf: most values are read without one.
 final class DecodingContext {
     let rules: DecodingRules
     private let parent: DecodingContext?
     /// The key of the part in its parent.
     private let key: (any CodingKey)?
-    /// The object that the part is, if it is one.
+    /// The object that this part is; nil for other parts.
     private let owner: StoredObject?
-    /// How many links lead here.
+    /// The number of links on the path.
     private let depth: Int
-    /// The property that is probably asked for next: types mostly have them in the order of the class.
+    /// The property that is probably requested next: most types declare theirs in the order of the class.
     var nextIndex = PropertyIndex(0)
 
     init(_ rules: DecodingRules, _ owner: StoredObject) {
@@ -24,16 +24,16 @@ final class DecodingContext {
         (self.parent, self.key, self.owner, self.depth) = (parent, key, owner, depth)
     }
 
-    /// The context of a part.
+    /// Returns the context of a part.
     ///
     /// - Parameters:
-    ///   - owner: the object that it is, if it is one.
-    ///   - isLinked: whether a link leads there.
+    ///   - owner: the object that the part is; nil for other parts.
+    ///   - isLinked: whether a link leads to it.
     func at(_ key: any CodingKey, _ owner: StoredObject?, isLinked: Bool) -> DecodingContext {
         DecodingContext(self, key, owner, isLinked ? depth + 1 : depth)
     }
 
-    /// The way that led to the part.
+    /// The coding path of the part.
     var path: [any CodingKey] {
         var path = key.map { [$0] } ?? []
         var next = parent
@@ -53,7 +53,7 @@ final class DecodingContext {
         return false
     }
 
-    /// The value as decoders see it: a link is what the rules say, and null where they end.
+    /// Returns the value as decoders see it: links are resolved by the rules, and null beyond their depth.
     func resolved(_ value: Value) throws -> Value {
         guard case .link(let link) = value else { return value }
         switch rules.links {
@@ -64,7 +64,7 @@ final class DecodingContext {
         }
     }
 
-    /// The elements of a collection, without those that nothing is left of.
+    /// Returns the elements of a collection without the links that resolve to null.
     func elements(_ values: [Value]) throws -> [Value] {
         guard values.contains(where: { if case .link = $0 { true } else { false } }) else { return values }
         return try values.compactMap { value in
@@ -82,7 +82,7 @@ final class DecodingContext {
     }
 }
 
-/// A key of an index.
+/// The coding key for an index.
 struct IndexKey: CodingKey {
     let intValue: Int?
     var stringValue: String { intValue.map { "Index \($0)" } ?? "" }

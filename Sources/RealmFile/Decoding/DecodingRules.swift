@@ -1,4 +1,4 @@
-/// How objects become Swift types that are `Decodable`.
+/// Rules for decoding objects as Swift types that are `Decodable`.
 ///
 /// ```swift
 /// let rules = DecodingRules(links: .keys)
@@ -7,21 +7,22 @@
 /// print(clubs.count)
 /// ```
 public struct DecodingRules: Sendable {
-    /// What a link becomes.
+    /// How links are decoded.
     public enum Links: Sendable {
-        /// The object that it leads to, and what that links to, up to so many links one after the other; what lies deeper, and an
-        /// object inside of itself, becomes nil, or is left out of its collection.
+        /// The object that the link leads to, and the objects that it links to in turn, up to `depth` consecutive
+        /// links. Deeper links, and links to an object that contains the link, become nil, or are left out of their
+        /// collection.
         case objects(depth: Int)
-        /// The primary key of the object, or its object key where the class has none.
+        /// The primary key of the object, or its object key if the class has no primary key.
         case keys
     }
 
-    /// What a link becomes; by default its object, up to eight links deep. Embedded objects always are nested.
+    /// How links are decoded; by default as their objects, up to eight links deep. Embedded objects are always nested.
     public var links: Links
-    /// The properties that keys of the Swift type mean, where they have other names.
+    /// Property names by the coding keys that differ from them.
     public var propertyNames: [String: String]
 
-    /// The usual rules, but for what is given.
+    /// Creates rules; what is not given has its default.
     public init(links: Links = .objects(depth: 8), propertyNames: [String: String] = [:]) {
         self.links = links
         self.propertyNames = propertyNames
@@ -29,7 +30,7 @@ public struct DecodingRules: Sendable {
 }
 
 extension StoredObject {
-    /// The object as a Swift type.
+    /// Decodes the object as a Swift type.
     ///
     /// ```swift
     /// struct Dog: Decodable { var name: String; var age: Int }
@@ -37,9 +38,10 @@ extension StoredObject {
     /// print(try people.object(primaryKey: .int(4))?.decode(Person.self).dogs.count ?? 0)
     /// ```
     ///
-    /// The key `_key`, which no property has, is the object key.
+    /// The key `_key` stands for the object key, unless a property has that name.
     ///
-    /// - Throws: `DecodingError` when the type does not fit the class; its path says where. `FormatError` when a value is damaged.
+    /// - Throws: `DecodingError` with a coding path if the type does not fit the class; `FormatError` if a value is
+    ///   damaged.
     public func decode<Item: Decodable>(_ type: Item.Type = Item.self, _ rules: DecodingRules = DecodingRules()) throws
         -> Item
     {
@@ -48,7 +50,7 @@ extension StoredObject {
 }
 
 extension Table {
-    /// All objects as Swift types, in the order of their keys.
+    /// Decodes all objects as Swift types, in the order of their keys.
     ///
     /// ```swift
     /// struct Dog: Decodable { var name: String; var age: Int }
@@ -64,7 +66,7 @@ extension Table {
 }
 
 extension Cursor<StoredObject> {
-    /// A cursor of the objects as Swift types.
+    /// Returns a cursor over the objects, decoded as Swift types.
     ///
     /// ```swift
     /// struct Dog: Decodable { var name: String; var age: Int }

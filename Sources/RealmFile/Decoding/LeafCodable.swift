@@ -4,7 +4,8 @@
     internal import Foundation
 #endif
 
-/// A type that a value is had as at once, whatever its own `Decodable` would ask for, and that is one, whatever its own `Encodable` says.
+/// A type that is decoded and encoded as a single stored value, bypassing its own `Decodable` and `Encodable`
+/// conformances.
 protocol LeafCodable: StoredValueConvertible, NewValueConvertible {}
 
 extension Int: LeafCodable {}
@@ -30,9 +31,10 @@ extension ObjectID: LeafCodable {}
 extension UUIDBytes: LeafCodable {}
 extension Decimal128Bits: LeafCodable {}
 
-/// A text is also that of an ObjectId, a UUID or a decimal: what models that were made from a schema have for them.
+/// Also accepts an ObjectId, a UUID or a decimal as its text, because models generated from a schema use strings for
+/// them.
 extension String: LeafCodable {
-    /// The text that a value is for a model: its own, or that of an ObjectId, a UUID or a decimal.
+    /// The text of a value as a model sees it: a string itself, or the text of an ObjectId, a UUID or a decimal.
     static func ofModel(_ value: Value) -> String? {
         switch value {
         case .string(let text): text
@@ -45,7 +47,7 @@ extension String: LeafCodable {
 }
 
 extension LeafCodable where Self: Decodable {
-    /// Decodes the value of a file; from what others encoded, its text.
+    /// Decodes a stored value directly, or its text from other decoders.
     fileprivate init(from decoder: any Decoder, text make: (String) -> Self?) throws {
         let container = try decoder.singleValueContainer()
         if decoder is StoredDecoder {
@@ -59,7 +61,7 @@ extension LeafCodable where Self: Decodable {
 }
 
 extension LeafCodable where Self: Encodable {
-    /// Encodes the value for a file; for others its text.
+    /// Encodes a value directly for a file, or its text for other encoders.
     fileprivate func encode(_ text: String, to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         if encoder is NewValueEncoder { try container.encode(self) } else { try container.encode(text) }
@@ -67,30 +69,30 @@ extension LeafCodable where Self: Encodable {
 }
 
 extension ObjectID: Codable {
-    /// Encodes an ObjectId for a file, or its text.
+    /// Encodes an ObjectId: as such for a file, as text elsewhere.
     public func encode(to encoder: any Encoder) throws { try encode(description, to: encoder) }
 
-    /// Decodes an ObjectId of a file, or its text.
+    /// Decodes an ObjectId: as such from a file, from its text elsewhere.
     public init(from decoder: any Decoder) throws { try self.init(from: decoder) { ObjectID($0) } }
 }
 
 extension UUIDBytes: Codable {
-    /// Encodes a UUID for a file, or its text.
+    /// Encodes a UUID: as such for a file, as text elsewhere.
     public func encode(to encoder: any Encoder) throws { try encode(description, to: encoder) }
 
-    /// Decodes a UUID of a file, or its text.
+    /// Decodes a UUID: as such from a file, from its text elsewhere.
     public init(from decoder: any Decoder) throws { try self.init(from: decoder) { UUIDBytes($0) } }
 }
 
 extension Decimal128Bits: Codable {
-    /// Encodes a decimal for a file, or its text.
+    /// Encodes a decimal: as such for a file, as text elsewhere.
     public func encode(to encoder: any Encoder) throws { try encode(description, to: encoder) }
 
-    /// Decodes a decimal of a file, or its text.
+    /// Decodes a decimal: as such from a file, from its text elsewhere.
     public init(from decoder: any Decoder) throws { try self.init(from: decoder) { Decimal128Bits($0) } }
 }
 
 extension Timestamp: Decodable {
-    /// Decodes a timestamp of a file; there is no other form.
+    /// Decodes a timestamp from a file. There is no text form.
     public init(from decoder: any Decoder) throws { try self.init(from: decoder) { _ in nil } }
 }

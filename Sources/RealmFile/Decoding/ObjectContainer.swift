@@ -10,7 +10,7 @@ struct ObjectContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         self.context = context
     }
 
-    /// What stands for the object key.
+    /// The coding key that stands for the object key.
     private static var objectKeyName: String { "_key" }
 
     var codingPath: [any CodingKey] { context.path }
@@ -20,7 +20,7 @@ struct ObjectContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func decodeNil(forKey key: Key) throws -> Bool { try decoder(try value(key), key).decodeNil() }
 
-    // Of the types that a value is as it is: no other code of the types themselves is asked.
+    // Types that are stored as they are. These overloads bypass their `Decodable` conformances.
     func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try leaf(key) }
     func decode(_ type: String.Type, forKey key: Key) throws -> String { try leaf(key) }
     func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try leaf(key) }
@@ -61,7 +61,7 @@ struct ObjectContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return try present(value, key)
     }
 
-    /// A value that is not null itself; a link may become null.
+    /// Decodes a value that is not null itself. A link may still resolve to null.
     private func present<Item: Decodable>(_ value: Value, _ key: Key) throws -> Item? {
         let decoder = try decoder(value, key)
         return decoder.decodeNil() ? nil : try decoder.decode(Item.self)
@@ -114,7 +114,7 @@ struct ObjectContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         }
     }
 
-    /// Nil for null, and where there is no such property.
+    /// Returns nil for null, and if there is no such property.
     private func valueIfPresent(_ key: Key) throws -> Value? {
         guard let index = index(key) else {
             return name(key) == Self.objectKeyName ? .int(object.key.value) : nil

@@ -6,7 +6,7 @@
 
 /// Decodes one stored value, or one object.
 struct StoredDecoder: Decoder, SingleValueDecodingContainer {
-    /// The value; a link is what the rules say, and an object one that is embedded.
+    /// The value: links are resolved by the rules, and an object is held as an embedded one.
     let value: Value
     let context: DecodingContext
     var codingPath: [any CodingKey] { context.path }
@@ -17,7 +17,7 @@ struct StoredDecoder: Decoder, SingleValueDecodingContainer {
         context = DecodingContext(rules, object)
     }
 
-    /// Decodes what a part of a container is, links as the rules say.
+    /// Decodes a part of a container, with links resolved by the rules.
     init(_ value: Value, _ key: any CodingKey, in container: DecodingContext) throws {
         let resolved = try container.resolved(value)
         let isLinked = if case .link = value { true } else { false }
@@ -50,7 +50,7 @@ struct StoredDecoder: Decoder, SingleValueDecodingContainer {
 
     func decode<Item: Decodable>(_ type: Item.Type) throws -> Item {
         if type == String.self, let text = String.ofModel(value) as? Item { return text }
-        // What `Decodable` of the type would take apart in another way: dates, UUIDs, bytes.
+        // Dates, UUIDs, bytes: their own `Decodable` would expect another form.
         if let stored = type as? any LeafCodable.Type {
             guard let item = try stored.init(storedValue: value) as? Item else { throw context.mismatch(type, value) }
             return item
@@ -60,7 +60,8 @@ struct StoredDecoder: Decoder, SingleValueDecodingContainer {
 }
 
 extension Decodable {
-    /// What a value is as this type, when it is one of the most usual, which need no decoder; nil for all others.
+    /// Converts a value to this type without a decoder, if it is one of the most common types; returns nil for all
+    /// others.
     @inline(__always)
     static func quickly(_ value: Value) -> Self? {
         switch value {

@@ -1,7 +1,8 @@
-/// What an `Encodable` type made of one of its parts: containers are filled after they were handed out.
+/// The encoded form of a part of an `Encodable` value. A class, because containers are filled after they were handed
+/// out.
 final class EncodedPart {
     enum Content {
-        /// Nothing was encoded.
+        /// Nothing has been encoded.
         case nothing
         case value(NewValue)
         case list([EncodedPart])
@@ -16,7 +17,7 @@ final class EncodedPart {
 
     func beginList() { if case .list = content {} else { content = .list([]) } }
 
-    /// A new part under a key; what was there before is replaced.
+    /// Adds a part under a key, replacing an earlier one.
     func part(at key: String) -> EncodedPart {
         let part = EncodedPart()
         guard case .keyed(var parts) = content else { return part }
@@ -30,7 +31,7 @@ final class EncodedPart {
         return part
     }
 
-    /// A new part at the end.
+    /// Appends a part.
     func nextPart() -> EncodedPart {
         let part = EncodedPart()
         guard case .list(var parts) = content else { return part }
@@ -42,7 +43,7 @@ final class EncodedPart {
 
     var count: Int { if case .list(let parts) = content { parts.count } else { 0 } }
 
-    /// The part as it is, without a property that it is for.
+    /// The part as a value, without regard to the property that it is for.
     var value: NewValue {
         switch content {
         case .nothing: .null

@@ -1,4 +1,4 @@
-/// Encodes one part of an `Encodable` type.
+/// Encodes a part of an `Encodable` value.
 struct NewValueEncoder: Encoder, SingleValueEncodingContainer {
     let part: EncodedPart
     let codingPath: [any CodingKey]
@@ -19,7 +19,7 @@ struct NewValueEncoder: Encoder, SingleValueEncodingContainer {
     func encodeNil() { part.set(.null) }
 
     func encode(_ value: some Encodable) throws {
-        // What `Encodable` of the type would take apart in another way: dates, UUIDs, bytes.
+        // Dates, UUIDs, bytes: their own `Encodable` would give another form.
         if let leaf = value as? any LeafCodable {
             do {
                 part.set(try leaf.newValue())
@@ -61,7 +61,7 @@ private struct KeyedParts<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func superEncoder(forKey key: Key) -> any Encoder { encoder(key) }
 }
 
-/// Parts one after the other.
+/// Parts in order.
 private struct ListedParts: UnkeyedEncodingContainer {
     let part: EncodedPart
     let codingPath: [any CodingKey]

@@ -1,8 +1,9 @@
-/// Makes values of what an `Encodable` type encoded: which is meant, only the schema says.
+/// Converts encoded parts to values. The schema decides which kind of value a part is.
 struct PartFitting {
     let schema: SchemaDefinition
 
-    /// The values of an object; what the class does not have is left to be told with the others.
+    /// Converts the values of an object. Properties that the class lacks are kept, so that they are reported when it is
+    /// added.
     func object(_ part: EncodedPart, of table: TableDefinition) throws(WriteError) -> [String: NewValue] {
         guard case .keyed(let parts) = part.content else {
             throw .misfit(
@@ -39,7 +40,7 @@ struct PartFitting {
         }
     }
 
-    /// A value, or an element of a collection.
+    /// Converts a value, or an element of a collection.
     private func element(_ part: EncodedPart, of property: PropertyDefinition) throws(WriteError) -> NewValue {
         if property.type == .link, let name = property.target,
             let target = schema.tables.first(where: { $0.tableName.hasBytes(of: name) || $0.name.hasBytes(of: name) })
@@ -54,7 +55,7 @@ struct PartFitting {
         return .embedded(try object(part, of: table))
     }
 
-    /// A link by the key that was encoded.
+    /// Converts an encoded key to a link.
     private func link(_ part: EncodedPart, to table: TableDefinition) throws(WriteError) -> NewValue {
         guard case .value(let key) = part.content else {
             if case .nothing = part.content { return .null }
@@ -70,7 +71,8 @@ struct PartFitting {
         return .link(ObjectReference(table.name, ObjectKey(number)))
     }
 
-    /// What Swift types have in place of a stored one, as `StoredDecoder` gives it: texts of ids and decimals, doubles for floats.
+    /// Converts from the Swift types that `StoredDecoder` gives for stored ones: texts of ids and decimals, doubles for
+    /// floats.
     private func converted(_ value: NewValue, to type: StoredPropertyType) -> NewValue {
         switch (type, value) {
         case (.objectId, .string(let text)): ObjectID(text).map { .objectId($0) } ?? value

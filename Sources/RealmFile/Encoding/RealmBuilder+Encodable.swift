@@ -1,5 +1,5 @@
 extension RealmBuilder {
-    /// Adds an object of a Swift type that is `Encodable`.
+    /// Adds an object from an `Encodable` Swift value.
     ///
     /// ```swift
     /// struct Address: Codable { var street: String }
@@ -8,15 +8,17 @@ extension RealmBuilder {
     /// try builder.add("Person", encoding: Person(name: "Ann", address: Address(street: "Main Street"), dogs: [1, 2]))
     /// ```
     ///
-    /// The keys of the type are the names of the properties. Nested types are embedded objects, dictionaries with strings or integers
-    /// as keys are dictionaries. A link is encoded as the primary key of its object, or as the object key where the class has none, as
-    /// `DecodingRules.Links.keys` decodes it. The text of an ObjectId, UUID or decimal is taken for one where the property has that type.
+    /// The coding keys of the type are the names of the properties. Nested types are embedded objects. Dictionaries
+    /// with string or integer keys are dictionaries. A link is encoded as the primary key of its object, or as the
+    /// object key if the class has no primary key, as `DecodingRules.Links.keys` decodes it. The text of an ObjectId,
+    /// UUID or decimal is converted if the property has that type.
     ///
     /// - Parameters:
-    ///   - className: the class without the prefix that its table has.
-    ///   - record: what is encoded.
+    ///   - className: the name of the class, without the prefix of its table.
+    ///   - record: the value to encode.
     ///   - key: as for `add(_:_:key:)`.
-    /// - Throws: `WriteError` with the place of what does not fit; `EncodingError`, and what the type itself throws.
+    /// - Throws: `WriteError` with the place of the value that does not fit; `EncodingError`, and errors of the type
+    ///   itself.
     @discardableResult
     public func add(
         _ className: String, encoding record: some Encodable, key: ObjectKey? = nil
@@ -26,7 +28,7 @@ extension RealmBuilder {
 }
 
 extension NewObject {
-    /// The values of a Swift type, for a class of a schema.
+    /// Encodes a Swift value for a class of a schema.
     package init(encoding record: some Encodable, of className: String, in schema: SchemaDefinition) throws {
         let part = EncodedPart()
         try NewValueEncoder(part: part, codingPath: []).encode(record)

@@ -1,7 +1,7 @@
-// What is done with a whole file, in one shape: awaited, beside the caller's thread, until its task is cancelled.
+// Operations on a whole file. All are asynchronous, run outside the caller's thread, and can be cancelled.
 
 extension RealmDatabase {
-    /// Checks the whole file, both commits, and what is free (`Verification`).
+    /// Checks the whole file, both commits, and the free space (`Verification`).
     ///
     /// ```swift
     /// let report = try await database.verify(.deep)
@@ -9,14 +9,15 @@ extension RealmDatabase {
     /// print(report.isSound)
     /// ```
     ///
-    /// `Verification` itself checks files that cannot even be opened, and is not awaited.
+    /// `Verification` itself also checks files that cannot be opened. It is synchronous.
     ///
     /// - Parameters:
-    ///   - level: how much to look at.
+    ///   - level: how much to check.
     ///   - maximumFindings: how many findings to keep, the worst first; all are counted.
-    ///   - jobs: threads that work at the same time.
-    ///   - progress: hears how many objects of how many were looked at, from time to time.
-    /// - Throws: `CancellationError` when the task was cancelled; of an encrypted file `StorageError` when there is no room for its pages.
+    ///   - jobs: the number of threads.
+    ///   - progress: called from time to time with the number of checked objects and the total.
+    /// - Throws: `CancellationError` if the task was cancelled; for an encrypted file, `StorageError` if its pages do
+    ///   not fit in memory.
     public func verify(
         _ level: VerificationLevel = .standard, maximumFindings: Int = 100, jobs: Int = 1,
         progress: (@Sendable (_ checked: Int, _ total: Int) -> Void)? = nil
@@ -33,25 +34,25 @@ extension RealmDatabase {
         return report
     }
 
-    /// The objects that a verification looks at.
+    /// The number of objects that a verification visits.
     private func countOfObjects(at level: VerificationLevel) -> Int {
         let commits: [SnapshotSelection] = level == .deep ? [.current, .otherSlot] : [.current]
         return commits.reduce(0) { $0 + ((try? snapshot($1, toleratingDamage: true))?.countOfObjects ?? 0) }
     }
 
-    /// Brings everything that can be read of the file into a new one of format 24 (`Salvage`).
+    /// Copies everything readable into a new file of format 24 (`Salvage`).
     ///
     /// ```swift
     /// let result = try await database.salvage(to: NewFile("salvaged.realm"))
     /// for table in result.report.tables { print(table.name, table.objects, table.isIntact) }
     /// ```
     ///
-    /// `Salvage` itself takes files that cannot even be opened, and is not awaited.
+    /// `Salvage` itself also accepts files that cannot be opened. It is synchronous.
     ///
     /// - Parameters:
     ///   - file: the new file.
-    ///   - root: which commit is salvaged.
-    ///   - progress: hears how many objects of how many that are left are copied, from time to time.
+    ///   - root: the commit to salvage.
+    ///   - progress: called from time to time with the number of copied objects and the total of those that are left.
     /// - Throws: as `Salvage.write(to:)`. A task that is cancelled before it begins writes nothing.
     public func salvage(
         to file: NewFile, from root: Salvage.Root = .current,
@@ -64,19 +65,20 @@ extension RealmDatabase {
         return try salvage.write(to: file)
     }
 
-    /// Makes a file of its own of a commit that is complete, when the last one is not (`FileRepair`).
+    /// Writes a complete commit into a new file, for a file whose last commit is damaged (`FileRepair`).
     ///
     /// ```swift
     /// if let report = try await database.repair(.otherSlot, to: NewFile("before.realm")) { print(report.isSound) }
     /// ```
     ///
-    /// `FileRepair` itself takes files that cannot even be opened, and shows its plan first.
+    /// `FileRepair` itself also accepts files that cannot be opened, and shows its plan first.
     ///
     /// - Parameters:
     ///   - method: where to look for the commit.
     ///   - file: the new file.
-    /// - Returns: what the verifier says of the new file; nil when no commit is complete, and nothing is written.
-    /// - Throws: as `FileRepair.plan(_:)` and `FileRepair.write(_:to:)`. A task that is cancelled before it writes writes nothing.
+    /// - Returns: the verification report of the new file; nil if no commit is complete, and nothing was written.
+    /// - Throws: as `FileRepair.plan(_:)` and `FileRepair.write(_:to:)`. A task that is cancelled before writing writes
+    ///   nothing.
     public func repair(_ method: RepairMethod, to file: NewFile) async throws -> VerificationReport? {
         try Task.checkCancellation()
         let repair =
@@ -88,7 +90,7 @@ extension RealmDatabase {
 }
 
 extension Snapshot {
-    /// Hashes the content: two files with the same hash hold the same, however they lie on the disk (`contentHash`).
+    /// Hashes the content. Equal hashes mean equal content, whatever the layout of the files (`contentHash`).
     ///
     /// ```swift
     /// let hash = try await snapshot.hash(by: .primaryKey) { hashed, total in print("\(hashed) of \(total) objects") }
@@ -96,16 +98,16 @@ extension Snapshot {
     /// ```
     ///
     /// - Parameters:
-    ///   - identity: what an object is known by.
-    ///   - progress: hears how many objects of how many are hashed, from time to time.
-    /// - Throws: as `contentHash(by:includesSystemTables:)`; `CancellationError` when the task was cancelled.
+    ///   - identity: how objects are identified.
+    ///   - progress: called from time to time with the number of hashed objects and the total.
+    /// - Throws: as `contentHash(by:includesSystemTables:)`; `CancellationError` if the task was cancelled.
     public func hash(
         by identity: ContentIdentity = .objectKey, progress: (@Sendable (_ hashed: Int, _ total: Int) -> Void)? = nil
     ) async throws -> ContentHash {
         try contentHash(by: identity, progress: progress)
     }
 
-    /// Writes the commit into a new file of the same format: without free space, history and the commit before.
+    /// Writes the commit into a new file of the same format, without free space, history and the previous commit.
     ///
     /// ```swift
     /// try await snapshot.compact(to: NewFile("compact.realm"))
@@ -126,8 +128,8 @@ extension Snapshot {
     ///
     /// - Parameters:
     ///   - file: the new file.
-    ///   - classes: the classes to write; nil for all. What is embedded in them goes along.
-    /// - Returns: the links that are left out because they lead to objects that were not chosen.
+    ///   - classes: the classes to write; nil for all. Objects embedded in them are included.
+    /// - Returns: the links that were left out because their targets were not selected.
     /// - Throws: `noSuchTable`, `WriteError`. A task that is cancelled before it begins writes nothing.
     @discardableResult
     public func rebuild(to file: NewFile, classes: [String]? = nil) async throws -> [OmittedLinks] {

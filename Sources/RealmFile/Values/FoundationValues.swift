@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-/// A Swift type that values of a file can be had as, and that can be put into one.
+/// A Swift type that stored values can be converted to and from.
 ///
 /// ```swift
 /// enum Size: Int, RealmConvertible { case small, large }
@@ -13,30 +13,30 @@
 public typealias RealmConvertible = StoredValueConvertible & NewValueConvertible
 
 extension Timestamp {
-    /// The time as Foundation has it: to about 200 nanoseconds in our years, as a `Date` is a double.
+    /// The time as a `Date`, which is a double: precise to about 200 nanoseconds for present-day dates.
     public var date: Date {
         Date(timeIntervalSince1970: Double(seconds) + Double(nanoseconds) / 1_000_000_000)
     }
 
-    /// The time of a date, to the nanosecond that is nearest; nil for one that is beyond all seconds of 64 bits.
+    /// Creates a timestamp from a date, rounded to the nearest nanosecond; nil if its seconds exceed 64 bits.
     public init?(_ date: Date) {
         let time = date.timeIntervalSince1970
         let whole = time.rounded(.towardZero)
         guard let seconds = Int64(exactly: whole) else { return nil }
         let nanoseconds = Int64(((time - whole) * 1_000_000_000).rounded())
-        // What rounds to a whole second is one.
+        // Rounding may have reached a whole second.
         let carry = nanoseconds / 1_000_000_000
         self.init(seconds: seconds + carry, nanoseconds: nanoseconds - carry * 1_000_000_000)
     }
 }
 
 extension UUIDBytes {
-    /// The UUID as Foundation has it.
+    /// The UUID as Foundation's type.
     public var uuid: UUID? {
         UUID(uuid: unsafe unsafeBitCast((high.bigEndian, low.bigEndian), to: uuid_t.self))
     }
 
-    /// The bytes of a UUID.
+    /// Creates the bytes from Foundation's UUID.
     public init(_ uuid: UUID) {
         let (high, low) = unsafe unsafeBitCast(uuid.uuid, to: (UInt64, UInt64).self)
         self.init(high: high.bigEndian, low: low.bigEndian)
@@ -44,7 +44,7 @@ extension UUIDBytes {
 }
 
 extension Date: StoredValueConvertible {
-    /// Takes a timestamp.
+    /// Converts from a timestamp.
     public init?(storedValue value: Value) throws(FormatError) {
         guard case .timestamp(let time) = value else { return nil }
         self = time.date
@@ -52,9 +52,9 @@ extension Date: StoredValueConvertible {
 }
 
 extension Date: NewValueConvertible {
-    /// A timestamp.
+    /// Converts to a timestamp.
     ///
-    /// - Throws: `notRepresentable` for a date that is beyond all seconds of 64 bits.
+    /// - Throws: `notRepresentable` if the seconds of the date exceed 64 bits.
     public func newValue() throws(WriteError) -> NewValue {
         if let time = Timestamp(self) { return .timestamp(time) }
         throw .misfit(InvalidValue(.notRepresentable, "the date is beyond all timestamps"))
@@ -62,7 +62,7 @@ extension Date: NewValueConvertible {
 }
 
 extension UUID: StoredValueConvertible {
-    /// Takes a UUID.
+    /// Converts from a UUID.
     public init?(storedValue value: Value) throws(FormatError) {
         guard case .uuid(let id) = value, let uuid = id.uuid else { return nil }
         self = uuid
@@ -70,12 +70,12 @@ extension UUID: StoredValueConvertible {
 }
 
 extension UUID: NewValueConvertible {
-    /// A UUID.
+    /// Converts to a UUID.
     public func newValue() -> NewValue { .uuid(UUIDBytes(self)) }
 }
 
 extension Data: StoredValueConvertible {
-    /// Takes binary data.
+    /// Converts from binary data.
     public init?(storedValue value: Value) throws(FormatError) {
         guard case .binary(let bytes) = value else { return nil }
         self = Data(bytes)
@@ -83,12 +83,12 @@ extension Data: StoredValueConvertible {
 }
 
 extension Data: NewValueConvertible {
-    /// Binary data.
+    /// Converts to binary data.
     public func newValue() -> NewValue { .binary(Array(self)) }
 }
 
 extension URL: StoredValueConvertible {
-    /// Takes a string that is a URL.
+    /// Converts from a string that is a URL.
     public init?(storedValue value: Value) throws(FormatError) {
         guard case .string(let text) = value else { return nil }
         self.init(string: text)
@@ -96,12 +96,12 @@ extension URL: StoredValueConvertible {
 }
 
 extension URL: NewValueConvertible {
-    /// The text of the URL.
+    /// Converts to the text of the URL.
     public func newValue() -> NewValue { .string(absoluteString) }
 }
 
 extension Decimal: StoredValueConvertible {
-    /// Takes a decimal that is a number of at most 38 digits; no infinity, no NaN.
+    /// Converts from a decimal of at most 38 digits that is neither infinite nor NaN.
     public init?(storedValue value: Value) throws(FormatError) {
         guard case .decimal128(let number) = value else { return nil }
         self.init(string: number.description)
@@ -109,7 +109,7 @@ extension Decimal: StoredValueConvertible {
 }
 
 extension Decimal: NewValueConvertible {
-    /// A decimal.
+    /// Converts to a decimal.
     ///
     /// - Throws: `notRepresentable` for a number of more than 34 digits.
     public func newValue() throws(WriteError) -> NewValue {

@@ -4,34 +4,34 @@
     public import Foundation
 #endif
 
-// `localizedDescription` says what `description` does, and not "The operation could not be completed".
+// Makes `localizedDescription` equal `description`, instead of "The operation could not be completed".
 
 extension FormatError: LocalizedError {
-    /// What is wrong, and where.
+    /// The damage and its position.
     public var errorDescription: String? { description }
 }
 
 extension StorageError: LocalizedError {
-    /// What the system refused, and why.
+    /// The refused action and the reason.
     public var errorDescription: String? { description }
 }
 
 extension KeyError: LocalizedError {
-    /// What keeps a text or bytes from being a key.
+    /// The reason why text or bytes are not a key.
     public var errorDescription: String? { description }
 }
 
 extension InvalidValue: LocalizedError {
-    /// What does not fit, and where.
+    /// The reason why the value does not fit, and its place.
     public var errorDescription: String? { description }
 }
 
 extension WriteError: LocalizedError {
-    /// What kept the file from being written.
+    /// The reason why the file was not written.
     public var errorDescription: String? { description }
 }
 
 extension ContentComparisonError: LocalizedError {
-    /// What kept the comparison from being made.
+    /// The reason why the comparison failed.
     public var errorDescription: String? { description }
 }

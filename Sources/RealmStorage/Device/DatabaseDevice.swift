@@ -1,67 +1,69 @@
 package import RealmLayout
 
-/// What a database that is changed in place lies on: a file, memory, or a disk of a test.
+/// The storage of a database that is changed in place: a file, memory, or a disk of a test.
 ///
-/// One writer calls the functions that change something; bytes that were mapped can be read on all threads meanwhile.
+/// A single writer calls the functions that change something. Mapped bytes can be read on all threads meanwhile.
 package protocol DatabaseDevice: AnyObject, Sendable {
-    /// What it is called in messages.
+    /// Its name in messages.
     var path: String { get }
 
-    /// The bytes that there are room for.
+    /// The number of bytes that there is room for.
     ///
     /// - Throws: `StorageError`.
     func size() throws(StorageError) -> Int
 
-    /// Begins a commit of a database of `size` bytes. What one before wrote that was not selected is forgotten.
+    /// Begins a commit of a database of `size` bytes. Writes of an earlier commit that was not selected are discarded.
     func begin(_ size: Int)
 
-    /// Puts `bytes` at an offset, within the size. A commit writes no byte twice.
+    /// Writes `bytes` at an offset within the size. A commit writes no byte twice.
     ///
-    /// - Throws: `StorageError`; any part of the bytes may have been written then.
+    /// - Throws: `StorageError`; any part of the bytes may have been written.
     func write(_ bytes: ByteView, at offset: Int) throws(StorageError)
 
-    /// Ends what a commit writes but for the header: all of it can be read.
+    /// Ends the writes of a commit, except for the header. All of it can then be read.
     ///
     /// - Throws: as `write`.
     func finish() throws(StorageError)
 
-    /// Makes room for `size` bytes. New ones are zeros, and their room is reserved, so that writing them does not fail for want
-    /// of it.
+    /// Makes room for `size` bytes. New bytes are zeros, and their space is reserved, so that writing them does not
+    /// fail for lack of space.
     ///
-    /// - Throws: `StorageError`; the device is as it was then, or larger.
+    /// - Throws: `StorageError`; the device is unchanged, or larger.
     func grow(to size: Int) throws(StorageError)
 
-    /// Waits until what was written is where a loss of power leaves it. Nothing that is written later comes before.
+    /// Waits until everything written survives a loss of power. Later writes reach the disk after it.
     ///
-    /// - Throws: `StorageError`; what was written since the last call may or may not be there, and asking again tells nothing.
+    /// - Throws: `StorageError`; writes since the last call may or may not be on the disk, and calling again does not
+    ///   find out.
     func synchronize() throws(StorageError)
 
-    /// Lets nothing that is written later come to the disk before what was written so far. It need not be there yet.
+    /// Orders writes: later ones reach the disk after all earlier ones. Does not wait until those are there.
     ///
     /// - Throws: as `synchronize`.
     func order() throws(StorageError)
 
-    /// The first `size` bytes, which the device has. What is written later shows in them.
+    /// Maps the first `size` bytes, which must exist. Later writes show in the map.
     ///
-    /// - Throws: `StorageError` when they cannot be mapped.
+    /// - Throws: `StorageError` if they cannot be mapped.
     func map(_ size: Int) throws(StorageError) -> ByteSource
 
-    /// As `map`, with addresses for bytes behind them, as many as the device likes: they must not be read before it has them.
+    /// As `map`, with reserved addresses after these bytes, as many as the device likes. They must not be read before
+    /// the device has grown to them.
     func mapWithRoom(_ size: Int) throws(StorageError) -> ByteSource
 
-    /// Lets the header lead to another root, after all that was written before.
+    /// Makes the header refer to another root, after all earlier writes.
     ///
-    /// - Throws: `StorageError`; nobody knows then which of the two a loss of power leaves.
+    /// - Throws: `StorageError`; either root may then survive a loss of power.
     func select(_ change: HeaderChange, waiting how: SelectionWait) throws(StorageError)
 
-    /// Bytes that a loss of power may leave neither old nor new when they are written: a commit writes into none in which the
-    /// commit before has something (Spec 220).
+    /// The unit that a loss of power may leave neither old nor new while it is written. A commit writes into no unit
+    /// that the previous commit uses (Spec 220).
     var placementUnit: Int { get }
 
-    /// Whether it still is the file of its name; true where it is none.
+    /// Whether the file is still the one at its path; true for devices that are not files.
     var hasItsName: Bool { get }
 
-    /// The data of an encrypted database; nil for a plain one.
+    /// The data of an encrypted database; nil for an unencrypted one.
     var pages: EncryptedPages? { get }
 }
 
@@ -72,9 +74,9 @@ extension DatabaseDevice {
 
     package func mapWithRoom(_ size: Int) throws(StorageError) -> ByteSource { try map(size) }
 
-    /// The slot is written with the nodes, before the first wait: nobody looks at it before it is selected. Each step writes all of
-    /// the header, so that none comes to the disk without those before. Where order is enough, the next commit brings the selection
-    /// to the disk.
+    /// The slot is written with the nodes, before the first wait: it is not read before it is selected. Each step
+    /// writes the whole header, so that none reaches the disk without those before it. If order is enough, the next
+    /// commit brings the selection to the disk.
     package func select(_ change: HeaderChange, waiting how: SelectionWait) throws(StorageError) {
         var header = try map(FileHeader.size).bytes
         change.fillSlot(of: &header)
@@ -85,7 +87,7 @@ extension DatabaseDevice {
         if how == .forDisk { try synchronize() }
     }
 
-    /// Waits as a step of a selection does.
+    /// Waits as a step of a selection requires.
     func wait(for how: SelectionWait) throws(StorageError) {
         switch how {
         case .forDisk: try synchronize()
@@ -98,7 +100,7 @@ extension DatabaseDevice {
         try ByteView.with(bytes) { view throws(StorageError) in try write(view, at: offset) }
     }
 
-    /// Sectors of a disk are one or the other; what was there beside new nodes is written again as it was.
+    /// Sectors of a disk are either old or new. Bytes beside new nodes are rewritten unchanged.
     package var placementUnit: Int { 8 }
 
     package var pages: EncryptedPages? { nil }
@@ -107,18 +109,18 @@ extension DatabaseDevice {
 }
 
 extension DatabaseDevice {
-    /// Waiting is the surest order.
+    /// Waiting also guarantees order.
     package func order() throws(StorageError) { try synchronize() }
 }
 
-/// Tells the maps of one device from those of others, without keeping it open.
+/// Identifies the maps of one device, without keeping it open.
 package final class DeviceIdentity: Sendable {
-    /// The first of the devices that the content was on.
+    /// The identity of the first device that had the content.
     private let first: DeviceIdentity?
 
-    /// - Parameter former: the device that the content was on before; nil for new content.
+    /// - Parameter former: the previous device of the content; nil for new content.
     package init(replacing former: DeviceIdentity? = nil) { first = former.map { $0.first ?? $0 } }
 
-    /// Whether one has the content of the other, from another time, or in another place.
+    /// Whether both have the same content, at different times or in different places.
     package func hasHistory(of other: DeviceIdentity) -> Bool { (first ?? self) === (other.first ?? other) }
 }

@@ -1,9 +1,10 @@
 package import RealmLayout
 
-/// An encrypted database that is changed in place: readers decrypt pages of it where they need them (`EncryptedPages`), the
-/// writer encrypts whole pages and writes each once (Spec 130, 220).
+/// An encrypted database that is changed in place. Readers decrypt pages where they need them (`EncryptedPages`); the
+/// writer encrypts whole pages and writes each once per commit (Spec 130, 220).
 ///
-/// Offsets and sizes are those of the data. No page but page 0 has anything in it that the last commit needs when it is written.
+/// Offsets and sizes are those of the plain data. Except for page 0, no page that is written holds data of the last
+/// commit.
 package final class EncryptedDevice: DatabaseDevice, @unchecked Sendable {
     package var path: String { device.path }
     package let placementUnit = PageGeometry.pageSize
@@ -12,11 +13,11 @@ package final class EncryptedDevice: DatabaseDevice, @unchecked Sendable {
     private let key: EncryptionKey
     private let sealer: PageSealer
     private let cipher: PageCipher
-    // Only who writes uses what follows.
+    // Only the writer uses the properties below.
     private var current: EncryptedPages
-    /// Pages of which more is to come.
+    /// Pages that are only partly filled so far.
     private var begun: [Int: BegunPage] = [:]
-    /// The page that has the copy of page 0; nil before it is looked for.
+    /// The page of the copy of page 0; nil before it is determined.
     private var copyPage: Int?
     /// Whether the last page is free for that copy.
     private var hasRoomForCopy = false
@@ -26,10 +27,10 @@ package final class EncryptedDevice: DatabaseDevice, @unchecked Sendable {
         var count = 0
     }
 
-    /// Opens what lies on a device.
+    /// Opens the database on a device.
     ///
-    /// - Parameter key: whether it is right, the first look at page 0 tells.
-    /// - Throws: `StorageError` when there is no memory, or the system lacks an algorithm.
+    /// - Parameter key: the key; verified when page 0 is first read.
+    /// - Throws: `StorageError` if there is no memory, or the system lacks an algorithm.
     package init(_ device: any DatabaseDevice, key: EncryptionKey) throws(StorageError) {
         self.device = device
         self.key = key
@@ -44,7 +45,7 @@ package final class EncryptedDevice: DatabaseDevice, @unchecked Sendable {
 
     package var hasItsName: Bool { device.hasItsName }
 
-    /// The data, without room for the copy of page 0.
+    /// The size of the data, without the room for the copy of page 0.
     package func size() throws(StorageError) -> Int { max(0, current.file.geometry.dataSize - PageGeometry.dataUnit) }
 
     /// The encrypted file.
@@ -63,7 +64,7 @@ package final class EncryptedDevice: DatabaseDevice, @unchecked Sendable {
         let size = (size + PageGeometry.pageSize - 1) / PageGeometry.pageSize * PageGeometry.pageSize
         let fileSize = PageGeometry.fileSize(forData: size + PageGeometry.dataUnit)
         if fileSize > current.file.geometry.fileSize {
-            // As long as the copy is the last page.
+            // While the copy is still the last page.
             try mendFirstPage()
             try device.grow(to: fileSize)
             if current.hasRoom(forFileOf: fileSize) {
@@ -71,7 +72,7 @@ package final class EncryptedDevice: DatabaseDevice, @unchecked Sendable {
             } else {
                 current = try EncryptedPages(device.mapWithRoom(fileSize), size: fileSize, key: key)
                 do throws(FormatError) {
-                    // Stays, because the writer changes it.
+                    // Pinned, because the writer changes it.
                     try current.admit(0, FileHeader.size, pins: true)
                 } catch {
                     throw .unreadable(path)
@@ -112,9 +113,9 @@ package final class EncryptedDevice: DatabaseDevice, @unchecked Sendable {
         try ByteView.with(data) { data throws(StorageError) in try write(data, from: page, isKept: true) }
     }
 
-    /// Encrypts and writes whole pages, the entries of a block before its pages.
+    /// Encrypts and writes whole pages; the entries of a block before its pages.
     ///
-    /// - Parameter isKept: whether they are likely to be read soon.
+    /// - Parameter isKept: whether the pages are likely to be read soon.
     private func write(_ data: ByteView, from first: Int, isKept: Bool) throws(StorageError) {
         let count = data.count / PageGeometry.pageSize
         var done = 0
@@ -141,7 +142,8 @@ package final class EncryptedDevice: DatabaseDevice, @unchecked Sendable {
 
     // MARK: The header
 
-    /// Page 0 is written once: behind the entry that tells of the page before as well, when that and all else is on the disk.
+    /// Page 0 is written once, after an entry that also describes the previous page, and after that entry and
+    /// everything else are on the disk.
     package func select(_ change: HeaderChange, waiting how: SelectionWait) throws(StorageError) {
         try mendFirstPage()
         guard var first = current.firstPage else { throw .unreadable(path) }
@@ -155,13 +157,13 @@ package final class EncryptedDevice: DatabaseDevice, @unchecked Sendable {
             try device.write(sealed.entries, at: PageGeometry.offset(ofEntryOfPage: 0))
             try device.wait(for: how)
             try device.write(sealed.pages, at: PageGeometry.offset(ofPage: 0))
-            // The next entry tells of this page and of the one after it, but not of the one before.
+            // The next entry will describe this page and the next one, but no longer the previous one.
             try device.wait(for: how)
             current.replace(header: data.slice(unchecked: 0, count: FileHeader.size))
         }
     }
 
-    /// Makes page 0 whole on the disk, if a loss of power tore it.
+    /// Repairs page 0 on the disk, if a loss of power tore it.
     private func mendFirstPage() throws(StorageError) {
         guard !EncryptedFile.state(current.file.entry(0), current.file.encrypted(0), cipher).hasData,
             let torn = try? current.tornFirstPage(cipher)
@@ -172,7 +174,7 @@ package final class EncryptedDevice: DatabaseDevice, @unchecked Sendable {
         try device.synchronize()
     }
 
-    /// Writes the copy of page 0, if it is not there.
+    /// Writes the copy of page 0, if it is not up to date.
     private func writeCopy(of first: [UInt8]) throws(StorageError) {
         guard hasRoomForCopy else { return }
         let page = current.pageForCopy

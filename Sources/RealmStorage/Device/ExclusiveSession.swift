@@ -1,19 +1,19 @@
 internal import RealmSystem
 
-/// A lock on a database for one process alone, as long as it lives (Spec 140, R140.5 to R140.8).
+/// An exclusive lock on a database, held as long as the object lives (Spec 140, R140.5 to R140.8).
 ///
-/// Programs of Realm share a lock on `NAME.realm.lock` while they have `NAME.realm` open, and make that file when there is
-/// none. Who has it alone knows that nobody else is there.
+/// Programs of Realm share a lock on `NAME.realm.lock` while they have `NAME.realm` open, and create that file if it is
+/// missing. The exclusive holder knows that no other process uses the database.
 package final class ExclusiveSession: Sendable {
     private let lock: SessionLock
 
-    /// How long to wait before asking again: at first, and at most.
+    /// The first and the longest pause between two attempts.
     private static let (firstPause, longestPause) = (Duration.milliseconds(1), Duration.milliseconds(50))
 
     /// Locks the database at `path`.
     ///
-    /// - Parameter waitLimit: how long to wait for who has it open.
-    /// - Throws: `StorageError`: `EBUSY` when a process, or this one, has it open until then.
+    /// - Parameter waitLimit: how long to wait for other holders.
+    /// - Throws: `StorageError`: `EBUSY` if a process, or this one, still has it open after that time.
     package init(_ path: String, waitLimit: Duration = .zero) throws(StorageError) {
         let end = ContinuousClock.now + waitLimit
         var pause = Self.firstPause
@@ -27,18 +27,18 @@ package final class ExclusiveSession: Sendable {
                 guard left > .zero else {
                     throw error.held(by: SystemLocks.holders(of: OutputFile.followed(path) + ".lock"))
                 }
-                // The system wakes nobody who waits with a limit: one has to ask.
+                // The system offers no lock request with a time limit, so this polls.
                 usleep(UInt32(min(pause, left) / .microseconds(1)))
                 pause = min(pause * 2, Self.longestPause)
             }
         }
-        // What a session before left in it is of the database as it was.
+        // Clears the state that an earlier session left in the lock file.
         lock.endSession()
     }
 
     private static func lock(_ path: String) throws(StorageError) -> SessionLock {
         let followed = OutputFile.followed(path)
-        // Who comes later is to find it locked.
+        // Creates the file, so that processes that come later find it locked.
         let descriptor = unsafe open((followed + ".lock").native, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o666)
         guard descriptor >= 0 else { throw .last("cannot open its lock file", path) }
         close(descriptor)

@@ -6,19 +6,19 @@ internal import Synchronization
 package final class FileDevice: DatabaseDevice {
     package let path: String
     private let file: OpenedFile
-    /// Who reads what was mapped relies on it that nobody else writes.
+    /// Readers of the maps rely on this lock: nobody else writes.
     private let session: ExclusiveSession?
     private let identity: DeviceIdentity
     private let system: any OutputSystem
-    /// The last map, which mostly is larger than the file, and for the next ones as well.
+    /// The last map. It is usually larger than the file, and serves later calls too.
     private let lastMap = Mutex<FileMap?>(nil)
 
     /// Opens the file at `path` for reading and writing.
     ///
     /// - Parameters:
-    ///   - session: the lock on the database, which is held until the device and all that was mapped are gone.
-    ///   - former: the device that the content was on before; nil for new content.
-    /// - Throws: `StorageError` when it cannot be opened, or is no file.
+    ///   - session: the lock on the database, held until the device and all maps are gone.
+    ///   - former: the previous device of the content; nil for new content.
+    /// - Throws: `StorageError` if it cannot be opened, or is not a file.
     package init(
         path: String, session: ExclusiveSession? = nil, replacing former: DeviceIdentity? = nil,
         system: any OutputSystem = RealSystem()
@@ -30,7 +30,7 @@ package final class FileDevice: DatabaseDevice {
         file = try OpenedFile(changing: path)
     }
 
-    /// Whether the file is still the one that has its name.
+    /// Whether the path still leads to this file.
     package var hasItsName: Bool { file.isAt(path) }
 
     package func size() throws(StorageError) -> Int { try file.size() }
@@ -68,7 +68,7 @@ package final class FileDevice: DatabaseDevice {
         return map
     }
 
-    // Out of line: in functions that throw a `StorageError` the compiler (6.3) loses, with a lock in line, whether they threw.
+    // Out of line: with an inlined lock, the compiler (6.3) loses whether functions that throw a `StorageError` threw.
 
     @inline(never)
     private func knownMap() -> FileMap? { lastMap.withLock { $0 } }
@@ -77,7 +77,7 @@ package final class FileDevice: DatabaseDevice {
     private func keep(_ map: FileMap) { lastMap.withLock { $0 = map } }
 }
 
-/// A file in memory, and addresses for bytes that it does not have yet: they must not be read before it has.
+/// A file mapped with addresses beyond its end, which must not be read before the file has grown to them.
 @safe
 private final class FileMap: @unchecked Sendable {
     private let base: UnsafeRawPointer
@@ -94,10 +94,10 @@ private final class FileMap: @unchecked Sendable {
 
     deinit { unsafe munmap(UnsafeMutableRawPointer(mutating: base), size) }
 
-    /// How much to map of a file of `size` bytes.
+    /// The number of bytes to map for a file of `size` bytes.
     static func withRoom(_ size: Int) -> Int {
         #if os(Linux)
-            // Bytes that the file gets later show in a map that was made for them; addresses cost nothing.
+            // Bytes that the file gains later show in a map made in advance; addresses cost nothing.
             max(1 << 22, size * 2)
         #else
             size

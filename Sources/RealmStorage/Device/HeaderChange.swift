@@ -1,15 +1,15 @@
 package import RealmLayout
 
-/// How the header of a database changes so that it leads to another root (Spec 10, 220).
+/// A change of the header that makes it refer to another root (Spec 10, 220).
 package struct HeaderChange: Sendable {
     private let root: Ref
     private let format: UInt8
     private let slot: Int
 
-    /// Puts `root` into a slot and selects that.
+    /// Describes writing `root` into a slot and selecting that slot.
     package init(_ root: Ref, format: UInt8, slot: Int) { (self.root, self.format, self.slot) = (root, format, slot) }
 
-    /// Lets the slot lead to the root, in bytes that begin with a header.
+    /// Writes the root into the slot, in bytes that begin with a header.
     func fillSlot(of bytes: inout [UInt8]) {
         let top = (slot == 0 ? FileHeader.Offset.topRef0 : .topRef1).rawValue
         bytes.replaceSubrange(top..<top + 8, with: UInt64(root.offset).littleEndianBytes)
@@ -23,11 +23,11 @@ package struct HeaderChange: Sendable {
     }
 }
 
-/// What the steps of a change of the header wait for.
+/// How the steps of a header change wait.
 package enum SelectionWait: Sendable {
-    /// For the disk, so that a loss of power leaves one root or the other, and when all is done the new one.
+    /// For the disk: a loss of power leaves one of the two roots, and after the last step the new one.
     case forDisk
-    /// For nothing but that the disk keeps their order.
+    /// Only for order: the disk does not swap the steps.
     case forOrder
     case never
 }

@@ -2,23 +2,23 @@ package import RealmLayout
 internal import RealmSystem
 internal import Synchronization
 
-/// A database in memory, which is gone with the process.
+/// A database in memory, lost when the process ends.
 package final class MemoryDevice: DatabaseDevice {
     package let path: String
     private let memory: ReservedMemory
     private let identity: DeviceIdentity
     private let used: Atomic<Int>
 
-    /// A copy of `bytes`.
+    /// Copies `bytes`.
     ///
-    /// - Parameter former: the device that the content was on before; nil for new content.
-    /// - Throws: `StorageError` when the system has no memory.
+    /// - Parameter former: the previous device of the content; nil for new content.
+    /// - Throws: `StorageError` if there is no memory.
     package init(
         _ bytes: [UInt8], named name: String = "memory", replacing former: DeviceIdentity? = nil
     ) throws(StorageError) {
         path = name
         identity = DeviceIdentity(replacing: former)
-        // Less than a transaction has: thousands of databases in memory may be open at once.
+        // Less than for a transaction: thousands of databases in memory may be open at once.
         memory = try ReservedMemory(most: 1 << 34, least: max(1 << 24, bytes.count * 2))
         used = Atomic(bytes.count)
         ByteView.with(bytes) { memory.store($0, at: 0) }

@@ -1,19 +1,19 @@
 package import RealmLayout
 internal import RealmSystem
 
-/// Addresses of which the system gives memory to those that are used: what lies there never moves.
+/// Reserved address space that takes memory only where it is used. Content never moves.
 @safe
 package final class ReservedMemory: @unchecked Sendable {
     private let base: UnsafeMutableRawPointer
-    /// Bytes that can be used.
+    /// The number of usable bytes.
     package let size: Int
 
-    /// Reserves as much as the system allows.
+    /// Reserves as much as the system allows, by halving the request.
     ///
     /// - Parameters:
-    ///   - most: the bytes to ask for at first: a power of two.
-    ///   - least: the fewest that are of any use.
-    /// - Throws: `StorageError` when it has no room for the fewest.
+    ///   - most: the bytes of the first request: a power of two.
+    ///   - least: the smallest useful number of bytes.
+    /// - Throws: `StorageError` if not even that is available.
     package init(most: Int = 1 << 36, least: Int = 1 << 24) throws(StorageError) {
         var size = most
         while true {
@@ -32,10 +32,11 @@ package final class ReservedMemory: @unchecked Sendable {
 
     deinit { unsafe munmap(base, size) }
 
-    /// Behind so many bytes memory is in demand that comes in large pieces at once.
+    /// Beyond this many bytes, memory is used in large amounts at once.
     private static let smallPages = 1 << 22
 
-    /// Lets what large transactions use come in large pages: each page that is touched first costs a call of the system.
+    /// Requests large pages for the part that only large transactions use: each first touch of a page costs a system
+    /// call.
     private func askForLargePages() {
         #if os(Linux)
             guard size > Self.smallPages else { return }
@@ -54,7 +55,7 @@ package final class ReservedMemory: @unchecked Sendable {
     /// The first byte.
     @unsafe package var start: UnsafeMutableRawPointer { unsafe base }
 
-    /// Gives the memory behind an offset back; zeros are there then.
+    /// Returns the memory beyond an offset to the system; it reads as zeros afterwards.
     package func forget(behind offset: Int) {
         guard offset < size else { return }
         unsafe madvise(base + offset, size - offset, Self.unneeded)
@@ -66,17 +67,17 @@ package final class ReservedMemory: @unchecked Sendable {
         private static var unneeded: Int32 { Int32(MADV_DONTNEED) }
     #endif
 
-    /// The first `count` bytes, which are there as long as the memory is.
+    /// The first `count` bytes, valid as long as the memory lives.
     ///
-    /// - Precondition: there are as many.
+    /// - Precondition: `count` is within the size.
     package func view(_ count: Int) -> ByteView {
         precondition(count >= 0 && count <= size, "beyond the reserved memory")
         return unsafe ByteView(base: UnsafeRawPointer(base), count: count)
     }
 
-    /// Puts `bytes` at an offset.
+    /// Stores `bytes` at an offset.
     ///
-    /// - Precondition: there is room for them.
+    /// - Precondition: they fit.
     package func store(_ bytes: ByteView, at offset: Int) {
         precondition(offset >= 0 && bytes.count <= size - offset, "beyond the reserved memory")
         unsafe (base + offset).copyMemory(from: bytes.base, byteCount: bytes.count)

@@ -1,17 +1,17 @@
 internal import RealmLayout
 internal import RealmSystem
 
-// Pages of a file that this process changes in place.
+// Support for a file that this process changes in place.
 extension EncryptedPages {
-    /// Whether there are addresses for a file of `size` bytes.
+    /// Whether there is address space for a file of `size` bytes.
     func hasRoom(forFileOf size: Int) -> Bool { size <= source.count }
 
-    /// Notes that the file has more bytes now.
+    /// Records that the file has grown.
     func noteFileSize(_ size: Int) { file.noteSize(size) }
 
-    /// Notes what a page holds now, which nobody reads yet.
+    /// Replaces the content of a page that nobody reads yet.
     ///
-    /// - Parameter isKept: whether to keep it also where what it held before was not.
+    /// - Parameter isKept: whether to keep the new content even if the old one was not present.
     func replace(_ index: Int, with data: ByteView, isKept: Bool) {
         withBusyPage(index) { page, word in
             guard word.isPresent || isKept else { return memory.set(index, word) }
@@ -22,10 +22,10 @@ extension EncryptedPages {
         if store.isFull { dropUnused() }
     }
 
-    /// The data of page 0, if that is there.
+    /// The data of page 0; nil if it is not present.
     var firstPage: [UInt8]? { memory.word(0).isPresent ? memory.page(0).view.bytes : nil }
 
-    /// Replaces the header, if page 0 is there: nobody else reads it there.
+    /// Replaces the header, if page 0 is present. Nobody else reads it there.
     func replace(header: ByteView) {
         withBusyPage(0) { page, word in
             if word.isPresent { page.fill(header) }
@@ -33,7 +33,8 @@ extension EncryptedPages {
         }
     }
 
-    /// Calls `body` with a page that nobody else fills or empties meanwhile, and its word, which `body` sets again.
+    /// Calls `body` with a page, which no other thread fills or empties meanwhile, and its word, which `body` must set
+    /// again.
     private func withBusyPage(_ index: Int, _ body: (PageMemory.Page, PageWord) -> Void) {
         while true {
             let word = memory.word(index)

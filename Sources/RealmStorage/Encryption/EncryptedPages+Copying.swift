@@ -1,20 +1,21 @@
 package import RealmLayout
 
 extension EncryptedPages {
-    /// Pages that are handed out at a time.
+    /// The number of pages in one part.
     private static let pagesInPart = 64
 
-    /// Hands the data of a range to `body`, in order and in parts: for those who read each page once. Pages without data are
-    /// zeros. What was admitted is not looked at, nor is anything kept.
+    /// Passes the data of a range to `body`, in order and in parts, for callers that read each page once. Pages without
+    /// data are zeros. Bypasses the cache in both directions.
     ///
     /// - Returns: the pages without data, in ascending order.
-    /// - Throws: `StorageError` when there is no memory, `damagedPage` for the first page that fails, and what `body` throws.
+    /// - Throws: `StorageError` if there is no memory, `damagedPage` for the first page that fails, and errors of
+    ///   `body`.
     package func forEachPart(of range: Range<Int>, _ body: (ByteView) throws -> Void) throws -> [Int] {
         let buffer = try PageMemory(pageCount: Self.pagesInPart, path: "an encrypted file")
         var empty: [Int] = []
         var offset = range.lowerBound
         while offset < range.upperBound {
-            // Parts end with pages, so that each page is in one part only.
+            // Parts end at page boundaries, so that each page belongs to one part only.
             let end = min(range.upperBound, (offset / PageGeometry.pageSize + Self.pagesInPart) * PageGeometry.pageSize)
             let first = PageGeometry.page(ofData: offset)
             empty += try withCipher { cipher throws(FormatError) in
@@ -26,7 +27,7 @@ extension EncryptedPages {
         return empty
     }
 
-    /// Decrypts pages into `buffer`; returns those that have no data.
+    /// Decrypts pages into `buffer`; returns those without data.
     private func fill(
         _ buffer: PageMemory, _ pages: ClosedRange<Int>, _ cipher: PageCipher
     ) throws(FormatError) -> [Int] {
@@ -34,7 +35,7 @@ extension EncryptedPages {
         for index in pages {
             let page = buffer.page(index - pages.lowerBound)
             do throws(FormatError) {
-                // Nobody asks why there is no data, which takes a look at all pages around.
+                // The reason is not needed here, and finding it takes a look at all pages around.
                 if !file.isNeverWritten(index) {
                     try decrypt(index, to: page, cipher)
                     continue

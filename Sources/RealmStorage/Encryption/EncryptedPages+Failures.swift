@@ -2,15 +2,15 @@ package import RealmLayout
 internal import Synchronization
 
 extension EncryptedPages {
-    /// How far from a page that fails its neighbours are looked at, in both directions.
+    /// How many neighbours of a failing page are checked, in each direction.
     private static let neighbourhood = 32
-    /// About how many blocks are looked at to tell whether the key is wrong, and how many pages of each.
+    /// The approximate number of blocks, and of pages in each, that are sampled to detect a wrong key.
     private static let sampledBlocks = 64
     private static let sampledPages = 8
-    /// For how many failing pages this is remembered.
+    /// The number of failing pages for which this is cached.
     private static let remembered = 1024
 
-    /// Why a page has no data, with what is around it.
+    /// The error for a page without data, with the state of its neighbours.
     func failure(ofPage index: Int, _ state: PageState, _ cipher: PageCipher) -> FormatError {
         let offset = index * PageGeometry.pageSize
         let place = PageGeometry.offset(ofPage: index)
@@ -37,7 +37,7 @@ extension EncryptedPages {
         }
     }
 
-    /// Which of the pages around one verify, in words.
+    /// Describes which neighbours of a page verify.
     private func neighbours(of index: Int, _ cipher: PageCipher) -> String {
         if let known = neighbourhoods.withLock({ $0[index] }) { return known }
         let found = verifyNeighbours(of: index, cipher)
@@ -67,10 +67,10 @@ extension EncryptedPages {
         return "around it, \(isSingle ? "page" : "pages") \(list) \(isSingle ? "verifies" : "verify")"
     }
 
-    /// Remembers which pages of a range, of which the first failed, have no data.
+    /// Records which pages of a range have no data; the first of them has failed.
     @inline(never)
     func noteWanted(_ range: ClosedRange<Int>, _ error: FormatError) {
-        // Without a look at codes: a file may be made so that pages fail again and again.
+        // Does not check codes: a crafted file could make pages fail again and again.
         let rest = range.dropFirst().filter { page in
             file.counters(page).last == 0 || file.encrypted(page).isZero
         }
@@ -80,7 +80,7 @@ extension EncryptedPages {
         }
     }
 
-    /// The pages without data that somebody asked for.
+    /// The requested pages that have no data.
     package var wantedWithoutData: Set<Int> { wanted.withLock(\.self) }
 
     /// The state of a page in the file.
@@ -88,8 +88,8 @@ extension EncryptedPages {
         EncryptedFile.state(file.entry(index), file.encrypted(index), cipher)
     }
 
-    /// Whether the key is not that of the file, as far as a look at some pages tells: the first ones all fail, and so do the
-    /// first of other blocks, which have entries of their own.
+    /// Whether the key appears to be wrong: the first pages of the file all fail, and so do the first pages of other
+    /// blocks, which have entries of their own.
     package func isWrongKey() throws(FormatError) -> Bool {
         let count = file.geometry.pageCount
         let blocks = file.geometry.tableCount
@@ -104,17 +104,17 @@ extension EncryptedPages {
         }
     }
 
-    /// Whether the first page was written but once.
+    /// Whether the first page was written only once.
     package var isFirstPageFirstWrite: Bool {
         file.geometry.pageCount > 0 && file.counters(0).before == 0
     }
 
-    /// How many pages were never written, by the tables alone.
+    /// The number of pages that were never written, judging by the entries alone.
     package func countNeverWritten() -> Int {
         (0..<file.geometry.pageCount).count { file.isNeverWritten($0) }
     }
 
-    /// The states of all pages: reads the whole file.
+    /// Determines the states of all pages; reads the whole file.
     package func census() throws(FormatError) -> PageCensus {
         try withCipher { cipher throws(FormatError) in
             var census = PageCensus()

@@ -1,27 +1,27 @@
 internal import RealmLayout
 
-// Page 0 is written with every commit, and it is encrypted as a whole: of a write that was cut off in the middle neither code
-// fits. All of it but the header stays as it is, so that a copy elsewhere and the header, which is in the first sector, tell what
-// the page was or was to be (Spec 220).
+// Page 0 is written with every commit and encrypted as a whole: if a write is cut off in the middle, neither code
+// matches. Everything in it but the header stays the same. A copy elsewhere, together with the header, which is in the
+// first sector, therefore shows what the page was or was meant to be (Spec 220).
 extension EncryptedPages {
-    /// What stands in the copy in place of the header.
+    /// Replaces the header in the copy.
     private static let mark = Array("RealmFile copy of page 0".utf8)
 
-    /// Page 0 of which only some sectors were written.
+    /// Page 0 after an incomplete write.
     struct TornPage {
-        /// What the page that its first sector is of held.
+        /// The data of the page that the first sector belongs to.
         let data: [UInt8]
-        /// That page, encrypted.
+        /// The same page, encrypted.
         let encrypted: [UInt8]
     }
 
     /// The page for the copy: the last one of the file.
     var pageForCopy: Int { file.geometry.pageCount - 1 }
 
-    /// The copy of a page 0.
+    /// The copy of a page 0: a mark in place of the header, then the rest of the page.
     static func copy(ofFirstPage data: ByteView) -> [UInt8] { mark + data.bytes[mark.count...] }
 
-    /// The copy of page 0 in the file; nil when there is none.
+    /// The copy of page 0 in the file; nil if there is none.
     func copyOfFirstPage(_ cipher: PageCipher) throws(FormatError) -> [UInt8]? {
         let page = pageForCopy
         guard page > 0, EncryptedFile.state(file.entry(page), file.encrypted(page), cipher).hasData,
@@ -32,9 +32,9 @@ extension EncryptedPages {
         return bytes.starts(with: Self.mark) ? bytes : nil
     }
 
-    /// What page 0 held, or was to hold, when a loss of power left some of its sectors old and others new.
+    /// Reconstructs page 0 after a loss of power left some of its sectors old and others new.
     ///
-    /// - Returns: nil when nothing proves what that was.
+    /// - Returns: nil if no authentication code confirms the result.
     func tornFirstPage(_ cipher: PageCipher) throws(FormatError) -> TornPage? {
         guard let copy = try copyOfFirstPage(cipher), let sealer = try? PageSealer(key),
             let buffer = try? PageMemory(pageCount: 1, path: "an encrypted file")

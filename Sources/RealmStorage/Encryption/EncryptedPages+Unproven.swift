@@ -1,25 +1,25 @@
 package import RealmLayout
 
-// What can be had of pages that nothing proves (Spec 130).
+// Recovery of pages that fail authentication (Spec 130).
 extension EncryptedPages {
-    /// The highest counter that is believed where the entry is lost: a page is written once a commit at most.
+    /// The highest plausible counter for a page whose entry is lost: a page is written at most once per commit.
     private static let highestCounter: UInt32 = 1 << 20
-    /// How far from a page another one is looked for that has a counter.
+    /// How far from a page to look for another one with a counter.
     private static let reach = 1024
 
-    /// The pages with encrypted bytes that are not there once all that are proven are: those that fail their
+    /// The pages with encrypted bytes that are absent once all authentic pages are present: those that fail their
     /// authentication, and those whose entry is lost. Ascending.
     package var withoutProof: [Int] {
         (0..<file.geometry.pageCount).filter { !memory.word($0).isPresent && !file.encrypted($0).isZero }
     }
 
-    /// Makes pages present that nothing proves. They are decrypted with the counter that is most likely; a wrong one garbles
-    /// the first four bytes of a page.
+    /// Makes pages present that fail authentication. They are decrypted with the most likely counter; a wrong one
+    /// garbles the first four bytes of a page.
     ///
     /// - Precondition: they are `withoutProof`, and nobody else uses the pages yet.
-    /// - Throws: `encrypted` when libcrypto has no memory.
+    /// - Throws: `encrypted` if libcrypto has no memory.
     package func bringUnproven(_ pages: [Int]) throws(FormatError) {
-        // 0 where it is not known.
+        // 0 where unknown.
         var counters = (0..<file.geometry.pageCount).map { memory.word($0).isPresent ? file.counters($0).last : 0 }
         try withCipher { cipher throws(FormatError) in
             for index in pages {
@@ -33,17 +33,17 @@ extension EncryptedPages {
         for index in pages {
             let page = memory.page(index)
             let counter = known[index] != 0 ? known[index] : Self.nearest(to: index, in: known)
-            // The counter is the first number of the vector, with which the first block is combined.
+            // The counter is the first number of the initialisation vector, which is combined with the first block.
             page.start32 ^= counter
             present(index, pins: true)
         }
     }
 
-    /// The counter with which a page was encrypted, as far as its entry and its first bytes tell; 0 when they do not.
+    /// The likely counter of a page, from its entry and its first bytes; 0 if they do not determine it.
     ///
-    /// - Parameter start: the first four bytes of what was decrypted with the counter 0.
+    /// - Parameter start: the first four bytes, decrypted with counter 0.
     private func likelyCounter(ofPage index: Int, start: UInt32) -> UInt32 {
-        // If a node begins with the page.
+        // The counter, if the page begins with a node.
         let ofNode = start ^ NodeHeader.dummyChecksum
         let (last, before) = file.counters(index)
         guard last != 0, EncryptedFile.canFollow(last, before) else {

@@ -2,53 +2,53 @@ package import RealmLayout
 internal import RealmSystem
 internal import Synchronization
 
-/// The data of an encrypted file: pages are decrypted where they are needed, and only so many are kept.
+/// The data of an encrypted file: pages are decrypted on demand, and a limited number of them is kept.
 ///
-/// `view` has room for all data, but holds only what was admitted: whoever reads must admit the bytes first, and must hold
-/// a lease from before that until the last look at them. Each page's authentication code is checked before any byte of it
-/// can be seen. All threads may admit at once; a page is decrypted by the first that asks, without a lock around the work.
+/// `view` has room for all data, but holds only admitted bytes. Readers must admit bytes before they read them, and
+/// must hold a lease from before that until their last access. The authentication code of a page is checked before any
+/// byte of it is visible. All threads may admit at once; the first thread that needs a page decrypts it, without
+/// holding a lock.
 ///
-/// What keeps a page from being dropped under a reader: a clock counts the rounds in which pages were dropped. A lease
-/// remembers the time at which it began; each use of a page notes the time in the page's word. A round drops only pages
-/// that were last used before the oldest lease began, and it does so by exchanging the word that it judged: who uses the
-/// page in the meantime has changed the word. What is used without a lease, or admitted through the pinning gate, stays
-/// until the file is closed.
+/// A clock protects pages that are in use. It counts the rounds in which pages were dropped. A lease remembers the time
+/// at which it began; each use of a page stores the time in the page's word. A round drops only pages whose last use is
+/// before the beginning of the oldest lease, by exchanging the word that it judged: a use in the meantime has changed
+/// the word. Pages used without a lease, or admitted with pinning, stay until the file is closed.
 ///
-/// So a lease keeps what others use as well, as long as it lasts: leases are to be short. In return a use costs no more than
-/// a look at a word; counting the users of each page would cost two writes that all threads contend for.
+/// A lease therefore also keeps pages that others use, and should be short. In return a use costs only a look at a
+/// word; counting the users of each page would cost two writes that all threads contend for.
 package final class EncryptedPages: Sendable {
-    /// Bytes of decrypted pages that are kept at most, unless leases need more: 64 MiB.
+    /// The default limit for decrypted pages, which leases may exceed: 64 MiB.
     package static let defaultLimit = 64 << 20
 
-    /// The data. Only what was admitted may be read.
+    /// The data. Only admitted bytes may be read.
     package var view: ByteView { memory.view.slice(unchecked: 0, count: file.geometry.dataSize) }
-    /// The file as it is.
+    /// The encrypted file.
     package let file: EncryptedFile
 
     let memory: PageMemory
     package let source: ByteSource
     package let key: EncryptionKey
-    /// How many looks at failing pages may still find nothing new; none where nobody else can change the bytes.
+    /// Remaining retries of failing pages that find nothing new; 0 if nobody else can change the bytes.
     private let patience: Atomic<Int>
     private let interruptedRewrites = Atomic<Int>(0)
     /// Ciphers that no thread is using.
     private let ciphers: Mutex<[PageCipher]>
     let leases = Mutex(LeaseTable())
-    /// The time: how many rounds there were.
+    /// The clock: the number of rounds.
     let epoch = Atomic<UInt64>(1)
     let leaseCount = Atomic<Int>(0)
     let store: PageStore
-    /// What was found around pages that failed: who reads on asks for the same ones many times.
+    /// Descriptions of the pages around failing ones: a reader that continues requests the same ones many times.
     let neighbourhoods = Mutex<[Int: String]>([:])
-    /// Pages without data that were asked for.
+    /// Requested pages that have no data.
     let wanted = Mutex<Set<Int>>([])
 
-    /// Prepares for reading the encrypted file in `source` with `key`. Decrypts nothing yet.
+    /// Prepares to read the encrypted file in `source` with `key`. Decrypts nothing yet.
     ///
     /// - Parameters:
-    ///   - size: the bytes that the file has, for one that grows; the others of the source are there later.
+    ///   - size: the current size of a file that grows; the rest of the source becomes valid later.
     ///   - limit: the bytes of decrypted pages to keep.
-    /// - Throws: `StorageError` when there is no address space for the data, or libcrypto lacks an algorithm.
+    /// - Throws: `StorageError` if there is no address space for the data, or libcrypto lacks an algorithm.
     package init(
         _ source: ByteSource, size: Int? = nil, key: EncryptionKey, limit: Int = defaultLimit
     ) throws(StorageError) {
@@ -65,9 +65,9 @@ package final class EncryptedPages: Sendable {
         store = PageStore(limit: max(1, limit / PageGeometry.pageSize))
     }
 
-    /// Makes sure that `count` bytes, one or more, from `offset` on are there.
+    /// Makes `count` bytes from `offset` present, at least one.
     ///
-    /// - Precondition: they are inside of `view`, and the caller holds a lease or `pins`.
+    /// - Precondition: they are inside `view`, and the caller holds a lease or `pins`.
     /// - Throws: `damagedPage`, `unwrittenPage`.
     func admit(_ offset: Int, _ count: Int, pins: Bool) throws(FormatError) {
         assert(pins || leaseCount.load(ordering: .relaxed) > 0, "bytes of an encrypted file are used without a lease")
@@ -76,7 +76,7 @@ package final class EncryptedPages: Sendable {
         var page = PageGeometry.page(ofData: offset)
         while page <= last {
             let word = memory.word(page)
-            // A page that was used since the last round stays at least as long as any lease of now.
+            // A page used since the last round stays at least as long as any lease that exists now.
             if !word.isPresent || !(word.isPinned || (word.epoch == now && !pins)) {
                 do throws(FormatError) {
                     try bring(page, pins: pins)
@@ -89,9 +89,9 @@ package final class EncryptedPages: Sendable {
         }
     }
 
-    /// Makes all pages present that have data, for as long as the pages live.
+    /// Makes all pages that have data present, for as long as the pages live.
     ///
-    /// - Parameter failed: called for each page that fails; pages without data do not count as that.
+    /// - Parameter failed: called for each page that fails; pages without data do not count as failing.
     package func admitAll<E: Error>(orElse failed: (FormatError) throws(E) -> Void) throws(E) {
         for page in 0..<file.geometry.pageCount where !file.isNeverWritten(page) {
             let failure = { () -> FormatError? in
@@ -106,7 +106,7 @@ package final class EncryptedPages: Sendable {
         }
     }
 
-    /// Makes page `index` present and notes its use.
+    /// Makes page `index` present and records its use.
     @inline(never)
     private func bring(_ index: Int, pins: Bool) throws(FormatError) {
         while true {
@@ -129,19 +129,20 @@ package final class EncryptedPages: Sendable {
                 if store.isFull { dropUnused() }
                 return
             } else {
-                // Another thread is at it: a few microseconds.
+                // Another thread is changing it, which takes a few microseconds.
                 sched_yield()
             }
         }
     }
 
-    /// Fills a page that is the caller's own: with what one write of it left, although another process may write it.
+    /// Fills a page that only the caller uses, with the result of a single write, even if another process is writing
+    /// it.
     func decrypt(_ index: Int, to page: PageMemory.Page, _ cipher: PageCipher) throws(FormatError) {
         var pause = Self.shortestPause
         var looks = 0
         while true {
             looks += 1
-            // Copies, so that what is authenticated is what is decrypted, whatever happens to the file meanwhile.
+            // Copies, so that the authenticated bytes are the decrypted ones, even if the file changes meanwhile.
             let (entry, encrypted) = cipher.copy(entry: file.entry(index), page: file.encrypted(index))
             let state = EncryptedFile.state(entry, encrypted, cipher)
             if state.hasData, entry.hasBytes(of: file.entry(index)) {
@@ -150,9 +151,10 @@ package final class EncryptedPages: Sendable {
                 let counter = state == .written ? counters.last : counters.before
                 return try decryptCopy(of: index, to: page, counter: counter, cipher)
             }
-            // A process that writes the file leaves entry and page apart for a moment, longer when it has to wait for a
-            // processor. In a file at rest that is damaged in many places this is not waited for again and again. Of what was
-            // committed all is written, so that only the first page of a new file is waited for before its first write.
+            // A writing process leaves entry and page inconsistent for a moment, longer if it has to wait for a
+            // processor. `patience` limits the waiting in a file at rest that is damaged in many places. Committed
+            // pages have always been written, so an unwritten page is waited for only if it is the first page of a new
+            // file.
             guard looks < Self.mostLooks, pause <= Self.longestPause, patience.load(ordering: .relaxed) > 0,
                 state != .neverWritten || index == 0
             else {
@@ -169,9 +171,9 @@ package final class EncryptedPages: Sendable {
         }
     }
 
-    /// Decrypts the page that the cipher has copied last.
+    /// Decrypts the page that the cipher copied last.
     ///
-    /// - Throws: `encrypted` when libcrypto has no memory; the page is zeros then.
+    /// - Throws: `encrypted` if libcrypto has no memory; the page is then zeros.
     func decryptCopy(
         of index: Int, to page: PageMemory.Page, counter: UInt32, _ cipher: PageCipher
     ) throws(FormatError) {
@@ -181,20 +183,20 @@ package final class EncryptedPages: Sendable {
         }
     }
 
-    /// Notes that a page is there, which the caller has filled.
+    /// Marks a page present after the caller has filled it.
     func present(_ index: Int, pins: Bool) {
         memory.set(index, .present(at: epoch.load(ordering: .relaxed), isPinned: pins))
         store.add(frame: index / memory.pagesInFrame, in: memory)
     }
 
-    /// How many pages that were decrypted held what the write before the last left; those that were dropped and decrypted
-    /// again count again.
+    /// The number of decrypted pages that hold the result of the write before the last. Pages that were dropped and
+    /// decrypted again count again.
     package var interruptedRewriteCount: Int { interruptedRewrites.load(ordering: .relaxed) }
 
-    /// The microseconds between two looks at a page that another process may be writing.
+    /// The pauses between two reads of a page that another process may be writing, in microseconds.
     private static let shortestPause: UInt32 = 250
     private static let longestPause: UInt32 = 64_000
-    /// How often a page is looked at that changes each time.
+    /// The maximum number of reads of a page that changes each time.
     private static let mostLooks = 1000
 
     /// Calls `body` with a cipher that nobody else is using.

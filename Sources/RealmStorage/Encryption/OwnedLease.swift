@@ -1,17 +1,18 @@
 internal import RealmLayout
 
-/// A lease for work that comes in pieces: what was admitted for one piece is still there for the next, unless there are more
-/// pages than should be. Between pieces the lease is parked, and pages that nobody else uses can be had back.
+/// A lease for work in pieces. Pages admitted for one piece remain for the next, unless the cache exceeds its limit.
+/// Between pieces the lease is parked, so that unused pages can be reclaimed.
 ///
-/// One thread at a time may use it.
+/// Not thread-safe: only one thread at a time may use it.
 package final class OwnedLease {
     private let pages: EncryptedPages
     private var parked: ParkedLease?
     private var lease: PageLease?
-    /// How many rows to read in one piece: few where rows need many pages, for what they hold or link to.
+    /// The number of rows to read in one piece: few if rows need many pages, for their values or the targets of their
+    /// links.
     package private(set) var rows = 8
 
-    /// Holds nothing before `resume`.
+    /// Creates an idle lease; `resume` begins it.
     package init(_ pages: EncryptedPages) { self.pages = pages }
 
     deinit {
@@ -21,7 +22,7 @@ package final class OwnedLease {
 
     /// Begins a piece of work.
     ///
-    /// - Returns: whether what was admitted for the pieces before is still there.
+    /// - Returns: whether the pages admitted for earlier pieces are still present.
     package func resume() -> Bool {
         if lease != nil { return true }
         if let resumed = parked.flatMap({ pages.resume($0) }) {

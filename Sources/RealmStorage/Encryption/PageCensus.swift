@@ -1,16 +1,16 @@
-/// How many pages of an encrypted file are in which state.
+/// The number of pages of an encrypted file in each state.
 package struct PageCensus: Equatable, Sendable {
-    /// Pages that hold what their last write left.
+    /// Pages that hold the result of their last write.
     package private(set) var written = 0
-    /// Pages that hold what the write before the last left, because the last was interrupted.
+    /// Pages that hold the result of the write before the last, because the last was interrupted.
     package private(set) var interrupted = 0
-    /// Pages whose only write did not leave what is there: it was interrupted, or the page is damaged.
+    /// Pages that do not hold the result of their only write: it was interrupted, or the page is damaged.
     package private(set) var begun = 0
     /// Pages that were never written, and pages of zeros.
     package private(set) var empty = 0
     /// Pages that fail their authentication.
     package private(set) var failing = 0
-    /// The first of the pages that fail or were only begun.
+    /// The first pages that fail or were only begun.
     package private(set) var withoutData: [Int] = []
 
     private static let listed = 8

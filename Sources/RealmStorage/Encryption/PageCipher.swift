@@ -2,22 +2,22 @@ internal import RealmLayout
 
 /// Decrypts and authenticates pages: AES-256-CBC, and HMAC-SHA-224 of the encrypted bytes (Spec 130).
 ///
-/// Its contexts are made once and used for many pages, by one thread at a time: `EncryptedPages` hands ciphers out.
+/// Its contexts are created once and used for many pages, by one thread at a time: `EncryptedPages` hands ciphers out.
 @safe
 package final class PageCipher: @unchecked Sendable {
     private let aes: OpaquePointer
     private let hmac: OpaquePointer
-    /// The code that was computed last, after it the initialisation vector, and the copies of an entry and a page.
+    /// The last computed code, followed by the initialisation vector, and the copies of an entry and a page.
     private let scratch: UnsafeMutablePointer<UInt8>
 
-    /// Bytes of a message authentication code.
+    /// The size of a message authentication code in bytes.
     package static let codeSize = 28
     private static let vectorStart = 32
     private static let entryStart = 64
     private static let pageStart = 128
     private static let scratchSize = pageStart + PageGeometry.pageSize
 
-    /// Makes contexts with the halves of `key`; nil when the system lacks an algorithm.
+    /// Creates contexts with the halves of `key`; nil if the system lacks an algorithm.
     init?(_ key: EncryptionKey) {
         let contexts = unsafe key.withHalves { aes, hmac in
             unsafe (
@@ -36,7 +36,7 @@ package final class PageCipher: @unchecked Sendable {
     }
 
     deinit {
-        // Frees overwrite the keys in the contexts.
+        // These calls also overwrite the keys in the contexts.
         unsafe SystemCrypto.freeAES(aes)
         unsafe SystemCrypto.freeHMAC(hmac)
         unsafe scratch.deallocate()
@@ -44,7 +44,7 @@ package final class PageCipher: @unchecked Sendable {
 
     /// Copies a page's entry and its encrypted bytes to memory that stays in the processor's cache.
     ///
-    /// - Returns: the copies, which stay until the next call.
+    /// - Returns: the copies, valid until the next call.
     func copy(entry: ByteView, page: ByteView) -> (entry: ByteView, page: ByteView) {
         (
             copy(entry, to: Self.entryStart, count: PageGeometry.entrySize),
@@ -62,14 +62,13 @@ package final class PageCipher: @unchecked Sendable {
     func authenticate(_ bytes: ByteView) {
         let start = unsafe bytes.base.assumingMemoryBound(to: UInt8.self)
         guard unsafe SystemCrypto.runHMAC(hmac, start, bytes.count, scratch) else {
-            // Out of memory; matches no code that is in use.
+            // Out of memory; zeros match no code in use.
             unsafe scratch.update(repeating: 0, count: Self.codeSize)
             return
         }
     }
 
-    /// Whether the code that was computed last is the one at `offset` of `table`, which the caller has proven to be
-    /// inside.
+    /// Whether the last computed code equals the one at `offset` of `table`. The caller has checked the bounds.
     func matches(_ table: ByteView, at offset: Int) -> Bool {
         unsafe SystemCrypto.areEqual(scratch, table.base + offset, Self.codeSize)
     }
@@ -77,10 +76,10 @@ package final class PageCipher: @unchecked Sendable {
     /// Decrypts the page that was copied last.
     ///
     /// - Parameters:
-    ///   - page: where its data goes.
-    ///   - counter: what the page's entry counts for the write whose bytes these are.
-    ///   - offset: where the page is in the data.
-    /// - Returns: false when it failed, for want of memory.
+    ///   - page: the destination.
+    ///   - counter: the counter in the page's entry for the write of these bytes.
+    ///   - offset: the offset of the page in the data.
+    /// - Returns: false if it failed for lack of memory.
     func decrypt(to page: PageMemory.Page, counter: UInt32, offset: Int) -> Bool {
         let vector = unsafe scratch + Self.vectorStart
         unsafe Self.storeVector(counter: counter, offset: offset, to: vector)

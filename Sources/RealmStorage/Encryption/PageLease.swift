@@ -1,27 +1,27 @@
 internal import Synchronization
 
-/// The right to look at admitted bytes until it is returned.
+/// The right to access admitted bytes until the lease ends.
 package struct PageLease: Sendable {
-    /// When it began.
+    /// The time at which it began.
     fileprivate let epoch: UInt64
 }
 
-/// A lease that is not in use: the next round takes it back, unless it is resumed before.
+/// A lease that is not in use. The next round ends it, unless it is resumed before.
 package struct ParkedLease: Sendable {
     fileprivate let number: UInt64
     fileprivate let lease: PageLease
 }
 
-/// The leases that are out.
+/// The active leases.
 struct LeaseTable {
-    /// How many began at which time, the oldest first; none with 0.
+    /// The number of leases by the time at which they began, the oldest first; without zero counts.
     private var counts: [(epoch: UInt64, count: Int)] = []
 
-    /// The numbers of those that are parked, with the times at which they began.
+    /// The times at which parked leases began, by their numbers.
     private var parked: [UInt64: UInt64] = [:]
     private var parkedCount: UInt64 = 0
 
-    /// When the oldest began.
+    /// The time at which the oldest lease began.
     var oldest: UInt64? { counts.first?.epoch }
 
     mutating func add(_ epoch: UInt64) {
@@ -44,7 +44,7 @@ struct LeaseTable {
         return parkedCount
     }
 
-    /// - Returns: false when it was taken back.
+    /// - Returns: false if a round has ended the lease.
     mutating func resume(_ number: UInt64) -> Bool { parked.removeValue(forKey: number) != nil }
 
     mutating func takeBackParked() {
@@ -54,10 +54,10 @@ struct LeaseTable {
 }
 
 extension EncryptedPages {
-    /// Begins a lease: nothing that is admitted from now on is dropped before it ends.
+    /// Begins a lease: pages admitted from now on are not dropped before it ends.
     package func beginLease() -> PageLease {
         leases.withLock { leases in
-            // Under the lock, so that a round, which asks for the oldest lease under it, cannot miss this one.
+            // Under the lock, so that a round, which determines the oldest lease under it, cannot miss this one.
             let now = epoch.load(ordering: .relaxed)
             leases.add(now)
             leaseCount.add(1, ordering: .relaxed)
@@ -73,11 +73,11 @@ extension EncryptedPages {
             leaseCount.subtract(1, ordering: .relaxed)
             return leases.oldest != before
         }
-        // What it held may have kept the cache from shrinking.
+        // The lease may have kept the cache from shrinking.
         if isOldest, store.isOverLimit { dropUnused() }
     }
 
-    /// Puts a lease aside that its holder may use again.
+    /// Parks a lease that its holder may use again.
     func park(_ lease: PageLease) -> ParkedLease {
         leases.withLock { leases in
             leaseCount.subtract(1, ordering: .relaxed)
@@ -85,7 +85,7 @@ extension EncryptedPages {
         }
     }
 
-    /// Takes a parked lease up again; nil when pages may have been dropped meanwhile.
+    /// Resumes a parked lease; nil if pages may have been dropped meanwhile.
     func resume(_ parked: ParkedLease) -> PageLease? {
         leases.withLock { leases in
             guard leases.resume(parked.number) else { return nil }
@@ -94,7 +94,7 @@ extension EncryptedPages {
         }
     }
 
-    /// Whether a reader should begin a new lease when it can, because there are more pages than should be.
+    /// Whether readers should begin a new lease when they can, because the cache exceeds its limit.
     package var wantsLeasesBack: Bool { store.isOverLimit }
 
     /// Calls `body` with a lease.
@@ -104,9 +104,9 @@ extension EncryptedPages {
         return try body()
     }
 
-    /// Starts a round: time goes on, and parked leases end.
+    /// Starts a round: advances the clock and ends parked leases.
     ///
-    /// - Returns: the time before which a page must have been used last to be dropped, and the new time.
+    /// - Returns: the time before which the last use of a page must be for the page to be dropped, and the new time.
     func beginRound() -> (limit: UInt64, now: UInt64) {
         leases.withLock { leases in
             leases.takeBackParked()
@@ -116,7 +116,7 @@ extension EncryptedPages {
     }
 }
 
-/// A lease that ends when the last reference to it goes.
+/// A lease that ends when the last reference to it is released.
 package final class PageHold: Sendable {
     private let pages: EncryptedPages
     private let lease: PageLease

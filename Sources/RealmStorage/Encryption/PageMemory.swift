@@ -2,13 +2,13 @@ internal import RealmLayout
 internal import RealmSystem
 internal import Synchronization
 
-/// Address space for all data of an encrypted file, of which only pages that are in use take memory.
+/// Address space for all data of an encrypted file, of which only pages in use take memory.
 ///
-/// Data is where it would be in a mapped plain file, so that nodes that span pages are contiguous and views stay plain
-/// pointers. With it comes one atomic word a page, which says whether its data is there.
+/// Data has the same offsets as in a mapped plain file, so that nodes that span pages are contiguous and views stay
+/// plain pointers. One atomic word for each page records whether its data is present.
 @safe
 final class PageMemory: @unchecked Sendable {
-    /// A page that its user alone may write.
+    /// A page that only its holder may write.
     @safe
     struct Page {
         let start: UnsafeMutableRawPointer
@@ -16,19 +16,19 @@ final class PageMemory: @unchecked Sendable {
         /// Overwrites all bytes.
         func clear() { unsafe memset(start, 0, PageGeometry.pageSize) }
 
-        /// Replaces as many of the first bytes, at most those of a page.
+        /// Replaces the first bytes; at most a whole page.
         func fill(_ bytes: ByteView) {
             precondition(bytes.count <= PageGeometry.pageSize, "more than a page")
             unsafe start.copyMemory(from: bytes.base, byteCount: bytes.count)
         }
 
-        /// The bytes, which stay as long as the memory does.
+        /// The bytes, valid as long as the memory lives.
         var view: ByteView { unsafe ByteView(base: UnsafeRawPointer(start), count: PageGeometry.pageSize) }
     }
 
-    /// The data; zeros where no page was written.
+    /// The data; zeros for pages that are not present.
     let view: ByteView
-    /// Pages of data that share a page of the machine, and so are given back together.
+    /// The number of data pages that share a page of the machine, and are released together.
     let pagesInFrame: Int
 
     private let start: UnsafeMutableRawPointer
@@ -38,9 +38,9 @@ final class PageMemory: @unchecked Sendable {
     private let frames: UnsafeMutablePointer<Atomic<UInt8>>
     private let framesSize: Int
 
-    /// Reserves room for `pageCount` pages.
+    /// Reserves address space for `pageCount` pages.
     ///
-    /// - Throws: `StorageError` when the system has no such room.
+    /// - Throws: `StorageError` if the system has none.
     init(pageCount: Int, path: String) throws(StorageError) {
         pagesInFrame = max(1, Int(getpagesize()) / PageGeometry.pageSize)
         size = pageCount * PageGeometry.pageSize
@@ -51,7 +51,7 @@ final class PageMemory: @unchecked Sendable {
         unsafe frames = try Self.reserve(framesSize, path).bindMemory(to: Atomic<UInt8>.self, capacity: framesSize)
         unsafe view = ByteView(base: UnsafeRawPointer(start), count: size)
         #if os(Linux)
-            // Huge pages would take 2 MiB for the first byte of each, and dumps of a crash need no plain text.
+            // Huge pages would take 2 MiB for the first byte of each. Crash dumps must not contain plain text.
             unsafe madvise(start, size, MADV_NOHUGEPAGE)
             unsafe madvise(start, size, MADV_DONTDUMP)
         #endif
@@ -72,11 +72,11 @@ final class PageMemory: @unchecked Sendable {
         return unsafe map
     }
 
-    /// Page `index`, which the caller has proven to be there and made its own.
+    /// Page `index`, which the caller has bounds-checked and owns exclusively.
     func page(_ index: Int) -> Page { unsafe Page(start: start + index * PageGeometry.pageSize) }
 
-    /// Gives the memory of frame `index`, whose pages are the caller's own, back to the system: at once on Linux, which
-    /// clears it before anybody else gets it; when memory is short elsewhere, so that it is cleared first.
+    /// Returns the memory of frame `index`, whose pages the caller owns exclusively, to the system. Linux takes it
+    /// at once and clears it before reuse. Other systems take it when memory is short, so it is cleared first.
     func release(frame index: Int) {
         let frameSize = pagesInFrame * PageGeometry.pageSize
         let offset = index * frameSize
@@ -88,47 +88,47 @@ final class PageMemory: @unchecked Sendable {
         #endif
     }
 
-    /// The word of page `index`, as other threads have left it.
+    /// The word of page `index`, with acquire semantics.
     @inline(__always)
     func word(_ index: Int) -> PageWord { unsafe PageWord(bits: words[index].load(ordering: .acquiring)) }
 
-    /// Replaces the word of page `index`, if it is still `old`.
+    /// Replaces the word of page `index`, if it still equals `old`.
     func exchange(_ index: Int, _ old: PageWord, for new: PageWord) -> Bool {
         unsafe words[index].compareExchange(
             expected: old.bits, desired: new.bits, ordering: .acquiringAndReleasing
         ).exchanged
     }
 
-    /// Sets the word of page `index`, which the caller has made its own.
+    /// Sets the word of page `index`, which the caller owns exclusively.
     func set(_ index: Int, _ word: PageWord) { unsafe words[index].store(word.bits, ordering: .releasing) }
 
-    /// Notes that frame `index` has data; false when it was noted before.
+    /// Records that frame `index` has data; false if that was recorded already.
     func noteInUse(frame index: Int) -> Bool {
         unsafe frames[index].exchange(1, ordering: .acquiringAndReleasing) == 0
     }
 
-    /// Notes that frame `index` has no data.
+    /// Records that frame `index` has no data.
     func noteEmpty(frame index: Int) { unsafe frames[index].store(0, ordering: .releasing) }
 }
 
-/// What is known of a page's data, in one word that changes as a whole.
+/// The state of a page's data, in one word that changes atomically.
 struct PageWord: Equatable {
     var bits: UInt64
 
-    /// Nothing is there.
+    /// The page has no data.
     static let absent = PageWord(bits: 0)
     /// One thread is filling or emptying the page.
     static let busy = PageWord(bits: 1)
 
-    /// Data is there, used last at that time of the cache's clock.
+    /// The page has data, last used at that time of the cache's clock.
     static func present(at epoch: UInt64, isPinned: Bool) -> PageWord {
         PageWord(bits: epoch << 3 | (isPinned ? 4 : 0) | 2)
     }
 
-    /// Whether data is there.
+    /// Whether the page has data.
     var isPresent: Bool { bits & 2 != 0 }
     /// Whether the data stays until the file is closed.
     var isPinned: Bool { bits & 4 != 0 }
-    /// When the data was used last.
+    /// The time of the last use.
     var epoch: UInt64 { bits >> 3 }
 }

@@ -1,18 +1,18 @@
-/// What a data page's entry and its encrypted bytes say (Spec 130).
+/// The state of a data page, from its entry and its encrypted bytes (Spec 130).
 package enum PageState: Equatable, Sendable {
-    /// Written, and what is there is what the last write left.
+    /// The page holds the result of its last write.
     case written
-    /// The last write was begun but did not get to the page: what is there is from the write before.
+    /// The last write was begun but did not reach the page, which holds the result of the write before.
     case interruptedRewrite
     /// Never written: free space.
     case neverWritten
-    /// The first write was begun, but the page does not hold what it was to leave.
+    /// The first write was begun, but the page does not hold its result.
     case interruptedFirstWrite
-    /// Zeros where encrypted bytes should be: the file was made shorter and longer again after the last write.
+    /// Zeros in place of encrypted bytes: the file was truncated and extended again after the last write.
     case zeroed
-    /// Neither of the last two writes left what is there: damage, or another key.
+    /// The page holds the result of neither of the last two writes: it is damaged, or the key is wrong.
     case failing
 
-    /// Whether there is data in the page.
+    /// Whether the page has data.
     package var hasData: Bool { self == .written || self == .interruptedRewrite }
 }

@@ -1,15 +1,15 @@
 internal import Synchronization
 
-/// Which pages there are, and how many there should be.
+/// Bookkeeping of the decrypted pages and their limit.
 final class PageStore: Sendable {
-    /// How many pages to keep at most.
+    /// The maximum number of pages to keep.
     private let limit: Int
     private let count = Atomic<Int>(0)
     private let peak = Atomic<Int>(0)
     private let total = Atomic<Int>(0)
-    /// From how many pages on a round is worth its work: more than the limit while leases keep most of them.
+    /// The number of pages from which a round is worthwhile: more than the limit while leases keep most of them.
     private let threshold: Atomic<Int>
-    /// Frames that got data since the last round.
+    /// Frames that gained data since the last round.
     private let added = Mutex<[Int]>([])
     /// Frames that had data before, the oldest first. Its lock makes rounds exclusive.
     private let kept = Mutex<[Int]>([])
@@ -19,17 +19,17 @@ final class PageStore: Sendable {
         threshold = Atomic(limit)
     }
 
-    /// The number of pages now, the most there ever were, and how often one was decrypted.
+    /// The current number of pages, its peak, and the number of decryptions.
     var statistics: (now: Int, peak: Int, total: Int) {
         (count.load(ordering: .relaxed), peak.load(ordering: .relaxed), total.load(ordering: .relaxed))
     }
 
-    /// Whether it is time for a round.
+    /// Whether a round is due.
     var isFull: Bool { count.load(ordering: .relaxed) > threshold.load(ordering: .relaxed) }
-    /// Whether there are more pages than should be.
+    /// Whether there are more pages than the limit.
     var isOverLimit: Bool { count.load(ordering: .relaxed) > limit }
 
-    /// Notes that a page of `frame` got its data.
+    /// Records that a page of `frame` has data.
     func add(frame: Int, in memory: PageMemory) {
         let now = count.add(1, ordering: .relaxed).newValue
         total.add(1, ordering: .relaxed)
@@ -37,8 +37,8 @@ final class PageStore: Sendable {
         if memory.noteInUse(frame: frame) { added.withLock { $0.append(frame) } }
     }
 
-    /// Lets go of frames that were used last before `oldest`, until there is some room again; first of those that were
-    /// not used in the last rounds. Does nothing when another thread is at it.
+    /// Drops frames last used before `oldest`, until there is some room again; first those that were not used in the
+    /// last rounds. Does nothing if another thread is already doing this.
     func shrink(_ memory: PageMemory, pageCount: Int, oldest: UInt64, now: UInt64) {
         let goal = limit - limit / 8
         _ = kept.withLockIfAvailable { kept in
@@ -55,7 +55,7 @@ final class PageStore: Sendable {
                     return dropped != nil
                 }
             }
-            // When leases keep more than there should be, the next round waits until it may have more success.
+            // If leases keep too many pages, the next round waits until it is likely to drop more.
             let left = count.load(ordering: .relaxed)
             threshold.store(left > goal ? max(limit, left + limit / 8) : limit, ordering: .relaxed)
         }
@@ -65,7 +65,7 @@ final class PageStore: Sendable {
 extension PageMemory {
     /// Empties a frame, unless one of its pages was used at `epoch` or later, is pinned or busy.
     ///
-    /// - Returns: the number of pages that had data; nil when the frame stays.
+    /// - Returns: the number of pages that had data; nil if the frame stays.
     func drop(frame: Int, pageCount: Int, usedBefore epoch: UInt64) -> Int? {
         let first = frame * pagesInFrame
         let pages = first..<min(first + pagesInFrame, pageCount)
@@ -87,13 +87,13 @@ extension PageMemory {
 }
 
 extension EncryptedPages {
-    /// Drops pages that nobody can be looking at.
+    /// Drops pages that nobody can be reading.
     func dropUnused() {
         let round = beginRound()
         store.shrink(
             memory, pageCount: file.geometry.pageCount, oldest: round.limit, now: round.now)
     }
 
-    /// The number of decrypted pages now, the most there were, and how often one was decrypted.
+    /// The current number of decrypted pages, its peak, and the number of decryptions.
     package var statistics: (now: Int, peak: Int, total: Int) { store.statistics }
 }

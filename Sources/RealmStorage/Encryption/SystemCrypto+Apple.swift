@@ -2,13 +2,13 @@
     internal import CommonCrypto
     internal import Darwin
 
-    /// What the system has of cryptography, here from CommonCrypto, which every Apple system has.
+    /// The cryptography of the system, here from CommonCrypto, which every Apple system has.
     ///
-    /// Contexts are made once with their key and used for many pages, by one thread at a time.
+    /// Contexts are created once with their key and used for many pages, by one thread at a time.
     enum SystemCrypto {
         static let name = "CommonCrypto"
 
-        /// A context for AES-256-CBC without padding; nil when there is none.
+        /// Creates a context for AES-256-CBC without padding; nil if that fails.
         @unsafe
         static func makeAES(_ key: UnsafePointer<UInt8>, encrypts: Bool) -> OpaquePointer? {
             var context: CCCryptorRef?
@@ -29,13 +29,13 @@
                 && CCCryptorUpdate(context, bytes, size, result, size, &written) == kCCSuccess && written == size
         }
 
-        /// Overwrites the key, and frees the context.
+        /// Overwrites the key and frees the context.
         @unsafe
         static func freeAES(_ context: OpaquePointer?) {
             if let context = unsafe context { unsafe CCCryptorRelease(context) }
         }
 
-        /// A context for HMAC-SHA-224, which has taken the key and no bytes.
+        /// Creates a context for HMAC-SHA-224 that has processed the key only.
         @unsafe
         static func makeHMAC(_ key: UnsafePointer<UInt8>, _ keySize: Int) -> OpaquePointer? {
             let context = UnsafeMutablePointer<CCHmacContext>.allocate(capacity: 1)
@@ -44,7 +44,7 @@
             return OpaquePointer(context)
         }
 
-        /// Computes the 28 bytes of the code of some bytes, with a copy of the context.
+        /// Computes the 28-byte code of some bytes, with a copy of the context.
         @unsafe
         static func runHMAC(
             _ context: OpaquePointer, _ bytes: UnsafePointer<UInt8>, _ size: Int, _ code: UnsafeMutablePointer<UInt8>
@@ -56,7 +56,7 @@
             return true
         }
 
-        /// Overwrites the key, and frees the context.
+        /// Overwrites the key and frees the context.
         @unsafe
         static func freeHMAC(_ context: OpaquePointer?) {
             guard let context = unsafe context else { return }
@@ -65,7 +65,7 @@
             unsafe pointer.deallocate()
         }
 
-        /// Whether bytes are equal; takes as long for all.
+        /// Whether bytes are equal; takes constant time.
         @unsafe
         static func areEqual(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ size: Int) -> Bool {
             unsafe timingsafe_bcmp(left, right, size) == 0

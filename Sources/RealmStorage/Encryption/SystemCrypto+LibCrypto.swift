@@ -1,13 +1,13 @@
 #if !canImport(CommonCrypto)
     internal import CLibCrypto
 
-    /// What the system has of cryptography, here from libcrypto.
+    /// The cryptography of the system, here from libcrypto.
     ///
-    /// Contexts are made once with their key and used for many pages, by one thread at a time.
+    /// Contexts are created once with their key and used for many pages, by one thread at a time.
     enum SystemCrypto {
         static let name = "libcrypto"
 
-        /// A context for AES-256-CBC without padding; nil when there is none.
+        /// Creates a context for AES-256-CBC without padding; nil if that fails.
         @unsafe
         static func makeAES(_ key: UnsafePointer<UInt8>, encrypts: Bool) -> OpaquePointer? {
             unsafe realmfile_aes_new(key, encrypts ? 1 : 0)
@@ -23,17 +23,17 @@
             unsafe realmfile_aes(context, vector, bytes, result, Int32(size)) == 1
         }
 
-        /// Overwrites the key, and frees the context.
+        /// Overwrites the key and frees the context.
         @unsafe
         static func freeAES(_ context: OpaquePointer?) { unsafe EVP_CIPHER_CTX_free(context) }
 
-        /// A context for HMAC-SHA-224; nil when there is none.
+        /// Creates a context for HMAC-SHA-224; nil if that fails.
         @unsafe
         static func makeHMAC(_ key: UnsafePointer<UInt8>, _ keySize: Int) -> OpaquePointer? {
             unsafe realmfile_hmac_new(key, keySize)
         }
 
-        /// Computes the 28 bytes of the code of some bytes.
+        /// Computes the 28-byte code of some bytes.
         @unsafe
         @inline(__always)
         static func runHMAC(
@@ -42,11 +42,11 @@
             unsafe realmfile_hmac(context, bytes, size, code) == 1
         }
 
-        /// Overwrites the key, and frees the context.
+        /// Overwrites the key and frees the context.
         @unsafe
         static func freeHMAC(_ context: OpaquePointer?) { unsafe EVP_MAC_CTX_free(context) }
 
-        /// Whether bytes are equal; takes as long for all.
+        /// Whether bytes are equal; takes constant time.
         @unsafe
         @inline(__always)
         static func areEqual(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ size: Int) -> Bool {

@@ -1,15 +1,15 @@
 internal import RealmLayout
 internal import RealmSystem
 
-/// A second name for a file that is about to be replaced by another one.
+/// An additional name for a file that is about to be replaced.
 package enum BackupFile {
-    /// Names that are tried: others are of earlier backups.
+    /// The number of names to try; earlier backups may have the first ones.
     private static let attempts = 1000
 
-    /// Gives the file at `path` another name as well, or makes a copy of it where the file system has one name a file. The name is on
-    /// the disk afterwards: a loss of power must not take it while the file is replaced already.
+    /// Gives the file at `path` an additional name, or copies it if the file system does not support that. The name is
+    /// on the disk afterwards: it must not be lost with the power when the file has already been replaced.
     ///
-    /// - Parameter suffix: what the name has behind that of the file; a number follows where there is such a file already.
+    /// - Parameter suffix: appended to the name of the file, and followed by a number if there is such a file already.
     /// - Returns: the path of the backup.
     /// - Throws: `StorageError`.
     package static func make(
@@ -47,7 +47,7 @@ package enum BackupFile {
         }
     }
 
-    /// Takes a backup back for which there is no need any more.
+    /// Removes a backup that is no longer needed.
     package static func remove(_ backup: String, _ system: any OutputSystem = RealSystem()) {
         _ = system.removeFile(backup)
     }

@@ -1,47 +1,47 @@
 package import RealmLayout
 
-/// A new database file while it is being written: front to back, the first bytes (the file header) at the end.
+/// A new database file, written front to back; the first bytes (the file header) come last.
 ///
-/// The file has a temporary name until `finish`; nothing changes under the final name before that, and nothing is left when
-/// anything fails. With a key it is encrypted as it is written (Spec 130).
+/// The file has a temporary name until `finish`. Before that, nothing changes under the final name, and a failure
+/// leaves nothing behind. With a key, the file is encrypted as it is written (Spec 130).
 @safe
 package final class DatabaseOutput {
-    /// The final path, links followed.
+    /// The final path, with links followed.
     package let path: String
-    /// The path as the user gave it.
+    /// The path as given by the caller.
     private let givenPath: String
     private let overwrite: Bool
     private let system: any OutputSystem
-    /// The lock on the database, if the caller has it.
+    /// The lock on the database, if the caller holds it.
     private let session: ExclusiveSession?
     private let file: PendingFile
     private var writer: PageWriter
 
-    /// What was appended last, from data offset `start` on, where a block begins.
+    /// The last appended bytes, from data offset `start` on, which is the beginning of a block.
     @usableFromInline let buffer: UnsafeMutableRawPointer
-    /// The bytes of the buffer that are in use. More than there are when nothing can be appended any more.
+    /// The used bytes of the buffer. Exceeds the capacity when nothing can be appended any more.
     @usableFromInline var filled = FileHeader.size
     private var start = 0
-    /// Bytes of the buffer: what is encrypted at a time.
+    /// The capacity of the buffer: the bytes that are encrypted at a time.
     @usableFromInline static let capacity = PageSealer.mostPages * PageGeometry.pageSize
     private var failure: StorageError?
-    /// Fewer bytes are cheaper to copy than to write alone.
+    /// Fewer bytes are cheaper to copy than to write separately.
     private static let leastAtOnce = 1 << 16
 
     /// Begins a file.
     ///
     /// - Parameters:
-    ///   - overwrite: whether a file that is there may be replaced.
-    ///   - key: the key of an encrypted file; nil for a plain one.
-    ///   - permissions: what the file may be used for at most.
-    ///   - session: the lock on the database of that name, where the caller has it: nobody else can have it open.
-    /// - Throws: `StorageError`: `EEXIST` when there is a file that may not be replaced, `EBUSY` when a process has the
+    ///   - overwrite: whether an existing file may be replaced.
+    ///   - key: the key of an encrypted file; nil for an unencrypted one.
+    ///   - permissions: the maximum permissions of the file.
+    ///   - session: the lock on the database of that name, if the caller holds it: nobody else can have it open.
+    /// - Throws: `StorageError`: `EEXIST` if an existing file may not be replaced, `EBUSY` if a process has the
     ///   database of that name open (Spec 140), `ESPIPE` for a pipe or a device.
     package init(
         path: String, overwrite: Bool, key: EncryptionKey?, permissions: UInt32 = 0o666,
         session: ExclusiveSession? = nil, system: any OutputSystem = RealSystem()
     ) throws(StorageError) {
-        // Links are followed: what they lead to is replaced, not they.
+        // Links are followed: their target is replaced, not the link.
         self.path = OutputFile.followed(path)
         givenPath = path
         self.overwrite = overwrite
@@ -61,17 +61,17 @@ package final class DatabaseOutput {
         unsafe buffer.deallocate()
     }
 
-    /// Bytes so far: where the next ones will lie. Begins behind the file header.
+    /// The number of bytes so far, which is the offset of the next one. Starts after the file header.
     package var position: Int { start + filled }
 
-    /// What `finish` makes the size of the data a multiple of.
+    /// The unit to which `finish` pads the data.
     package var sizeUnit: Int { writer.sizeUnit }
-    /// The bytes that the file has when it is finished now.
+    /// The size of the file if it were finished now.
     package var finishedSize: Int { writer.fileSize(forData: (position + sizeUnit - 1) / sizeUnit * sizeUnit) }
 
     /// Appends `bytes`.
     ///
-    /// - Throws: `StorageError`; the temporary file is gone then, and all further calls throw the same.
+    /// - Throws: `StorageError`; the temporary file has then been removed, and all further calls throw the same error.
     @inlinable @inline(__always)
     package func append(_ bytes: ByteView) throws(StorageError) {
         if bytes.count <= Self.capacity &- filled {
@@ -98,7 +98,7 @@ package final class DatabaseOutput {
         }
     }
 
-    /// Appends many bytes: a plain file gets them at once, without a copy in between.
+    /// Appends many bytes. An unencrypted file gets them directly, without a copy in between.
     ///
     /// - Throws: as `append(_: ByteView)`.
     package func write(_ bytes: ByteView) throws(StorageError) {
@@ -127,7 +127,7 @@ package final class DatabaseOutput {
         }
     }
 
-    /// Completes the file and gives it its name.
+    /// Completes the file and moves it to its final name.
     ///
     /// - Parameter header: the first 24 bytes of the file.
     /// - Throws: `StorageError`, as `complete` and `giveName`.
@@ -136,17 +136,16 @@ package final class DatabaseOutput {
         try giveName()
     }
 
-    /// Completes the file under its temporary name: zeros up to a whole page, then the header, all of it on the disk.
-    /// Nothing may be appended any more.
+    /// Completes the file under its temporary name: pads it to a whole page, writes the header, and forces all of it to
+    /// the disk. Nothing may be appended afterwards.
     ///
-    /// A plain file need not end with a page.
-    ///
-    /// An encrypted file has a multiple of four pages of data: older releases read as many at a time on machines whose
-    /// memory has such pages (Spec 130).
+    /// An unencrypted file need not end with a page. An encrypted file has a multiple of four pages of data: older
+    /// releases read four at a time on machines whose memory pages have that size (Spec 130).
     ///
     /// - Parameters:
     ///   - header: the first 24 bytes of the file.
-    ///   - endsWithPage: whether zeros fill the last page of a plain file, too; its length is a multiple of 8 otherwise.
+    ///   - endsWithPage: whether an unencrypted file, too, is padded to a whole page; otherwise its length is a
+    ///     multiple of 8.
     /// - Throws: `StorageError`, as `append`.
     package func complete(header: [UInt8], endsWithPage: Bool = true) throws(StorageError) {
         precondition(header.count == FileHeader.size, "a file header has 24 bytes")
@@ -161,23 +160,23 @@ package final class DatabaseOutput {
         }
     }
 
-    /// The bytes of the completed file, encrypted as they are, to be checked before they get their final name.
+    /// The bytes of the completed file, still encrypted, to be checked before the file gets its final name.
     ///
-    /// - Throws: `StorageError` when the temporary file cannot be read back.
+    /// - Throws: `StorageError` if the temporary file cannot be read back.
     package func written() throws(StorageError) -> ByteSource { try ByteSource(path: file.temporaryPath) }
 
-    /// Gives the completed file its name, in place of what is there.
+    /// Moves the completed file to its final name, replacing an existing file.
     ///
-    /// - Throws: `StorageError`, as the initialiser. When only the name could not be forced to the disk, the file stays.
+    /// - Throws: `StorageError`, as the initialiser. If only the name could not be forced to the disk, the file stays.
     package func giveName() throws(StorageError) {
         if let failure { throw failure }
         do { try rename() } catch { throw fail(error) }
-        // Whatever is done with it from now on is a mistake.
+        // From now on, any use is a mistake.
         _ = fail(.closed(path))
         try file.synchronizeName()
     }
 
-    /// Removes the file, if it is not finished.
+    /// Removes the file, unless it is finished.
     package func discard() {
         if failure == nil { _ = fail(.closed(path)) }
     }
@@ -195,7 +194,7 @@ extension DatabaseOutput {
         try append([UInt8](repeating: 0, count: (unit - position % unit) % unit))
     }
 
-    /// Writes what is in the buffer: whole pages where the file is encrypted.
+    /// Writes the content of the buffer; for an encrypted file, whole pages.
     private func flush() throws(StorageError) {
         if filled == 0 { return }
         try writer.write(unsafe ByteView(base: UnsafeRawPointer(buffer), count: filled), at: start)
@@ -208,7 +207,7 @@ extension DatabaseOutput {
             try OutputTarget(path).check(overwrite: overwrite, givenPath)
             return try file.rename()
         }
-        // Somebody may have come meanwhile.
+        // A process may have opened the database meanwhile.
         let lock = try SessionLock(path, alsoKnownAs: givenPath, system: system)
         try OutputTarget(path).check(overwrite: overwrite, givenPath)
         try file.rename()

@@ -1,9 +1,10 @@
 internal import RealmSystem
 
-/// What of a database is on the disk.
+/// The files of a database on the disk.
 package enum DatabaseFiles {
-    /// Removes a file, and what Realm keeps beside it: `NAME.realm.note`, `NAME.realm.log` and the folder `NAME.realm.management`. The lock
-    /// file stays: who is about to open the database would have another one than who comes later.
+    /// Removes a file and its companions: `NAME.realm.note`, `NAME.realm.log` and the folder `NAME.realm.management`.
+    /// The lock file stays: otherwise a process that is about to open the database and one that comes later would lock
+    /// different files.
     ///
     /// - Parameter session: the proof that nobody has it open.
     /// - Returns: whether there was such a file.
@@ -22,7 +23,7 @@ package enum DatabaseFiles {
         return false
     }
 
-    /// Removes a folder with what is in it; links are not followed.
+    /// Removes a folder and its content; does not follow links.
     private static func removeFolder(_ path: String, depth: Int = 0) throws(StorageError) {
         var status = stat()
         guard unsafe lstat(path.native, &status) == 0 else { return }
@@ -30,7 +31,7 @@ package enum DatabaseFiles {
             _ = try removeFile(path)
             return
         }
-        // Realm makes one folder without others.
+        // Realm creates a single folder without subfolders.
         guard depth < 32 else { throw StorageError(code: ELOOP, action: "cannot remove", path: path) }
         for name in try Folder.names(path) { try removeFolder("\(path)/\(name)", depth: depth + 1) }
         guard unsafe rmdir(path.native) == 0 || errno == ENOENT else { throw .last("cannot remove", path) }

@@ -1,12 +1,12 @@
 internal import RealmSystem
 
-/// Says to other processes that somebody is at work on a folder, until it is released or the process ends, however that is.
+/// Marks a folder as in use for other processes, until it is released or the process ends in any way.
 final class FolderLock {
     private var descriptor: Int32
 
     /// Locks a folder.
     ///
-    /// - Returns: nil when somebody else is at work on it, or the file system has no locks.
+    /// - Returns: nil if the folder is in use, or the file system does not support locks.
     init?(_ path: String) {
         descriptor = unsafe open(path.native, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -18,7 +18,7 @@ final class FolderLock {
 
     deinit { release() }
 
-    /// Gives it up.
+    /// Releases the lock.
     func release() {
         guard descriptor >= 0 else { return }
         _ = RealSystem().unlockFile(descriptor)

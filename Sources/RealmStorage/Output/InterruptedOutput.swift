@@ -1,27 +1,28 @@
 internal import RealmSystem
 internal import Synchronization
 
-/// The temporary file that is being written, so that a process that is told to end can take it along.
+/// The temporary files being written, so that a process that receives a signal can remove them.
 package enum InterruptedOutput {
-    /// The address of its path as a C string; 0 for none. Paths are never freed, because a handler may be reading one.
+    /// The address of the path as a C string; 0 for none. Paths are never freed, because a handler may be reading one.
     private static let path = Atomic<UInt>(0)
-    /// The last of the paths in folders that are being written, as the address of two numbers: that of a C string, and that of
-    /// the path before; 0 for none.
+    /// The last path in the folders being written, as the address of two numbers: the address of a C string, and that
+    /// of the previous pair; 0 for none.
     private static let added = Atomic<UInt>(0)
-    /// Whether the process is about to end: what a handler removes must not get a final name meanwhile.
+    /// Whether the process is about to end: files that a handler removes must not get a final name meanwhile.
     private static let isEnding = Atomic<Bool>(false)
-    /// Whether there are handlers that look at paths: programs that have not asked for them remember none.
+    /// Whether handlers are installed: without them, no paths are recorded.
     private static let isAsked = Atomic<Bool>(false)
 
-    /// Makes the process remove its temporary file when it is interrupted, terminated or hung up, and then end as it
-    /// would have; and say why when it ends because a mapped file was cut off. For programs, once, at their start.
+    /// Makes the process remove its temporary files when it is interrupted, terminated or hung up, and then end as it
+    /// otherwise would. Also reports why it ends when a mapped file was truncated. Programs call this once, at their
+    /// start.
     ///
-    /// - Parameter unreadableStatus: what the process ends with when its input was cut off.
+    /// - Parameter unreadableStatus: the exit status if the input was truncated.
     package static func removeOnSignals(unreadableStatus: Int32) {
         path.store(0, ordering: .relaxed)
         added.store(0, ordering: .relaxed)
         isAsked.store(true, ordering: .relaxed)
-        // What is initialised on first use must be so before a handler uses it.
+        // Lazily initialised globals must be initialised before a handler uses them.
         _ = cutOff
         Self.unreadableStatus.store(unreadableStatus, ordering: .relaxed)
         for number in [SIGINT, SIGTERM, SIGHUP] {
@@ -30,7 +31,7 @@ package enum InterruptedOutput {
                 signal(number, SIG_DFL)
                 raise(number)
             }
-            // Who started the program with signals ignored, as `nohup` does, wants it to stay so.
+            // Signals that are ignored from the start, as with `nohup`, stay ignored.
             if isIgnored(previous) { signal(number, SIG_IGN) }
         }
         signal(SIGBUS) { _ in
@@ -41,7 +42,7 @@ package enum InterruptedOutput {
         }
     }
 
-    /// What the system calls a bus error is, in a program that only reads a map, a page without a file behind it.
+    /// In a program that only reads a map, a bus error means a page without a file behind it.
     private static let cutOff: StaticString = """
         realmfile: a file was cut off by another process while it was being read, or its disk failed; \
         close the app that writes it, or read a private copy with --copy
@@ -49,14 +50,14 @@ package enum InterruptedOutput {
         """
     private static let unreadableStatus = Atomic<Int32>(2)
 
-    /// Does only what may be done in a handler (POSIX 2.4.3).
+    /// Uses only functions that are permitted in a signal handler (POSIX 2.4.3).
     private static func removeInHandler() {
-        // First of all: whoever sees that a path is forgotten must see this, too.
+        // Must come first: code that sees a path cleared must also see this.
         isEnding.store(true, ordering: .sequentiallyConsistent)
         if let path = unsafe UnsafePointer<CChar>(bitPattern: path.load(ordering: .sequentiallyConsistent)) {
             unsafe unlink(path)
         }
-        // Files before the folders that they are in.
+        // Files before the folders that contain them.
         var next = added.load(ordering: .sequentiallyConsistent)
         while let entry = unsafe UnsafePointer<UInt>(bitPattern: next) {
             if let path = unsafe UnsafePointer<CChar>(bitPattern: entry[0]), unsafe unlink(path) != 0 {
@@ -66,7 +67,7 @@ package enum InterruptedOutput {
         }
     }
 
-    /// Adds a file or folder in a folder that is being written: it goes, too, before those that were added earlier.
+    /// Adds a file or folder in a folder being written. It is removed before those added earlier.
     static func add(_ path: String) {
         guard isAsked.load(ordering: .relaxed), let copy = unsafe strdup(path.native) else { return }
         let entry = UnsafeMutablePointer<UInt>.allocate(capacity: 2)
@@ -75,7 +76,7 @@ package enum InterruptedOutput {
         added.store(UInt(bitPattern: entry), ordering: .releasing)
     }
 
-    /// Forgets everything that was added, which stays from now on; waits for the end of a process that is ending.
+    /// Clears the added paths, which are kept from now on. If the process is ending, waits for its end.
     static func forgetAdded() {
         added.store(0, ordering: .sequentiallyConsistent)
         while isEnding.load(ordering: .sequentiallyConsistent) { sleep(1) }
@@ -85,7 +86,7 @@ package enum InterruptedOutput {
         unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
-    /// Notes the temporary file, or nil when it is gone.
+    /// Records the temporary file; nil if it is gone.
     static func note(_ temporaryPath: String?) {
         guard isAsked.load(ordering: .relaxed) else { return }
         let copy = unsafe temporaryPath.flatMap { unsafe strdup($0.native) }

@@ -2,17 +2,17 @@ package import RealmLayout
 internal import RealmSystem
 internal import Synchronization
 
-/// A new file that stays in memory: calls of the system that reach no disk.
+/// A new file that stays in memory: implements the system calls without a disk.
 package final class MemoryOutput: OutputSystem {
-    /// A path where nothing can be.
+    /// A path that cannot exist.
     package static let path = "/dev/null/memory"
 
     private let content = Mutex<[UInt8]>([])
 
-    /// Makes an empty one.
+    /// Creates an empty file.
     package init() {}
 
-    /// What was written.
+    /// The written bytes.
     package var bytes: [UInt8] { content.withLock { $0 } }
 
     package func createFile(_ path: String, permissions: UInt32) -> Int { 0 }

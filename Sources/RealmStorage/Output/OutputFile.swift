@@ -1,26 +1,26 @@
 package import RealmLayout
 internal import RealmSystem
 
-/// A file that is written under a temporary name beside its final one and takes that when it is complete.
+/// A file that is written under a temporary name beside its final one and renamed when it is complete.
 ///
-/// Until `commit`, and for ever when it is not called, nothing has changed under the final name. The data is handed to
-/// the system, not forced to the disk: what power failure right after an export destroys is exported again. What is there
-/// already and is no plain file, a pipe or a device, is written to as it is, never replaced.
+/// Nothing changes under the final name before `commit`. The data is passed to the system, not forced to the disk: an
+/// export that is lost with the power can be repeated. An existing pipe or device is written to directly, never
+/// replaced.
 package final class OutputFile {
     /// The final path.
     package let path: String
     private let system: any OutputSystem
     /// The file; nil for a pipe or a device.
     private let file: PendingFile?
-    /// The bytes that were written.
+    /// The number of bytes written.
     private var size = 0
-    /// The pipe or device; -1 for a file, or when it is closed.
+    /// The pipe or device; -1 for a file, or after closing.
     private var descriptor: Int32 = -1
 
     /// Creates the temporary file.
     ///
-    /// - Parameter permissions: what the file may be used for at most.
-    /// - Throws: `StorageError`, `EEXIST` when there is a file at `path` that may not be replaced.
+    /// - Parameter permissions: the maximum permissions of the file.
+    /// - Throws: `StorageError`, `EEXIST` if there is a file at `path` that may not be replaced.
     package convenience init(path: String, replacing: Bool, permissions: UInt32 = 0o666) throws(StorageError) {
         try self.init(path: path, replacing: replacing, permissions: permissions, system: RealSystem())
     }
@@ -49,7 +49,7 @@ package final class OutputFile {
 
     /// Appends `bytes`.
     ///
-    /// - Throws: `StorageError`; the temporary file is gone then.
+    /// - Throws: `StorageError`; the temporary file has then been removed.
     package func write(_ bytes: ByteView) throws(StorageError) {
         if let file {
             try file.write(bytes, at: size)
@@ -59,22 +59,22 @@ package final class OutputFile {
         size += bytes.count
     }
 
-    /// The bytes that were written so far, to be checked before they get their final name; nil for a pipe or a device.
+    /// The bytes written so far, to be checked before the file gets its final name; nil for a pipe or a device.
     ///
-    /// - Throws: `StorageError` when the temporary file cannot be read back.
+    /// - Throws: `StorageError` if the temporary file cannot be read back.
     package func written() throws(StorageError) -> ByteSource? {
         guard let file else { return nil }
         return try ByteSource(path: file.temporaryPath)
     }
 
-    /// Makes sure that what was written is on the disk: for files that may become the only copy of their data.
+    /// Forces the written data to the disk, for files that may become the only copy of their data.
     ///
-    /// - Throws: `StorageError`; the temporary file is gone then.
+    /// - Throws: `StorageError`; the temporary file has then been removed.
     package func synchronize() throws(StorageError) { try file?.synchronize() }
 
-    /// Gives the file its final name.
+    /// Moves the file to its final name.
     ///
-    /// - Throws: `StorageError`; the temporary file is gone then.
+    /// - Throws: `StorageError`; the temporary file has then been removed.
     package func commit() throws(StorageError) {
         if let file { return try file.rename() }
         let result = descriptor < 0 ? 0 : system.closeFile(descriptor)
@@ -82,9 +82,9 @@ package final class OutputFile {
         guard result >= 0 else { throw StorageError(code: Int32(-result), action: "cannot write", path: path) }
     }
 
-    /// Copies a file: the copy is whole, and on the disk, or not there at all.
+    /// Copies a file. Afterwards the copy is complete and on the disk, or does not exist.
     ///
-    /// - Throws: `StorageError`, `EEXIST` when there is a file at `path`.
+    /// - Throws: `StorageError`, `EEXIST` if there is a file at `path`.
     package static func copy(
         _ source: String, to path: String, _ system: any OutputSystem = RealSystem()
     ) throws(StorageError) {
@@ -97,7 +97,7 @@ package final class OutputFile {
         withExtendedLifetime(source) {}
     }
 
-    /// Removes the temporary file, if it is still there.
+    /// Removes the temporary file, if it still exists.
     package func discard() {
         file?.discard()
         if descriptor >= 0 { _ = system.closeFile(descriptor) }
@@ -109,7 +109,7 @@ package final class OutputFile {
 package enum StandardOutput {
     /// Writes `bytes`.
     ///
-    /// - Throws: `StorageError`, `EPIPE` when nobody reads any more.
+    /// - Throws: `StorageError`, `EPIPE` if the reader is gone.
     package static func write(_ bytes: ByteView) throws(StorageError) {
         try writeAll(bytes, to: 1, path: "standard output")
     }

@@ -1,39 +1,39 @@
 package import RealmLayout
 internal import RealmSystem
 
-/// The calls of the system that make a file: what tests replace to let each of them fail.
+/// The system calls that create a file. Tests replace them to make each of them fail.
 ///
-/// All return what the system's call returns, or the error number with a minus.
+/// All return the result of the system call, or the negated error number.
 package protocol OutputSystem: Sendable {
-    /// Creates a file for writing; `EEXIST` when there is something of that name, even a link that leads nowhere.
+    /// Creates a file for writing; `EEXIST` if the name exists, even as a link that leads nowhere.
     func createFile(_ path: String, permissions: UInt32) -> Int
-    /// Opens what is there already, as a pipe, for writing.
+    /// Opens something that exists, such as a pipe, for writing.
     func openFile(_ path: String) -> Int
-    /// Writes `bytes`, one or more and at most 1 GiB, or only the first of them: at `offset`, or at the end with nil.
+    /// Writes `bytes`, between one and 1 GiB, or only the first of them: at `offset`, or at the end if it is nil.
     func writeBytes(_ bytes: ByteView, to descriptor: Int32, at offset: Int?) -> Int
-    /// Waits until what was written is on the disk.
+    /// Waits until everything written is on the disk.
     func synchronize(_ descriptor: Int32) -> Int
-    /// Waits until what was written is on the disk, but not for what only tells of the file, as the time of the change.
+    /// Waits until all written data is on the disk, but not for metadata such as the modification time.
     func synchronizeData(_ descriptor: Int32) -> Int
-    /// Lets nothing that is written later come to the disk before what was written so far.
+    /// Orders writes: later ones reach the disk after all earlier ones.
     func order(_ descriptor: Int32) -> Int
-    /// Gives a file more bytes, zeros for which there is room on the disk.
+    /// Extends a file with zeros that have space on the disk.
     func growFile(_ descriptor: Int32, to size: Int) -> Int
-    /// Closes a descriptor, which is gone afterwards in any case.
+    /// Closes a descriptor, which is invalid afterwards in any case.
     func closeFile(_ descriptor: Int32) -> Int
-    /// Gives a file another name, and replaces what has that name.
+    /// Renames a file, replacing a file of the new name.
     func renameFile(_ path: String, to other: String) -> Int
-    /// Gives a file one more name, which nothing has.
+    /// Gives a file an additional, unused name.
     func linkFile(_ path: String, as other: String) -> Int
     /// Removes a file.
     func removeFile(_ path: String) -> Int
     /// Waits until the names in a folder are on the disk.
     func synchronizeFolder(_ path: String) -> Int
-    /// Opens a file that is there and locks it alone, without waiting.
+    /// Opens an existing file and locks it exclusively, without waiting.
     func lockFile(_ path: String) -> Int
-    /// Gives up what `lockFile` locked, and closes its descriptor.
+    /// Releases the lock of `lockFile`, and closes its descriptor.
     func unlockFile(_ descriptor: Int32) -> Int
-    /// Shortens a file to no bytes.
+    /// Truncates a file to zero bytes.
     func truncateFile(_ descriptor: Int32) -> Int
 }
 
@@ -42,13 +42,12 @@ extension OutputSystem {
     package func order(_ descriptor: Int32) -> Int { synchronizeData(descriptor) }
 }
 
-/// The calls as the system has them.
+/// The real system calls.
 package struct RealSystem: OutputSystem {
-    /// Makes the value.
     package init() {}
 
     package func createFile(_ path: String, permissions: UInt32) -> Int {
-        // Neither a file of somebody else's nor a link to one is ever written to.
+        // Never writes to a file of somebody else, or to a link to one.
         result(unsafe open(path.native, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode_t(permissions)))
     }
 
@@ -61,7 +60,7 @@ package struct RealSystem: OutputSystem {
 
     package func synchronize(_ descriptor: Int32) -> Int {
         #if canImport(Darwin)
-            // fsync hands the data to the disk, which may keep it in its memory.
+            // fsync passes the data to the disk, which may keep it in its memory.
             if fcntl(descriptor, F_FULLFSYNC) == 0 { return 0 }
         #endif
         return result(fsync(descriptor))
@@ -78,7 +77,7 @@ package struct RealSystem: OutputSystem {
 
     package func growFile(_ descriptor: Int32, to size: Int) -> Int {
         #if !canImport(Darwin)
-            // What is there is left alone: reserving it again takes as long as the file is large.
+            // Does not reserve existing bytes: reserving them again takes time proportional to the size of the file.
             var status = stat()
             guard unsafe fstat(descriptor, &status) == 0 else { return -Int(errno) }
             guard status.st_size < off_t(size) else { return 0 }
@@ -86,7 +85,7 @@ package struct RealSystem: OutputSystem {
             while failure == EINTR {
                 failure = posix_fallocate(descriptor, status.st_size, off_t(size) - status.st_size)
             }
-            // Some file systems cannot reserve room.
+            // Some file systems cannot reserve space.
             if failure != EOPNOTSUPP, failure != EINVAL { return -Int(failure) }
         #endif
         return result(ftruncate(descriptor, off_t(size)))
@@ -106,13 +105,13 @@ package struct RealSystem: OutputSystem {
         let descriptor = unsafe open(path.native, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return -Int(errno) }
         defer { close(descriptor) }
-        // Some file systems know no such call for folders, and need none.
+        // Some file systems do not support this call for folders, and do not need it.
         if fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP { return 0 }
         return -Int(errno)
     }
 
     package func lockFile(_ path: String) -> Int {
-        // Not waiting: somebody may have put a pipe there.
+        // Does not block: the path may be a pipe.
         var descriptor = unsafe open(path.native, O_RDWR | O_NONBLOCK | O_CLOEXEC)
         if descriptor < 0, errno == EACCES || errno == EROFS || errno == EPERM {
             descriptor = unsafe open(path.native, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
@@ -127,7 +126,7 @@ package struct RealSystem: OutputSystem {
     }
 
     package func unlockFile(_ descriptor: Int32) -> Int {
-        // A child process that is about to start a program still has the descriptor, and the lock with it.
+        // A child process that is about to start a program still has the descriptor, and with it the lock.
         _ = flock(descriptor, LOCK_UN)
         return closeFile(descriptor)
     }

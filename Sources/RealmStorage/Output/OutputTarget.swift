@@ -1,15 +1,15 @@
 internal import RealmSystem
 
-/// What is at the path that something is to be written to.
+/// The kind of file at an output path.
 enum OutputTarget {
-    /// Nothing.
+    /// Nothing exists there.
     case free
-    /// A plain file, or a link that leads nowhere.
+    /// A regular file, or a link that leads nowhere.
     case file
     /// A pipe or a device.
     case special
 
-    /// Looks at `path`.
+    /// Determines the kind of file at `path`.
     ///
     /// - Throws: `StorageError`, `EISDIR` for a folder.
     init(_ path: String) throws(StorageError) {
@@ -25,7 +25,7 @@ enum OutputTarget {
         }
     }
 
-    /// Whether a database may be written here.
+    /// Checks whether a database may be written here.
     ///
     /// - Throws: `StorageError`, `EEXIST` for a file that may not be replaced, `ESPIPE` for a pipe or a device.
     func check(overwrite: Bool, _ path: String) throws(StorageError) {
@@ -39,7 +39,7 @@ enum OutputTarget {
 }
 
 extension OutputFile {
-    /// The folder of a path, with the slash at its end, and the name in it.
+    /// Splits a path into its folder, with the slash at its end, and the name.
     static func split(_ path: String) -> (folder: String, name: String) {
         guard let slash = path.lastIndex(of: "/") else { return ("", path) }
         return (String(path[...slash]), String(path[path.index(after: slash)...]))
@@ -57,28 +57,28 @@ extension OutputFile {
         return unsafe lstat(path.native, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
     }
 
-    /// Whether both paths lead to one file, by whatever names.
+    /// Whether both paths lead to the same file, possibly by different names.
     package static func isSameFile(_ path: String, _ other: String) -> Bool {
         var (first, second) = (stat(), stat())
         guard unsafe stat(path.native, &first) == 0, unsafe stat(other.native, &second) == 0 else { return false }
         return first.st_dev == second.st_dev && first.st_ino == second.st_ino
     }
 
-    /// The permissions of the file at `path`; nil when nothing is there.
+    /// The permissions of the file at `path`; nil if there is none.
     package static func permissions(ofFileAt path: String) -> UInt32? {
         var status = stat()
         return unsafe stat(path.native, &status) == 0 ? UInt32(status.st_mode) & 0o777 : nil
     }
 
-    /// Where a link leads; `path` itself when it is no link, or leads nowhere.
+    /// The target of a link; `path` itself if it is not a link, or leads nowhere.
     static func followed(_ path: String) -> String {
         var status = stat()
         guard unsafe lstat(path.native, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return path }
         return withoutLinks(path) ?? path
     }
 
-    /// The one path that all names of a file lead to, absolute and without links, whether the file is there yet or not: `path` itself when
-    /// neither it nor a folder above it is there.
+    /// The canonical path of a file, absolute and without links, whether the file exists or not; `path` itself if
+    /// neither it nor a folder above it exists.
     package static func identity(_ path: String) -> String {
         if let found = withoutLinks(path) { return found }
         let (folder, name) = split(path)
@@ -87,17 +87,17 @@ extension OutputFile {
         return found.hasSuffix("/") ? found + name : "\(found)/\(name)"
     }
 
-    /// The absolute path of what is at `path`, without links; nil when nothing is there.
+    /// The absolute path of an existing file, without links; nil if it does not exist.
     private static func withoutLinks(_ path: String) -> String? {
         guard let found = unsafe realpath(path.native, nil) else { return nil }
         defer { unsafe free(found) }
         return unsafe NativePath.text(cString: found)
     }
 
-    /// Makes the folder at `path` and those above it, unless they are there.
+    /// Creates the folder at `path` and those above it, unless they exist.
     ///
-    /// - Parameter permissions: what a new folder at `path` itself may be used for at most.
-    /// - Throws: `StorageError` when one cannot be made.
+    /// - Parameter permissions: the maximum permissions of a new folder at `path` itself.
+    /// - Throws: `StorageError` if a folder cannot be created.
     package static func makeFolder(_ path: String, permissions: UInt32 = 0o777) throws(StorageError) {
         if path.isEmpty || path == "/" { return }
         var status = stat()

@@ -1,24 +1,24 @@
 internal import RealmLayout
 
-/// Encrypts pages (Spec 130): of a new file, each written for the first time, with the table pages before them; or pages that
-/// are written again.
+/// Encrypts pages (Spec 130): either pages of a new file, written for the first time, with their pages of entries; or
+/// pages that are rewritten.
 @safe
 final class PageSealer {
-    /// Pages that are encrypted at a time: four blocks.
+    /// The number of pages that are encrypted at a time: four blocks.
     static let mostPages = 4 * PageGeometry.pagesInBlock
-    /// The counter of a page that was written once.
+    /// The counter of a page that has been written once.
     private static let counter: UInt32 = 1
     private static let vectorSize = 16
 
     private let aes: OpaquePointer
     private let hmac: OpaquePointer
-    /// Table pages and encrypted pages in the order of the file; behind them an initialisation vector.
+    /// Pages of entries and encrypted pages in the order of the file, followed by an initialisation vector.
     private let blocks: UnsafeMutablePointer<UInt8>
     private static let blocksSize = mostPages / PageGeometry.pagesInBlock * PageGeometry.blockSize
 
-    /// Makes contexts with the halves of `key`.
+    /// Creates contexts with the halves of `key`.
     ///
-    /// - Throws: `StorageError` when the system lacks an algorithm.
+    /// - Throws: `StorageError` if the system lacks an algorithm.
     init(_ key: EncryptionKey) throws(StorageError) {
         let contexts = unsafe key.withHalves { aes, hmac in
             unsafe (
@@ -37,7 +37,7 @@ final class PageSealer {
     }
 
     deinit {
-        // Frees overwrite the keys in the contexts.
+        // These calls also overwrite the keys in the contexts.
         unsafe SystemCrypto.freeAES(aes)
         unsafe SystemCrypto.freeHMAC(hmac)
         unsafe blocks.deallocate()
@@ -47,9 +47,9 @@ final class PageSealer {
     ///
     /// - Parameters:
     ///   - data: whole pages, at most `mostPages`.
-    ///   - offset: where they are in the data: at the start of a block.
-    /// - Returns: the bytes of the encrypted file from that block on, which stay until the next call.
-    /// - Throws: `StorageError` when it fails, for want of memory.
+    ///   - offset: their offset in the data: the start of a block.
+    /// - Returns: the bytes of the encrypted file from that block on, valid until the next call.
+    /// - Throws: `StorageError` if it fails for lack of memory.
     func seal(_ data: ByteView, at offset: Int) throws(StorageError) -> ByteView {
         assert(data.count % PageGeometry.pageSize == 0 && data.count <= Self.mostPages * PageGeometry.pageSize)
         let size = PageGeometry.fileSize(forData: data.count)
@@ -63,14 +63,14 @@ final class PageSealer {
         return unsafe ByteView(base: UnsafeRawPointer(blocks), count: size)
     }
 
-    /// Encrypts pages that are written again, or that a file in use gets.
+    /// Encrypts pages that are rewritten, or added to a file in use.
     ///
     /// - Parameters:
     ///   - data: whole pages of one block.
-    ///   - offset: where they are in the data.
-    ///   - entries: their entries as they are.
-    ///   - keepsBefore: whether what is there is from the write before the last, as after a loss of power.
-    /// - Returns: their new entries and the encrypted pages, which stay until the next call.
+    ///   - offset: their offset in the data.
+    ///   - entries: their current entries.
+    ///   - keepsBefore: whether the pages hold the result of the write before the last, as after a loss of power.
+    /// - Returns: the new entries and the encrypted pages, valid until the next call.
     /// - Throws: as `seal(_:at:)`.
     func seal(
         again data: ByteView, at offset: Int, entries: ByteView, keepsBefore: Bool = false
@@ -87,7 +87,7 @@ final class PageSealer {
             unsafe (entry + half).copyMemory(from: kept.base, byteCount: half)
             var counter = old.uint32(unchecked: 0)
             repeat {
-                // With one code for both writes nobody could tell them apart.
+                // With the same code, the two writes could not be distinguished.
                 counter = max(1, counter &+ 1)
                 try seal(page, index, at: offset + start, counter: counter)
             } while unsafe SystemCrypto.areEqual(entry + 4, entry + half + 4, PageCipher.codeSize)
@@ -99,9 +99,9 @@ final class PageSealer {
         )
     }
 
-    /// Encrypts a page as a write with that counter does.
+    /// Encrypts a page as a write with a given counter does.
     ///
-    /// - Returns: the code and the encrypted page, which stay until the next call.
+    /// - Returns: the code and the encrypted page, valid until the next call.
     /// - Throws: as `seal(_:at:)`.
     func seal(page: ByteView, at offset: Int, counter: UInt32) throws(StorageError) -> (code: ByteView, page: ByteView)
     {
@@ -113,7 +113,7 @@ final class PageSealer {
         )
     }
 
-    /// Encrypts page `index` of those in memory, and fills its entry.
+    /// Encrypts page `index` in memory, and fills its entry.
     private func seal(
         _ data: ByteView, _ index: Int, at offset: Int, counter: UInt32 = PageSealer.counter
     ) throws(StorageError) {

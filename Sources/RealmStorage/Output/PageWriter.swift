@@ -1,37 +1,37 @@
 internal import RealmLayout
 
-/// Writes the data of a new database, plain or encrypted, with the file header last.
+/// Writes the data of a new database, encrypted or not, with the file header last.
 struct PageWriter {
     private let file: PendingFile
     private let sealer: PageSealer?
-    /// The data of page 0 of an encrypted file, which waits for the header.
+    /// The data of page 0 of an encrypted file, kept until the header is known.
     private var firstPage: [UInt8] = []
 
-    /// Writes into `file`; encrypted by `sealer`, or plain with nil.
+    /// Writes into `file`; encrypted by `sealer`, or unencrypted if it is nil.
     init(_ file: PendingFile, _ sealer: PageSealer?) {
         self.file = file
         self.sealer = sealer
     }
 
-    /// Whether data may come in pieces of any size.
+    /// Whether data may be written in pieces of any size.
     var takesAnySize: Bool { sealer == nil }
 
-    /// What the size of the data has to be a multiple of.
+    /// The size of the data must be a multiple of this.
     var sizeUnit: Int { sealer == nil ? PageGeometry.pageSize : PageGeometry.dataUnit }
 
-    /// The same for a plain file that need not end with a page.
+    /// The same for an unencrypted file that need not end with a page.
     var leastSizeUnit: Int { sealer == nil ? 8 : sizeUnit }
 
-    /// The bytes of a file with so many bytes of data, of which `sizeUnit` is a divisor.
+    /// The size of a file with `size` bytes of data, a multiple of `sizeUnit`.
     ///
-    /// Realm Core asks for the table page of the next block when a block is full.
+    /// When the last block is full, Realm Core expects the page of entries of the next block.
     func fileSize(forData size: Int) -> Int {
         guard sealer != nil else { return size }
         return PageGeometry.fileSize(forData: size)
             + (size % PageGeometry.blockDataSize == 0 ? PageGeometry.pageSize : 0)
     }
 
-    /// Writes data whose place is `offset`: whole pages, for an encrypted file as many as it seals at a time, but for the
+    /// Writes data at its offset. An encrypted file takes whole pages, as many as it seals at a time, except for the
     /// last ones.
     ///
     /// - Throws: `StorageError`.
@@ -40,7 +40,7 @@ struct PageWriter {
         let sealed = try sealer.seal(data, at: offset)
         guard offset == 0 else { return try file.write(sealed, at: PageGeometry.fileSize(forData: offset)) }
         firstPage = data.slice(unchecked: 0, count: PageGeometry.pageSize).bytes
-        // All but page 0 and its entry.
+        // Everything but page 0 and its entry.
         let page = PageGeometry.offset(ofPage: 0)..<PageGeometry.offset(ofPage: 1)
         try file.write(sealed.part(PageGeometry.entrySize..<page.lowerBound), at: PageGeometry.entrySize)
         try file.write(sealed.part(page.upperBound..<sealed.count), at: page.upperBound)
@@ -48,7 +48,7 @@ struct PageWriter {
 
     /// Writes the header, after all data.
     ///
-    /// - Parameter size: bytes of data, at least a page.
+    /// - Parameter size: the bytes of data, at least a page.
     /// - Throws: `StorageError`.
     mutating func complete(header: [UInt8], size: Int) throws(StorageError) {
         guard let sealer else {
@@ -68,6 +68,6 @@ struct PageWriter {
 }
 
 extension ByteView {
-    /// The bytes of a range that is inside.
+    /// The bytes of a range within the view.
     fileprivate func part(_ range: Range<Int>) -> ByteView { slice(unchecked: range.lowerBound, count: range.count) }
 }

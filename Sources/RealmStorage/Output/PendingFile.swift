@@ -3,24 +3,24 @@ internal import RealmSystem
 
 /// A file that has a temporary name beside its final one until it is complete.
 ///
-/// Until `rename`, and for ever when it is not called, nothing has changed under the final name. After any failure the
-/// temporary file is gone, and every further call fails in the same way.
+/// Nothing changes under the final name before `rename`. After any failure the temporary file has been removed, and
+/// every further call fails with the same error.
 final class PendingFile {
     /// The final path.
     let path: String
-    /// The path until then.
+    /// The temporary path.
     let temporaryPath: String
     private let system: any OutputSystem
     private var descriptor: Int32
     private var failure: StorageError?
 
-    /// How many temporary names to try: others are of files that a crash left behind.
+    /// The number of temporary names to try; some may be taken by files that a crash left behind.
     private static let attempts = 100
 
     /// Creates the temporary file.
     ///
-    /// - Parameter permissions: what the file may be used for at most. Nor may it be used for more than a file that it is
-    ///   to replace, and than the process lets new files be used for.
+    /// - Parameter permissions: the maximum permissions of the file. They are further limited by those of a file that
+    ///   it replaces, and by those that the process gives to new files.
     /// - Throws: `StorageError`.
     init(path: String, permissions: UInt32 = 0o666, system: any OutputSystem) throws(StorageError) {
         var status = stat()
@@ -35,7 +35,7 @@ final class PendingFile {
         while true {
             let suffix = number == 0 ? "" : "-\(number)"
             let temporary = "\(folder).\(start).\(getpid())\(suffix).partial"
-            // Before it is there, so that no signal comes between.
+            // Recorded before the file exists, so that no signal comes in between.
             InterruptedOutput.note(temporary)
             let result = system.createFile(temporary, permissions: allowed & 0o777)
             if result >= 0 {
@@ -55,7 +55,7 @@ final class PendingFile {
 
     /// Writes `bytes` at `offset`.
     ///
-    /// - Throws: `StorageError`; the file is gone then.
+    /// - Throws: `StorageError`; the file has then been removed.
     func write(_ bytes: ByteView, at offset: Int) throws(StorageError) {
         try check()
         do {
@@ -65,18 +65,18 @@ final class PendingFile {
         }
     }
 
-    /// Waits until what was written is on the disk.
+    /// Waits until everything written is on the disk.
     ///
-    /// - Throws: `StorageError`; the file is gone then.
+    /// - Throws: `StorageError`; the file has then been removed.
     func synchronize() throws(StorageError) {
         try check()
         let result = system.synchronize(descriptor)
         guard result >= 0 else { throw failed(result) }
     }
 
-    /// Gives the file its final name.
+    /// Moves the file to its final name.
     ///
-    /// - Throws: `StorageError`; the file is gone then.
+    /// - Throws: `StorageError`; the file has then been removed.
     func rename() throws(StorageError) {
         try check()
         let closed = system.closeFile(descriptor)
@@ -90,7 +90,7 @@ final class PendingFile {
 
     /// Waits until the final name is on the disk.
     ///
-    /// - Throws: `StorageError`; the file is complete then, and stays.
+    /// - Throws: `StorageError`; the file is complete nevertheless, and stays.
     func synchronizeName() throws(StorageError) {
         let folder = OutputFile.split(path).folder
         let result = system.synchronizeFolder(folder.isEmpty ? "." : folder)
@@ -100,7 +100,7 @@ final class PendingFile {
         }
     }
 
-    /// Removes the file, if it does not have its final name yet.
+    /// Removes the file, unless it has its final name.
     func discard() {
         if failure == nil { _ = fail(.closed(path)) }
     }
@@ -135,7 +135,7 @@ extension OutputSystem {
             let written = writeBytes(part, to: descriptor, at: offset.map { $0 + done })
             if written == -Int(EINTR) { continue }
             guard written > 0 else {
-                // A system that takes nothing and names no error has no room.
+                // A system that writes nothing and reports no error has no space.
                 throw StorageError(code: written < 0 ? Int32(-written) : ENOSPC, action: "cannot write", path: path)
             }
             done += written

@@ -1,11 +1,11 @@
 internal import RealmSystem
 
-// What a process leaves that is killed while it replaces folders.
+// Recovery after a process was killed while it replaced folders.
 extension PendingFolder {
-    /// Brings a folder into a state that it had before a `commit` that was interrupted, or after it: the old content is back
-    /// where the new one has no final name yet, and gone where it has. What somebody is at work on stays.
+    /// Completes or undoes interrupted commits in a folder: restores the old content if the new one has no final name
+    /// yet, and removes it otherwise. Folders in use stay.
     ///
-    /// - Parameter files: of the old content in a folder the files that may be removed, by paths in it.
+    /// - Parameter files: returns the removable files in a folder of old content, by their relative paths.
     package static func recover(in folder: String, _ files: (String) -> [String]) {
         for name in (try? Folder.names(folder)) ?? [] where name.hasPrefix(".") {
             let path = "\(folder)/\(name)"
@@ -25,7 +25,7 @@ extension PendingFolder {
 
     /// Whether the new content has its final name.
     ///
-    /// - Parameter name: that of the folder with the old one.
+    /// - Parameter name: the name of the folder with the old content.
     private static func isReplaced(_ name: String, in folder: String) -> Bool {
         guard !Folder.exists("\(folder)/\(path(name, endingWith: ending))") else { return false }
         // `.START.PROCESS.replaced`
@@ -36,11 +36,11 @@ extension PendingFolder {
         return ((try? Folder.names(folder)) ?? []).contains { $0.hasPrefix(start) }
     }
 
-    /// Puts the old content back, and removes the new one.
+    /// Restores the old content, and removes the new one.
     private static func restore(_ path: String, to folder: String) {
         let new = self.path(path, endingWith: ending)
         let lock = FolderLock(new)
-        // Its writer has begun only now.
+        // Another process has just begun to write it.
         guard lock != nil || !Folder.exists(new) else { return }
         defer { lock?.release() }
         for name in (try? Folder.names(path)) ?? [] where !OutputFile.exists("\(folder)/\(name)") {

@@ -1,34 +1,34 @@
 internal import RealmLayout
 internal import RealmSystem
 
-/// A folder that has a temporary name beside its final one until everything in it is complete.
+/// A folder that has a temporary name beside its final one until its content is complete.
 ///
-/// Until `commit`, and for ever when it is not called, nothing has changed under the final name.
+/// Nothing changes under the final name before `commit`.
 package final class PendingFolder {
     /// The final path.
     package let path: String
-    /// The path until then.
+    /// The temporary path.
     package let temporaryPath: String
     private var isPending = true
     private let permissions: UInt32
-    /// Says that somebody is at work on the folder.
+    /// Marks the folder as in use.
     private let lock: FolderLock?
 
-    /// What the temporary names of files and folders end with.
+    /// The ending of the temporary names of files and folders.
     package static let ending = ".partial"
-    /// What the name of the folder ends with that takes what is replaced, beside the one that replaces it.
+    /// The ending of the folder that receives the replaced content, beside the new folder.
     static let replacedEnding = ".replaced"
-    /// What it ends with from when the new folder has its final name until the old one is gone.
+    /// The ending of that folder after the new folder has its final name and until the old content is removed.
     static let removedEnding = ".removed"
-    /// What names in a folder end with that are not what they will be; all of them begin with a full stop.
+    /// The endings of all temporary names in a folder; these names begin with a full stop.
     package static let endings = [ending, replacedEnding, removedEnding]
-    /// Bytes of the final name that temporary ones begin with: file systems allow 255.
+    /// The number of bytes of the final name at the beginning of temporary ones; file systems allow 255.
     static let nameBytes = 60
     private static let attempts = 100
 
-    /// Makes the temporary folder.
+    /// Creates the temporary folder.
     ///
-    /// - Parameter permissions: what the folder may be used for at most.
+    /// - Parameter permissions: the maximum permissions of the folder.
     /// - Throws: `StorageError`.
     package init(path: String, permissions: UInt32 = 0o777) throws(StorageError) {
         let (folder, name) = OutputFile.split(path)
@@ -55,16 +55,16 @@ package final class PendingFolder {
 
     deinit { discard() }
 
-    /// What the temporary name of a folder begins with.
+    /// The beginning of the temporary name of a folder.
     static func start(of name: String) -> String { String(decoding: name.utf8.prefix(nameBytes), as: UTF8.self) }
 
-    /// A temporary path with another ending.
+    /// Replaces the ending of a temporary path.
     static func path(_ path: String, endingWith other: String) -> String {
         for ending in endings where path.hasSuffix(ending) { return path.dropLast(ending.utf8.count) + other }
         return path
     }
 
-    /// The path of a file that is to be in the folder, until `commit`. Folders around it are made.
+    /// The path, until `commit`, of a file in the folder. Creates the folders above it.
     ///
     /// - Throws: `StorageError`.
     package func path(of name: String) throws(StorageError) -> String {
@@ -81,14 +81,14 @@ package final class PendingFolder {
         return path
     }
 
-    /// Gives the folder its final name, in place of others beside it, which go with all that is in them.
+    /// Moves the folder to its final name, replacing other entries beside it with all of their content.
     ///
     /// - Parameters:
-    ///   - others: names in the folder around.
-    ///   - files: the files in them that may be removed, by paths in the folder around.
-    /// - Throws: `StorageError`; all is as it was then.
+    ///   - others: names in the parent folder.
+    ///   - files: the removable files in them, by paths relative to the parent folder.
+    /// - Throws: `StorageError`; nothing has changed then.
     package func commit(replacing others: [String], with files: [String]) throws(StorageError) {
-        // What is interrupted from here on leaves a folder too many, not one too few.
+        // An interruption from here on leaves one folder too many, not one too few.
         InterruptedOutput.forgetAdded()
         guard !others.isEmpty else { return try rename() }
         let around = OutputFile.split(path).folder
@@ -111,7 +111,7 @@ package final class PendingFolder {
         Self.remove(files, old)
     }
 
-    /// Removes what was replaced, under a name that says that what replaces it is there.
+    /// Removes the replaced content, renamed to indicate that its replacement is complete.
     static func remove(_ files: [String], _ old: String) {
         let removed = path(old, endingWith: removedEnding)
         let isRenamed = PlatformRename.rename(old, removed) == 0
@@ -128,7 +128,7 @@ package final class PendingFolder {
         guard PlatformRename.rename(path, other) == 0 else { throw .last("cannot write", output) }
     }
 
-    /// Removes the folder and all that is in it, unless it has its final name.
+    /// Removes the folder and all of its content, unless it has its final name.
     package func discard() {
         guard isPending else { return }
         isPending = false
@@ -137,7 +137,7 @@ package final class PendingFolder {
     }
 }
 
-/// The system's call, which a method of the same name hides.
+/// The system call, which a method of the same name hides.
 private enum PlatformRename {
     static func rename(_ path: String, _ other: String) -> Int32 {
         #if canImport(Glibc)
@@ -151,10 +151,11 @@ private enum PlatformRename {
 }
 
 extension Folder {
-    /// No export has folders as deep in each other; what is deeper is taken for a file that nobody knows.
+    /// Deeper than any export nests folders. Anything deeper is treated as an unknown file.
     private static let depth = 8
 
-    /// The files and folders in a folder, by paths in it; folders after those around them. Links are not followed.
+    /// The files and folders in a folder, by relative paths; folders after those that contain them. Does not follow
+    /// links.
     package static func tree(_ path: String) -> (files: [String], folders: [String]) {
         var (files, folders): ([String], [String]) = ([], [])
         var waiting = [(name: "", depth: 0)]
@@ -175,7 +176,7 @@ extension Folder {
         return (files.inOrder(), folders.inOrder())
     }
 
-    /// Removes files of a folder, and the folder with those in it where nothing is left in them.
+    /// Removes files of a folder, then the folder and its subfolders if they are empty.
     package static func remove(_ files: [String], in path: String) {
         for file in files { unsafe unlink("\(path)/\(file)".native) }
         for folder in tree(path).folders.reversed() { unsafe rmdir("\(path)/\(folder)".native) }

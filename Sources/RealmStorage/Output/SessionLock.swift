@@ -1,9 +1,9 @@
 internal import RealmSystem
 
-/// Proof that no process has a database open for writing, for as long as it is held (Spec 140, R140.5 to R140.8).
+/// Proof that no process has a database open for writing, for as long as the lock is held (Spec 140, R140.5 to R140.8).
 ///
-/// Processes that have `NAME.realm` open share a lock on `NAME.realm.lock`. No lock file is made: where there is none,
-/// nobody has the database open.
+/// Processes that have `NAME.realm` open share a lock on `NAME.realm.lock`. This does not create a lock file: if there
+/// is none, nobody has the database open.
 struct SessionLock: ~Copyable {
     private let descriptors: [Int32]
     private let system: any OutputSystem
@@ -11,9 +11,9 @@ struct SessionLock: ~Copyable {
     /// Locks the lock files of the database at `path`.
     ///
     /// - Parameters:
-    ///   - other: a name of the same database, which is a link to it or the same.
-    ///   - action: what the lock is for, e.g. "cannot replace".
-    /// - Throws: `StorageError`, `EBUSY` when a process has the database open.
+    ///   - other: another path of the same database, such as a link to it, or the same path.
+    ///   - action: the purpose of the lock, such as "cannot replace".
+    /// - Throws: `StorageError`, `EBUSY` if a process has the database open.
     init(
         _ path: String, alsoKnownAs other: String, system: any OutputSystem, for action: String = "cannot replace"
     ) throws(StorageError) {
@@ -38,10 +38,12 @@ struct SessionLock: ~Copyable {
         for descriptor in descriptors { _ = system.unlockFile(descriptor) }
     }
 
-    /// Tells processes that wait for the lock that there is no session to join: what a crash left in the lock file is of
-    /// the database as it was. To be called before the lock is released, when the database has been replaced.
+    /// Shows waiting processes that there is no session to join: a crash may have left data in the lock file that
+    /// describes the database before it was replaced. Call this after replacing the database, before the lock is
+    /// released.
     ///
-    /// A lock file that may not be written keeps what it has; only who opens the database in this very moment sees that.
+    /// A lock file that cannot be written keeps its content, which only matters to a process that opens the database at
+    /// this very moment.
     func endSession() {
         for descriptor in descriptors { _ = system.truncateFile(descriptor) }
     }

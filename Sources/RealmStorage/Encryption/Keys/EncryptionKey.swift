@@ -8,17 +8,17 @@ internal import RealmSystem
 /// print(try RealmDatabase(path: "app.realm", key: key).snapshot().classes.count)
 /// ```
 ///
-/// Its bytes are in memory of its own, are never copied into a Swift array or string, and are overwritten when the last
-/// reference goes. They show in no description, no mirror and no error.
+/// Its bytes have memory of their own, are never copied into a Swift array or string, and are overwritten when the last
+/// reference is released. They appear in no description, mirror or error.
 ///
-/// What this cannot do: overwrite what others hold. An array or string that was handed in stays the caller's, the
-/// environment can be read by other processes of the same user for as long as the process lives, libcrypto keeps keys in
-/// contexts of its own (which overwrite them when the file is closed), and the system may write memory to swap.
+/// Copies outside this object cannot be overwritten: an array or string passed in stays the caller's, other processes
+/// of the same user can read the environment as long as the process lives, libcrypto keeps keys in its own contexts
+/// (and overwrites them when the file is closed), and the system may write memory to swap.
 @safe
 public final class EncryptionKey: @unchecked Sendable {
-    /// Bytes of a key.
+    /// The size of a key in bytes.
     public static let byteCount = 64
-    /// Bytes of each half: the first for AES, the second for HMAC.
+    /// The size of each half in bytes: the first for AES, the second for HMAC.
     package static let halfCount = 32
 
     /// Written by initialisers only.
@@ -34,7 +34,7 @@ public final class EncryptionKey: @unchecked Sendable {
         unsafe memory.deallocate()
     }
 
-    /// The key with these bytes.
+    /// Creates a key from its bytes.
     ///
     /// - Throws: `KeyError` unless there are 64.
     public convenience init(bytes: [UInt8]) throws(KeyError) {
@@ -45,13 +45,13 @@ public final class EncryptionKey: @unchecked Sendable {
         unsafe memory.copyMemory(from: bytes, byteCount: Self.byteCount)
     }
 
-    /// The key that `text` is: 128 hexadecimal digits, base64 of 64 bytes, or a list of 64 numbers as programs print it.
+    /// Parses a key: 128 hexadecimal digits, base64 of 64 bytes, or a list of 64 numbers as programs print it.
     ///
-    /// Between digits there may be spaces, line breaks, colons, commas and hyphens, and `0x` before groups of them.
-    /// Base64 may be of either alphabet, with line breaks, and without `=` at its end. Numbers are from -128 to 255, with commas
-    /// between them, or hexadecimal in brackets: `[11, 48, -97, …]`, `{0x0b, 0x30, …}`, `<0b30557a …>`.
+    /// Digits may be separated by spaces, line breaks, colons, commas and hyphens, and groups of them may begin with
+    /// `0x`. Base64 may use either alphabet, contain line breaks, and lack the `=` at its end. Numbers are from -128 to
+    /// 255, separated by commas, or hexadecimal in brackets: `[11, 48, -97, …]`, `{0x0b, 0x30, …}`, `<0b30557a …>`.
     ///
-    /// - Throws: `KeyError` when it is none of these.
+    /// - Throws: `KeyError` for any other text.
     public convenience init(text: String) throws(KeyError) {
         let buffer = KeyBuffer()
         let count = buffer.fill(from: text)
@@ -59,13 +59,13 @@ public final class EncryptionKey: @unchecked Sendable {
         try read(KeyText(buffer.view(count)))
     }
 
-    /// The key in the file at `path`.
+    /// Reads a key from the file at `path`.
     ///
-    /// - 64 bytes are the key as it is, whatever they look like: no other form of a key is that short. A line break
-    ///   after them, which editors add, does not count.
+    /// - 64 bytes are the key itself, whatever they look like: no other form of a key is that short. A line break after
+    ///   them, which editors add, is ignored.
     /// - Anything else is text: 128 hexadecimal digits, base64 or a list of numbers, as for `init(text:)`.
     ///
-    /// - Throws: `StorageError` when the file cannot be read, `KeyError` when there is no key in it.
+    /// - Throws: `StorageError` if the file cannot be read, `KeyError` if it does not contain a key.
     public convenience init(contentsOfFile path: String) throws {
         let buffer = KeyBuffer()
         let count = try buffer.fill(fromFile: path)
@@ -73,10 +73,10 @@ public final class EncryptionKey: @unchecked Sendable {
         try read(file: buffer.view(count))
     }
 
-    /// The key in an environment variable, in one of the forms of `init(text:)`.
+    /// Reads a key from an environment variable, in one of the forms of `init(text:)`.
     ///
-    /// - Returns: nil when there is no such variable, or when it is empty.
-    /// - Throws: `KeyError` when its value is no key.
+    /// - Returns: nil if the variable is missing or empty.
+    /// - Throws: `KeyError` if its value is not a key.
     public static func fromEnvironment(_ name: String) throws(KeyError) -> EncryptionKey? {
         guard let value = unsafe getenv(name), unsafe value.pointee != 0 else { return nil }
         let key = EncryptionKey()
@@ -85,7 +85,7 @@ public final class EncryptionKey: @unchecked Sendable {
         return key
     }
 
-    /// Takes over what a key file holds.
+    /// Reads the content of a key file.
     private func read(file: ByteView) throws(KeyError) {
         var count = file.count
         if count == Self.byteCount + 2, file[count - 2] == 0x0D, file[count - 1] == 0x0A { count -= 2 }
@@ -99,12 +99,12 @@ public final class EncryptionKey: @unchecked Sendable {
         try text.decode { index, byte in unsafe bytes[index] = byte }
     }
 
-    /// Whether this is the same key as `other`. Takes as long for all keys.
+    /// Whether both keys are equal. Takes constant time.
     public func isSame(as other: EncryptionKey) -> Bool {
         unsafe SystemCrypto.areEqual(memory, other.memory, Self.byteCount)
     }
 
-    /// Calls `body` with the halves for AES and for HMAC, which are valid during the call only.
+    /// Calls `body` with the halves for AES and HMAC, which are valid only during the call.
     @unsafe
     func withHalves<R>(_ body: (_ aes: UnsafePointer<UInt8>, _ hmac: UnsafePointer<UInt8>) -> R) -> R {
         let bytes = unsafe UnsafePointer(memory.assumingMemoryBound(to: UInt8.self))
@@ -113,18 +113,18 @@ public final class EncryptionKey: @unchecked Sendable {
 }
 
 extension EncryptionKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Tells nothing of the key.
+    /// Reveals nothing of the key.
     public var description: String { "EncryptionKey(…)" }
-    /// Tells nothing of the key.
+    /// Reveals nothing of the key.
     public var debugDescription: String { description }
     /// Has no children.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Memory for the bytes of a key file, overwritten when it goes.
+/// Memory for the content of a key file, overwritten when it is released.
 @safe
 private final class KeyBuffer {
-    /// One byte more than any form of a key takes, with room for separators and line breaks.
+    /// One byte more than the longest form of a key, with room for separators and line breaks.
     private static let size = 4097
     private let memory = UnsafeMutableRawPointer.allocate(byteCount: KeyBuffer.size, alignment: 16)
 
@@ -135,7 +135,7 @@ private final class KeyBuffer {
 
     func view(_ count: Int) -> ByteView { unsafe ByteView(base: UnsafeRawPointer(memory), count: count) }
 
-    /// Takes the text's bytes up to the buffer's end, without an array between; returns their number.
+    /// Copies the bytes of the text up to the size of the buffer, without an array in between; returns their number.
     func fill(from text: String) -> Int {
         var count = 0
         for byte in text.utf8 {
@@ -146,7 +146,7 @@ private final class KeyBuffer {
         return count
     }
 
-    /// Reads the file, which may be a pipe, up to the buffer's end; returns the number of bytes.
+    /// Reads the file, which may be a pipe, up to the size of the buffer; returns the number of bytes.
     func fill(fromFile path: String) throws(StorageError) -> Int {
         let descriptor = unsafe open(path.native, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .last("cannot open the key file", path) }

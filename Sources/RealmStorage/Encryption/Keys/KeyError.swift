@@ -1,4 +1,4 @@
-/// Why bytes are not a key. Says how many there are, never what they are.
+/// The reason why bytes are not a key. Reports their number, never their values.
 ///
 /// ```swift
 /// do {
@@ -8,7 +8,7 @@
 /// }
 /// ```
 public struct KeyError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What the bytes are instead.
+    /// The form of the bytes.
     public enum Kind: Equatable, Sendable {
         /// No bytes.
         case empty
@@ -20,7 +20,7 @@ public struct KeyError: Error, Equatable, Sendable, CustomStringConvertible {
         case numbers(Int)
         /// A description that leaves bytes out.
         case abbreviated
-        /// Neither 64 bytes nor one of the other forms.
+        /// Neither 64 bytes nor any of the other forms.
         case bytes(Int)
         /// More bytes than any form of a key has.
         case tooLong
@@ -30,13 +30,12 @@ public struct KeyError: Error, Equatable, Sendable, CustomStringConvertible {
         case realmFile
     }
 
-    /// What the bytes are instead.
+    /// The form of the bytes.
     public let kind: Kind
 
-    /// Makes an error.
     package init(_ kind: Kind) { self.kind = kind }
 
-    /// What was found, and what a key is: one line.
+    /// The form of the bytes, and the forms of a key, in one line.
     public var description: String {
         "\(found); a key has 64 bytes: as they are, as 128 hexadecimal digits, as base64 (88 characters), or as a list of 64 numbers"
     }

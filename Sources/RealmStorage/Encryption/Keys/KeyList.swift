@@ -1,11 +1,11 @@
 internal import RealmLayout
 
-/// Text that may be a key as programs print one: a list of numbers, `[11, 48, -97, …]` of Swift, Java or JavaScript, an array of C
-/// (`{0x0b, 0x30, …}`), or the description of a buffer (`<0b30557a 9fc4e90e …>`).
+/// Text that may be a key as programs print one: a list of numbers, `[11, 48, -97, …]` of Swift, Java or JavaScript, an
+/// array in C (`{0x0b, 0x30, …}`), or the description of a buffer (`<0b30557a 9fc4e90e …>`).
 ///
-/// Only where the numbers are: nothing of the key is copied.
+/// Stores only the positions of the numbers; no part of the key is copied.
 struct KeyList {
-    /// What the text is written with.
+    /// The base of the numbers.
     private enum Form {
         case decimal
         case hexadecimal
@@ -15,9 +15,9 @@ struct KeyList {
     private let numbers: [Range<Int>]
     private let form: Form
 
-    /// The list; nil when the text is none, and may be something else.
+    /// Finds the numbers; nil if the text is not a list, and may be another form.
     ///
-    /// - Throws: `KeyError` for a list that is no key.
+    /// - Throws: `KeyError` for a list that is not a key.
     init?(_ bytes: ByteView) throws(KeyError) {
         self.bytes = bytes
         let inner = Self.insideOfBrackets(bytes)
@@ -38,8 +38,8 @@ struct KeyList {
         guard inner != nil || hasCommas, !numbers.isEmpty else { return nil }
         if inner != nil, numbers.contains(where: { Self.isEllipsis(bytes, $0) }) { throw KeyError(.abbreviated) }
         let isDecimal = numbers.allSatisfy { Self.decimal(bytes, $0) != nil }
-        // Numbers of two digits are both; but between commas no key has 128 hexadecimal digits without a letter, and in brackets without
-        // commas are the groups of a buffer.
+        // Numbers of two digits fit both bases. But no key consists of 128 hexadecimal digits without a letter between
+        // commas, and brackets without commas hold the groups of a buffer.
         if isDecimal, hasCommas || numbers.contains(where: { $0.count != 2 }) {
             form = .decimal
             guard numbers.count == EncryptionKey.byteCount else { throw KeyError(.numbers(numbers.count)) }
@@ -48,9 +48,9 @@ struct KeyList {
             form = .hexadecimal
             var digits = 0
             for number in numbers {
-                // Something else that is in brackets.
+                // Something else in brackets.
                 guard let count = Self.hexadecimalDigits(bytes, number) else { return nil }
-                // Arrays of C have a digit or two a byte; in groups no byte is cut.
+                // Arrays in C have one or two digits per byte; groups hold whole bytes.
                 guard count % 2 == 0 || hasCommas && count == 1 else { throw KeyError(.digits(digits + count)) }
                 digits += count + count % 2
             }
@@ -58,7 +58,7 @@ struct KeyList {
         }
     }
 
-    /// Hands out the 64 bytes of the key.
+    /// Passes the 64 bytes of the key to `take`.
     func decode(_ take: (_ index: Int, _ byte: UInt8) -> Void) {
         var index = 0
         for number in numbers {
@@ -79,7 +79,7 @@ struct KeyList {
         }
     }
 
-    /// What is between the brackets that are farthest from each other, of those that nothing is nested in; nil without any.
+    /// The longest range between brackets in which no other brackets are nested; nil without brackets.
     private static func insideOfBrackets(_ bytes: ByteView) -> Range<Int>? {
         var best: Range<Int>?
         var open: Int?
@@ -93,13 +93,13 @@ struct KeyList {
             }
         }
         guard let best else { return nil }
-        // `<Buffer 0b 30 …>`, `{length = 64, bytes = 0x0b30557a …}`: names come before the numbers.
+        // `<Buffer 0b 30 …>`, `{length = 64, bytes = 0x0b30557a …}`: names precede the numbers.
         var start = best.lowerBound
         for offset in best where isNameEnd(bytes, offset) { start = offset + 1 }
         return start..<best.upperBound
     }
 
-    /// Whether a name, or the sign behind it, ends there.
+    /// Whether a name, or the equals sign after it, ends at an offset.
     private static func isNameEnd(_ bytes: ByteView, _ offset: Int) -> Bool {
         if bytes[offset] == UInt8(ascii: "=") { return true }
         let isLetter = UInt8(ascii: "g")...UInt8(ascii: "z") ~= bytes[offset] | 0x20
@@ -115,7 +115,7 @@ struct KeyList {
             || bytes.slice(at: range.lowerBound, count: 3)?.bytes == [0xE2, 0x80, 0xA6]
     }
 
-    /// The byte that a number from -128 to 255 is.
+    /// Parses a number from -128 to 255 as a byte.
     private static func decimal(_ bytes: ByteView, _ range: Range<Int>) -> UInt8? {
         let isNegative = bytes[range.lowerBound] == UInt8(ascii: "-")
         let digits = range.dropFirst(isNegative ? 1 : 0)
@@ -129,7 +129,7 @@ struct KeyList {
         return UInt8(truncatingIfNeeded: isNegative ? -number : number)
     }
 
-    /// The number of digits; nil when there is anything else.
+    /// The number of digits; nil if there are other characters.
     private static func hexadecimalDigits(_ bytes: ByteView, _ range: Range<Int>) -> Int? {
         let digits = range.dropFirst(hasPrefix(bytes, range) ? 2 : 0)
         guard !digits.isEmpty, digits.allSatisfy({ Hexadecimal.digit(bytes[$0]) != nil }) else { return nil }

@@ -2,21 +2,21 @@ internal import RealmLayout
 
 /// Text that may be a key: hexadecimal digits, base64, or a list of numbers.
 ///
-/// No text is both, as far as keys go: 128 digits would be base64 of 96 bytes.
+/// The forms are unambiguous for keys: 128 digits would be base64 of 96 bytes.
 package struct KeyText {
     private let bytes: ByteView
-    /// The longest text that is looked at; separators around each digit fit.
+    /// The longest text that is examined; it has room for separators around each digit.
     private static let longest = 4096
 
     init(_ bytes: ByteView) {
-        // The mark of UTF-8 that some editors put before everything.
+        // A byte order mark, which some editors add.
         let hasMark = bytes.count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF
         self.bytes = hasMark ? bytes.slice(unchecked: 3, count: bytes.count - 3) : bytes
     }
 
-    /// Hands out the 64 bytes of the key.
+    /// Passes the 64 bytes of the key to `take`.
     ///
-    /// - Throws: `KeyError` when the text is no key; some bytes may have been handed out then.
+    /// - Throws: `KeyError` if the text is not a key; some bytes may have been passed by then.
     func decode(_ take: (_ index: Int, _ byte: UInt8) -> Void) throws(KeyError) {
         if contains("T-DB", at: 16) { throw KeyError(.realmFile) }
         if contains("-----BEGIN", at: 0) { throw KeyError(.pem) }
@@ -40,7 +40,7 @@ package struct KeyText {
         return bytes.slice(at: offset, count: word.count)?.bytes == word
     }
 
-    /// The number of digits; nil when there is anything else than digits and what may be between them.
+    /// The number of digits; nil if there are characters other than digits and separators.
     private func count(
         of digit: (UInt8) -> UInt8?, skipping isSkipped: (UInt8) -> Bool, hasPrefixes: Bool
     ) -> Int? {
@@ -57,7 +57,7 @@ package struct KeyText {
         return count
     }
 
-    /// Puts digits of `bits` bits together to bytes, the most significant first.
+    /// Assembles digits of `bits` bits into bytes, the most significant first.
     private func assemble(
         bits: UInt32, of digit: (UInt8) -> UInt8?, hasPrefixes: Bool, _ take: (Int, UInt8) -> Void
     ) {
@@ -82,7 +82,7 @@ package struct KeyText {
         }
     }
 
-    /// Whether `0x` is there, at the start or after a separator.
+    /// Whether there is a `0x` at an offset, at the start or after a separator.
     private func isPrefix(at offset: Int) -> Bool {
         guard offset + 1 < bytes.count, bytes[offset] == UInt8(ascii: "0"),
             bytes[offset + 1] | 0x20 == UInt8(ascii: "x")
@@ -91,7 +91,7 @@ package struct KeyText {
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool {
-        // Signs at the end of base64 only fill it up.
+        // `=` is only padding.
         byte == 0x20 || (0x09...0x0D).contains(byte) || byte == UInt8(ascii: "=")
     }
 
@@ -102,7 +102,7 @@ package struct KeyText {
         }
     }
 
-    /// The value of a digit of base64, also of the alphabet for URLs; nil for what is none.
+    /// The value of a base64 digit in either alphabet; nil for any other character.
     package static func base64Digit(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte - UInt8(ascii: "A")
