@@ -2,10 +2,10 @@ package import RealmLayout
 internal import RealmReader
 package import RealmStorage
 
-/// A new file of format 24 while it is written: tables with their objects, then what leads to them (Spec 165).
+/// Writes a new file of format 24: tables with their objects, then the nodes that refer to them (Spec 165).
 ///
-/// Nodes go to the file as soon as they are known, from the leaves up. Memory holds one cluster of each table; the links and
-/// the entries of indexes are on the disk once they are many.
+/// Nodes are written as soon as they are complete, from the leaves up. Memory holds one cluster of each table; links
+/// and index entries move to disk when there are many.
 package final class FileWriter {
     /// The format of the file.
     static let format = FormatVersion(24)
@@ -14,14 +14,14 @@ package final class FileWriter {
     package let nodes: NodeOutput
     package let ledgers: PendingBacklinksByTable
     let room: SpillRoom
-    /// Where tables are, by their names.
+    /// The positions of tables, by name.
     let positions: [ExactName: TablePosition]
 
-    /// Checks the schema and begins the file.
+    /// Validates the schema and begins the file.
     ///
     /// - Parameters:
-    ///   - output: nil for a rehearsal, of which nothing is kept.
-    ///   - memory: bytes in memory of what grows with the number of objects, at most.
+    ///   - output: Nil for a rehearsal, which writes nothing.
+    ///   - memory: Maximum memory in bytes for data that grows with the number of objects.
     package init(
         _ schema: SchemaDefinition, _ output: DatabaseOutput?, memory: Int = SpillRoom.usualMemory
     ) throws(WriteError) {
@@ -40,25 +40,25 @@ package final class FileWriter {
             definitions.enumerated().map {
                 TableWriter($0.element, at: TablePosition($0.offset), nodes, ledgers, indexRoom: indexRoom)
             })
-        // The columns of incoming links stand in the order of tables and properties.
+        // Backlink columns are in the order of tables and properties.
         for table in tables {
             for number in table.definition.properties.propertyIndexes { _ = ledger(table, number) }
         }
     }
 
-    /// The links of a property of type link.
+    /// Returns the pending backlinks of a link property.
     func ledger(_ table: TableWriter, _ property: PropertyIndex) -> PendingBacklinks? {
         target(of: table, property)?.ledger(from: table.position, property)
     }
 
-    /// The table that a property's links lead to.
+    /// Returns the target table of a property's links.
     func target(of table: TableWriter, _ property: PropertyIndex) -> TableWriter? {
         table.definition.properties[property].target.flatMap { positions[ExactName($0)] }.map { tables[$0] }
     }
 
-    /// Writes the rest.
+    /// Writes the remaining nodes.
     ///
-    /// - Returns: the file's header.
+    /// - Returns: The file's header.
     package func end() throws(WriteError) -> [UInt8] {
         var tops: [Int64] = []
         for table in tables { tops.append(Int64(try top(of: table).offset)) }
@@ -74,7 +74,7 @@ package final class FileWriter {
         return "\(table.name).\(table.properties[ledger.originProperty].name)"
     }
 
-    /// Everything of a table (Spec 60).
+    /// Writes the remaining nodes of a table (Spec 60).
     private func top(of table: TableWriter) throws(WriteError) -> Ref {
         let roots = try table.end { self.name(of: $0) }
         let arrays = specArrays(of: table)
@@ -116,7 +116,7 @@ package final class FileWriter {
 }
 
 extension FileWriter {
-    /// What the arrays that describe a table hold: properties, then backlinks (Spec 60).
+    /// Returns the content of the arrays that describe a table: properties, then backlinks (Spec 60).
     private func specArrays(of table: TableWriter) -> SpecArraysImage {
         var arrays = SpecArraysImage()
         for (index, property) in zip(table.definition.properties.propertyIndexes, table.definition.properties) {
@@ -126,7 +126,7 @@ extension FileWriter {
             }
             column.marks = column.attributes
             switch property.effectiveIndex(isPrimaryKey: index == table.primaryKey) {
-            // That a primary key has one need not be told.
+            // The index of a primary key is implied.
             case .general where property.index == .general || index != table.primaryKey: column.marks.insert(.indexed)
             case .fullText: column.marks.insert(.fullText)
             case .general, .none: break

@@ -2,24 +2,24 @@ package import RealmLayout
 
 /// The top node of the group of a new file (Spec 70).
 package struct GroupTop {
-    /// What every new file says of itself: the first commit of a program with a history in the file, and an empty history. So
-    /// the SDKs open it without another commit (Spec 165).
+    /// The commit number of new files: the first commit of a program with a history in the file, and an empty history.
+    /// SDKs therefore open the file without another commit (Spec 165).
     static let firstCommit: UInt64 = 2
 
     let format: FormatVersion
-    /// The number of the commit.
+    /// The commit number.
     let commitNumber: UInt64
 
     package init(format: FormatVersion) { self.init(format: format, commitNumber: Self.firstCommit) }
 
     init(format: FormatVersion, commitNumber: UInt64) { (self.format, self.commitNumber) = (format, commitNumber) }
 
-    /// The version of the history's layout that releases with this format expect.
+    /// The history schema version that releases with this format expect.
     private var historySchemaVersion: Int { format.number >= 24 ? 1 : 0 }
 
-    /// Writes the node, which is the last of the file and holds its size.
+    /// Writes the node, which is the last of the file and holds the file's size.
     package func write(names: Ref, tables: Ref, to nodes: NodeOutput) throws(WriteError) -> Ref {
-        // Histories had another place in releases of formats 2 to 9.
+        // Releases of formats 2 to 9 stored the history elsewhere.
         let last: GroupTopSlot = format.isLegacy ? .version : .syncFileIdentifier
         var top = RecordBuilder<GroupTopSlot>(count: last.rawValue + 1)
         top[.tableNames] = .ref(names)
@@ -34,7 +34,7 @@ package struct GroupTop {
             top[.historySchemaVersion] = .number(historySchemaVersion)
             top[.syncFileIdentifier] = .number(0)
         }
-        // The largest size that the node can have decides on its width.
+        // The node's largest possible size determines its width.
         var range = ValueRange()
         for element in top.elements { range.add(element) }
         let start = nodes.position

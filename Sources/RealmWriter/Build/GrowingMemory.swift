@@ -1,14 +1,14 @@
 internal import RealmStorage
 internal import RealmSystem
 
-/// The memory of an `UnsharedArray` while it grows: the same for all types of elements, so that it is compiled once.
+/// The growing memory of an `UnsharedArray`; independent of the element type, so that it is compiled once.
 @unsafe
 struct GrowingMemory {
-    /// Where the elements are; nil where there are none yet.
+    /// The first element; nil while empty.
     private(set) var start: UnsafeMutableRawPointer?
-    /// The part of a file that they are in; nil when they are in memory of the process.
+    /// The file-backed memory of the elements; nil when they are in memory of the process.
     private(set) var disk: DiskMemory?
-    /// The bytes that the array counts for among those of all large arrays in memory.
+    /// Bytes this array contributes to the total of all large arrays in memory.
     private(set) var counted: Int
 
     init(start: UnsafeMutableRawPointer?, _ disk: DiskMemory?, _ counted: Int) {
@@ -17,7 +17,7 @@ struct GrowingMemory {
         unsafe self.counted = counted
     }
 
-    /// Makes room for `size` bytes, of which the first `used` stay as they are. Large memory goes to the disk where that has room.
+    /// Grows to `size` bytes and keeps the first `used`. Large memory moves to disk if there is room.
     @inline(never)
     mutating func grow(to size: Int, keeping used: Int, in folder: ScratchFolder?) {
         if size > UnsharedArrayLimit.leastOnDisk, unsafe UnsharedArrayLimit.isExceeded(by: size, beside: counted),
@@ -34,7 +34,7 @@ struct GrowingMemory {
         unsafe counted = UnsharedArrayLimit.counted(size, before: counted)
     }
 
-    /// Whether the disk has room.
+    /// Returns false when the disk has no room.
     private mutating func growOnDisk(_ size: Int, keeping used: Int, in folder: ScratchFolder) -> Bool {
         do throws(StorageError) {
             if let disk = unsafe disk {

@@ -1,7 +1,7 @@
 public import RealmLayout
 public import RealmStorage
 
-/// A value or a schema that a file cannot hold, and where it was to go.
+/// A value or a schema that a file cannot hold, with its intended place.
 ///
 /// ```swift
 /// let builder = try RealmBuilder(schema, at: NewFile("new.realm"))
@@ -12,7 +12,7 @@ public import RealmStorage
 /// }
 /// ```
 public struct InvalidValue: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What kind of misfit; stable names for scripts and tests.
+    /// The kind of misfit; stable names for scripts and tests.
     public enum Code: String, CaseIterable, Sendable {
         case badSchema
         case noSuchTable
@@ -33,15 +33,15 @@ public struct InvalidValue: Error, Equatable, Sendable, CustomStringConvertible 
         case finished
     }
 
-    /// What kind of misfit.
+    /// The kind of misfit.
     public let code: Code
-    /// What was given and what would fit, in words.
+    /// Description of the given value and of acceptable ones.
     public internal(set) var detail: String
     /// The full name of the table.
     public internal(set) var table: String?
-    /// The property; of a value inside embedded objects and collections the path to it, as `address.lines[2]`.
+    /// The property; inside embedded objects and collections, the path to the value, such as `address.lines[2]`.
     public internal(set) var property: String?
-    /// The object's key, where it has one already.
+    /// The object's key, if already assigned.
     public internal(set) var objectKey: ObjectKey?
 
     package init(_ code: Code, _ detail: String) {
@@ -49,7 +49,7 @@ public struct InvalidValue: Error, Equatable, Sendable, CustomStringConvertible 
         self.detail = detail
     }
 
-    /// The same misfit with those parts of the place that it does not have yet.
+    /// Returns the misfit with missing parts of its place filled in.
     package func at(table: String? = nil, property: String? = nil, objectKey: ObjectKey? = nil) -> InvalidValue {
         var copy = self
         copy.table = copy.table ?? table
@@ -58,13 +58,13 @@ public struct InvalidValue: Error, Equatable, Sendable, CustomStringConvertible 
         return copy
     }
 
-    /// One line: class, property and object, and what is wrong.
+    /// One line: class, property and object, followed by `detail`.
     public var description: String {
         TableName.place(table: table, property: property, objectKey: objectKey) + detail
     }
 }
 
-/// What keeps a file from being written.
+/// A reason why a file cannot be written.
 ///
 /// ```swift
 /// do {
@@ -74,18 +74,18 @@ public struct InvalidValue: Error, Equatable, Sendable, CustomStringConvertible 
 /// }
 /// ```
 public indirect enum WriteError: Error, Equatable, CustomStringConvertible {
-    // Indirect: functions that mostly succeed have no room for it to carry around.
+    // Indirect, which keeps the success path of throwing functions cheap.
 
-    /// A value or a schema that does not fit.
+    /// A value or a schema that the file cannot hold.
     case misfit(InvalidValue)
-    /// The system refused.
+    /// An error of the system.
     case storage(StorageError)
-    /// The file that content comes from is damaged.
+    /// Damage in the source file.
     case source(FormatError)
-    /// The new file was written and checked, and is not right: a fault of this library. Nothing was kept of it.
+    /// The new file failed verification after it was written, because of a fault in this library. It was deleted.
     case internalInconsistency(String)
 
-    /// One line.
+    /// One-line description of the error.
     public var description: String {
         switch self {
         case .misfit(let misfit): misfit.description

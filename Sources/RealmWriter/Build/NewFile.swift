@@ -1,27 +1,27 @@
 internal import RealmLayout
 public import RealmStorage
 
-/// Where a new database file is to be, and how.
+/// Describes a new database file: path, key and permissions.
 ///
 /// ```swift
 /// try snapshot.write(to: NewFile("new.realm", key: EncryptionKey(bytes: key)))
 /// ```
 public struct NewFile: Sendable {
-    /// Its path.
+    /// The path of the file.
     public var path: String
-    /// Whether it may replace a file that is there; never one that a process has open.
+    /// Whether it may replace an existing file. A file that a process has open is never replaced.
     public var overwrite = false
-    /// What to encrypt it with; nil for a plain file.
+    /// The encryption key; nil for a plain file.
     public var key: EncryptionKey?
-    /// What it may be used for at most: those of the file that its content comes from.
+    /// Upper bound of its permissions, for example those of the source file.
     public var permissions: UInt32 = 0o666
 
-    /// The calls that make the file.
+    /// The system calls that create the file.
     package var system: any OutputSystem = RealSystem()
-    /// The lock on the database of that name, where the caller has it.
+    /// The lock on the database of that name, if the caller holds it.
     package var session: ExclusiveSession?
 
-    /// Describes a file: unless one says otherwise a plain one that replaces nothing.
+    /// Describes a file; by default a plain one that replaces nothing.
     ///
     /// ```swift
     /// let file = NewFile("new.realm", overwrite: true, key: try EncryptionKey(bytes: key))
@@ -36,23 +36,23 @@ public struct NewFile: Sendable {
         self.permissions = permissions
     }
 
-    /// A file that stays in memory.
+    /// Describes a file that stays in memory.
     package init(in memory: MemoryOutput) {
         path = MemoryOutput.path
         system = memory
     }
 
-    /// Writes the file: it is complete, or it is not there.
+    /// Writes the file atomically: it is complete, or it does not exist.
     ///
     /// - Parameters:
-    ///   - check: looks at the complete file before it gets its name; what it throws leaves no file.
-    ///   - body: appends the nodes, and returns the header.
+    ///   - check: Examines the complete file before it gets its name. If it throws, no file remains.
+    ///   - body: Appends the nodes, and returns the header.
     package func write(
         check: ((ByteSource) throws(WriteError) -> Void)? = nil,
         _ body: (DatabaseOutput) throws(WriteError) -> [UInt8]
     ) throws(WriteError) {
         let output = try begin()
-        // Without an end the temporary file goes with the output.
+        // Unless completed, the temporary file is deleted with the output.
         let header = try body(output)
         do throws(StorageError) { try output.complete(header: header) } catch { throw .storage(error) }
         if let check {

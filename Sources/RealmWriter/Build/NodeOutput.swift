@@ -2,27 +2,27 @@ package import RealmLayout
 internal import RealmReader
 package import RealmStorage
 
-/// Appends nodes to a new file, or to memory where they can be read at once (Spec 20). A node is put together in a buffer of its
-/// own, whose size is known beforehand, and handed on as a whole.
+/// Appends nodes to a new file, or to memory where they are readable at once (Spec 20). Each node has a known size and
+/// is assembled in the buffer before it is written.
 package final class NodeOutput: NodeSink {
-    /// Bytes that are handed on at once, about.
+    /// Approximate number of bytes to write at once.
     private static let bufferSize = 1 << 18
 
-    /// Nil when all nodes are forgotten, or stay in memory.
+    /// Nil when nodes are discarded, stay in memory, or go to `places`.
     private let output: DatabaseOutput?
-    /// The most bytes of nodes that stay in memory; nil where they do not.
+    /// Maximum number of bytes of nodes in memory; nil for other outputs.
     private let memorySize: Int?
-    /// Who says where each node goes; nil where one goes behind the other.
+    /// Chooses the position of each node; nil when nodes are consecutive.
     private let places: (any NodePlaces)?
-    /// Nodes that were not handed on yet.
+    /// Nodes that are not yet written.
     private let buffer: UnsharedArray<UInt8>
-    /// Where the first of them will lie.
+    /// The position of the first buffered node.
     private var start: Int
-    /// Bytes that were left out before nodes that would have crossed a section's end.
+    /// Bytes skipped before nodes that would have crossed the end of a section.
     private(set) var gaps: [(offset: Int, size: Int)] = []
-    /// Numbers on their way into a node.
+    /// Temporary list of numbers for a node.
     let scratch: UnsharedArray<Int64>
-    /// For what grows with the content of the file.
+    /// The place for data that grows with the content of the file.
     let folder: ScratchFolder
 
     init(_ output: DatabaseOutput?) {
@@ -34,7 +34,7 @@ package final class NodeOutput: NodeSink {
         start = output?.position ?? FileHeader.size
     }
 
-    /// Nodes that stay in memory, as the overlay of a space (`NodeSpace.overlayStart`).
+    /// Creates an output that stays in memory, as the overlay of a space (`NodeSpace.overlayStart`).
     package init(in memory: ReservedMemory) {
         output = nil
         (memorySize, places) = (memory.size, nil)
@@ -44,7 +44,7 @@ package final class NodeOutput: NodeSink {
         start = NodeSpace.overlayStart
     }
 
-    /// Nodes that go into the gaps of a database.
+    /// Creates an output into the gaps of a database.
     package init(in places: any NodePlaces) {
         output = nil
         (memorySize, self.places) = (nil, places)
@@ -55,13 +55,13 @@ package final class NodeOutput: NodeSink {
         start = 0
     }
 
-    /// Where the next node would lie.
+    /// The position of the next node.
     package var position: Int { start &+ buffer.count }
 
-    /// The nodes that stay in memory, as the overlay of a space.
+    /// The nodes in memory, as the overlay of a space.
     package var written: ByteView { buffer.view }
 
-    /// Hands on what is left. To be called before the output is finished.
+    /// Writes the remaining nodes. Must be called before the output is finished.
     package func end() throws(WriteError) {
         do throws(StorageError) {
             try output?.write(buffer.view)
@@ -86,7 +86,7 @@ package final class NodeOutput: NodeSink {
         return Ref(start &+ offset)
     }
 
-    /// Copies a node as it is.
+    /// Copies a node unchanged.
     package func copy(_ node: ByteView) throws(WriteError) -> Ref {
         let offset = try room(for: node.count)
         buffer.payload(from: offset).copy(node, to: 0)
@@ -95,7 +95,7 @@ package final class NodeOutput: NodeSink {
 
     /// Makes room for a node.
     ///
-    /// - Returns: the offset in the buffer of its bytes, which may be anything.
+    /// - Returns: The offset in the buffer of its uninitialised bytes.
     @inline(__always)
     private func room(for size: Int) throws(WriteError) -> Int {
         if memorySize != nil || places != nil { return try chosenRoom(for: size) }
@@ -120,7 +120,7 @@ package final class NodeOutput: NodeSink {
         return offset
     }
 
-    /// Leaves out the rest of a section.
+    /// Skips the rest of a section.
     private func skip(_ size: Int) throws(WriteError) {
         gaps.append((position, size))
         var left = size
@@ -133,14 +133,14 @@ package final class NodeOutput: NodeSink {
     }
 }
 
-/// Where nodes of a commit go: gaps of the database, and bytes behind it.
+/// Chooses the positions of a commit's nodes: gaps of the database, and space after its end.
 package protocol NodePlaces: AnyObject {
-    /// The offset for a node of `size` bytes.
+    /// Returns the offset for a node of `size` bytes.
     ///
     /// - Throws: `WriteError` when the database cannot grow.
     func take(_ size: Int) throws(WriteError) -> Int
 
-    /// Puts whole nodes that lie behind each other where they were to go.
+    /// Writes whole consecutive nodes to their positions.
     ///
     /// - Throws: `StorageError`.
     func write(_ nodes: ByteView, at offset: Int) throws(StorageError)
@@ -153,7 +153,7 @@ extension NodeOutput {
 
     /// Appends an array of integers in the smallest width that holds them.
     func integers(_ values: UnsharedArray<Int64>, flags: UInt8 = 0) throws(WriteError) -> Ref {
-        // Most lists have few elements, for which loops that are made for many take longer than the elements do.
+        // Most lists have so few elements that loops optimised for many would be slower.
         guard values.count <= Self.few else { return try packed(values, width: values.width, flags: flags) }
         var bits: UInt64 = 0
         var signs: Int64 = 0
@@ -182,8 +182,8 @@ extension NodeOutput {
         return try integers(scratch, flags: Self.hasRefs)
     }
 
-    /// Appends plain bytes: a node, or a list of several for more than one can count, as files of older formats may have
-    /// (Spec 30).
+    /// Appends plain bytes as one node, or as a list of several if they exceed a node's size limit, as in files of
+    /// older formats (Spec 30).
     func blob(_ bytes: ByteView, terminated: Bool) throws(WriteError) -> Ref {
         let count = bytes.count + (terminated ? 1 : 0)
         guard count <= Limits.blobBytes else {
@@ -207,13 +207,13 @@ extension NodeOutput {
         return try integers(refs, flags: Self.hasRefs | NodeHeader.Mask.context)
     }
 
-    /// Appends names: short strings of any length that names may have (Spec 30).
+    /// Appends names: short strings of any length allowed for names (Spec 30).
     func names(_ names: [String]) throws(WriteError) -> Ref { try self.names(names.map { Array($0.utf8) }) }
 
-    /// The same for the bytes of names, whatever they are.
+    /// Appends names, given as arbitrary bytes.
     package func names(_ bytes: [[UInt8]]) throws(WriteError) -> Ref {
         let longest = bytes.lazy.map(\.count).max() ?? 0
-        // Without a name that is not empty nothing has to be stored.
+        // If all names are empty, nothing is stored.
         let width = longest > 0 ? ShortString.width(forLongest: longest) : 0
         return try node(.multiply, width: width, count: bytes.count, payloadSize: bytes.count * width) { payload in
             guard width > 0 else { return }

@@ -1,9 +1,8 @@
-/// Objects that live as long as this list, for loops that see every value of a file: counting references to them would cost
-/// more than what is done with them.
+/// A list that keeps objects alive for loops over every value of a file, in which reference counting would dominate.
 @safe
 final class OwnedObjects<Element: AnyObject> {
     private var owners: [Element] = []
-    /// The same objects, not counted.
+    /// The same objects, unretained.
     private var base: UnsafeMutablePointer<Unmanaged<Element>>
     private var capacity = 0
     /// Number of objects.
@@ -18,7 +17,7 @@ final class OwnedObjects<Element: AnyObject> {
 
     deinit { unsafe base.deallocate() }
 
-    /// Takes another one, for good.
+    /// Appends an object, which stays in the list.
     func append(_ element: Element) {
         if count == capacity { grow() }
         owners.append(element)
@@ -34,7 +33,7 @@ final class OwnedObjects<Element: AnyObject> {
         unsafe base = larger
     }
 
-    /// Calls `body` with an object, which it must not keep. Traps outside of the list.
+    /// Calls `body` with an object, which must not escape. Traps if the index is out of range.
     @inline(__always)
     func with<R, E: Error>(_ index: Int, _ body: (Element) throws(E) -> R) throws(E) -> R {
         precondition(index >= 0 && index < count, "index outside of the list")

@@ -2,7 +2,7 @@ internal import RealmLayout
 internal import RealmReader
 
 extension SchemaDefinition {
-    /// The tables with that of the schema version, unless it is among them (Spec 70).
+    /// The tables, plus the table of the schema version unless it is among them (Spec 70).
     var tablesOfFile: [TableDefinition] {
         guard version != nil, !tables.contains(where: { $0.tableName == Self.metadataTable }) else { return tables }
         return tables + [
@@ -13,14 +13,15 @@ extension SchemaDefinition {
     package static let metadataTable = "metadata"
     package static let versionProperty = "version"
 
-    /// Where tables are, by their names.
+    /// Returns the positions of tables, by name.
     static func positions(of tables: [TableDefinition]) -> [ExactName: TablePosition] {
         Dictionary(
             tables.enumerated().map { (ExactName($0.element.tableName), TablePosition($0.offset)) },
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// The same with the names of tables for targets that are called by their class, and with what the format says of nulls.
+    /// The schema with table names in place of class names as link targets, and with nullability as the format
+    /// requires.
     package var normalized: SchemaDefinition {
         var schema = self
         let positions = Self.positions(of: tables)
@@ -36,7 +37,7 @@ extension SchemaDefinition {
         return schema
     }
 
-    /// Checks names, targets and primary keys against the rules of the format (Spec 60, 70, 90).
+    /// Validates names, targets and primary keys against the rules of the format (Spec 60, 70, 90).
     ///
     /// - Throws: `badSchema` with the table and the property.
     package func check() throws(WriteError) {

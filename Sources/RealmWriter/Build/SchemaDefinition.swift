@@ -1,19 +1,19 @@
 public import RealmLayout
 public import RealmReader
 
-/// The tables that a new file is to have.
+/// The tables of a new file.
 ///
 /// ```swift
 /// let schema = SchemaDefinition([TableDefinition(class: "Dog", [PropertyDefinition("name", .string)])], version: 1)
 /// print(schema.tables.map(\.name))
 /// ```
 public struct SchemaDefinition: Sendable {
-    /// The tables in the order of the file.
+    /// The tables, in file order.
     public var tables: [TableDefinition]
-    /// The version that the app gave its schema; nil for a file that does not say.
+    /// The schema version set by the app; nil for a file without one.
     public var version: UInt64?
 
-    /// Makes a schema of tables.
+    /// Creates a schema of tables.
     public init(_ tables: [TableDefinition], version: UInt64? = nil) {
         self.tables = tables
         self.version = version
@@ -28,17 +28,17 @@ public struct SchemaDefinition: Sendable {
         set { tables[position.number] = newValue }
     }
 
-    /// Where the table of that full name is.
+    /// Returns the position of the table with this full name.
     package func position(ofTable name: String) -> TablePosition? {
         tables.firstIndex(named: name, { $0.tableName }).map { TablePosition($0) }
     }
 }
 
 extension [PropertyDefinition] {
-    /// The indexes of the properties.
+    /// The indices of the properties.
     package var propertyIndexes: Range<PropertyIndex> { PropertyIndex(0)..<PropertyIndex(count) }
 
-    /// The property of that name.
+    /// Returns the index of the property with this name.
     package func propertyIndex(named name: String) -> PropertyIndex? {
         firstIndex(named: name) { $0.name }.map { PropertyIndex($0) }
     }
@@ -50,7 +50,7 @@ extension [PropertyDefinition] {
     }
 }
 
-/// A table that a new file is to have: for a class its properties.
+/// A table of a new file, with its properties.
 ///
 /// ```swift
 /// let address = TableDefinition(class: "Address", kind: .embedded, [PropertyDefinition("street", .string)])
@@ -59,14 +59,14 @@ extension [PropertyDefinition] {
 public struct TableDefinition: Sendable {
     /// The full name of the table, `class_Person` for a class.
     public var tableName: String
-    /// What the objects are.
+    /// The kind of the table's objects.
     public var kind: TableKind
     /// The properties in column order.
     public var properties: [PropertyDefinition]
-    /// The name of the primary key property. It gets a search index, as Realm Core asks for (Spec 80).
+    /// The name of the primary key property. It gets a search index, as Realm Core requires (Spec 80).
     public var primaryKey: String?
 
-    /// Makes the table of a class.
+    /// Creates the table of a class.
     public init(
         class name: String, kind: TableKind = .topLevel, primaryKey: String? = nil,
         _ properties: [PropertyDefinition]
@@ -75,7 +75,7 @@ public struct TableDefinition: Sendable {
             table: TableName.classPrefix + name, kind: kind, primaryKey: primaryKey, properties)
     }
 
-    /// Makes a table of any name.
+    /// Creates a table with any name.
     public init(
         table name: String, kind: TableKind = .topLevel, primaryKey: String? = nil,
         _ properties: [PropertyDefinition]
@@ -86,7 +86,7 @@ public struct TableDefinition: Sendable {
         self.properties = properties
     }
 
-    /// What another file's table is.
+    /// Creates the definition of another file's table.
     public init(_ schema: TableSchema) {
         self.init(
             table: schema.tableName, kind: schema.kind, primaryKey: schema.primaryKeyName,
@@ -100,7 +100,7 @@ public struct TableDefinition: Sendable {
     }
 }
 
-/// A property that a table of a new file is to have.
+/// A property of a table of a new file.
 ///
 /// ```swift
 /// let tags = PropertyDefinition("tags", .string, collection: .set)
@@ -111,18 +111,18 @@ public struct PropertyDefinition: Sendable {
     public var name: String
     /// The type of values, or of the collection's elements.
     public var type: StoredPropertyType
-    /// Whether values may be null; of a collection, whether its elements may.
+    /// Whether values, or the elements of a collection, may be null.
     public var isNullable: Bool
-    /// Which collection the property holds, if any.
+    /// The kind of collection that the property holds; nil for a single value.
     public var collection: CollectionKind?
-    /// The full name of the table that links lead to, or the name of the class.
+    /// The target of links: the full name of a table, or the name of a class.
     public var target: String?
-    /// The search index. None is made of a kind that the format does not have for such a property (Spec 80).
+    /// The search index. It is ignored if the format does not support this kind for the property (Spec 80).
     public var index: IndexKind
 
-    /// Makes a property.
+    /// Creates a property.
     ///
-    /// - Parameter isNullable: not looked at where the format leaves no choice: links may be null, elements of lists and
+    /// - Parameter isNullable: Ignored where the format leaves no choice: links may be null, elements of lists and
     ///   sets of links may not, Mixed always may (Spec 60).
     public init(
         _ name: String, _ type: StoredPropertyType, isNullable: Bool = false, collection: CollectionKind? = nil,
@@ -137,7 +137,7 @@ public struct PropertyDefinition: Sendable {
         self.isNullable = mayBeNull
     }
 
-    /// Whether values may be null, as far as the format leaves a choice.
+    /// Whether values may be null, including the cases that the format prescribes.
     var mayBeNull: Bool {
         switch (type, collection) {
         case (.mixed, _), (.link, nil), (.link, .dictionary): true
@@ -146,14 +146,14 @@ public struct PropertyDefinition: Sendable {
         }
     }
 
-    /// What another file's property is.
+    /// Creates the definition of another file's property.
     public init(_ property: StoredProperty) {
         self.init(
             property.name, property.type, isNullable: property.isNullable, collection: property.collection,
             target: property.target, index: property.index)
     }
 
-    /// The attributes that the column's key carries.
+    /// The attributes in the column's key.
     package var keyAttributes: ColumnAttributes {
         var attributes: ColumnAttributes = isNullable ? .nullable : []
         switch collection {
@@ -165,12 +165,12 @@ public struct PropertyDefinition: Sendable {
         return attributes
     }
 
-    /// How elements are stored: in the cluster leaf, or in the collection's tree.
+    /// The encoding of elements, in the cluster's leaf or in the collection's tree.
     package var elementType: LeafType {
         LeafType(of: type.columnType, isNullable: isNullable, in: collection)
     }
 
-    /// Whether the format has a general index for such a property (Spec 80).
+    /// Whether the format supports a general index for such a property (Spec 80).
     package var canHaveGeneralIndex: Bool {
         switch (type, collection) {
         case (.int, nil), (.bool, nil), (.string, nil), (.timestamp, nil), (.objectId, nil), (.uuid, nil),
@@ -180,7 +180,7 @@ public struct PropertyDefinition: Sendable {
         }
     }
 
-    /// The index that the column gets: primary keys always a general one.
+    /// Returns the index that the column gets. Primary keys always get a general one.
     package func effectiveIndex(isPrimaryKey: Bool) -> IndexKind {
         switch index {
         case .fullText where !isPrimaryKey: type == .string && collection == nil ? .fullText : .none

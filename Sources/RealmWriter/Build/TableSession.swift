@@ -1,16 +1,16 @@
 package import RealmLayout
 package import RealmReader
 
-/// A table of an `ObjectWriter`, and what its properties may hold.
+/// A table of an `ObjectWriter`, with the constraints of its properties.
 package final class TableSession {
     let table: TableWriter
     let objects: ObjectTree
     let properties = UnsharedArray<PropertyConstraint>()
-    /// The first of its columns among those of the file.
+    /// Index of its first column among the columns of the file.
     let firstColumn: Int
-    /// Whether objects of the table may be parts of others of it: the inner one ends first then.
+    /// Whether objects of the table may contain others of the same table, in which case inner ones end first.
     let containsItself: Bool
-    /// Keeps objects that do not come in the order of their keys.
+    /// Buffers objects that do not arrive in key order.
     var sorter: RowSorter?
 
     init(_ table: TableWriter, firstColumn: Int, containsItself: Bool, in file: FileWriter) {
@@ -23,13 +23,13 @@ package final class TableSession {
         }
     }
 
-    /// Appends an object. Its key is higher than those before.
+    /// Appends an object. Its key must be higher than all previous ones.
     func append(_ values: UnsharedArray<MixedValue>, _ key: ObjectKey) throws(WriteError) {
         for (index, column) in objects.columns.enumerated() { try column.append(cell: values[index]) }
         try table.endObject(key)
     }
 
-    /// Appends the objects that were kept, in the order of their keys.
+    /// Appends the buffered objects in key order.
     ///
     /// - Throws: `duplicateKey`.
     func appendSorted() throws(WriteError) {
@@ -47,9 +47,10 @@ package final class TableSession {
         }
     }
 
-    /// The tables whose objects can be parts of objects of the same table, at any depth; others as well that contain such.
+    /// Returns the tables whose objects can contain objects of the same table, at any depth, and the tables that
+    /// contain such tables.
     static func tablesWithinThemselves(_ file: FileWriter) -> ByTable<Bool> {
-        // Tables without open parts are taken away until none is left.
+        // Tables without remaining parts are removed until none is left.
         var parts = file.tables.mapped { table in
             table.definition.properties.propertyIndexes.compactMap { property -> TablePosition? in
                 guard let target = file.target(of: table, property), target.definition.kind == .embedded else {
@@ -75,12 +76,12 @@ package final class TableSession {
     }
 }
 
-/// What each object of an `ObjectWriter` needs to know of its table.
+/// The facts about a table that each object of an `ObjectWriter` needs.
 struct TableFacts: BitwiseCopyable {
     let firstColumn: Int
     let propertyCount: Int
     let hasPrimaryKey: Bool
-    /// Whether values of an object wait until it ends.
+    /// Whether an object's values are buffered until it ends.
     var waitsForEnd: Bool
 
     init(_ rules: TableSession) {
@@ -103,18 +104,18 @@ extension LeafBuilder {
     }
 }
 
-/// What a property of a new file may hold.
+/// The constraints of a property of a new file.
 package struct PropertyConstraint: BitwiseCopyable {
     package let type: StoredPropertyType
     package let isNullable: Bool
     package let collection: CollectionKind?
-    /// How elements of collections are stored.
+    /// The encoding of the collection's elements.
     package let elementType: LeafType
-    /// The number of the ledger of its links; negative for properties of other types than link.
+    /// The index of the `PendingBacklinks` of its links; negative for properties of types other than link.
     package let ledger: Int
-    /// The table that links lead to.
+    /// The table of link targets.
     let target: TablePosition?
-    /// Whether an index is made of the elements.
+    /// Whether the elements are indexed.
     let hasWordsOfElements: Bool
 
     package init(_ table: TableWriter, _ index: PropertyIndex, in file: FileWriter) {
@@ -128,7 +129,7 @@ package struct PropertyConstraint: BitwiseCopyable {
         hasWordsOfElements = property.collection != nil && property.effectiveIndex(isPrimaryKey: false) != .none
     }
 
-    /// The constraints of a property that is there.
+    /// The constraints of an existing property.
     package init(_ property: StoredProperty) {
         type = property.type
         isNullable = property.isNullable
@@ -141,16 +142,16 @@ package struct PropertyConstraint: BitwiseCopyable {
     /// Whether values are neither links, nor Mixed, nor collections.
     package var isScalar: Bool { collection == nil && type != .link && type != .mixed }
 
-    /// Why the property cannot have `value`; nil when it can.
+    /// Returns the reason why the property cannot hold `value`; nil when it can.
     @inline(__always)
     package func misfit(_ value: MixedValue) -> InvalidValue? {
         collection == nil && fits(value) ? nil : explained(value)
     }
 
-    /// Why an element of the collection cannot have `value`.
+    /// Returns the reason why an element of the collection cannot be `value`; nil when it can.
     package func elementMisfit(_ value: MixedValue) -> InvalidValue? {
         if case .dictionary = collection {
-            // Values of dictionaries are Mixed, in which nothing looks like null.
+            // Values of dictionaries are Mixed, which has no null patterns.
             switch (type, value) {
             case (.float, .float), (.decimal128, .decimal128): return nil
             default: break
@@ -162,17 +163,18 @@ package struct PropertyConstraint: BitwiseCopyable {
         return fits(value) ? nil : explained(value, isElement: true)
     }
 
-    /// Bytes of an element of a list of strings that has an index: whose levels go on to the end of each (Spec 80, 90).
+    /// Maximum size in bytes of an element of an indexed list of strings. Such indexes have levels down to the end of
+    /// each element (Spec 80, 90).
     private static let longestIndexedElement = 200
 
-    /// Why an element of so many bytes is too long for a list of strings that has an index.
+    /// Returns the reason why an element of `count` bytes is too long for an indexed list of strings.
     package static func misfit(ofIndexedElement count: Int) -> InvalidValue? {
         guard count > longestIndexedElement else { return nil }
         return InvalidValue(
             .tooLong, "a string of \(count) bytes; at most \(longestIndexedElement) fit in a list with an index")
     }
 
-    /// Whether nothing speaks against the value.
+    /// Whether the property can hold the value.
     @inline(__always)
     private func fits(_ value: MixedValue) -> Bool {
         switch (type, value) {
@@ -205,7 +207,7 @@ package struct PropertyConstraint: BitwiseCopyable {
         }
     }
 
-    /// Why a value is too long for any place.
+    /// Returns the reason why a value is too long for any property.
     package static func lengthMisfit(_ value: MixedValue) -> InvalidValue? {
         switch value {
         case .string(let view) where view.count > Limits.stringBytes:
@@ -218,7 +220,7 @@ package struct PropertyConstraint: BitwiseCopyable {
 }
 
 extension MixedValue {
-    /// What the value is, for people.
+    /// Display name of the value's type.
     package var kindName: String {
         switch self {
         case .null: "null"

@@ -1,26 +1,26 @@
 package import RealmLayout
 internal import RealmReader
 
-/// A table of a new file while its objects are written.
+/// Writes a table of a new file.
 ///
-/// Values are given property by property: either for one object at a time, between `beginObject` and `endObject`, or
-/// column by column for as many objects as there is room for. Objects come in the order of their keys.
+/// Values are added by property: either for one object at a time, between `beginObject` and `endObject`, or column by
+/// column for as many objects as there is room for. Objects must arrive in key order.
 package final class TableWriter {
     package let definition: TableDefinition
-    /// Its position in the file; slot and key are the same number.
+    /// Its position in the file. Slot and key are the same number.
     let position: TablePosition
     /// Its key.
     package var key: TableKey { TableKey(UInt32(position.number)) }
     package let objects: ObjectTree
-    /// Made when the first tombstone comes.
+    /// Created with the first tombstone.
     private(set) var tombstones: ObjectTree?
-    /// One a property.
+    /// One for each property; nil for properties without an index.
     package var indexes: ByProperty<IndexEntries?> { indexEntries }
     private var indexEntries: ByProperty<IndexEntries?>
     package let primaryKey: PropertyIndex?
-    /// Whether two objects may not have the same primary key: those of a file that is copied may, if it has them.
+    /// Whether duplicate primary keys are an error. They are not when a file that contains them is copied.
     var refusesDuplicates = false
-    /// The links that lead here, by property; the columns of backlinks are in this order.
+    /// The links to this table by property, in the order of its backlink columns.
     private(set) var incoming: [PendingBacklinks] = []
     private var columnsByOrigin: [Origin: Int] = [:]
 
@@ -33,7 +33,7 @@ package final class TableWriter {
     private let ledgers: PendingBacklinksByTable
     private let types: [LeafType]
 
-    /// - Parameter indexRoom: where entries of indexes go; nil when there will be no file.
+    /// - Parameter indexRoom: Memory limits of index entries; nil for a rehearsal.
     init(
         _ definition: TableDefinition, at position: TablePosition, _ nodes: NodeOutput,
         _ ledgers: PendingBacklinksByTable,
@@ -58,7 +58,7 @@ package final class TableWriter {
         for (column, entries) in zip(objects.columns, indexes) where entries != nil { column.isIndexed = true }
     }
 
-    /// The tree of tombstones.
+    /// Returns the tree of tombstones, which is created if necessary.
     package func tombstoneTree() -> ObjectTree {
         if let tombstones { return tombstones }
         let tree = ObjectTree(types, nodes)
@@ -66,7 +66,7 @@ package final class TableWriter {
         return tree
     }
 
-    /// The links from a property of another table.
+    /// Returns the links from a property of another table.
     package func ledger(from table: TablePosition, _ property: PropertyIndex) -> PendingBacklinks {
         let origin = Origin(table: table, property: property)
         if let column = columnsByOrigin[origin] { return incoming[column] }
@@ -76,7 +76,7 @@ package final class TableWriter {
         return ledger
     }
 
-    /// Notes the key of an object of which all columns have a value.
+    /// Adds the key of an object whose columns all have a value.
     @inline(__always)
     package func endObject(_ key: ObjectKey) throws(WriteError) {
         if objects.add(key) { try endCluster() }
@@ -88,30 +88,30 @@ package final class TableWriter {
         try objects.endCluster()
     }
 
-    /// The number from which Realm Core makes the key of the next object (Spec 50).
+    /// The number from which Realm Core generates the key of the next object (Spec 50).
     var nextSequenceNumber: Int {
         guard primaryKey != nil else {
-            // Where only others chose keys the first number counts as used, too.
+            // If no key was generated in sequence, the first number still counts as used.
             return Int(max(objects.highestSequenceNumber, objects.count > 0 ? 0 : -1)) + 1
         }
-        // Keys that are hashes of primary keys are no sequence.
-        // A tombstone has the number of the object that it may become.
+        // Keys that are hashes of primary keys are not in sequence. A tombstone uses the number of the object that it
+        // may become.
         let gone = tombstones?.firstKey.map { -2 - $0 } ?? -1
         let last = max(objects.lastKey ?? -1, gone < ObjectTree.longestSequence ? gone : -1)
         return last < ObjectTree.longestSequence ? Int(last) + 1 : objects.count
     }
 
-    /// The refs of everything below the table's top node.
+    /// The refs of all nodes below the table's top.
     struct Roots {
         let clusters: Ref
         let tombstones: Ref?
-        /// One a property.
+        /// One for each property.
         let indexes: [Ref?]
     }
 
-    /// Writes what could only be written at the end.
+    /// Writes the parts that require all objects.
     ///
-    /// - Throws: `danglingLink` when a link leads to an object that did not come, `duplicatePrimaryKey`.
+    /// - Throws: `danglingLink` when a link refers to a missing object, `duplicatePrimaryKey`.
     func end(names: (PendingBacklinks) -> String) throws(WriteError) -> Roots {
         for ledger in incoming { ledger.sort() }
         try endCluster()
@@ -127,7 +127,7 @@ package final class TableWriter {
                 roots.append(nil)
                 continue
             }
-            // Its memory goes as soon as it is written.
+            // Its memory is released as soon as it is written.
             indexEntries[property] = nil
             try entries.sort()
             let writer = IndexWriter(nodes)

@@ -3,33 +3,34 @@ package import RealmStorage
 internal import RealmSystem
 internal import Synchronization
 
-/// An array of plain values for loops that see every value of a file: nothing is checked at run time but indexes.
+/// An array of plain values for loops over every value of a file. Only indices are checked at run time.
 ///
-/// An `Array` in a property of a class costs more than the value that is appended: whether it is shared, and whether somebody
-/// else is using the property. This one is never shared: it belongs to the object that made it.
+/// Appending to an `Array` in a property of a class costs more than the value itself: checks for uniqueness and for
+/// exclusive access. This array is never shared; it belongs to the object that created it.
 ///
-/// Large ones that have a folder are in memory that the system may put aside: what grows with the number of objects, such as
-/// links and entries of indexes, needs the disk then, not memory.
+/// Large arrays with a folder use file-backed memory, which the system can page out. Data that grows with the number
+/// of objects, such as links and index entries, then needs disk space instead of memory.
 @safe
 package final class UnsharedArray<Element: BitwiseCopyable>: RandomAccessCollection {
     private var base: UnsafeMutablePointer<Element>
     private var capacity: Int
-    /// Where the elements go once they are many; nil for arrays that are always in memory.
+    /// The folder for file-backed memory; nil for arrays that always stay in memory.
     let folder: ScratchFolder?
-    /// Where the elements are once they are many; nil before, and where the disk has no room.
+    /// The file-backed memory of a large array; nil for small ones, and when the disk has no room.
     private var disk: DiskMemory?
-    /// Where the elements are for good; nil for arrays that grow.
+    /// Fixed memory of the elements; nil for arrays that grow.
     private let reserved: ReservedMemory?
-    /// The bytes that it counts for among those of all large arrays in memory.
+    /// Bytes this array contributes to the total of all large arrays in memory.
     private var counted = 0
     /// Number of elements.
     package var count: Int { used }
     /// Private, so that the compiler proves accesses exclusive.
     private var used = 0
 
-    /// An empty one without memory of its own: a file has up to hundreds of thousands of columns, each with several.
+    /// Creates an empty array without an allocation, because a file can have hundreds of thousands of columns with
+    /// several arrays each.
     ///
-    /// - Parameter folder: for what grows with the content of a file; nil for what does not.
+    /// - Parameter folder: The folder for data that grows with the content of a file; nil for other data.
     package init(in folder: ScratchFolder? = nil) {
         self.folder = folder
         reserved = nil
@@ -37,7 +38,7 @@ package final class UnsharedArray<Element: BitwiseCopyable>: RandomAccessCollect
         unsafe base = Self.nowhere
     }
 
-    /// An empty one whose elements never move. Traps when the memory is full.
+    /// Creates an empty array whose elements never move. It traps when the memory is full.
     init(in memory: ReservedMemory) {
         folder = nil
         reserved = memory
@@ -45,19 +46,19 @@ package final class UnsharedArray<Element: BitwiseCopyable>: RandomAccessCollect
         unsafe base = memory.start.bindMemory(to: Element.self, capacity: capacity)
     }
 
-    /// Where arrays without memory are: no element is ever there.
+    /// Placeholder address of arrays without memory; never accessed.
     private static var nowhere: UnsafeMutablePointer<Element> {
         unsafe UnsafeMutablePointer(bitPattern: MemoryLayout<Element>.alignment) ?? memory(1)
     }
 
-    /// Memory that can be made larger in place.
+    /// Allocates memory that can be reallocated.
     @unsafe
     private static func memory(_ size: Int) -> UnsafeMutablePointer<Element> {
         let memory = unsafe malloc(size) ?? .allocate(byteCount: size, alignment: 16)
         return unsafe memory.assumingMemoryBound(to: Element.self)
     }
 
-    /// An empty one with room for elements.
+    /// Creates an empty array with reserved capacity.
     convenience init(capacity: Int, in folder: ScratchFolder? = nil) {
         self.init(in: folder)
         if capacity > 0 { grow(capacity) }
@@ -77,7 +78,7 @@ package final class UnsharedArray<Element: BitwiseCopyable>: RandomAccessCollect
         unsafe try body(UnsafeBufferPointer(start: base, count: used))
     }
 
-    /// Traps outside of the elements.
+    /// Traps if the index is out of range.
     @inline(__always)
     package subscript(index: Int) -> Element {
         get {
@@ -97,7 +98,7 @@ package final class UnsharedArray<Element: BitwiseCopyable>: RandomAccessCollect
         used &+= 1
     }
 
-    /// Appends `element` so often.
+    /// Appends `element` `added` times.
     func append(repeating element: Element, count added: Int) {
         if added > capacity &- count { grow(added) }
         for index in count..<(count + added) { unsafe base[index] = element }
@@ -113,11 +114,11 @@ package final class UnsharedArray<Element: BitwiseCopyable>: RandomAccessCollect
         used &+= added
     }
 
-    /// Forgets all elements; the memory is kept.
+    /// Removes all elements and keeps the memory.
     @inline(__always)
     func removeAll() { used = 0 }
 
-    /// Forgets all elements, and gives their memory back.
+    /// Removes all elements and releases their memory.
     func release() {
         used = 0
         freeMemory()
@@ -126,7 +127,7 @@ package final class UnsharedArray<Element: BitwiseCopyable>: RandomAccessCollect
         note(0)
     }
 
-    /// Forgets the last elements.
+    /// Removes the last elements.
     func removeLast(_ number: Int) {
         precondition(number >= 0 && number <= count, "more than there are")
         used &-= number
@@ -134,7 +135,8 @@ package final class UnsharedArray<Element: BitwiseCopyable>: RandomAccessCollect
 
     /// Exchanges the elements of two arrays.
     func swap(with other: UnsharedArray<Element>) {
-        // No `swap`: that the properties are never handed on is what spares each use a check.
+        // Avoids Swift's `swap`: as long as the properties are never passed inout, their uses need no exclusivity
+        // checks.
         let (base, capacity, count, disk) = unsafe (self.base, self.capacity, self.count, self.disk)
         let counted = self.counted
         self.disk = other.disk
@@ -166,10 +168,10 @@ package final class UnsharedArray<Element: BitwiseCopyable>: RandomAccessCollect
         disk = nil
     }
 
-    /// Counts the bytes of the array among those of all large ones; none on the disk.
+    /// Updates the array's contribution to the total of all large arrays, which is zero on disk.
     private func note(_ size: Int) { counted = UnsharedArrayLimit.counted(size, before: counted) }
 
-    /// Gives the array so many elements of any value; who stores there does before anybody reads.
+    /// Resizes the array. New elements have arbitrary values, so callers must store into them before they are read.
     @inline(__always)
     func resize(_ size: Int) {
         if size > capacity { grow(size - count) }
@@ -177,25 +179,25 @@ package final class UnsharedArray<Element: BitwiseCopyable>: RandomAccessCollect
     }
 }
 
-/// When a `UnsharedArray` is large.
+/// Limits beyond which an `UnsharedArray` moves to disk.
 package enum UnsharedArrayLimit {
-    /// Bytes of an array that are in memory of the process at most.
+    /// Maximum size in bytes of one array in memory.
     package static let bytesInMemory = 16 << 20
-    /// Bytes of all arrays that are: a file has many where there are many classes with many links.
+    /// Maximum total in bytes of all large arrays in memory. Many classes with many links need many arrays.
     private static let bytesOfAll = 128 << 20
-    /// Smaller arrays are never on the disk, and do not count.
+    /// Smaller arrays are never on disk and do not count.
     static let leastOnDisk = 1 << 18
 
     private static let total = Atomic<Int>(0)
 
-    /// Whether an array that grows to `size` bytes and counted for `counted` so far should be on the disk.
+    /// Whether an array that grows to `size` bytes, and contributes `counted` so far, should move to disk.
     static func isExceeded(by size: Int, beside counted: Int) -> Bool {
         size > bytesInMemory || total.load(ordering: .relaxed) - counted + size > bytesOfAll
     }
 
-    /// Counts the bytes of an array of `size` bytes in memory, of which `before` were counted so far.
+    /// Updates the total for an array of `size` bytes in memory that contributed `before` so far.
     ///
-    /// - Returns: how many are counted now.
+    /// - Returns: The array's new contribution.
     @inline(never)
     static func counted(_ size: Int, before: Int) -> Int {
         let size = size > leastOnDisk ? size : 0
@@ -212,7 +214,7 @@ extension UnsharedArray where Element == UInt8 {
         if size > capacity &- count { grow(size) }
         let target = unsafe UnsafeMutableRawPointer(base + count)
         used &+= size
-        // Most are short: two words that may overlap are all of them.
+        // Most views are short and are copied as two possibly overlapping words.
         if size >= 8, size <= 16 {
             unsafe target.storeBytes(of: view.uint64(unchecked: 0).littleEndian, as: UInt64.self)
             unsafe target.storeBytes(
@@ -230,19 +232,19 @@ extension UnsharedArray where Element == UInt8 {
         }
     }
 
-    /// The bytes in `range`, until the next change.
+    /// Returns the bytes in `range`; valid until the next change.
     @inline(__always)
     func view(_ range: Range<Int>) -> ByteView {
         precondition(range.lowerBound >= 0 && range.upperBound <= count, "range outside of the array")
         return unsafe ByteView(base: UnsafeRawPointer(base + range.lowerBound), count: range.count)
     }
 
-    /// All bytes, until the next change.
+    /// All bytes; valid until the next change.
     var view: ByteView { view(0..<count) }
 }
 
 extension UnsharedArray where Element == Int64 {
-    /// The bits that hold each of the elements (Spec 20).
+    /// The width in bits that holds each element (Spec 20).
     var width: Int {
         var bits: Int64 = 0
         var signs: Int64 = 0
@@ -256,11 +258,11 @@ extension UnsharedArray where Element == Int64 {
 }
 
 extension UnsharedArray where Element == UInt8 {
-    /// Makes sure that so many bytes behind the elements may be read, whatever they are.
+    /// Ensures that `size` bytes after the elements are readable, with arbitrary values.
     @inline(__always)
     func reserve(_ size: Int) { if size > capacity &- count { grow(size) } }
 
-    /// Eight bytes from an offset inside on, of which there may be fewer: then eight have been reserved.
+    /// Returns eight bytes from an offset. If fewer elements follow, `reserve` must have been called.
     @inline(__always)
     func word(reserved offset: Int) -> UInt64 {
         precondition(offset >= 0 && offset &+ 8 <= capacity, "offset outside of the array")
@@ -268,7 +270,7 @@ extension UnsharedArray where Element == UInt8 {
             littleEndian: unsafe UnsafeRawPointer(base).loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
-    /// Appends the next bytes of a run, which has so many.
+    /// Appends the next `added` bytes of a run.
     func append(from reader: SpillReader, count added: Int) throws(StorageError) {
         if added > capacity &- count { grow(added) }
         used += unsafe try reader.read(into: UnsafeMutableRawPointer(base + count), count: added)
@@ -280,7 +282,7 @@ extension UnsharedArray where Element == UInt8 {
         return unsafe NodePayload(UnsafeMutableRawPointer(base + offset))
     }
 
-    /// Appends the four bytes of a word, the highest first.
+    /// Appends the four bytes of a word, highest first.
     @inline(__always)
     func append(bigEndian word: UInt32) {
         if 4 > capacity &- count { grow(4) }

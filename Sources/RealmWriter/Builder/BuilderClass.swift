@@ -1,7 +1,7 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// A table of a `RealmBuilder`: what its properties may hold.
+/// A table of a `RealmBuilder`, with the constraints of its properties.
 struct BuilderClass {
     let definition: TableDefinition
     let properties: ByProperty<PropertyConstraint>
@@ -15,10 +15,10 @@ struct BuilderClass {
         names = Set(definition.properties.map { ExactName($0.name) })
     }
 
-    /// Whether there is a property of that name.
+    /// Whether there is a property with this name.
     func hasProperty(_ name: String) -> Bool { names.contains(ExactName(name)) }
 
-    /// Why no object of the class can be added or linked to on its own; nil when it can.
+    /// The reason why objects of the class cannot be added or linked to on their own; nil when they can.
     var embeddedMisfit: InvalidValue? {
         definition.kind == .embedded
             ? InvalidValue(
@@ -28,7 +28,7 @@ struct BuilderClass {
 }
 
 extension InvalidValue {
-    /// The same misfit as seen from the object or collection around it: with a longer path.
+    /// Returns the misfit with its path extended by the surrounding object or collection.
     func inside(_ component: String) -> InvalidValue {
         var copy = self
         if let inner = property {
@@ -39,9 +39,9 @@ extension InvalidValue {
         return copy
     }
 
-    /// The first of the names that a class does not have, with the one that is probably meant; nil when it has all.
+    /// Returns an error for the first name that a class does not have, with a suggestion; nil when it has all.
     ///
-    /// - Parameter names: those that the class has.
+    /// - Parameter names: The names that the class has.
     package static func unknownName(
         in values: [String: NewValue], of className: String, _ names: [String], _ isKnown: (String) -> Bool
     ) -> InvalidValue? {

@@ -1,9 +1,9 @@
 public import RealmLayout
 public import RealmReader
 
-/// The values of an object that is to be added, by the names of its properties.
+/// The values of an object to add, by property name.
 ///
-/// A literal takes variables of Swift types as they are:
+/// Literals accept variables of Swift types:
 ///
 /// ```swift
 /// let builder = try RealmBuilder(schema, at: NewFile("new.realm"))
@@ -12,7 +12,7 @@ public import RealmReader
 /// try builder.add("Person", ["name": "Ann", "age": UInt8(52), "dogs": [rex], "best": .link(primaryKey: id)])
 /// ```
 ///
-/// So does an object of another file, whose values can be changed on the way:
+/// An object of another file is accepted too, and its values can be changed:
 ///
 /// ```swift
 /// let builder = try RealmBuilder(SchemaDefinition(snapshot.schema), at: NewFile("new.realm"))
@@ -21,21 +21,21 @@ public import RealmReader
 /// try builder.add("Person", copy)
 /// ```
 ///
-/// A value that there is no form for is told when the object is added, with its property.
+/// Values that cannot be represented are reported with their property when the object is added.
 public struct NewObject: Sendable {
     package private(set) var values: [String: NewValue] = [:]
-    /// What keeps a value from being one for a file.
+    /// Errors of values that cannot be represented.
     private var failures: [String: WriteError] = [:]
 
-    /// An object of values that have their types already.
+    /// Creates an object from typed values.
     public init(_ values: [String: NewValue] = [:]) { self.values = values }
 
-    /// The values of an object of a file.
+    /// Creates an object from the values of a stored object.
     ///
-    /// - Throws: `FormatError` when one of them, or an object that is linked to, cannot be read.
+    /// - Throws: `FormatError` when one of them, or a link target, cannot be read.
     public init(_ object: StoredObject) throws(FormatError) { values = try object.newValues() }
 
-    /// The value of a property; nil, which may be assigned too, for one that is not named.
+    /// The value of a property; nil, which can also be assigned, for a property that is not set.
     public subscript(name: String) -> (any NewValueConvertible)? {
         get { values[name] }
         set {
@@ -47,9 +47,9 @@ public struct NewObject: Sendable {
         }
     }
 
-    /// The values.
+    /// Returns the values.
     ///
-    /// - Throws: what kept one of them from being a value for a file; of several the first by name.
+    /// - Throws: The error of a value that cannot be represented; the first by name if there are several.
     package func checkedValues() throws(WriteError) -> [String: NewValue] {
         if let first = failures.min(by: { $0.key < $1.key }) { throw first.value }
         return values
@@ -57,7 +57,7 @@ public struct NewObject: Sendable {
 }
 
 extension NewObject: ExpressibleByDictionaryLiteral {
-    /// An object of values of Swift types; nil is null.
+    /// Creates an object from values of Swift types; nil is null.
     public init(dictionaryLiteral elements: (String, (any NewValueConvertible)?)...) {
         for (name, value) in elements {
             let isNamedTwice = values[name] != nil || failures[name] != nil
@@ -69,21 +69,21 @@ extension NewObject: ExpressibleByDictionaryLiteral {
 }
 
 extension NewObject: NewValueConvertible {
-    /// An embedded object.
+    /// Returns an embedded object.
     public func newValue() throws(WriteError) -> NewValue { .embedded(try checkedValues()) }
 }
 
-// What the literal of an object may hold beside values of Swift types, for short.
+// Shorthands for object literals, besides values of Swift types.
 extension Optional where Wrapped == any NewValueConvertible {
-    /// A link to the object of the property's class that has that primary key.
+    /// Returns a link to the object of the property's class with this primary key.
     public static func link(primaryKey: some NewValueConvertible) -> Self { PrimaryKeyLink(className: nil, primaryKey) }
 
-    /// A link to the object of a class that has that primary key.
+    /// Returns a link to the object of a class with this primary key.
     public static func link(_ className: String, primaryKey: some NewValueConvertible) -> Self {
         PrimaryKeyLink(className: className, primaryKey)
     }
 
-    /// An object that lives inside this one.
+    /// Returns an embedded object.
     public static func embedded(_ object: NewObject) -> Self { object }
 }
 

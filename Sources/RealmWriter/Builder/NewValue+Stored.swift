@@ -1,14 +1,15 @@
 public import RealmLayout
 public import RealmReader
 
-// What is read can be written.
+// Conversions of stored values.
 extension NewValue {
-    /// The value of a file, for another file.
+    /// Converts the value of a file for another file.
     ///
-    /// A link becomes one by primary key; where the class has none, by object key, so that the objects of that class, and of no other, have to
-    /// keep their keys (`RealmBuilder.add(_:_:key:)`). An embedded object comes with all its values.
+    /// A link is converted to one by primary key. If the class has none, it is converted to one by object key; only
+    /// the objects of that class must then keep their keys (`RealmBuilder.add(_:_:key:)`). An embedded object is
+    /// converted with all its values.
     ///
-    /// - Throws: `FormatError` when a linked or embedded object cannot be read.
+    /// - Throws: `FormatError` when a link target or embedded object cannot be read.
     public init(_ value: Value) throws(FormatError) { self = try NewValue(value, embedding: 0) }
 
     fileprivate init(_ value: Value, embedding: Int) throws(FormatError) {
@@ -48,9 +49,9 @@ extension NewValue {
 }
 
 extension StoredObject {
-    /// The values of all properties, for another file.
+    /// Returns the values of all properties, for another file.
     ///
-    /// - Parameter embedding: how many objects this one is inside of: a damaged file may have one that is inside of itself.
+    /// - Parameter embedding: Number of enclosing objects. In a damaged file an object may be inside itself.
     func newValues(embedding: Int = 0) throws(FormatError) -> [String: NewValue] {
         guard embedding <= Limits.embeddingDepth else {
             throw FormatError(.tooDeep, "objects are embedded more than \(Limits.embeddingDepth) levels deep").at(
@@ -65,19 +66,19 @@ extension StoredObject {
 }
 
 extension Value: NewValueConvertible {
-    /// The same value for another file; see `NewValue.init(_:)`.
+    /// Converts the value for another file; see `NewValue.init(_:)`.
     public func newValue() throws(WriteError) -> NewValue {
         do throws(FormatError) { return try NewValue(self) } catch { throw .source(error) }
     }
 }
 
 extension Link: NewValueConvertible {
-    /// A link to the object with the same primary key, or object key where the class has none.
+    /// Returns a link to the object with the same primary key, or object key if the class has none.
     public func newValue() throws(WriteError) -> NewValue { try Value.link(self).newValue() }
 }
 
 extension StoredObject: NewValueConvertible {
-    /// An embedded object with all its values; of another class a link to the object.
+    /// Returns an embedded object with all its values; for other classes, a link to the object.
     public func newValue() throws(WriteError) -> NewValue {
         try (table.schema.kind == .embedded ? Value.embedded(self) : Value.link(Link(table: table, objectKey: key)))
             .newValue()
@@ -85,7 +86,7 @@ extension StoredObject: NewValueConvertible {
 }
 
 extension SchemaDefinition {
-    /// What another file's schema is: its classes.
+    /// Creates the definition of another file's classes.
     ///
     /// ```swift
     /// let builder = try RealmBuilder(SchemaDefinition(snapshot.schema), at: NewFile("copy.realm"))

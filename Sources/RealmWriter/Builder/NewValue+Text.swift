@@ -2,7 +2,7 @@ internal import RealmLayout
 internal import RealmReader
 
 extension NewValue {
-    /// What the value is, for people.
+    /// Display name of the value's type.
     package var kindName: String {
         switch self {
         case .null: "null"
@@ -23,7 +23,7 @@ extension NewValue {
         }
     }
 
-    /// A primary key, or the key of a dictionary's entry, for people.
+    /// Display text of a primary key, or of the key of a dictionary's entry.
     package var text: String {
         switch self {
         case .int(let number): "\(number)"

@@ -1,26 +1,26 @@
 public import RealmLayout
 public import RealmReader
 
-/// A value for a property of a new object, with its exact type: nothing is converted, so that an int does not fit a double.
+/// A value for a property of a new object, with its exact type. Nothing is converted, so an int does not fit a double.
 ///
 /// ```swift
 /// let values: [NewValue] = [1, "x", true, .null, .float(1.5), .binary([1, 2]), ["k": 2.5]]
 /// print(values.count)
 /// ```
 ///
-/// Literals stand for ints, doubles, strings, truth values, lists, dictionaries and null.
+/// Literals represent ints, doubles, strings, bools, lists, dictionaries and null.
 public enum NewValue: Sendable {
-    /// No value.
+    /// Null.
     case null
     /// A 64-bit integer.
     case int(Int64)
-    /// A truth value.
+    /// A bool.
     case bool(Bool)
-    /// Text.
+    /// A string.
     case string(String)
     /// A string whose bytes are not well-formed UTF-8.
     case malformedString([UInt8])
-    /// Bytes.
+    /// Binary data.
     case binary([UInt8])
     /// A point in time.
     case timestamp(Timestamp)
@@ -28,34 +28,34 @@ public enum NewValue: Sendable {
     case float(Float)
     /// An IEEE double.
     case double(Double)
-    /// A decimal of 34 digits.
+    /// A decimal with 34 digits.
     case decimal128(Decimal128Bits)
     /// An ObjectId.
     case objectId(ObjectID)
     /// A UUID.
     case uuid(UUIDBytes)
-    /// A link to an object that was added, or that will be.
+    /// A link to an object that was or will be added.
     case link(ObjectReference)
-    /// A link to the object with that primary key, whether it was added already or will be. Mixed values name its class.
+    /// A link to the object with this primary key, which was or will be added. Mixed values must name its class.
     indirect case primaryKeyLink(class: String?, NewValue)
-    /// An object that lives inside this one.
+    /// An embedded object.
     case embedded([String: NewValue])
-    /// The elements of a list or set; of a set each counts once. In a Mixed a list.
+    /// The elements of a list or set; duplicates in a set count once. In a Mixed, a list.
     case list([NewValue])
     /// The entries of a dictionary.
     case dictionary([NewEntry])
 
-    /// A link to the object of the property's class that has that primary key.
+    /// Returns a link to the object of the property's class with this primary key.
     public static func link(primaryKey: NewValue) -> NewValue { .primaryKeyLink(class: nil, primaryKey) }
 
-    /// A link to the object of a class that has that primary key.
+    /// Returns a link to the object of a class with this primary key.
     public static func link(_ className: String, primaryKey: NewValue) -> NewValue {
         .primaryKeyLink(class: className, primaryKey)
     }
 
-    /// A dictionary with strings as keys.
+    /// Returns a dictionary with string keys.
     public static func dictionary(_ entries: [String: NewValue]) -> NewValue {
-        // The order is that of the file all the same; this one makes errors the same each time.
+        // The file has its own order; sorting makes errors reproducible.
         .dictionary(
             entries.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
                 .map { NewEntry(.string($0.key), $0.value) })
@@ -69,20 +69,20 @@ public enum NewValue: Sendable {
 /// print(ratings)
 /// ```
 public struct NewEntry: Sendable {
-    /// A string, malformed string or integer, as the property says; in a Mixed no integer. Keys are different when their
-    /// bytes are.
+    /// A string, malformed string or integer, according to the property; not an integer in a Mixed. Keys differ when
+    /// their bytes do.
     public var key: NewValue
     /// The value.
     public var value: NewValue
 
-    /// Makes an entry.
+    /// Creates an entry.
     public init(_ key: NewValue, _ value: NewValue) {
         self.key = key
         self.value = value
     }
 }
 
-/// An object of a new file: what links lead to.
+/// Identifies an object of a new file, for links.
 ///
 /// ```swift
 /// try await store.write { transaction in
@@ -93,10 +93,10 @@ public struct NewEntry: Sendable {
 public struct ObjectReference: Hashable, Sendable {
     /// The name of the class, or the full name of another table.
     public let className: String
-    /// The object's key; that of a tombstone is below -1.
+    /// The object's key; below -1 for a tombstone.
     public let key: ObjectKey
 
-    /// Names an object by its key. It can be added later.
+    /// Identifies an object by its key. It can be added later.
     public init(_ className: String, _ key: ObjectKey) {
         self.className = className
         self.key = key
@@ -104,37 +104,37 @@ public struct ObjectReference: Hashable, Sendable {
 }
 
 extension NewValue: ExpressibleByIntegerLiteral {
-    /// An int.
+    /// Creates an int.
     public init(integerLiteral value: Int64) { self = .int(value) }
 }
 
 extension NewValue: ExpressibleByFloatLiteral {
-    /// A double.
+    /// Creates a double.
     public init(floatLiteral value: Double) { self = .double(value) }
 }
 
 extension NewValue: ExpressibleByBooleanLiteral {
-    /// A truth value.
+    /// Creates a bool.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
 }
 
 extension NewValue: ExpressibleByStringInterpolation {
-    /// A string.
+    /// Creates a string.
     public init(stringLiteral value: String) { self = .string(value) }
 }
 
 extension NewValue: ExpressibleByNilLiteral {
-    /// Null.
+    /// Creates null.
     public init(nilLiteral: ()) { self = .null }
 }
 
 extension NewValue: ExpressibleByArrayLiteral {
-    /// A list or set.
+    /// Creates a list or set.
     public init(arrayLiteral elements: NewValue...) { self = .list(elements) }
 }
 
 extension NewValue: ExpressibleByDictionaryLiteral {
-    /// A dictionary.
+    /// Creates a dictionary.
     public init(dictionaryLiteral elements: (NewValue, NewValue)...) {
         self = .dictionary(elements.map { NewEntry($0.0, $0.1) })
     }

@@ -1,11 +1,11 @@
 public import RealmLayout
 public import RealmReader
 
-/// A Swift type whose values can be put into a file: the other side of `StoredValueConvertible`.
+/// A Swift type whose values can be stored in a file: the counterpart of `StoredValueConvertible`.
 ///
-/// The types of the standard library that fit conform, and so do arrays, sets, dictionaries and optionals of them, and what is read
-/// from a file. Each becomes a value of one type: integers of every width an int, a `Double` a double. An enum with raw values needs
-/// no code of its own:
+/// Suitable types of the standard library conform, as do arrays, sets, dictionaries and optionals of them, and values
+/// read from a file. Each type maps to one stored type: integers of every width to int, `Double` to double. An enum
+/// with raw values needs no code of its own:
 ///
 /// ```swift
 /// enum Size: String, NewValueConvertible { case small, large }
@@ -14,21 +14,22 @@ public import RealmReader
 /// try builder.add("Dog", ["name": name, "age": age, "size": size])
 /// ```
 public protocol NewValueConvertible {
-    /// The value for a file.
+    /// Returns the value for a file.
     ///
-    /// - Throws: `WriteError.misfit` when there is no such value, `WriteError.source` when what it is read from is damaged.
+    /// - Throws: `WriteError.misfit` when the value cannot be represented, `WriteError.source` when its source file is
+    ///   damaged.
     func newValue() throws(WriteError) -> NewValue
 }
 
 extension NewValueConvertible where Self: RawRepresentable, RawValue: NewValueConvertible {
-    /// The raw value.
+    /// Returns the raw value.
     public func newValue() throws(WriteError) -> NewValue { try rawValue.newValue() }
 }
 
 extension NewValueConvertible where Self: FixedWidthInteger {
-    /// An int.
+    /// Returns an int.
     ///
-    /// - Throws: `notRepresentable` beyond 64 bits with a sign.
+    /// - Throws: `notRepresentable` beyond signed 64 bits.
     public func newValue() throws(WriteError) -> NewValue {
         guard let number = Int64(exactly: self) else {
             throw .misfit(InvalidValue(.notRepresentable, "\(self) is more than an int of 64 bits holds"))
@@ -49,62 +50,62 @@ extension UInt32: NewValueConvertible {}
 extension UInt64: NewValueConvertible {}
 
 extension Bool: NewValueConvertible {
-    /// A truth value.
+    /// Returns a bool.
     public func newValue() -> NewValue { .bool(self) }
 }
 
 extension Float: NewValueConvertible {
-    /// A float.
+    /// Returns a float.
     public func newValue() -> NewValue { .float(self) }
 }
 
 extension Double: NewValueConvertible {
-    /// A double.
+    /// Returns a double.
     public func newValue() -> NewValue { .double(self) }
 }
 
 extension String: NewValueConvertible {
-    /// A string.
+    /// Returns a string.
     public func newValue() -> NewValue { .string(self) }
 }
 
 extension Substring: NewValueConvertible {
-    /// A string.
+    /// Returns a string.
     public func newValue() -> NewValue { .string(String(self)) }
 }
 
 extension Timestamp: NewValueConvertible {
-    /// A timestamp.
+    /// Returns a timestamp.
     public func newValue() -> NewValue { .timestamp(self) }
 }
 
 extension ObjectID: NewValueConvertible {
-    /// An ObjectId.
+    /// Returns an ObjectId.
     public func newValue() -> NewValue { .objectId(self) }
 }
 
 extension UUIDBytes: NewValueConvertible {
-    /// A UUID.
+    /// Returns a UUID.
     public func newValue() -> NewValue { .uuid(self) }
 }
 
 extension Decimal128Bits: NewValueConvertible {
-    /// A decimal.
+    /// Returns a decimal.
     public func newValue() -> NewValue { .decimal128(self) }
 }
 
 extension NewValue: NewValueConvertible {
-    /// The value itself.
+    /// Returns the value itself.
     public func newValue() -> NewValue { self }
 }
 
 extension ObjectReference: NewValueConvertible {
-    /// A link to the object.
+    /// Returns a link to the object.
     public func newValue() -> NewValue { .link(self) }
 }
 
 extension Optional: NewValueConvertible where Wrapped: NewValueConvertible {
-    /// The value, or null.
+    /// Returns the value, or null.
     public func newValue() throws(WriteError) -> NewValue {
         guard let value = self else { return .null }
         return try value.newValue()
@@ -112,7 +113,7 @@ extension Optional: NewValueConvertible where Wrapped: NewValueConvertible {
 }
 
 extension Array: NewValueConvertible where Element: NewValueConvertible {
-    /// A list or set; of `UInt8` binary data.
+    /// Returns a list or set; binary data for arrays of `UInt8`.
     public func newValue() throws(WriteError) -> NewValue {
         if let bytes = self as? [UInt8] { return .binary(bytes) }
         return try .elements(self)
@@ -120,12 +121,12 @@ extension Array: NewValueConvertible where Element: NewValueConvertible {
 }
 
 extension Set: NewValueConvertible where Element: NewValueConvertible {
-    /// A set.
+    /// Returns a set.
     public func newValue() throws(WriteError) -> NewValue { try .elements(self) }
 }
 
 extension Dictionary: NewValueConvertible where Key: NewValueConvertible, Value: NewValueConvertible {
-    /// A dictionary.
+    /// Returns a dictionary.
     public func newValue() throws(WriteError) -> NewValue {
         var entries: [NewEntry] = []
         for (key, value) in self {
@@ -136,13 +137,13 @@ extension Dictionary: NewValueConvertible where Key: NewValueConvertible, Value:
                 throw error.inside("[\(newKey.text)]")
             }
         }
-        // The order is that of the file all the same; this one makes errors the same each time.
+        // The file has its own order; sorting makes errors reproducible.
         return .dictionary(entries.sorted { $0.key.text.utf8.lexicographicallyPrecedes($1.key.text.utf8) })
     }
 }
 
 extension NewValue {
-    /// A list of what elements are.
+    /// Returns a list of the converted elements.
     fileprivate static func elements(_ elements: some Collection<some NewValueConvertible>) throws(WriteError)
         -> NewValue
     {
@@ -158,7 +159,7 @@ extension NewValue {
 }
 
 extension WriteError {
-    /// The same error as seen from the object or collection around the value: with a longer path.
+    /// Returns the error with its path extended by the surrounding object or collection.
     package func inside(_ component: String) -> WriteError {
         switch self {
         case .misfit(let misfit): .misfit(misfit.inside(component))

@@ -55,7 +55,7 @@ extension ObjectEncoder {
         }
     }
 
-    /// What identifies the object of a table with that primary key.
+    /// Returns the registry value of a primary key.
     func identity(_ primaryKey: NewValue, in table: TablePosition) throws(InvalidValue) -> PrimaryKeyRegistry.Value {
         let rules = classes[table]
         guard let index = rules.primaryKey else {

@@ -3,7 +3,7 @@ internal import RealmReader
 
 // Scalars.
 extension ObjectEncoder {
-    /// Copies the bytes of a value that is neither a link nor has parts.
+    /// Converts a value that is neither a link nor composite, and copies its bytes.
     func flat(_ value: NewValue) -> FlatValue {
         switch value {
         case .int(let number): return .int(number)

@@ -2,14 +2,14 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmStorage
 
-/// An object of a `RealmBuilder` on its way into the file: everything is checked and noted down first, so that of an object
-/// with a value that does not fit nothing is written.
+/// Checks and records an object of a `RealmBuilder` before it is written. If any value does not fit, nothing of the
+/// object is written.
 final class ObjectEncoder {
-    /// What the writer is to be told.
+    /// A recorded call of the writer.
     enum Step {
-        /// Begins an embedded object for a property, or the open collection.
+        /// Begins an embedded object for a property, or for the open collection.
         case begin(table: TablePosition, property: PropertyIndex?)
-        /// Ends it and puts it there.
+        /// Ends the embedded object and stores it.
         case end(property: PropertyIndex?)
         case set(property: PropertyIndex, FlatValue)
         case add(FlatValue)
@@ -21,20 +21,20 @@ final class ObjectEncoder {
         case key(FlatValue)
     }
 
-    /// Where a link leads.
+    /// The target of a link.
     enum LinkResolver {
         case key(ObjectKey)
         case primaryKey(PrimaryKeyRegistry.Value, text: String)
     }
 
-    /// Where a value goes.
+    /// The destination of a value.
     struct Place {
         let rules: PropertyConstraint
         /// Nil for an element of the open collection.
         let property: PropertyIndex?
-        /// Whether the open collection is one in a Mixed.
+        /// Whether the open collection is inside a Mixed.
         var isNested = false
-        /// Collections that are open in the object, and objects around this one.
+        /// Number of open collections in the object; `embedding` counts the enclosing objects.
         var collections = 0
         let embedding: Int
     }
@@ -56,16 +56,16 @@ final class ObjectEncoder {
         self.positions = positions
     }
 
-    /// The position of a table by the name of its class, or its full name.
+    /// Returns the position of a table by its class name or full name.
     func position(of name: String) -> TablePosition? { positions[ExactName(name)] }
 
-    /// Forgets all steps.
+    /// Removes all steps.
     func removeAll() {
         steps.removeAll(keepingCapacity: true)
         bytes.removeAll()
     }
 
-    /// Notes the properties of an object, in the order of the schema.
+    /// Records the properties of an object, in schema order.
     func record(_ values: [String: NewValue], of table: TablePosition, embedding: Int = 0) throws(InvalidValue) {
         let rules = classes[table]
         var found = 0
@@ -79,7 +79,7 @@ final class ObjectEncoder {
                     throw InvalidValue(.missingValue, "has no value")
                 }
             } catch {
-                // What is missing may be there under a name with a typing error, which is the mistake to tell.
+                // The value may be present under a misspelt name, which is the more useful error.
                 if error.code == .missingValue, let unknown = Self.unknownName(in: values, rules) { throw unknown }
                 throw error.inside(name)
             }
@@ -88,7 +88,7 @@ final class ObjectEncoder {
         throw unknown
     }
 
-    /// The first of the names that the class does not have, with the one that is probably meant; nil when it has all.
+    /// Returns an error for the first name that the class does not have, with a suggestion; nil when it has all.
     private static func unknownName(in values: [String: NewValue], _ rules: BuilderClass) -> InvalidValue? {
         InvalidValue.unknownName(in: values, of: rules.definition.name, rules.definition.properties.map(\.name)) {
             rules.hasProperty($0)
@@ -195,7 +195,7 @@ final class ObjectEncoder {
 }
 
 extension ObjectEncoder.Place {
-    /// A value of a kind that can never be here.
+    /// Returns the error for a kind of value that is never allowed here.
     func wrongType(_ value: NewValue) -> InvalidValue {
         InvalidValue(.wrongType, "is of type \(rules.type.rawValue), not \(value.kindName)")
     }

@@ -1,15 +1,15 @@
 internal import RealmLayout
 
-/// The primary keys of a class in a new file, with the object keys that belong to them.
+/// The primary keys of a class in a new file, with their object keys.
 struct PrimaryKeyRegistry {
-    /// A primary key, or the key of a dictionary's entry; strings, ObjectIds and UUIDs by their bytes.
+    /// A primary key, or the key of a dictionary's entry; strings, ObjectIds and UUIDs are represented by their bytes.
     enum Value: Hashable {
         case null
         case int(Int64)
         case bytes([UInt8])
     }
 
-    /// The property of an object that a link is in.
+    /// The property of an object that contains a link.
     struct Origin {
         let table: TablePosition
         let property: PropertyIndex
@@ -19,7 +19,7 @@ struct PrimaryKeyRegistry {
     enum Entry {
         case object(ObjectKey)
         case tombstone(ObjectKey)
-        /// Objects link to it, but it was not added yet. With the first of them, and the primary key in words.
+        /// A link target that is not added yet, with the first link to it and a description of its primary key.
         case promised(ObjectKey, by: Origin, text: String)
 
         var key: ObjectKey {
@@ -30,7 +30,7 @@ struct PrimaryKeyRegistry {
     }
 
     private var entries: [Value: Entry] = [:]
-    /// Primary keys with tombstones, in the order in which they came.
+    /// Primary keys with tombstones, in insertion order.
     private(set) var tombstones: [(key: ObjectKey, primaryKey: Value)] = []
     private var promiseCount = 0
 
@@ -43,7 +43,7 @@ struct PrimaryKeyRegistry {
         entries[value] = entry
     }
 
-    /// The first object that was linked to and never added.
+    /// The first link target that was never added.
     var firstPromise: (origin: Origin, text: String)? {
         guard promiseCount > 0 else { return nil }
         var first: (key: ObjectKey, origin: Origin, text: String)?

@@ -2,7 +2,7 @@ public import RealmLayout
 internal import RealmReader
 package import RealmStorage
 
-/// Makes a new database file object by object.
+/// Creates a new database file object by object.
 ///
 /// ```swift
 /// let builder = try RealmBuilder(schema, at: NewFile("new.realm"))
@@ -12,12 +12,12 @@ package import RealmStorage
 /// try builder.finish()
 /// ```
 ///
-/// The file appears when `finish` returns; without it nothing is left. The same calls make the same bytes. An object with a
-/// value that does not fit is refused as a whole, and the builder can be used on. After any other error it cannot: it
-/// throws the same again.
+/// The file appears when `finish` returns; without that call, nothing remains. The same calls produce the same bytes.
+/// An object with a value that does not fit is rejected as a whole, and the builder remains usable. After any other
+/// error it is unusable and throws the same error again.
 ///
-/// What is written goes to the file at once, in the order in which it comes. Memory holds the links and primary keys, and
-/// the objects of those classes whose keys do not ascend: after a key was chosen, or promised to an object that is linked
+/// Objects are written immediately, in the order in which they are added. Memory holds links and primary keys, and the
+/// objects of classes whose keys do not ascend: after a key was chosen, or was reserved for an object that is linked
 /// to by its primary key before it is added.
 public final class RealmBuilder {
     private let writer: ObjectWriter
@@ -27,13 +27,13 @@ public final class RealmBuilder {
 
     /// Begins a file.
     ///
-    /// - Throws: `badSchema`, or what the system refuses.
+    /// - Throws: `badSchema`, or errors of the system.
     public convenience init(_ schema: SchemaDefinition, at file: NewFile) throws(WriteError) {
         try schema.normalized.check()
         try self.init(schema, to: file.begin())
     }
 
-    /// Begins a file whose bytes go to `output`.
+    /// Begins a file that is written to `output`.
     package init(_ schema: SchemaDefinition, to output: DatabaseOutput) throws(WriteError) {
         let writer = try ObjectWriter(schema, to: output)
         self.writer = writer
@@ -45,14 +45,14 @@ public final class RealmBuilder {
 
     /// Adds an object.
     ///
-    /// Properties that are not named are null, or empty; those that cannot be null have to be there.
+    /// Missing properties are null or empty. Properties that cannot be null are required.
     ///
     /// - Parameters:
-    ///   - className: the name of the class, or the full name of another table.
-    ///   - values: the properties by name.
-    ///   - key: the object's key; nil for the next number. Keys are chosen from the first object of a class on, or are
-    ///     higher than all before.
-    /// - Returns: what links to the object need.
+    ///   - className: The name of the class, or the full name of another table.
+    ///   - values: The properties by name.
+    ///   - key: The object's key; nil for the next one in sequence. Keys must be given from the first object of a
+    ///     class on, or be higher than all previous ones.
+    /// - Returns: A reference for links to the object.
     /// - Throws: `WriteError.misfit` with the table, the path to the value that does not fit, and the object.
     @discardableResult
     public func add(
@@ -90,8 +90,9 @@ public final class RealmBuilder {
     /// }
     /// ```
     ///
-    /// - Throws: as for values with types, and what there is no form for, with its property.
-    @_disfavoredOverload  // A literal of literals alone means the same either way.
+    /// - Throws: The errors of `add(_:_:key:)` for typed values, and errors of values that cannot be represented, with
+    ///   their property.
+    @_disfavoredOverload  // Literals of literals mean the same either way.
     @discardableResult
     public func add(
         _ className: String, _ object: NewObject, key: ObjectKey? = nil
@@ -108,12 +109,12 @@ public final class RealmBuilder {
         return try add(className, values, key: key)
     }
 
-    /// What the file is to have.
+    /// The schema of the file.
     package var schema: SchemaDefinition { writer.schema }
 
-    /// Adds a tombstone: links lead to it, but the object does not exist. Objects link to it after it was added.
+    /// Adds a tombstone: a link target that does not exist. It must be added before links to it.
     ///
-    /// - Returns: what links to it need; `NewValue.link(primaryKey:)` finds it as well.
+    /// - Returns: A reference for links to it; `NewValue.link(primaryKey:)` works as well.
     /// - Throws: `WriteError.misfit` when the class has no primary key, or it is in use.
     @discardableResult
     public func addTombstone(_ className: String, primaryKey: NewValue) throws(WriteError) -> ObjectReference {
@@ -133,10 +134,10 @@ public final class RealmBuilder {
         }
     }
 
-    /// Writes the rest and gives the file its name.
+    /// Writes the remaining nodes and gives the file its name.
     ///
-    /// - Throws: `danglingLink` when an object that is linked to was never added: it still can be, if it was named by its
-    ///   primary key. `duplicateKey`, and what the system refuses: the file is gone then.
+    /// - Throws: `danglingLink` when a link target was never added. It can still be added if it was identified by its
+    ///   primary key. `duplicateKey` and errors of the system, after which the file is deleted.
     public func finish() throws(WriteError) {
         if let failure { throw failure }
         for (table, book) in books.indexed {
@@ -177,9 +178,9 @@ public final class RealmBuilder {
         return table
     }
 
-    /// Checks an object.
+    /// Checks and records an object.
     ///
-    /// - Returns: its primary key, and its object key if that is known already.
+    /// - Returns: Its primary key, and its object key if already known.
     private func prepare(
         _ values: [String: NewValue], _ table: TablePosition, _ key: ObjectKey?
     ) throws(InvalidValue) -> (PrimaryKeyRegistry.Value?, ObjectKey?) {
@@ -217,16 +218,16 @@ public final class RealmBuilder {
     }
 }
 
-// What is in the recorder, to the writer.
+// Transfers the recorded object to the writer.
 extension RealmBuilder {
     private func write(_ table: TablePosition, _ key: ObjectKey) throws(WriteError) {
-        // An object that promises another one of its table waits for it.
+        // An object that reserves the key of another one of its table must be buffered.
         for case .link(.primaryKey(let value, _), let linked, _, _) in recorder.steps
         where linked == table && books[table][value] == nil {
             writer.keepUntilEnd(table)
         }
         writer.begin(table)
-        // The property of the object that everything around the current step belongs to.
+        // The property of the outermost object that contains the current step.
         var property = PropertyIndex(0)
         var depth = 0
         let bytes = recorder.bytes.view
@@ -267,7 +268,7 @@ extension RealmBuilder {
         try writer.end(key: key)
     }
 
-    /// The key of a link's target: a promise for an object that was not added yet.
+    /// Returns the key of a link's target, and reserves one for an object that is not added yet.
     private func resolve(
         _ target: ObjectEncoder.LinkResolver, in table: TablePosition, _ origin: PrimaryKeyRegistry.Origin
     ) -> ObjectKey {

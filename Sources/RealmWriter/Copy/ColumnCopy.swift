@@ -15,9 +15,9 @@ package final class ColumnCopy {
     private var collections: [CollectionBuilder] = []
     /// The object whose value is being copied.
     private var origin = ObjectKey.null
-    /// Links to objects that are not copied, by their table in the source.
+    /// Number of links to objects that are not copied, by table of the source.
     private var leftOutCounts: [TablePosition: Int] = [:]
-    /// Whether links of the property lead to objects that are not copied.
+    /// Whether links of the property refer to objects that are not copied.
     private let leadsOut: Bool
 
     init(
@@ -42,7 +42,7 @@ package final class ColumnCopy {
         _ rows: Range<Int>, of cluster: Cluster, to target: LeafBuilder, _ areTombstones: Bool
     ) throws(WriteError) {
         do throws(WriteError) {
-            // The clusters of tombstones may lack columns that came later.
+            // Clusters of tombstones may lack columns that were added later.
             if areTombstones, !cluster.hasLeaf(of: column.index) {
                 for _ in rows { target.appendNull() }
                 return
@@ -114,7 +114,7 @@ package final class ColumnCopy {
         }
     }
 
-    /// Notes a link from the object that is being copied.
+    /// Adds a link from the object that is being copied.
     private func note(_ key: ObjectKey) throws(WriteError) {
         ledger?.add(target: key, origin: origin)
     }
@@ -208,7 +208,7 @@ package final class ColumnCopy {
 
     // MARK: Mixed
 
-    /// A Mixed value as it is in the new file: collections copied, links to the new table.
+    /// Returns a Mixed value in its new form, with copied collections and links to the new table.
     private func copied(_ value: MixedValue, depth: Int) throws(WriteError) -> MixedValue {
         switch value {
         case .link(let tableKey, let key): return try link(tableKey, key)
@@ -224,7 +224,7 @@ package final class ColumnCopy {
         guard let position = source.position(of: tableKey) else {
             throw .source(FormatError(.badLink, "a link to the table \(tableKey), which does not exist"))
         }
-        // The table is not among those that are copied.
+        // The table is not selected.
         guard let target = positions[position].map({ file.tables[$0] }) else {
             leaveOut(position)
             return .null
@@ -266,7 +266,7 @@ package enum ScalarValue {
 }
 
 extension ColumnLeaf {
-    /// The value at `index` of a leaf of any type but Mixed, links and refs.
+    /// Returns the value at `index` of a leaf of any type except Mixed, links and refs.
     package func scalar(at index: Int, in space: NodeSpace) throws(FormatError) -> ScalarValue {
         switch encoding {
         case .integers: .value(.int(int(at: index)))

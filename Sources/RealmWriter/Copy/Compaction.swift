@@ -1,28 +1,28 @@
 internal import RealmLayout
 public import RealmReader
 
-/// Writes the current commit of a file into a new one of the same format: without free space, history and the commit before.
-/// Every node stays as it is; object keys do, too.
+/// Writes the current commit of a file into a new one of the same format, without free space, history and the previous
+/// commit. Nodes and object keys are unchanged.
 package struct Compaction: Sendable {
     private let source: Snapshot
-    /// The number that the commit has in the new file.
+    /// The commit number in the new file.
     private let commitNumber: UInt64
 
-    /// Prepares for writing the content of `source`.
+    /// Prepares to write the content of `source`.
     package init(_ source: Snapshot) { self.init(source, commitNumber: GroupTop.firstCommit) }
 
-    /// Prepares for writing the content of `source` as the commit of a number.
+    /// Prepares to write the content of `source` with a given commit number.
     package init(_ source: Snapshot, commitNumber: UInt64) { (self.source, self.commitNumber) = (source, commitNumber) }
 
     /// Writes the file.
     ///
-    /// - Throws: what is wrong with nodes of the source, or that another process changed it meanwhile, or what the system
-    ///   refuses. Nothing has changed at the path then.
+    /// - Throws: Errors of the source's nodes; `fileChanged` when another process changed it meanwhile; errors of the
+    ///   system. The file at the path is then unchanged.
     package func write(to file: NewFile) throws(WriteError) {
         try file.write { output throws(WriteError) in
             guard let group = source.group else {
                 if let damage = source.damage.first { throw .source(damage) }
-                // An empty file: any program decides on its format.
+                // An empty file. The next program to open it chooses the format.
                 return FileHeader.bytes(selecting: (Ref(0), source.version))
             }
             let nodes = NodeOutput(output)
@@ -42,14 +42,14 @@ package struct Compaction: Sendable {
 }
 
 extension Snapshot {
-    /// Saves the snapshot as a new file, which can be opened like any other.
+    /// Saves the snapshot as a new file that can be opened like any other.
     ///
     /// ```swift
     /// let store = try RealmStore(inMemory: schema)
     /// try store.snapshot().write(to: NewFile("saved.realm"))
     /// ```
     ///
-    /// - Throws: `WriteError`; what is wrong with nodes of the source, that another process changed it meanwhile, or what the system refuses.
-    ///   Nothing has changed at the path then.
+    /// - Throws: `WriteError`: errors of the source's nodes, a change of the source by another process meanwhile, or
+    ///   errors of the system. The file at the path is then unchanged.
     public func write(to file: NewFile) throws(WriteError) { try Compaction(self).write(to: file) }
 }

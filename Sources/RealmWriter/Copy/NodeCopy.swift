@@ -1,18 +1,18 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// Copies nodes and all below them into a new file, as they are but for the places that refs lead to.
+/// Copies nodes and their descendants into a new file, unchanged except for the refs.
 struct NodeCopy {
-    /// Levels of nodes: collections in Mixed can be nested a hundred times, each time through half a dozen nodes.
+    /// Maximum depth of nodes. Collections in Mixed can be nested a hundred times, with about six nodes at each level.
     private static let deepest = 1024
 
     private let source: Snapshot
     private let space: NodeSpace
     private let isEncrypted: Bool
     private let nodes: NodeOutput
-    /// Bytes that nodes may still have: in a file that is not damaged no node has two parents.
+    /// Number of bytes that further nodes may have. In an intact file no node has two parents.
     private var budget: Int
-    /// The elements of the nodes on the way down, with the refs that are known already.
+    /// The elements of the nodes on the path from the root, with refs replaced as far as known.
     private let elements: UnsharedArray<Int64>
 
     init(_ source: Snapshot, to nodes: NodeOutput) {
@@ -21,14 +21,14 @@ struct NodeCopy {
         isEncrypted = source.isEncrypted
         self.nodes = nodes
         elements = UnsharedArray(in: nodes.folder)
-        // Inside of a transaction nodes are not only in the file.
+        // Within a transaction, nodes are not only in the file.
         budget = source.space.size
     }
 
-    /// Copies the node at `ref` and those that it leads to, which come before it.
+    /// Copies the node at `ref`, after its descendants.
     ///
-    /// - Returns: where it is in the new file.
-    /// - Throws: what opening nodes throws, `sharedNodes`, `tooDeep`.
+    /// - Returns: Its position in the new file.
+    /// - Throws: Errors of opening nodes, `sharedNodes`, `tooDeep`.
     mutating func copy(_ ref: Ref, depth: Int = 0) throws(WriteError) -> Ref {
         guard depth < Self.deepest else {
             throw .source(
@@ -51,11 +51,11 @@ struct NodeCopy {
         return copied
     }
 
-    /// Copies a node without refs; of one with refs puts flags and elements on the stack.
+    /// Copies a node without refs; pushes flags and elements of other nodes onto the stack.
     @inline(__always)
     private mutating func read(_ ref: Ref) throws(WriteError) -> Ref? {
         guard isEncrypted else { return try readNode(ref) }
-        // The bytes of an encrypted file are only there while this runs.
+        // The bytes of an encrypted file are only valid within this call.
         return try source.reading { () throws(WriteError) in try readNode(ref) }
     }
 

@@ -1,21 +1,21 @@
 package import RealmLayout
 package import RealmReader
 
-/// Writes the content of a file of any format, or of a part of its tables, into a new file of format 24.
+/// Writes the content of a file of any format, or of some of its tables, into a new file of format 24.
 package struct Rebuild: Sendable {
     private let source: Snapshot
     private let selection: TableSelection
 
-    /// Prepares for writing the content of `source`.
+    /// Prepares to write the content of `source`.
     package init(_ source: Snapshot) {
         self.source = source
         selection = TableSelection(source)
     }
 
-    /// Prepares for writing some classes, what is embedded in them, and the schema version. Classes that they link to stay in the
-    /// schema without objects.
+    /// Prepares to write some classes, the objects embedded in them, and the schema version. Classes that they link to
+    /// stay in the schema without objects.
     ///
-    /// - Throws: `noSuchTable`, also for an embedded class without one that its objects belong to.
+    /// - Throws: `noSuchTable`, also for an embedded class without any of its owners.
     package init(_ source: Snapshot, classes: [String]) throws(FormatError) {
         self.source = source
         var chosen: [TableSchema] = []
@@ -32,9 +32,9 @@ package struct Rebuild: Sendable {
 
     /// Writes the file.
     ///
-    /// - Returns: the links that are left out because they lead to objects that were not chosen.
-    /// - Throws: what is wrong with the source, or that another process changed it meanwhile, what the format cannot hold, or
-    ///   what the system refuses. Nothing has changed at the path then.
+    /// - Returns: The links that were omitted because their targets are not selected.
+    /// - Throws: Errors of the source, also when another process changed it meanwhile; errors for content that the
+    ///   format cannot hold; errors of the system. The file at the path is then unchanged.
     @discardableResult
     package func write(to file: NewFile) throws(WriteError) -> [OmittedLinks] {
         if let damage = source.damage.first { throw .source(damage) }

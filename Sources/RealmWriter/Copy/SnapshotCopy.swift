@@ -1,13 +1,13 @@
 package import RealmLayout
 internal import RealmReader
 
-/// Copies the content of a snapshot of any format, object by object, into a new file: keys stay as they are.
+/// Copies the content of a snapshot of any format, object by object, into a new file. Object keys are unchanged.
 struct SnapshotCopy {
     private let source: Snapshot
     private let file: FileWriter
     private let selection: TableSelection
 
-    /// - Parameter selection: the tables that the file has, in the order of the file.
+    /// - Parameter selection: The tables of the new file, in file order.
     init(_ source: Snapshot, _ selection: TableSelection, to file: FileWriter) {
         self.source = source
         self.file = file
@@ -16,9 +16,9 @@ struct SnapshotCopy {
 
     /// Copies objects and tombstones.
     ///
-    /// - Returns: the links that are left out.
+    /// - Returns: The links that were omitted.
     func run() throws(WriteError) -> [OmittedLinks] {
-        // Where the new file has each of the source's tables whose objects it gets.
+        // The positions in the new file of the source's tables whose objects are copied.
         var positions = ByTable<TablePosition?>(repeating: nil, count: source.cores.count)
         for (new, old) in zip(file.tables.indices, selection.tables) where selection.keeps(old) { positions[old] = new }
         var leftOut: [OmittedLinks] = []
@@ -61,7 +61,7 @@ struct SnapshotCopy {
                 while start < cluster.count {
                     var end = min(cluster.count, start + target.room)
                     if let filter {
-                        // As many as are kept one after the other.
+                        // The longest run of kept rows.
                         var row = start
                         while row < end,
                             try checked({ () throws(FormatError) in try filter(cluster.key(unchecked: row)) })
@@ -97,14 +97,14 @@ struct SnapshotCopy {
     }
 }
 
-/// Turns errors of reading into those of writing.
+/// Converts errors of reading into errors of writing.
 @inline(__always)
 package func checked<R>(_ body: () throws(FormatError) -> R) throws(WriteError) -> R {
     do throws(FormatError) { return try body() } catch { throw .source(error) }
 }
 
 extension WriteError {
-    /// The same error with those parts of the place that it does not have yet.
+    /// Returns the error with missing parts of its place filled in.
     package func at(table: String? = nil, property: String? = nil, objectKey: ObjectKey? = nil) -> WriteError {
         switch self {
         case .misfit(let misfit): .misfit(misfit.at(table: table, property: property, objectKey: objectKey))

@@ -1,29 +1,30 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// Which tables of a file go into a new one with their objects, and which without.
+/// Selects the tables to copy into a new file, with or without their objects.
 ///
-/// With the chosen classes come the classes embedded in them, with the objects that belong to kept ones, and the schema version.
-/// Classes that kept ones link to stay in the schema, so that the app's model still fits, but have no objects.
+/// The chosen classes include the classes embedded in them, with the objects owned by kept ones, and the schema
+/// version. Classes that kept ones link to stay in the schema, so that the app's model still fits, but have no
+/// objects.
 struct TableSelection {
-    /// The tables that the new file has, in the order of the old one.
+    /// The tables of the new file, in the order of the old one.
     let tables: [TablePosition]
-    /// Whether objects are copied.
+    /// Whether objects of each table are copied.
     private let isKept: ByTable<Bool>
     private let source: Snapshot
-    /// Embedded objects inside each other; longer ways up are cycles.
+    /// Maximum depth of embedded objects; longer paths to the owner are cycles.
     private static let longestWayUp = 1000
 
-    /// All tables.
+    /// Selects all tables.
     init(_ source: Snapshot) {
         self.source = source
         tables = Array(source.cores.indices)
         isKept = ByTable(repeating: true, count: source.cores.count)
     }
 
-    /// Some classes.
+    /// Selects some classes.
     ///
-    /// - Parameter names: the full names of their tables.
+    /// - Parameter names: The full names of their tables.
     init(_ source: Snapshot, tables names: Set<String>) {
         self.source = source
         var kept = ByTable(repeating: false, count: source.cores.count)
@@ -54,15 +55,15 @@ struct TableSelection {
     /// Whether everything is copied.
     var isEverything: Bool { !isKept.contains(false) }
 
-    /// Whether the objects of the table are copied, all of them or those that belong to kept objects.
+    /// Whether objects of the table are copied: all of them, or those owned by kept objects.
     func keeps(_ position: TablePosition) -> Bool { isKept[position] }
 
-    /// Whether only some objects of the table are copied: embedded ones, which may belong to others.
+    /// Whether only some objects of the table are copied: embedded ones, which may have other owners.
     func isPartial(_ position: TablePosition) -> Bool {
         !isEverything && source.cores[position].schema.kind == .embedded
     }
 
-    /// Whether an embedded object belongs to a kept object, itself or by the objects that it is in.
+    /// Whether an embedded object is owned by a kept object, directly or through other embedded objects.
     func keeps(_ key: ObjectKey, in position: TablePosition) throws(FormatError) -> Bool {
         var (position, key) = (position, key)
         for _ in 0..<Self.longestWayUp {
@@ -86,7 +87,7 @@ struct TableSelection {
     }
 }
 
-/// Links that are not in a new file because the class that they lead to was not chosen.
+/// Links that are omitted from a new file because their target class was not selected.
 ///
 /// ```swift
 /// for links in try await snapshot.rebuild(to: NewFile("dogs.realm"), classes: ["Dog"]) {
@@ -94,13 +95,13 @@ struct TableSelection {
 /// }
 /// ```
 public struct OmittedLinks: Equatable, Sendable {
-    /// The full name of the table where they start.
+    /// The full name of the table where the links start.
     public let table: String
-    /// The property that held them.
+    /// The property that contained the links.
     public let property: String
-    /// The full name of the table that they led to.
+    /// The full name of the target table.
     public let target: String
-    /// How many there were. To-one links and values of dictionaries are null in the new file, elements of lists and sets are
-    /// left out.
+    /// Number of omitted links. To-one links and values of dictionaries are null in the new file; elements of lists
+    /// and sets are removed.
     public let count: Int
 }

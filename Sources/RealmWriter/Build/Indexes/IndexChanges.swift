@@ -1,38 +1,38 @@
 package import RealmLayout
 package import RealmReader
 
-/// Objects that come into a search index or go, with their values, in the order of the index (Spec 80).
+/// Objects to insert into or remove from a search index, with their values, in index order (Spec 80).
 package struct IndexChanges {
     /// An object with one of its values.
     package struct Entry: RadixSortable, BitwiseCopyable {
-        /// The first two chunks, and the two after them, as numbers that are in the order of the chunks.
+        /// The first two chunks as a number that orders like them; `second` holds the next two.
         package let rank: UInt64
         fileprivate let second: UInt64
         package let object: Int64
-        /// The bytes of the value, -1 for null; of a long one its place among those, counted down from -2.
+        /// Byte count of the value, -1 for null. For a long value, -2 minus its index in `values`.
         fileprivate let size: Int32
         package let isAdded: Bool
     }
 
-    /// What compares chunks as unsigned numbers: they are signed ones.
+    /// Flips the signs of chunks, so that they compare as unsigned numbers.
     private static let signs: UInt64 = 0x8000_0000_8000_0000
 
     package private(set) var entries: [Entry] = []
     /// Values that are long, or of Mixed columns.
     private var values: [IndexKeyBytes] = []
-    /// Whether values with the same bytes may be different.
+    /// Whether different values may have the same bytes.
     private let isMixed: Bool
 
     package init(isMixed: Bool) { self.isMixed = isMixed }
 
-    /// Makes room for so many entries.
+    /// Reserves capacity for `count` entries.
     package mutating func reserve(_ count: Int) { entries.reserveCapacity(count) }
 
     package mutating func add(_ value: IndexKeyBytes, _ object: Int64, isAdded: Bool) {
         entries.append(entry(value, object, isAdded: isAdded))
     }
 
-    /// An entry that is not one of `entries`.
+    /// Returns an entry without adding it to `entries`.
     package mutating func entry(_ value: IndexKeyBytes, _ object: Int64, isAdded: Bool) -> Entry {
         if !isMixed, let (size, low, high) = value.short {
             return Self.entry(size: size, low, high, object, isAdded: isAdded)
@@ -52,7 +52,7 @@ package struct IndexChanges {
     private static func entry(
         size: Int32, _ low: UInt64, _ high: UInt64, _ object: Int64, isAdded: Bool
     ) -> Entry {
-        // Behind the last byte there is an X.
+        // The last byte is followed by an X.
         let end = UInt64(UInt8(ascii: "X")) &<< UInt64(truncatingIfNeeded: size &* 8)
         let rank = size >= 0 && size < 8 ? low | end : low
         let second = size >= 8 && size < 16 ? high | end : high
@@ -61,12 +61,12 @@ package struct IndexChanges {
             isAdded: isAdded)
     }
 
-    /// Adds the values of a leaf that is no list, set or dictionary, and not Mixed.
+    /// Adds the values of a leaf that is neither Mixed nor a list, set or dictionary.
     ///
     /// - Parameters:
-    ///   - rows: rows of the leaf.
-    ///   - cluster: where the leaf is, which has the keys of the objects.
-    /// - Throws: what reading values throws.
+    ///   - rows: Rows of the leaf.
+    ///   - cluster: The leaf's cluster, which has the object keys.
+    /// - Throws: Errors of reading values.
     package mutating func add(
         _ leaf: ColumnLeaf, _ rows: Range<Int>, of cluster: Cluster, in space: NodeSpace
     ) throws(FormatError) {
@@ -104,7 +104,7 @@ package struct IndexChanges {
     /// Sorts the entries by their chunks.
     package mutating func sort() { sort(&entries) }
 
-    /// The same for others.
+    /// Sorts other entries in the same way.
     package func sort(_ entries: inout [Entry]) {
         if entries.count < Self.few {
             entries.sort { isBefore($0, $1) }
@@ -128,7 +128,7 @@ package struct IndexChanges {
         }
     }
 
-    /// Fewer than these are sorted by comparing.
+    /// Minimum count for radix sort; fewer entries are sorted by comparing.
     private static let few = 64
 
     private func isBefore(_ left: Entry, _ right: Entry) -> Bool {
@@ -143,10 +143,10 @@ package struct IndexChanges {
         return left.object < right.object
     }
 
-    /// More than any value has that is told from others by its chunks.
+    /// Exceeds the number of chunks by which values are distinguished.
     private static let levels = 64
 
-    /// The chunk of a value on a level of the index.
+    /// Returns the chunk of a value on a level of the index.
     @inline(__always)
     package func chunk(_ entry: Entry, _ level: Int) -> Int32 {
         if level < 4 {
@@ -157,7 +157,7 @@ package struct IndexChanges {
         return level == 4 && entry.size == IndexKeyBytes.inlineSize ? IndexChunk.end : 0
     }
 
-    /// Whether two values have the same bytes, or are null.
+    /// Whether two values have the same bytes, or are both null.
     @inline(__always)
     package func haveSameBytes(_ left: Entry, _ right: Entry) -> Bool {
         guard left.rank == right.rank, left.second == right.second else { return false }
@@ -165,7 +165,7 @@ package struct IndexChanges {
             ? value(left).hasSameBytes(as: value(right)) : left.size == right.size
     }
 
-    /// The order in a list of objects whose values are told from each other no more: by their bytes, by their types, by their keys.
+    /// Orders objects in a list whose values have all chunks in common: by bytes, then type, then key.
     package func precedesInList(_ left: Entry, _ right: Entry) -> Bool {
         if !haveSameBytes(left, right) { return value(left).orderOfBytes(value(right)) < 0 }
         if isMixed {
@@ -175,17 +175,17 @@ package struct IndexChanges {
         return left.object < right.object
     }
 
-    /// Whether objects with these values are told from each other by their keys alone.
+    /// Whether objects with these values are ordered by their keys alone.
     package func haveSamePlace(_ left: Entry, _ right: Entry) -> Bool {
         haveSameBytes(left, right) && (!isMixed || value(left).orderInList(value(right)) == 0)
     }
 
-    /// The number of chunks without the one after a last one that is full.
+    /// Returns the number of chunks, not counting the end chunk that follows a full last one.
     package func chunkCount(_ entry: Entry) -> Int {
         entry.size < -1 ? value(entry).chunkCount : max(1, (Int(entry.size) + 3) / 4)
     }
 
-    /// The bytes of a value; nil for null.
+    /// Returns the bytes of a value; nil for null.
     package func bytes(_ entry: Entry) -> [UInt8]? { value(entry).bytes }
 
     private func value(_ entry: Entry) -> IndexKeyBytes {

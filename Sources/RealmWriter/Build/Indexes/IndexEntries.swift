@@ -2,13 +2,13 @@ package import RealmLayout
 internal import RealmReader
 internal import RealmStorage
 
-/// What a search index is made of: the values of a property, or their words, and the objects that have them (Spec 80).
+/// The entries of a search index: the values of a property, or their words, and the objects that have them (Spec 80).
 ///
-/// What there is no room for is sorted and goes to the disk, as often as needed; at the end all of it is merged.
+/// When memory runs out, entries are sorted and spilled to disk, as often as needed, and merged at the end.
 package final class IndexEntries {
-    /// After so many chunks in common, objects with different values share a list.
+    /// Number of common chunks beyond which objects with different values share a list.
     static let mostChunks = 51
-    /// Chunks are compared as signed numbers: with this bit changed they are in the order of their bytes.
+    /// Chunks compare as signed numbers; flipping this bit orders them by their bytes.
     private static let signBit: UInt32 = 0x8000_0000
 
     /// Two chunks of zeros.
@@ -18,12 +18,15 @@ package final class IndexEntries {
         /// The first two chunks.
         let rank: UInt64
         let object: Int64
-        /// Where the other chunks are, and after the last that counts the bytes that are left.
+        /// Offset of the remaining chunks, which are followed by the remaining bytes if there are more than
+        /// `mostChunks`, and their byte count.
         private let place: UInt64
-        /// Bits of the number of bytes: more than a string has.
+        /// Number of bits for the byte count, enough for any string.
         private static let countBits: UInt64 = 26
 
-        /// - Parameter tail: where the bytes begin, of which there are `tailCount`.
+        /// - Parameters:
+        ///   - tail: Offset of the remaining bytes.
+        ///   - tailCount: Number of those bytes.
         @inline(__always)
         init(rank: UInt64, object: Int64, tail: Int, tailCount: Int) {
             self.rank = rank
@@ -35,7 +38,7 @@ package final class IndexEntries {
         @inline(__always) var tailCount: Int { Int(truncatingIfNeeded: place & (1 &<< Self.countBits &- 1)) }
     }
 
-    /// Whether objects have any number of words each, and levels go on to the end of each (Spec 80).
+    /// Whether each object can have any number of words, each indexed down to its end (Spec 80).
     let hasWords: Bool
     private let isFullText: Bool
     private let isMixed: Bool
@@ -43,14 +46,14 @@ package final class IndexEntries {
     private let entries: UnsharedArray<Entry>
     let tails: UnsharedArray<UInt8>
     private let room: SpillRoom
-    /// What went to the disk.
+    /// Sorted runs on disk.
     private var runs: [SpilledBytes] = []
     private var merge: IndexMerge?
-    /// The entry before the last one that `advance` came to, and that one itself.
+    /// The second-last and the last entry reached by `advance`.
     private(set) var previous = Entry(rank: 0, object: 0, tail: 0, tailCount: 0)
     private(set) var current = Entry(rank: 0, object: 0, tail: 0, tailCount: 0)
     private var position = 0
-    /// The words that the last object has so far.
+    /// The words of the last object so far.
     private var words: Set<[UInt8]?> = []
     private var lastObject: Int64 = -1
     private var isAscending = true
@@ -65,7 +68,7 @@ package final class IndexEntries {
         hasNumbers = property.type == .int || property.type == .bool
     }
 
-    /// Notes an element of a list of strings. An object has each of its words once.
+    /// Adds an element of a list of strings. Each word of an object is added once.
     package func add(word: [UInt8]?, of object: ObjectKey) throws(WriteError) {
         try spillIfLarge()
         if object.value != lastObject {
@@ -78,7 +81,7 @@ package final class IndexEntries {
         ByteView.with(word) { add($0, object.value) }
     }
 
-    /// Notes the values in a full column.
+    /// Adds the values of a complete column.
     func add(_ column: LeafBuilder, _ keys: UnsharedArray<Int64>) throws(WriteError) {
         try spillIfLarge()
         guard !hasWords else { return addWords(column, keys) }
@@ -136,7 +139,7 @@ package final class IndexEntries {
     }
 
     private func addWords(_ column: LeafBuilder, _ keys: UnsharedArray<Int64>) {
-        // Elements of lists were noted one by one.
+        // Elements of lists were added one by one.
         guard isFullText else { return }
         var start = 0
         for row in 0..<column.count {
@@ -165,12 +168,12 @@ package final class IndexEntries {
 
     private func add(_ number: Int64?, _ object: Int64) {
         guard let number else {
-            // 0 begins with the same two chunks; only its third tells it from null.
+            // The number 0 begins with the same two chunks; only its third chunk differs from that of null.
             let tail = tails.count
             append(chunk: Self.signBit)
             return entries.append(Entry(rank: Self.nullRank, object: object, tail: tail, tailCount: 4))
         }
-        // The eight bytes of the number from the lowest on, as two chunks. All numbers have as many.
+        // The eight bytes of the number, lowest first, as two chunks. All numbers have that many.
         let swapped = UInt64(bitPattern: number).byteSwapped
         entries.append(
             Entry(
@@ -178,7 +181,7 @@ package final class IndexEntries {
                 tailCount: 0))
     }
 
-    /// - Parameter mixed: of Mixed values, what comes first among those with the same bytes.
+    /// - Parameter mixed: For Mixed values, determines the order among values with the same bytes.
     private func add(_ bytes: ByteView?, _ object: Int64, _ mixed: IndexKeyBytes? = nil) {
         let tail = tails.count
         let count = bytes.map { $0.count / 4 + 1 } ?? 1
@@ -202,7 +205,7 @@ package final class IndexEntries {
 
     private func append(chunk: UInt32) { tails.append(bigEndian: chunk) }
 
-    /// The chunk at a position, without a sign.
+    /// Returns the chunk at a position as an unsigned number.
     @inline(__always)
     private static func chunk(_ bytes: ByteView?, _ position: Int) -> UInt32 {
         UInt32(bitPattern: IndexChunk.at(position, of: bytes))
@@ -211,7 +214,7 @@ package final class IndexEntries {
 
 // The order of entries.
 extension IndexEntries {
-    /// Sorts by value, objects with the same value by key; `advance` follows.
+    /// Sorts by value, then by object key. Call `advance` afterwards.
     func sort() throws(WriteError) {
         sortEntries()
         guard !runs.isEmpty else { return }
@@ -225,9 +228,9 @@ extension IndexEntries {
         }
     }
 
-    /// Goes to the next entry: `current`. The one before is `previous` then, also at the end.
+    /// Advances `current` to the next entry, and sets `previous` to the one before, even at the end.
     ///
-    /// - Returns: false at the end.
+    /// - Returns: False at the end.
     @inline(__always)
     func advance() throws(WriteError) -> Bool {
         previous = current
@@ -240,7 +243,7 @@ extension IndexEntries {
 
     private func advance(_ merge: IndexMerge) throws(WriteError) -> Bool {
         do throws(StorageError) {
-            // Tails are behind each other; from time to time only those that are in use are kept.
+            // Tails accumulate; packing them from time to time keeps only those in use.
             if tails.count > merge.mostTails { merge.pack(tails, &previous) }
             guard let next = try merge.next(self) else { return false }
             current = next
@@ -256,7 +259,7 @@ extension IndexEntries {
         try spill()
     }
 
-    /// Moves the sorted entries to the disk.
+    /// Moves the sorted entries to disk.
     private func spill() throws(WriteError) {
         do throws(StorageError) {
             let run = SpilledBytes(room.file)
@@ -291,13 +294,13 @@ extension IndexEntries {
         }
     }
 
-    /// Entries in the order of their objects.
+    /// An entry ordered by object.
     private struct ObjectOrderEntry: RadixSortable, BitwiseCopyable {
         let entry: Entry
         var rank: UInt64 { UInt64(bitPattern: entry.object) }
     }
 
-    /// Whether `left` comes before `right`, of entries whose tails are in `tails`.
+    /// Whether `left` precedes `right`. The tails of both must be in `tails`.
     func isBefore(_ left: Entry, _ right: Entry) -> Bool {
         if left.rank != right.rank { return left.rank < right.rank }
         let order = compare(left, right)
@@ -314,15 +317,15 @@ extension IndexEntries {
         for (index, entry) in sorted.enumerated() { entries[range.lowerBound + index] = entry.element }
     }
 
-    /// Bytes at the end of a tail that are none of the value: fraction and rank of a Mixed.
+    /// Number of bytes at the end of a tail for the fraction and rank of a Mixed.
     private var rankBytes: Int { isMixed ? 17 : 0 }
 
-    /// Bytes of chunks after the first two.
+    /// Number of bytes of chunks after the first two.
     private func chunkBytes(_ entry: Entry) -> Int {
         min(entry.tailCount - rankBytes, (Self.mostChunks - 2) * 4)
     }
 
-    /// A chunk as it is stored.
+    /// Returns a chunk in its stored form.
     func chunk(_ entry: Entry, _ position: Int) -> Int32 {
         if position < 2 {
             let bits = UInt32(truncatingIfNeeded: position == 0 ? entry.rank >> 32 : entry.rank)
@@ -330,7 +333,7 @@ extension IndexEntries {
         }
         let offset = (position - 2) * 4
         guard offset < chunkBytes(entry) else {
-            // Of numbers, which all have two chunks, the third is not kept.
+            // Numbers all have two chunks; their third is not kept.
             return hasNumbers && position == 2 ? IndexChunk.end : 0
         }
         let start = entry.tail + offset
@@ -338,10 +341,10 @@ extension IndexEntries {
         return Int32(bitPattern: bits ^ Self.signBit)
     }
 
-    /// The number of chunks without those that are 0 because the value has ended.
+    /// Returns the number of chunks, without those that are 0 because the value has ended.
     func chunkCount(_ entry: Entry) -> Int { max(2, 2 + chunkBytes(entry) / 4) }
 
-    /// How many chunks two values have in common at their beginning; nil when all that count are equal.
+    /// Returns the number of common leading chunks of two values; nil when all significant chunks are equal.
     @inline(__always)
     func commonChunks(_ left: Entry, _ right: Entry) -> Int? {
         if left.rank != right.rank { return left.rank &>> 32 == right.rank &>> 32 ? 1 : 0 }
@@ -357,7 +360,7 @@ extension IndexEntries {
         return nil
     }
 
-    /// Whether two values that have all chunks in common are equal, but for their types.
+    /// Whether two values with all chunks in common have equal bytes; their types may differ.
     @inline(__always)
     func haveSameBytes(_ left: Entry, _ right: Entry) -> Bool {
         left.tailCount | right.tailCount == 0 || haveSameTails(left, right)
@@ -369,13 +372,13 @@ extension IndexEntries {
             tails[(right.tail + chunkBytes(right))..<(right.tail + right.tailCount - rankBytes)])
     }
 
-    /// Below 0 when `left` comes first.
+    /// Returns a negative number when `left` precedes.
     private func compare(_ left: Entry, _ right: Entry) -> Int {
         if let common = commonChunks(left, right) {
             return chunk(left, common) < chunk(right, common) ? -1 : 1
         }
         if left.tailCount | right.tailCount == 0 { return 0 }
-        // What is left of long values, or the rank of Mixed ones.
+        // The remaining bytes of long values, or the rank of Mixed ones.
         let leftTail = tails[(left.tail + chunkBytes(left))..<(left.tail + left.tailCount)]
         let rightTail = tails[(right.tail + chunkBytes(right))..<(right.tail + right.tailCount)]
         if isMixed {
@@ -386,11 +389,11 @@ extension IndexEntries {
         return leftTail.lexicographicallyPrecedes(rightTail) ? -1 : 1
     }
 
-    /// The chunks of a word: one for each four bytes that it has begun.
+    /// Returns the number of chunks of a word: one for each four bytes begun.
     func wordChunkCount(_ entry: Entry) -> Int {
         var count = chunkCount(entry)
         while count > 1, chunk(entry, count - 1) == 0 { count -= 1 }
-        // The one that only says that the word has ended is there where a longer word goes on.
+        // The end chunk is needed only where a longer word continues.
         return count > 1 && chunk(entry, count - 1) == IndexChunk.end ? count - 1 : count
     }
 }

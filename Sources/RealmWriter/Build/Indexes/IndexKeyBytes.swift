@@ -1,16 +1,17 @@
 internal import RealmLayout
 package import RealmReader
 
-/// The bytes that a search index makes of a value (Spec 80). Those of numbers, times and short strings need no memory of their own.
+/// The bytes that represent a value in a search index (Spec 80). Numbers, timestamps and short strings need no
+/// allocation.
 package struct IndexKeyBytes: Hashable, Sendable {
-    /// The number of bytes; -1 for null.
+    /// Byte count; -1 for null.
     private let size: Int32
-    /// The order of objects whose values have the same bytes: first by type, see `rank(of:)`,
+    /// Orders values with the same bytes, first by type; see `rank(of:)`.
     let rank: UInt8
-    /// The first sixteen bytes, the first of them the lowest; zeros behind the last.
+    /// The first sixteen bytes, lowest first, padded with zeros.
     private let low: UInt64
     private let high: UInt64
-    /// What more there is of long values, and of decimals.
+    /// The complete bytes of long values, and the fractions of decimals.
     private let rest: Rest?
 
     private final class Rest: Hashable, Sendable {
@@ -33,9 +34,9 @@ package struct IndexKeyBytes: Hashable, Sendable {
         if let rest { hasher.combine(rest) }
     }
 
-    /// Then by what decimals have behind the point, which their bytes do not tell.
+    /// Orders values of equal rank by the fractional part of decimals, which is not in their bytes.
     package var fraction: UInt128 { rest?.fraction ?? Self.noFraction }
-    /// Numbers below it are of negative fractions.
+    /// The value without a fraction; negative fractions are lower.
     static let noFraction: UInt128 = 1 << 127
 
     package init(_ value: MixedValue) {
@@ -59,14 +60,15 @@ package struct IndexKeyBytes: Hashable, Sendable {
         }
     }
 
-    /// What comes first among values with the same bytes: those of one type, and of numbers a `Double` that is stored by its bits before
-    /// or behind the whole numbers that have the same eight bytes.
+    /// Ranks values with the same bytes by type. A `Double` that is stored by its bits is ranked before or after the
+    /// integers with the same eight bytes.
     private static func rank(of value: MixedValue) -> UInt8 {
         let ofType = 3 * value.rank + 1
         guard case .double(let bits) = value else { return ofType }
         let (number, whole) = (Double(bitPattern: bits), Int64(bitPattern: bits))
         guard Int32(exactly: number) == nil else { return ofType }
-        // NaN comes before all numbers. Whole numbers of that size are compared as such: doubles have not all of them.
+        // NaN precedes all numbers. Large whole numbers are compared as integers, because doubles cannot represent all
+        // of them.
         guard !number.isNaN else { return ofType - 1 }
         if let exact = Int64(exactly: number) {
             return exact == whole ? ofType : exact < whole ? ofType - 1 : ofType + 1
@@ -74,7 +76,7 @@ package struct IndexKeyBytes: Hashable, Sendable {
         return number < Double(whole) ? ofType - 1 : ofType + 1
     }
 
-    /// The bytes of a word; nil for null in a list of strings.
+    /// Creates the bytes of a word; nil for null in a list of strings.
     package init(word bytes: [UInt8]?) { self.init(bytes, rank: 0, Self.noFraction) }
 
     private init(size: Int32, _ words: (low: UInt64, high: UInt64), rank: UInt8) {
@@ -91,7 +93,7 @@ package struct IndexKeyBytes: Hashable, Sendable {
 
     static let inlineSize = 16
 
-    /// The first sixteen bytes as numbers, the first of each the lowest; zeros behind the last.
+    /// Returns the first sixteen bytes as two numbers, lowest byte first, padded with zeros.
     static func words(of view: ByteView) -> (low: UInt64, high: UInt64) {
         func word(_ start: Int) -> UInt64 {
             let count = min(8, view.count - start)
@@ -108,7 +110,7 @@ package struct IndexKeyBytes: Hashable, Sendable {
         return Array((low.littleEndianBytes + high.littleEndianBytes).prefix(Int(size)))
     }
 
-    /// The chunk on a level of an index.
+    /// Returns the chunk on a level of an index.
     package func chunk(_ level: Int) -> Int32 {
         if let rest { return IndexChunk.at(level, of: size < 0 ? nil : Int(size)) { rest.bytes[$0] } }
         let left = Int(size) - level * 4
@@ -119,23 +121,23 @@ package struct IndexKeyBytes: Hashable, Sendable {
         return Int32(bitPattern: chunk.byteSwapped)
     }
 
-    /// The number, of values that are integers.
+    /// The number; nil for values other than integers.
     package var number: Int64? { rest == nil && size == 8 ? Int64(bitPattern: low) : nil }
 
-    /// The number of bytes, -1 for null, and the bytes as numbers, the first of each the lowest; nil for long values and those that
-    /// have a fraction.
+    /// The byte count, -1 for null, and the bytes as two numbers, lowest byte first; nil for long values and those
+    /// with a fraction.
     var short: (size: Int32, low: UInt64, high: UInt64)? { rest == nil ? (size, low, high) : nil }
 
-    /// The number of chunks without the one after a last one that is full.
+    /// Number of chunks, not counting the end chunk that follows a full last one.
     package var chunkCount: Int { size < 0 ? 1 : max(1, (Int(size) + 3) / 4) }
 
-    /// Whether both have the same bytes, or are null.
+    /// Whether both have the same bytes, or are both null.
     package func hasSameBytes(as other: IndexKeyBytes) -> Bool {
         size == other.size && low == other.low && high == other.high
             && (size <= Self.inlineSize || rest?.bytes == other.rest?.bytes)
     }
 
-    /// The order of the bytes: below 0 when these come first; null does before all.
+    /// Compares bytes. Returns a negative number when these precede; null precedes all.
     package func orderOfBytes(_ other: IndexKeyBytes) -> Int {
         if hasSameBytes(as: other) { return 0 }
         if size < 0 || other.size < 0 { return size < 0 ? -1 : 1 }
@@ -146,18 +148,18 @@ package struct IndexKeyBytes: Hashable, Sendable {
         return left.lexicographicallyPrecedes(right) ? -1 : 1
     }
 
-    /// The order of values with the same bytes in a list of objects: below 0 when this one comes first.
+    /// Compares values with the same bytes in a list of objects. Returns a negative number when this one precedes.
     package func orderInList(_ other: IndexKeyBytes) -> Int {
         if rank != other.rank { return rank < other.rank ? -1 : 1 }
         return fraction < other.fraction ? -1 : fraction > other.fraction ? 1 : 0
     }
 
-    /// A number for what is behind the point, in the order of the decimals with the same whole part: zeros right behind the
-    /// point, of which fewer are more, and 34 digits.
+    /// Encodes the fractional part of a decimal as a number that orders like decimals with the same integer part: the
+    /// count of leading zeros, where fewer rank higher, then 34 digits.
     private static func fraction(of value: Decimal128Bits) -> UInt128 {
         guard let parts = value.parts, parts.exponent < 0 else { return noFraction }
         let places = -parts.exponent
-        // No coefficient has more digits than 34.
+        // Coefficients have at most 34 digits.
         var digits = places > digitCount ? parts.coefficient : parts.coefficient % power(places)
         guard digits != 0 else { return noFraction }
         var zeros = places - digitCount
@@ -170,9 +172,9 @@ package struct IndexKeyBytes: Hashable, Sendable {
     }
 
     private static let digitCount = 34
-    /// Enough for 34 digits.
+    /// Enough bits for 34 digits.
     private static let digitBits: UInt128 = 113
-    /// More than the exponents allow.
+    /// Exceeds the number of zeros that exponents allow.
     private static let mostZeros = 8191
 
     private static func power(_ exponent: Int) -> UInt128 { (0..<exponent).reduce(1) { power, _ in power * 10 } }

@@ -1,10 +1,10 @@
 internal import RealmStorage
 
-/// Merges sorted runs of the entries of an index that are on the disk: of each, one entry and a piece of the run are in memory.
+/// Merges sorted runs of index entries on disk. Memory holds one entry and one piece of each run.
 final class IndexMerge {
     typealias Entry = IndexEntries.Entry
 
-    /// What is stored of an entry in front of its tail.
+    /// The stored form of an entry, which precedes its tail.
     struct Head: BitwiseCopyable {
         let rank: UInt64
         let object: Int64
@@ -21,7 +21,7 @@ final class IndexMerge {
     /// The next entry of each run.
     private let heads = UnsharedArray<Entry>()
     private var heap: RunHeap
-    /// Bytes of tails that are kept before they are packed.
+    /// Size of the tails in bytes at which they are packed.
     private(set) var mostTails = 1 << 20
 
     init(_ runs: [SpilledBytes]) {
@@ -31,20 +31,20 @@ final class IndexMerge {
 
     /// Reads the first entry of each run.
     ///
-    /// - Parameter entries: where tails go, and what knows the order.
+    /// - Parameter entries: Receives the tails, and defines the order.
     func begin(_ entries: IndexEntries) throws(StorageError) {
-        // Runs are never empty, so that numbers of heads are numbers of runs.
+        // Runs are never empty, so indices of heads are indices of runs.
         for run in readers.indices { if let entry = try read(run, entries.tails) { heads.append(entry) } }
         heap.order { isBefore($0, $1, entries) }
     }
 
-    /// No two entries have the same value and object.
+    /// Orders two runs. No two entries have the same value and object.
     @inline(__always)
     private func isBefore(_ left: Int, _ right: Int, _ entries: IndexEntries) -> Bool {
         entries.isBefore(heads[left], heads[right])
     }
 
-    /// The next entry of all; nil at the end.
+    /// Returns the next entry of all runs; nil at the end.
     func next(_ entries: IndexEntries) throws(StorageError) -> Entry? {
         guard let run = heap.first else { return nil }
         let entry = heads[run]
@@ -64,7 +64,7 @@ final class IndexMerge {
         return Entry(rank: head.rank, object: head.object, tail: tail, tailCount: head.tailCount)
     }
 
-    /// Keeps only the tails of the next entries, and that of one more.
+    /// Keeps only the tails of the next entries and of `other`.
     func pack(_ tails: UnsharedArray<UInt8>, _ other: inout Entry) {
         let packed = UnsharedArray<UInt8>(in: tails.folder)
         other = Self.move(other, tails, packed)

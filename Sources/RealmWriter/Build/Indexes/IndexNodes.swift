@@ -1,6 +1,6 @@
 package import RealmLayout
 
-/// A node of a search index that was written, and the last chunk in it (Spec 80).
+/// A written node of a search index, with its last chunk (Spec 80).
 package struct IndexPart {
     package let lastChunk: Int64
     package let ref: Ref
@@ -14,17 +14,17 @@ package struct IndexPart {
 extension NodeOutput {
     private static let indexFlags = NodeHeader.Mask.hasRefs | NodeHeader.Mask.context
 
-    /// Appends a node of an index.
+    /// Appends a leaf node of an index.
     ///
     /// - Parameters:
-    ///   - chunks: where the list of chunks is.
-    ///   - slots: the slots of the node; the first one is set to lead to the chunks.
+    ///   - chunks: The chunks of the node's entries.
+    ///   - slots: The slots of the node. The first one is set to the ref of the list of chunks.
     func indexLeaf(_ chunks: UnsharedArray<Int64>, _ slots: UnsharedArray<Int64>) throws(WriteError) -> IndexPart {
         slots[0] = Int64(try packed(chunks, width: 32, flags: 0).offset)
         return IndexPart(lastChunk: chunks.last ?? 0, ref: try integers(slots, flags: Self.indexFlags))
     }
 
-    /// The same for slots without the first one.
+    /// Appends a leaf node of an index, given its slots without the first one.
     package func indexLeaf(chunks: ArraySlice<Int64>, slots: ArraySlice<Int64>) throws(WriteError) -> IndexPart {
         var all: [Int64] = []
         all.reserveCapacity(slots.count + 1)
@@ -33,9 +33,9 @@ extension NodeOutput {
         return IndexPart(lastChunk: chunks.last ?? 0, ref: try integers(all, flags: Self.indexFlags))
     }
 
-    /// Appends an inner node over others of one level.
+    /// Appends an inner node over nodes of one level.
     ///
-    /// - Parameter children: at least one, at most `Limits.treeElements`.
+    /// - Parameter children: The nodes; at least one, at most `Limits.treeElements`.
     package func indexInner(_ children: ArraySlice<IndexPart>) throws(WriteError) -> IndexPart {
         let chunks = try packed(children.map(\.lastChunk), width: 32, flags: 0)
         let slots = [Int64(chunks.offset)] + children.map { Int64($0.ref.offset) }
@@ -44,9 +44,9 @@ extension NodeOutput {
             ref: try integers(slots, flags: Self.indexFlags | NodeHeader.Mask.inner))
     }
 
-    /// Appends inner nodes until there is one.
+    /// Appends inner nodes until there is a single root.
     ///
-    /// - Returns: the root of the level; nil for no parts.
+    /// - Returns: The root of the level; nil when there are no parts.
     package func indexRoot(over parts: [IndexPart]) throws(WriteError) -> Ref? {
         var parts = parts
         while parts.count > 1 {

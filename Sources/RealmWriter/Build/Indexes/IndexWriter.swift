@@ -1,20 +1,20 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// Writes a search index from sorted entries, front to back: at any time only the nodes are open on the way to the value that
-/// comes next (Spec 80).
+/// Writes a search index from sorted entries, front to back. Only the nodes on the path to the next value are open at
+/// any time (Spec 80).
 final class IndexWriter {
     private let nodes: NodeOutput
-    /// The open nodes, the root first, and behind them those that were open before.
+    /// The open nodes, root first, followed by previously used ones for reuse.
     private let levels = OwnedObjects<OpenNode>()
     private var depth = 0
 
     init(_ nodes: NodeOutput) { self.nodes = nodes }
 
-    /// A node, or several beside each other, of which the last is being filled.
+    /// A node being filled, with completed siblings to its left.
     private final class OpenNode {
         let chunks = UnsharedArray<Int64>()
-        /// The slots behind the first, which leads to the chunks.
+        /// The slots. The first one is reserved for the ref of the chunks.
         let slots = UnsharedArray<Int64>()
         var full: [IndexPart] = []
 
@@ -26,7 +26,7 @@ final class IndexWriter {
         }
     }
 
-    /// Opens nodes until there are so many.
+    /// Opens nodes until `wanted` are open.
     @inline(__always)
     private func open(_ wanted: Int) {
         if levels.count < wanted { addLevels(wanted) }
@@ -41,9 +41,9 @@ final class IndexWriter {
     /// Writes the index.
     ///
     /// - Parameters:
-    ///   - entries: sorted.
-    ///   - duplicate: makes the error that two objects with the same value are; nil where they are none.
-    /// - Returns: its root.
+    ///   - entries: The sorted entries.
+    ///   - duplicate: Returns the error for two objects with the same value; nil when duplicates are allowed.
+    /// - Returns: The root of the index.
     func write(
         _ entries: IndexEntries, duplicate: ((ObjectKey, ObjectKey) -> InvalidValue)? = nil
     ) throws(WriteError) -> Ref {
@@ -71,10 +71,10 @@ final class IndexWriter {
                 after = common
                 break
             }
-            // All with one value have the same chunks.
+            // Equal values have the same chunks.
             let entry = entries.previous
             var level = max(before, after)
-            // Different values share a list only where there are no more levels.
+            // Different values share a list only at the deepest level.
             if areLong { level = IndexEntries.mostChunks - 1 }
             if entries.hasWords { level = max(level, entries.wordChunkCount(entry) - 1) }
             let slot = try slot(of: objects)
@@ -90,7 +90,7 @@ final class IndexWriter {
         return try close(0)
     }
 
-    /// What stands for the objects with one value: the only one, or a list.
+    /// Returns the slot for the objects with one value: the only object, or a list.
     private func slot(of objects: UnsharedArray<Int64>) throws(WriteError) -> Int64 {
         if objects.count == 1 { return objects[0] << 1 | 1 }
         return Int64(try nodes.list(of: objects).offset)
@@ -105,14 +105,14 @@ final class IndexWriter {
         }
     }
 
-    /// Writes what a node has been filled with, and begins anew.
+    /// Writes the content of a node and clears it.
     private func writeChunks(of node: OpenNode) throws(WriteError) -> IndexPart {
         let part = try nodes.indexLeaf(node.chunks, node.slots)
         node.removeAll()
         return part
     }
 
-    /// Writes the nodes of a level, and those that lead to them where there are several; the level is empty then.
+    /// Writes and clears the nodes of a level, with inner nodes above if there are several.
     private func close(_ level: Int) throws(WriteError) -> Ref {
         try levels.with(level) { node throws(WriteError) in
             var parts = node.full

@@ -1,13 +1,13 @@
-/// Something that is sorted by a number.
+/// An element that is sorted by a number.
 package protocol RadixSortable {
-    /// The number.
+    /// The sort key.
     var rank: UInt64 { get }
 }
 
-/// Sorts by number; what has equal numbers keeps its order.
+/// Sorts by rank; stable.
 ///
-/// Looks at some bits of the numbers after the other from the lowest, and only at those in which numbers differ: keys of one
-/// table mostly differ in 20 or fewer.
+/// Processes some bits at a time from the lowest, and only the range of bits that differ. Keys of one table mostly
+/// differ in 20 bits or fewer.
 package func radixSort<Element: RadixSortable & BitwiseCopyable>(_ elements: UnsharedArray<Element>) {
     guard elements.count > 1 else { return }
     var differing: UInt64 = 0
@@ -24,7 +24,7 @@ package func radixSort<Element: RadixSortable & BitwiseCopyable>(_ elements: Uns
     other.resize(elements.count)
     var shift = UInt64(differing.trailingZeroBitCount)
     let bits = 64 - UInt64(differing.leadingZeroBitCount) - shift
-    // What is counted for each value of so many bits stays in the processor's cache.
+    // The counters of a digit of this size stay in the processor's cache.
     let mostDigitBits: UInt64 = 13
     let passes = (bits + mostDigitBits - 1) / mostDigitBits
     let digitBits = (bits + passes - 1) / passes

@@ -2,9 +2,9 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmStorage
 
-/// Objects that do not come in the order of their keys, until all are known.
+/// Collects objects that do not arrive in key order, and sorts them at the end.
 ///
-/// What there is no room for is sorted and goes to the disk, as often as needed; at the end all of it is merged.
+/// When memory runs out, objects are sorted and spilled to disk, as often as needed, and merged at the end.
 final class RowSorter {
     private struct Row: RadixSortable, BitwiseCopyable {
         let key: Int64
@@ -19,7 +19,7 @@ final class RowSorter {
     private let values: UnsharedArray<FlatValue>
     private let bytes: UnsharedArray<UInt8>
     private let room: SpillRoom
-    /// What went to the disk: of each row itself, its values, their bytes.
+    /// Sorted runs on disk: for each row, its head, values and bytes.
     private var runs: [SpilledBytes] = []
 
     init(_ room: SpillRoom) {
@@ -29,7 +29,7 @@ final class RowSorter {
         bytes = UnsharedArray(in: room.folder)
     }
 
-    /// Keeps a copy of an object.
+    /// Adds a copy of an object.
     func add(_ key: ObjectKey, _ values: UnsharedArray<MixedValue>) throws(WriteError) {
         let size =
             rows.count * MemoryLayout<Row>.stride + self.values.count * MemoryLayout<FlatValue>.stride + bytes.count
@@ -61,7 +61,7 @@ final class RowSorter {
         bytes.removeAll()
     }
 
-    /// Calls `body` with all objects in the order of their keys; those with the same key in the order in which they came.
+    /// Calls `body` with all objects in key order, and objects with the same key in insertion order.
     func forEachRow(_ body: (ObjectKey, UnsharedArray<MixedValue>) throws(WriteError) -> Void) throws(WriteError) {
         guard runs.isEmpty else { return try forEachSpilledRow(body) }
         radixSort(rows)
@@ -82,7 +82,8 @@ final class RowSorter {
         let row = UnsharedArray<MixedValue>()
         var heads: [Row] = []
         for reader in readers { if let head = try next(Row.self, reader) { heads.append(head) } }
-        // Runs are never empty, so that numbers of heads are numbers of runs; of two rows with one key the earlier is first.
+        // Runs are never empty, so indices of heads are indices of runs. Of rows with the same key, that of the
+        // earlier run is first.
         func isBefore(_ left: Int, _ right: Int) -> Bool { (heads[left].key, left) < (heads[right].key, right) }
         var heap = RunHeap(count: heads.count)
         heap.order(isBefore)

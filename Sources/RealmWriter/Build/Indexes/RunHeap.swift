@@ -1,27 +1,27 @@
-/// The runs that are merged, by number, the one whose element comes first on top.
+/// A heap of runs to merge, by index, with the run of the lowest next element on top.
 struct RunHeap {
     private var runs: [Int]
 
     init(count: Int) { runs = Array(0..<count) }
 
-    /// The run whose element is next; nil when all are at their ends.
+    /// The run with the next element; nil when all runs have ended.
     var first: Int? { runs.first }
 
-    /// All of them.
+    /// All runs in the heap.
     var all: [Int] { runs }
 
-    /// Brings all into order.
+    /// Establishes the heap order.
     mutating func order(_ isBefore: (Int, Int) -> Bool) {
         for index in (0..<(runs.count / 2)).reversed() { sink(index, isBefore) }
     }
 
-    /// Takes away the run on top, which has ended; `sinkFirst` follows.
+    /// Removes the top run, which has ended. Call `sinkFirst` afterwards.
     mutating func removeFirst() {
         runs[0] = runs[runs.count - 1]
         runs.removeLast()
     }
 
-    /// Finds the place of the run on top, whose element has changed.
+    /// Restores the order after the element of the top run has changed.
     @inline(__always)
     mutating func sinkFirst(_ isBefore: (Int, Int) -> Bool) { sink(0, isBefore) }
 

@@ -1,17 +1,17 @@
 internal import RealmReader
 internal import RealmStorage
 
-/// How much of what grows with the number of objects is in memory, and where the rest goes.
+/// Memory limits for data that grows with the number of objects, and the place for the rest.
 struct SpillRoom {
-    /// Bytes of entries of all indexes of a file that are in memory at most, and as many of objects that wait for their
-    /// order; sorting takes as much again for one of them.
+    /// Default limit in bytes for the entries of all indexes of a file, and for objects waiting to be sorted. Sorting
+    /// one of them temporarily doubles its memory.
     static let usualMemory = 64 << 20
-    /// Runs on the disk should not be too short.
+    /// Minimum memory, which keeps runs on disk from being too short.
     private static let leastMemory = 1 << 18
 
-    /// Bytes of one index.
+    /// Limit in bytes for one index.
     let bytesOfIndex: Int
-    /// Bytes of the objects of one table.
+    /// Limit in bytes for the objects of one table.
     let bytesOfTable: Int
     let folder: ScratchFolder
     let file: SpillFile

@@ -1,14 +1,14 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// An open object of an `ObjectWriter` whose values wait for its end: those of tables whose objects do not come in the order
-/// in which they are stored.
+/// Buffers the values of an open object of an `ObjectWriter` until its end, for tables whose objects do not arrive in
+/// stored order.
 final class BufferedRow {
-    /// One a property.
+    /// One value for each property.
     let values = UnsharedArray<MixedValue>()
     private let isSet = UnsharedArray<Bool>()
 
-    /// Begins an object with so many properties.
+    /// Begins an object with `count` properties.
     func begin(_ count: Int) {
         values.removeAll()
         values.append(repeating: .null, count: count)
@@ -16,7 +16,7 @@ final class BufferedRow {
         isSet.append(repeating: false, count: count)
     }
 
-    /// Whether there was no value yet.
+    /// Sets a value; returns false if the property already has one.
     func put(_ property: PropertyIndex, _ value: MixedValue) -> Bool {
         guard !isSet[property.number] else { return false }
         isSet[property.number] = true
@@ -27,7 +27,7 @@ final class BufferedRow {
     /// Whether a property has a value.
     func hasValue(_ property: PropertyIndex) -> Bool { isSet[property.number] }
 
-    /// Makes collections that were not set empty.
+    /// Sets missing collections to empty ones.
     func fillIn(_ properties: UnsharedArray<PropertyConstraint>) {
         for index in 0..<properties.count where !isSet[index] && properties[index].collection != nil {
             values[index] = .list(nil)

@@ -1,7 +1,7 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// A value of a set or dictionary that waits for its place in the order: bytes are in an array beside it.
+/// A value without references, for buffering; bytes are in a separate array.
 enum FlatValue: BitwiseCopyable {
     case null
     case int(Int64)
@@ -16,7 +16,7 @@ enum FlatValue: BitwiseCopyable {
     /// A string, binary, ObjectId or UUID.
     case bytes(ColumnType, start: Int, count: Int)
 
-    /// Copies the bytes of a value to the end of `array`.
+    /// Copies a value, and appends its bytes to `array`.
     static func copy(of value: MixedValue, to array: UnsharedArray<UInt8>) -> FlatValue {
         switch value {
         case .null: .null
@@ -42,15 +42,15 @@ enum FlatValue: BitwiseCopyable {
         return .bytes(type, start: start, count: view.count)
     }
 
-    /// The same value whose bytes are elsewhere.
+    /// Returns the value with its bytes at another offset.
     func moved(by distance: Int) -> FlatValue {
         guard case .bytes(let type, let start, let count) = self else { return self }
         return .bytes(type, start: start + distance, count: count)
     }
 
-    /// The value again.
+    /// Returns the original value.
     ///
-    /// - Parameter bytes: a view of the array.
+    /// - Parameter bytes: A view of the array.
     func value(_ bytes: ByteView) -> MixedValue {
         switch self {
         case .null: return .null

@@ -2,14 +2,14 @@ internal import RealmLayout
 package import RealmReader
 internal import RealmStorage
 
-/// What a Mixed leaf has beside its composites (Spec 30).
+/// The parts of a Mixed leaf other than its composites (Spec 30).
 final class MixedPayloads {
     let integers = UnsharedArray<Int64>()
     let pairs = UnsharedArray<Int64>()
-    /// A leaf of strings, binaries, ObjectIds and UUIDs, once there was one.
+    /// A leaf of strings, binaries, ObjectIds and UUIDs, created with the first of them.
     let strings = OwnedObjects<LeafBuilder>()
     let collections = UnsharedArray<Int64>()
-    /// One an element up to the last collection.
+    /// One key for each element up to the last collection.
     let collectionKeys = UnsharedArray<Int64>()
 
     func removeAll() {
@@ -26,16 +26,16 @@ final class MixedPayloads {
         collectionKeys.append(key)
     }
 
-    /// Makes as many keys as there are elements, unless there is none.
+    /// Adds missing keys up to `count`, unless there are no keys at all.
     func fillKeys(count: Int) {
         if !collectionKeys.isEmpty { collectionKeys.append(repeating: 0, count: count - collectionKeys.count) }
     }
 }
 
 extension LeafBuilder {
-    /// Appends a Mixed value. Refs of collections are those of the new file.
+    /// Appends a Mixed value. Refs of collections must be those of the new file.
     ///
-    /// - Parameter collectionKey: what tells a collection from others in the same list or dictionary; not 0.
+    /// - Parameter collectionKey: Distinguishes a collection from others in the same list or dictionary; not 0.
     package func append(_ value: MixedValue, collectionKey: Int64) throws(WriteError) {
         if isIndexed { mixedIndexKeys.append(IndexKeyBytes(value)) }
         switch value {

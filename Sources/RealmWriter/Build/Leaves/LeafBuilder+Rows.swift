@@ -1,11 +1,11 @@
 internal import RealmLayout
 package import RealmReader
 
-// Values that are known to fit, from objects that are added, and of leaves that are there.
+// Valid values of added objects and of existing leaves.
 extension LeafBuilder {
-    /// Appends a value that is neither a link nor a collection, and fits the column (`PropertyConstraint.fits`).
+    /// Appends a value that is neither a link nor a collection. It must fit the column (`PropertyConstraint.fits`).
     ///
-    /// - Throws: `WriteError` where a long value finds no room.
+    /// - Throws: `WriteError` when there is no room for a long value.
     package func append(scalar value: NewValue) throws(WriteError) {
         switch value {
         case .int(let number):
@@ -38,8 +38,8 @@ extension LeafBuilder {
 extension LeafBuilder {
     /// Appends the values in some rows of a leaf.
     ///
-    /// - Returns: false, and nothing has happened, for leaves with nodes below those of their values: of long values, and of Mixed.
-    /// - Throws: what reading values throws.
+    /// - Returns: False, without any effect, for leaves whose values have child nodes: long values, and Mixed.
+    /// - Throws: Errors of reading values.
     package func append(_ rows: ArraySlice<Int>, of leaf: ColumnLeaf, in space: NodeSpace) throws(WriteError) -> Bool {
         switch leaf.encoding {
         case .bigStrings, .bigBinaries, .mixed: return false
@@ -83,7 +83,7 @@ extension LeafBuilder {
 }
 
 extension PropertyConstraint {
-    /// Whether nothing speaks against a value that is neither a link nor a collection.
+    /// Whether a value that is neither a link nor a collection fits.
     @inline(__always)
     package func fits(scalar value: NewValue) -> Bool {
         guard collection == nil else { return false }

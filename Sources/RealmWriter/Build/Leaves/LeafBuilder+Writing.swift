@@ -2,9 +2,9 @@ package import RealmLayout
 internal import RealmReader
 
 extension LeafBuilder {
-    /// Writes the leaf and begins anew.
+    /// Writes the leaf and clears it.
     ///
-    /// - Parameter flags: further flags: that of a list of links with unresolved ones (Spec 40).
+    /// - Parameter flags: Additional flags, for lists of links with unresolved ones (Spec 40).
     package func write(flags: UInt8 = 0) throws(WriteError) -> Ref {
         defer { removeAll() }
         return switch type {
@@ -76,14 +76,14 @@ extension LeafBuilder {
         }
     }
 
-    /// The bytes from an offset on as a number: `size` of them, at most eight.
+    /// Returns `size` bytes at an offset as a number; at most eight.
     @inline(__always)
     private func word(_ start: Int, _ size: Int) -> UInt64 {
         let word = bytes.word(reserved: start)
         return size >= 8 ? word : word & (1 &<< UInt64(truncatingIfNeeded: 8 &* size) &- 1)
     }
 
-    /// Offsets, bytes, null flags.
+    /// Writes offsets, bytes and null flags.
     private func mediumBlobs() throws(WriteError) -> Ref {
         let offsets = try nodes.integers(ends)
         let blob = try nodes.blob(bytes.view, terminated: false)
@@ -124,7 +124,7 @@ extension LeafBuilder {
 
     private func blocks(_ blocks: FixedBlocks) throws(WriteError) -> Ref {
         let total = blocks.size(of: count)
-        // A leaf without values has no width.
+        // A leaf without values has width 0.
         return try nodes.node(.multiply, width: total == 0 ? 0 : 1, count: total, payloadSize: total) { payload in
             for block in stride(from: 0, to: count, by: 8) {
                 let last = min(block + 8, count)
@@ -165,7 +165,7 @@ extension LeafBuilder {
 
 // Decimals.
 extension LeafBuilder {
-    /// Decimals in the narrowest of the widths that hold all of them (Spec 30).
+    /// Writes decimals in the narrowest width that holds all of them (Spec 30).
     private func decimals() throws(WriteError) -> Ref {
         var width = 0
         for index in 0..<count where !nulls[index] {

@@ -2,37 +2,37 @@ package import RealmLayout
 package import RealmReader
 internal import RealmStorage
 
-/// The values of one leaf that is being filled: of a column in a cluster, or of a collection (Spec 30).
+/// Collects the values of one leaf, of a column in a cluster or of a collection (Spec 30).
 ///
-/// Values are copied here once; `write` encodes them in the smallest form that holds all of them and begins anew, with
-/// the memory kept. Strings and binaries that have a node of their own whatever else the leaf holds are written at once, so
-/// that a leaf needs little memory whatever the values are.
+/// Values are copied once. `write` encodes them in the smallest suitable form and clears the builder, keeping its
+/// memory. Strings and binaries too long to share a node are written immediately, so that the builder needs little
+/// memory.
 package final class LeafBuilder {
     let type: LeafType
     let nodes: NodeOutput
-    /// Values so far.
+    /// Number of values so far.
     package var count: Int { rowCount }
     /// Private, so that the compiler proves accesses exclusive.
     private var rowCount = 0
-    /// Integers, truth values, bits, links, seconds, low halves of decimals, composites, refs; of strings and binaries the
-    /// refs of those that have been written, up to the last one.
+    /// Integers, bools, float bits, links, seconds, low halves of decimals, composites or refs; for strings and
+    /// binaries, the refs of those already written, up to the last one.
     let numbers = UnsharedArray<Int64>()
-    /// Nanoseconds; high halves of decimals.
+    /// Nanoseconds, or high halves of decimals.
     let seconds = UnsharedArray<Int64>()
-    /// Of types that have no number for null.
+    /// Null flags, for types without a null pattern.
     let nulls = UnsharedArray<Bool>()
     private(set) var nullCount = 0
-    /// Strings with a zero after each, binaries, ObjectIds, UUIDs.
+    /// Strings, each followed by a zero, binaries, ObjectIds or UUIDs.
     let bytes = UnsharedArray<UInt8>()
     let ends = UnsharedArray<Int64>()
     private(set) var longest = 0
     private(set) var writtenBlobs = 0
-    /// Whether an index is made of the values: what is written at once is kept until then as well.
+    /// Whether the values are indexed. Immediately written values are then also kept.
     var isIndexed = false
-    /// Of an indexed leaf: the long strings by their index, and of each Mixed value its bytes in the index.
+    /// The long strings of an indexed leaf by row; `mixedIndexKeys` has the index bytes of each Mixed value.
     private(set) var longStrings: [Int: [UInt8]] = [:]
     var mixedIndexKeys: [IndexKeyBytes] = []
-    /// What a Mixed leaf has beside composites; others never ask for it.
+    /// The parts of a Mixed leaf other than composites; unused for other types.
     private(set) lazy var mixed = MixedPayloads()
 
     package init(_ type: LeafType, _ nodes: NodeOutput) {
@@ -40,7 +40,7 @@ package final class LeafBuilder {
         self.nodes = nodes
     }
 
-    /// Forgets all values.
+    /// Removes all values.
     func removeAll() {
         rowCount = 0
         numbers.removeAll()
@@ -65,7 +65,7 @@ extension LeafBuilder {
         rowCount &+= 1
     }
 
-    /// Appends an integer to a leaf of integers that may be null.
+    /// Appends an integer to a leaf of nullable integers.
     @inline(__always)
     func append(nullable number: Int64) {
         nulls.append(false)
@@ -130,14 +130,14 @@ extension LeafBuilder {
         rowCount &+= 1
     }
 
-    /// Appends a string, without a zero at its end.
+    /// Appends a string, given without a terminating zero.
     @inline(__always)
     func append(string view: ByteView) throws(WriteError) {
         guard view.count <= BytesForm.longestMediumString else { return try appendLong(view, terminated: true) }
         append(mediumString: view)
     }
 
-    /// The same for one that is known not to be longer than `BytesForm.longestMediumString`.
+    /// Appends a string of at most `BytesForm.longestMediumString` bytes.
     @inline(__always)
     func append(mediumString view: ByteView) {
         bytes.append(view)
@@ -166,9 +166,9 @@ extension LeafBuilder {
         rowCount &+= 1
     }
 
-    /// Appends a string or binary that has a node already, which stays.
+    /// Appends a string or binary that is already in a node, and keeps the node.
     ///
-    /// - Parameter size: its bytes: more than strings and binaries have that have no node of their own.
+    /// - Parameter size: Its size in bytes, which must be large enough for a node of its own.
     package func append(kept ref: Ref, size: Int) {
         ends.append(Int64(bytes.count))
         nulls.append(false)

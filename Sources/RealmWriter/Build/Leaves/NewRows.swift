@@ -4,7 +4,7 @@ internal import RealmStorage
 
 /// The columns of a cluster to which whole objects are appended (Spec 50).
 package final class NewRows {
-    /// One a property, in their order, and one a column of backlinks.
+    /// One leaf for each property, in order; `backlinks` has one for each backlink column.
     private let properties: OwnedObjects<LeafBuilder>
     private let backlinks: OwnedObjects<LeafBuilder>
 
@@ -31,10 +31,10 @@ package final class NewRows {
     /// Appends an object.
     ///
     /// - Parameters:
-    ///   - scalars: the values of all properties that are neither links, nor Mixed, nor collections, which fit; nil for null. Others are not
-    ///     looked at.
-    ///   - prepared: those of others, by property; what is missing is null or empty.
-    /// - Throws: `WriteError` where a long value finds no room.
+    ///   - scalars: Valid values of all properties that are neither links, nor Mixed, nor collections; nil for null.
+    ///     Entries of other properties are ignored.
+    ///   - prepared: Values of the other properties, by property; missing ones are null or empty.
+    /// - Throws: `WriteError` when there is no room for a long value.
     package func append(_ scalars: ByProperty<NewValue?>, _ prepared: [Prepared]) throws(WriteError) {
         precondition(scalars.count == properties.count, "one value a property")
         var next = 0

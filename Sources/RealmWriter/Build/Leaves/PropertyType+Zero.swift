@@ -2,7 +2,7 @@ internal import RealmLayout
 package import RealmReader
 
 extension StoredPropertyType {
-    /// What a property has that cannot be null where nobody gives it a value: zero, or an empty value.
+    /// Default value of a property that cannot be null: zero, or an empty value.
     package var zero: MixedValue {
         switch self {
         case .int: .int(0)

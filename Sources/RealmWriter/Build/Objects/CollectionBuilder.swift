@@ -1,10 +1,10 @@
 package import RealmLayout
 package import RealmReader
 
-/// One collection while it is filled (Spec 40).
+/// Builds one collection (Spec 40).
 ///
-/// Elements of lists go straight into leaves. Those of sets and dictionaries are kept until the end, because they are stored
-/// in an order of their own.
+/// Elements of lists go straight into leaves. Elements of sets and dictionaries are buffered until the end, because
+/// they are stored in sorted order.
 package final class CollectionBuilder {
     package enum Kind: BitwiseCopyable {
         case list
@@ -18,7 +18,7 @@ package final class CollectionBuilder {
         package var range: Range<Int> { start..<(start + count) }
     }
 
-    /// A link, and where it leads; no table in collections of links, which all lead to one.
+    /// A link with its target table; null in collections of links, which all have the same target table.
     struct StoredLink: BitwiseCopyable {
         let table: TableKey
         let key: ObjectKey
@@ -26,25 +26,26 @@ package final class CollectionBuilder {
 
     private let nodes: NodeOutput
     private(set) var kind = Kind.list
-    /// A leaf for each type that this builder was used for.
+    /// One leaf for each element type this builder was used for.
     private let leaves = OwnedObjects<LeafBuilder>()
-    /// The number of the leaf of each type, by the type's number; negative for none so far.
+    /// Indices of leaves by type number; negative for unused types.
     private let leafNumbers = UnsharedArray<Int>()
     private var leafNumber = 0
     private var hasUnresolvedLinks = false
     private var tree = BPlusTreeWriter()
     private let elements: UnsharedArray<FlatValue>
     private let bytes: UnsharedArray<UInt8>
-    /// Where the keys of a dictionary are.
+    /// The positions of dictionary keys in `bytes`.
     private let keys: UnsharedArray<KeyRange>
     private let stringKeys: LeafBuilder
     private let integerKeys: LeafBuilder
     private var hasIntegerKeys = false
-    /// Elements so far.
+    /// Number of elements so far.
     private(set) var count = 0
-    /// Where the links of a set or dictionary lead, each as often as it is stored. Those of lists are known when they come.
+    /// The links of a set or dictionary as stored, including repeated ones. Links of lists are noted when they are
+    /// added.
     let links: UnsharedArray<StoredLink>
-    /// Elements of sets that were there already, and entries of dictionaries whose key was.
+    /// Number of duplicate elements of a set, or of dictionary entries with a duplicate key.
     package var duplicates: Int { duplicateCount }
     private var duplicateCount = 0
 
@@ -59,7 +60,7 @@ package final class CollectionBuilder {
         integerKeys = LeafBuilder(.int(nullable: false), nodes)
     }
 
-    /// Begins a collection of elements of that type: of a dictionary always Mixed.
+    /// Begins a collection. The element type of dictionaries must be Mixed.
     package func begin(_ kind: Kind, of type: LeafType) {
         links.removeAll()
         self.kind = kind
@@ -75,24 +76,24 @@ package final class CollectionBuilder {
         leaves.append(LeafBuilder(type, nodes))
     }
 
-    /// The leaf for the type of the collection's elements.
+    /// Calls `body` with the leaf for the type of the collection's elements.
     @inline(__always)
     private func withLeaf<R, E: Error>(_ body: (LeafBuilder) throws(E) -> R) throws(E) -> R {
         try leaves.with(leafNumber, body)
     }
 
-    /// The key of the next entry of a dictionary.
+    /// Sets the key of the next entry of a dictionary.
     package func add(key: ByteView) {
         let start = bytes.count
         bytes.append(key)
         keys.append(KeyRange(start: start, count: key.count))
     }
 
-    /// The key of the next entry of a dictionary with integers as keys.
+    /// Sets the key of the next entry of a dictionary with integer keys.
     package func add(key number: Int64) {
         hasIntegerKeys = true
         let start = bytes.count
-        // In bytes that are in the order of the numbers.
+        // Encoded so that the bytes order like the numbers.
         let ordered = UInt64(bitPattern: number) ^ (1 << 63)
         for shift in stride(from: 56, through: 0, by: -8) {
             bytes.append(UInt8(truncatingIfNeeded: ordered >> UInt64(shift)))
@@ -100,11 +101,11 @@ package final class CollectionBuilder {
         keys.append(KeyRange(start: start, count: 8))
     }
 
-    /// Adds the entries of a dictionary that is there.
+    /// Adds the entries of an existing dictionary.
     ///
     /// - Parameters:
-    ///   - runs: all of its entries.
-    ///   - value: makes of each value the one that is added.
+    ///   - runs: All of its entries.
+    ///   - value: Maps each value to the one to add.
     package func add(
         entriesOf runs: [DictionaryTree.Run], in space: NodeSpace,
         _ value: (MixedValue) throws(WriteError) -> MixedValue
@@ -128,7 +129,7 @@ package final class CollectionBuilder {
         }
     }
 
-    /// Takes back a key that has no value yet.
+    /// Removes a key that has no value yet.
     func dropKey() {
         if keys.count > elements.count { keys.removeLast(1) }
     }
@@ -143,7 +144,7 @@ package final class CollectionBuilder {
         }
     }
 
-    /// Adds an element of a list of strings that is not longer than `BytesForm.longestMediumString`.
+    /// Adds an element of a list of strings, of at most `BytesForm.longestMediumString` bytes.
     @inline(__always)
     func add(mediumString view: ByteView) throws(WriteError) {
         count &+= 1
@@ -165,7 +166,7 @@ package final class CollectionBuilder {
     package func add(link key: ObjectKey) throws(WriteError) {
         if kind == .list { return try add(listedLink: key) }
         count += 1
-        // Those of sets are sorted by their keys, as integers are.
+        // Links of sets are sorted by key, like integers.
         elements.append(.int(key.value))
     }
 
@@ -183,7 +184,7 @@ package final class CollectionBuilder {
     private func append(_ value: MixedValue) throws(WriteError) {
         let isFull = try withLeaf { leaf throws(WriteError) in
             if case .mixed = leaf.type {
-                // Unique in the collection, as Realm Core finds nested ones by it.
+                // Unique in the collection; Realm Core finds nested collections by it.
                 try leaf.append(value, collectionKey: Int64(tree.count + leaf.count + 1))
             } else {
                 try leaf.append(typed: value)
@@ -197,7 +198,7 @@ package final class CollectionBuilder {
         try withLeaf { leaf throws(WriteError) in
             let count = leaf.count
             guard count > 0 else { return }
-            // Taken out and put back: a property that is never handed on costs no check.
+            // Copied out and back: the property itself is never passed inout, which avoids exclusivity checks.
             let root = try leaf.write()
             var tree = tree
             tree.add(root, count: count)
@@ -205,9 +206,9 @@ package final class CollectionBuilder {
         }
     }
 
-    /// Writes what is left.
+    /// Writes the remaining elements.
     ///
-    /// - Returns: what the object's slot gets; nil for an empty collection.
+    /// - Returns: The ref for the object's slot; nil for an empty collection.
     package func end() throws(WriteError) -> Ref? {
         switch kind {
         case .list: return try endTree()
@@ -231,7 +232,7 @@ package final class CollectionBuilder {
         return try tree.end(to: nodes, flags: flags)
     }
 
-    /// Appends the elements of a set in their order, each once.
+    /// Appends the distinct elements of a set in order.
     private func appendElements() throws(WriteError) {
         let order = SetOrder(bytes: bytes.view, areDecimals: withLeaf { $0.type == .decimal128 })
         let indices = elements.indices
@@ -311,7 +312,7 @@ package final class CollectionBuilder {
         Int64(bitPattern: bytes.view(key.range).uint64(unchecked: 0).byteSwapped ^ (1 << 63))
     }
 
-    /// The entries in the order of their keys; of several with one key the last.
+    /// Returns the indices of the entries in key order; of entries with equal keys only the last.
     private func orderOfKeys() -> [Int] {
         var unique: [Int] = []
         for index in keys.indices.sorted(by: { precedes($0, $1) || !precedes($1, $0) && $0 < $1 }) {
@@ -331,7 +332,7 @@ package final class CollectionBuilder {
 }
 
 extension LeafType {
-    /// A number below `numberCount` for each type.
+    /// Unique number of the type, below `numberCount`.
     fileprivate var number: Int {
         switch self {
         case .int(let nullable): nullable ? 1 : 0
@@ -357,7 +358,7 @@ extension LeafType {
 }
 
 extension LeafBuilder {
-    /// Appends a value whose type is that of the leaf, or null.
+    /// Appends a value of the leaf's type, or null.
     package func append(typed value: MixedValue) throws(WriteError) {
         switch value {
         case .null: appendNull()

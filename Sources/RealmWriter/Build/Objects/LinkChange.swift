@@ -1,6 +1,6 @@
 package import RealmLayout
 
-/// A backlink that comes or goes.
+/// A backlink to add or remove.
 package struct LinkChange: RadixSortable, BitwiseCopyable {
     package let target: ObjectKey
     package let origin: ObjectKey
@@ -12,7 +12,7 @@ package struct LinkChange: RadixSortable, BitwiseCopyable {
 
     package var rank: UInt64 { UInt64(bitPattern: target.value) }
 
-    /// The changes by target; those of one stay in their order.
+    /// Returns the changes sorted by target; stable.
     package static func sorted(_ changes: [LinkChange]) -> [LinkChange] {
         guard changes.count > 1 else { return changes }
         let array = UnsharedArray<LinkChange>(capacity: changes.count)

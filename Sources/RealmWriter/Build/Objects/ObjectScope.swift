@@ -1,29 +1,29 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// What an `ObjectWriter` knows of an open object.
+/// The state of an open object of an `ObjectWriter`.
 struct ObjectScope: BitwiseCopyable {
-    /// Its table; none outside of all objects.
+    /// The object's table; `.none` outside of all objects.
     var table = TablePosition.none
-    /// The first of its table's columns among those of the file.
+    /// Index of the table's first column among the columns of the file.
     var firstColumn = 0
-    /// Its row in the cluster that is being filled, to which values go at once; negative when they wait in a frame.
+    /// The row of the current cluster that receives the values; negative when they are buffered until the end.
     var row = -1
-    /// The same as long as nothing else waits.
+    /// Equals `row` while no other values are deferred.
     var freeRow = -1
     var propertyCount = 0
-    /// Properties that have a value.
+    /// Number of properties with a value.
     var setCount = 0
-    /// Collections that were open when the object began, and what waited then.
+    /// Number of open collections when the object began, and of deferred items in the properties below.
     var firstCollection = 0
     var firstLink = 0
     var firstWord = 0
     var firstLateValue = 0
 }
 
-/// A link of an open object: it is noted with the object's key.
+/// A link of an open object, to be added when the object's key is known.
 struct PendingLink: BitwiseCopyable {
-    /// The number of the ledger.
+    /// The index of the target's `PendingBacklinks`.
     let ledger: Int
     let target: ObjectKey
 }
@@ -34,13 +34,12 @@ struct DeferredIndexWord {
     let word: [UInt8]?
 }
 
-/// A value that is written at the end of its object: long ones have nodes of their own, which stand in the order of the
-/// properties.
+/// A value to write at the end of its object. Long values have nodes of their own, which must be in property order.
 struct DeferredValue: BitwiseCopyable {
     let property: PropertyIndex
     let value: MixedValue
 
-    /// Whether a value waits.
+    /// Whether a value must be deferred.
     @inline(__always)
     static func isLate(_ value: MixedValue) -> Bool {
         switch value {

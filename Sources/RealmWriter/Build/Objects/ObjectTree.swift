@@ -2,34 +2,34 @@ package import RealmLayout
 internal import RealmReader
 internal import RealmStorage
 
-/// The objects of a table, or its tombstones, while they are written: the columns of the cluster that is being filled, and
-/// where the leaves of the clusters before it are (Spec 50).
+/// Writes the objects of a table, or its tombstones. Holds the columns of the current cluster, and the refs of leaves
+/// of previous clusters (Spec 50).
 ///
-/// The leaves of incoming links can only be written when all links are known; clusters wait for them.
+/// Backlink leaves can only be written when all links are known, so clusters are written at the end.
 package final class ObjectTree {
-    /// One a property.
+    /// One column for each property.
     package let columns: [LeafBuilder]
     private let nodes: NodeOutput
-    /// The keys of the objects in the cluster that is being filled.
+    /// The keys of the objects in the current cluster.
     let keys = UnsharedArray<Int64>(capacity: Limits.clusterObjects)
     private let clusters: UnsharedArray<ClusterRecord>
-    /// The keys of clusters in which some are left out.
+    /// The keys of clusters with gaps between keys.
     private let clusterKeys: UnsharedArray<Int64>
-    /// The refs of the leaves of all clusters, column by column.
+    /// The refs of the leaves of all clusters, cluster by cluster.
     private let leaves: UnsharedArray<Int64>
     private(set) var count = 0
     private(set) var lastKey: Int64?
     var firstKey: Int64? { clusters.first?.firstKey ?? keys.first }
-    /// No program has made so many objects: higher keys were chosen otherwise.
+    /// Exceeds the number of objects any program creates in sequence; keys of higher numbers were chosen otherwise.
     static let longestSequence: Int64 = 1 << 40
-    /// The highest number that the key of an object was made of, if this file's programs made it (Spec 50).
+    /// The highest sequence number in the keys, if generated as described in Spec 50.
     private(set) var highestSequenceNumber: Int64 = -1
 
-    /// A cluster whose leaves but those of incoming links have been written.
+    /// A cluster whose leaves, except backlinks, have been written.
     private struct ClusterRecord: BitwiseCopyable {
         let firstKey: Int64
         let count: Int
-        /// Where the keys are; negative when each is one more than that before it.
+        /// Index of its keys in `clusterKeys`; negative when they are consecutive.
         let keys: Int
     }
 
@@ -45,13 +45,13 @@ package final class ObjectTree {
         columns = types.map { LeafBuilder($0, nodes) }
     }
 
-    /// Objects that the cluster has no room for yet.
+    /// Number of objects that still fit in the cluster.
     package var room: Int { Limits.clusterObjects - keys.count }
 
-    /// Notes the key of an object whose values are in the columns.
+    /// Adds the key of an object whose values are in the columns.
     ///
-    /// - Precondition: it is higher than all before.
-    /// - Returns: whether the cluster is full, so that `endCluster` has to follow.
+    /// - Precondition: The key is higher than all previous ones.
+    /// - Returns: Whether the cluster is full. The caller must then call `endCluster`.
     @inline(__always)
     package func add(_ key: ObjectKey) -> Bool {
         keys.append(key.value)
@@ -60,7 +60,7 @@ package final class ObjectTree {
         return keys.count == Limits.clusterObjects
     }
 
-    /// Writes the leaves of the cluster, if it has objects.
+    /// Writes the leaves of the current cluster, if it has objects.
     package func endCluster() throws(WriteError) {
         guard let first = keys.first else { return }
         for column in columns {
@@ -80,8 +80,9 @@ package final class ObjectTree {
 
     /// Writes clusters and inner nodes.
     ///
-    /// - Parameter incoming: the links to these objects, sorted; a column each after the properties.
-    /// - Returns: the root.
+    /// - Parameter incoming: The sorted links to these objects, one backlink column for each, following the
+    ///   properties.
+    /// - Returns: The root.
     func end(incoming: [PendingBacklinks]) throws(WriteError) -> Ref {
         try endCluster()
         var parts: [ClusterPart] = []
@@ -93,7 +94,7 @@ package final class ObjectTree {
                 try appendBacklinks(of: cluster, ledger, to: backlinks)
                 slots.append(Int64(try backlinks.write().offset))
             }
-            // Keys below the first child of a node, and so of the root, begin at 0.
+            // Keys below the first child of a node, and therefore of the root, have offset 0.
             let offset = index == 0 ? 0 : UInt64(bitPattern: cluster.firstKey)
             let keys = (0..<cluster.count).lazy.map { self.key($0, of: cluster).value }
             parts.append(try nodes.cluster(keys: keys, keyOffset: offset, leaves: slots))
@@ -101,7 +102,7 @@ package final class ObjectTree {
         return parts.isEmpty ? try emptyRoot(incoming.count) : try nodes.clusterRoot(over: parts, depth: 1)
     }
 
-    /// Appends the links to the objects of a cluster: of each the only origin, or a list of them (Spec 30, 40).
+    /// Appends the backlinks of a cluster's objects: the only origin, or a list of origins (Spec 30, 40).
     private func appendBacklinks(
         of cluster: ClusterRecord, _ ledger: PendingBacklinks, to leaf: LeafBuilder
     ) throws(WriteError) {
@@ -120,7 +121,7 @@ package final class ObjectTree {
         }
     }
 
-    /// A table without objects has a cluster with a leaf for each column all the same.
+    /// Writes the cluster of a table without objects, which still has a leaf for each column.
     private func emptyRoot(_ incomingCount: Int) throws(WriteError) -> Ref {
         var slots: [Int64] = []
         for column in columns { slots.append(Int64(try column.write().offset)) }
@@ -130,13 +131,13 @@ package final class ObjectTree {
 }
 
 extension NodeOutput {
-    /// Appends a B+tree of plain integers, at least one.
+    /// Appends a B+tree of plain integers; at least one.
     package func list(of numbers: UnsharedArray<Int64>) throws(WriteError) -> Ref {
         if numbers.count <= Limits.treeElements { return try integers(numbers) }
         return try tree(of: numbers)
     }
 
-    /// The same for an array.
+    /// Appends a B+tree of plain integers, given as an array.
     package func list(of numbers: [Int64]) throws(WriteError) -> Ref {
         let copy = UnsharedArray<Int64>(capacity: numbers.count)
         for number in numbers { copy.append(number) }

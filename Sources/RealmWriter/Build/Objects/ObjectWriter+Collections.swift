@@ -1,13 +1,13 @@
 package import RealmLayout
 package import RealmReader
 
-/// What an `ObjectWriter` knows of an open collection.
+/// The state of an open collection of an `ObjectWriter`.
 struct OpenCollection: BitwiseCopyable {
     let property: PropertyIndex
     let rules: PropertyConstraint
     let kind: CollectionBuilder.Kind
     let isNested: Bool
-    /// Whether it is a list of strings of which nothing else has to be noted.
+    /// Whether it is a list of strings without indexed words.
     let takesPlainStrings: Bool
 
     init(property: PropertyIndex, rules: PropertyConstraint, kind: CollectionBuilder.Kind, isNested: Bool) {
@@ -23,7 +23,7 @@ struct OpenCollection: BitwiseCopyable {
 
 // Collections of the open object.
 extension ObjectWriter {
-    /// Begins the collection of a property: list, set or dictionary, as the schema says.
+    /// Begins the collection of a property: a list, set or dictionary, according to the schema.
     package func beginCollection(_ property: PropertyIndex) throws(WriteError) {
         let rules = rules(property)
         guard let collection = rules.collection else {
@@ -46,9 +46,10 @@ extension ObjectWriter {
         try putCollection(property, nil)
     }
 
-    /// Begins a list or dictionary inside a Mixed: as the value of a Mixed property, or of an element of the open collection.
+    /// Begins a list or dictionary inside a Mixed: the value of a Mixed property, or of an element of the open
+    /// collection.
     ///
-    /// - Parameter property: nil for an element.
+    /// - Parameter property: The property; nil for an element.
     package func beginNested(_ property: PropertyIndex?, isDictionary: Bool) throws(WriteError) {
         guard let property = property ?? openCollections.last?.property else {
             throw .misfit(InvalidValue(.wrongType, "there is no open collection"))
@@ -74,7 +75,7 @@ extension ObjectWriter {
         openCollections.append(open)
     }
 
-    /// The builder of the open collection, which there is.
+    /// Calls `body` with the builder of the open collection. There must be one.
     @inline(__always)
     private func withBuilder<R, E: Error>(_ body: (CollectionBuilder) throws(E) -> R) throws(E) -> R {
         try builders.with(openCollections.count &- 1, body)
@@ -82,8 +83,8 @@ extension ObjectWriter {
 
     /// Ends the collection that was begun last.
     ///
-    /// - Returns: how many elements of a set were there already, or entries of a dictionary had a key that was: of those with
-    ///   one key the last stays.
+    /// - Returns: Number of duplicate elements of a set, or of dictionary entries with a duplicate key, of which the
+    ///   last is kept.
     @discardableResult
     package func endCollection() throws(WriteError) -> Int {
         guard let open = openCollections.last else {
@@ -91,7 +92,7 @@ extension ObjectWriter {
         }
         let (root, duplicates) = try withBuilder { builder throws(WriteError) in
             let root = try builder.end()
-            // Not all elements need have been kept.
+            // Sets and dictionaries may have dropped elements.
             for index in 0..<builder.links.count {
                 noteLink(in: open, builder.links[index].table, builder.links[index].key)
             }
@@ -111,7 +112,7 @@ extension ObjectWriter {
         return duplicates
     }
 
-    /// Notes a link of an open or just ended collection, whose table exists.
+    /// Notes a link of an open or just ended collection. The target table must exist.
     private func noteLink(in open: OpenCollection, _ table: TableKey, _ key: ObjectKey) {
         if open.rules.ledger >= 0, !open.isNested {
             links.append(PendingLink(ledger: open.rules.ledger, target: key))
@@ -120,17 +121,17 @@ extension ObjectWriter {
         }
     }
 
-    /// Gives the key of the next entry of the open dictionary.
+    /// Sets the key of the next entry of the open dictionary.
     package func add(key: ByteView) {
         if !openCollections.isEmpty { withBuilder { $0.add(key: key) } }
     }
 
-    /// The same for dictionaries with integers as keys.
+    /// Sets the key of the next entry of an open dictionary with integer keys.
     package func add(key number: Int64) {
         if !openCollections.isEmpty { withBuilder { $0.add(key: number) } }
     }
 
-    /// Takes back the key of an entry that gets no value.
+    /// Removes the key of an entry that gets no value.
     package func dropKey() {
         if !openCollections.isEmpty { withBuilder { $0.dropKey() } }
     }

@@ -3,7 +3,7 @@ package import RealmReader
 
 // Properties of the open object.
 extension ObjectWriter {
-    /// Sets a property that is neither a link nor a collection; `.null` also for links.
+    /// Sets a property that is neither a link nor a collection. `.null` is allowed for links too.
     ///
     /// - Throws: `wrongType`, `nullNotAllowed`, `tooLong`, `notRepresentable`, `duplicateValue`.
     package func set(_ property: PropertyIndex, _ value: MixedValue) throws(WriteError) {
@@ -16,7 +16,7 @@ extension ObjectWriter {
 
     /// Sets a property to null.
     ///
-    /// - Throws: as for any value.
+    /// - Throws: The errors of `set(_:_:)`.
     package func setNull(_ property: PropertyIndex) throws(WriteError) {
         let rules = rules(property)
         let isDone =
@@ -30,7 +30,7 @@ extension ObjectWriter {
 
     /// Sets a property of integers.
     ///
-    /// - Throws: as for any value.
+    /// - Throws: The errors of `set(_:_:)`.
     package func set(_ property: PropertyIndex, int number: Int64) throws(WriteError) {
         let isDone = append(property) { column in
             switch column.type {
@@ -43,7 +43,7 @@ extension ObjectWriter {
         if !isDone { try set(property, .int(number)) }
     }
 
-    /// Sets a property of truth values.
+    /// Sets a property of bools.
     package func set(_ property: PropertyIndex, bool value: Bool) throws(WriteError) {
         let isDone = append(property) { column in
             guard case .bool = column.type else { return false }
@@ -103,7 +103,7 @@ extension ObjectWriter {
         if !isDone { try set(property, .objectId(view)) }
     }
 
-    /// Sets a link. An unresolved key leads to a tombstone.
+    /// Sets a link. An unresolved key refers to a tombstone.
     package func set(_ property: PropertyIndex, link key: ObjectKey) throws(WriteError) {
         let ledger = properties[column(property)].ledger
         guard ledger >= 0, properties[column(property)].collection == nil else {
@@ -118,13 +118,13 @@ extension ObjectWriter {
         links.append(PendingLink(ledger: ledger, target: key))
     }
 
-    /// Whether a property of the open object has a value already.
+    /// Whether a property of the open object already has a value.
     package func hasValue(_ property: PropertyIndex) -> Bool {
         guard object.row >= 0 else { return withFrame { $0.hasValue(property) } }
         return columns.with(column(property)) { $0.count > object.row } || isLate(property)
     }
 
-    /// The first property of the open object, from `start` on, that needs a value and has none.
+    /// Returns the first property of the open object, from `start` on, that requires a value but has none.
     @inline(__always)
     package func firstMissing(from start: PropertyIndex = PropertyIndex(0)) -> PropertyIndex? {
         object.setCount < object.propertyCount ? findMissing(from: start) : nil
@@ -139,22 +139,22 @@ extension ObjectWriter {
         return nil
     }
 
-    // MARK: Where values go
+    // MARK: Placing values
 
-    /// The number of the column of a property of the open object.
+    /// Returns the index of the column of a property of the open object.
     @inline(__always)
     private func column(_ property: PropertyIndex) -> Int {
         precondition(property.number >= 0 && property.number < object.propertyCount, "no property of the object")
         return object.firstColumn &+ property.number
     }
 
-    /// What a property of the open object may hold.
+    /// Returns the constraint of a property of the open object.
     @inline(__always)
     func rules(_ property: PropertyIndex) -> PropertyConstraint { properties[column(property)] }
 
-    /// Lets `body` append to the column of a property that has no value, where values go there at once.
+    /// Calls `body` with the column of a property, if the property has no value and values are not deferred.
     ///
-    /// - Returns: whether it has.
+    /// - Returns: Whether `body` appended the value.
     @inline(__always)
     private func append(_ property: PropertyIndex, _ body: (LeafBuilder) -> Bool) -> Bool {
         let isDone = columns.with(column(property)) { column in column.count == object.freeRow && body(column) }
@@ -190,7 +190,7 @@ extension ObjectWriter {
         }
     }
 
-    /// Whether a value of the property waits for the end of the object.
+    /// Whether a value of the property is deferred.
     private func isLate(_ property: PropertyIndex) -> Bool {
         var index = lateValues.count
         while index > object.firstLateValue, lateValues[index - 1].property >= property {
@@ -200,7 +200,7 @@ extension ObjectWriter {
         return false
     }
 
-    /// Keeps a value until the end of the object, in the order of the properties.
+    /// Defers a value until the end of the object, in property order.
     private func keep(_ late: DeferredValue) {
         object.freeRow = -1
         lateValues.append(late)

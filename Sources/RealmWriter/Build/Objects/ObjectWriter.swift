@@ -2,11 +2,11 @@ package import RealmLayout
 package import RealmReader
 package import RealmStorage
 
-/// Writes a new file object by object: what importers and `RealmBuilder` use.
+/// Writes a new file object by object, for importers and `RealmBuilder`.
 ///
-/// An object is begun, its properties are set in any order, and it is ended with its key. Embedded objects are begun and
-/// ended while the object that they belong to is open; collections are begun, filled and ended in between as well. Values are
-/// checked against the schema. Bytes of values must stay valid until the object that has them is ended.
+/// An object is begun, its properties are set in any order, and it is ended with its key. Embedded objects are begun
+/// and ended while their owner is open, and so are collections. Values are checked against the schema. Bytes of values
+/// must stay valid until their object is ended.
 ///
 ///     begin(person)
 ///     set(name, .string(…))
@@ -17,41 +17,41 @@ package final class ObjectWriter {
     package let file: FileWriter
     /// Nil for a rehearsal.
     private let output: DatabaseOutput?
-    /// The tables in the order of the schema; positions of tables are those here.
+    /// The schema. Its order of tables defines their positions.
     package let schema: SchemaDefinition
     let tables = OwnedObjects<TableSession>()
-    /// The columns of all tables, and what they may hold.
+    /// The columns of all tables; `properties` has their constraints.
     let columns = OwnedObjects<LeafBuilder>()
     let properties = UnsharedArray<PropertyConstraint>()
     private let nextKeys = UnsharedArray<Int64>()
-    /// What each object needs to know of its table.
+    /// The facts about each table that objects need.
     private let facts = UnsharedArray<TableFacts>()
     private let ledgers: PendingBacklinksByTable
 
-    /// The object that was begun last, and those around it.
+    /// The innermost open object; `outer` has those around it.
     var object = ObjectScope()
     private let outer = UnsharedArray<ObjectScope>()
-    /// The values of those open objects that have no row; frames are used again.
+    /// Buffered rows of open objects without a row in the cluster; reused.
     let frames = OwnedObjects<BufferedRow>()
     private var frameCount = 0
-    /// What waits for the end of open objects: of the last one behind that of those around it.
+    /// Deferred items of open objects; those of inner objects follow those of outer ones.
     let links: UnsharedArray<PendingLink>
     let lateValues: UnsharedArray<DeferredValue>
     private var words: [DeferredIndexWord] = []
     private var wordCount = 0
 
-    /// For the collection that was begun last, and those around it.
+    /// Builders of the open collections, by nesting depth; reused.
     let builders = OwnedObjects<CollectionBuilder>()
-    /// What the open collections are: the first belongs to a property of the object, the others are nested in Mixed values.
+    /// The open collections. The first belongs to a property of the object, the others are nested in Mixed values.
     let openCollections = UnsharedArray<OpenCollection>()
 
     /// Begins a file.
     ///
     /// - Parameters:
-    ///   - output: nil for a rehearsal: objects are checked as always, but nothing is kept, and there is no end.
-    ///   - orders: how objects of each table come; all in ascending order of their keys when it is empty.
-    ///   - memory: bytes in memory of what grows with the number of objects, at most; nil for the usual number.
-    /// - Throws: `badSchema`, and what `DatabaseOutput` throws.
+    ///   - output: Nil for a rehearsal, which checks objects but writes nothing and is not finished.
+    ///   - orders: The order of the objects of each table; empty if all are in ascending key order.
+    ///   - memory: Maximum memory in bytes for data that grows with the number of objects; nil for the default.
+    /// - Throws: `badSchema`, and errors of `DatabaseOutput`.
     package init(
         _ schema: SchemaDefinition, to output: DatabaseOutput?, orders: ByTable<ObjectOrder> = [], memory: Int? = nil
     ) throws(WriteError) {
@@ -75,7 +75,7 @@ package final class ObjectWriter {
         nextKeys.append(repeating: 0, count: file.tables.count)
     }
 
-    /// The position of a table; nil for an unknown name.
+    /// Returns the position of a table; nil for an unknown name.
     package func table(named name: String) -> TablePosition? { file.positions[ExactName(name)] }
 
     // MARK: Objects
@@ -99,16 +99,16 @@ package final class ObjectWriter {
         frameCount += 1
     }
 
-    /// The frame of the open object, which has one.
+    /// Calls `body` with the buffered row of the open object. There must be one.
     @inline(__always)
     func withFrame<R>(_ body: (BufferedRow) -> R) -> R { frames.with(frameCount - 1, body) }
 
     /// Ends the object that was begun last.
     ///
-    /// - Parameter key: the object's key; nil for the next number.
-    /// - Returns: the key.
-    /// - Throws: `missingValue` when a property that cannot be null was not set, `badObjectKey` when the key is not higher
-    ///   than those before in a table whose objects come in order, or is no key.
+    /// - Parameter key: The object's key; nil for the next one in sequence.
+    /// - Returns: The key.
+    /// - Throws: `missingValue` when a required property was not set; `badObjectKey` when the key is invalid, or not
+    ///   higher than previous ones in a table whose objects arrive in order.
     @discardableResult
     package func end(key given: ObjectKey? = nil) throws(WriteError) -> ObjectKey {
         guard !outer.isEmpty else {
@@ -176,7 +176,7 @@ package final class ObjectWriter {
         }
     }
 
-    /// Gives the columns of the open object that have no value yet the one that waits, or nothing.
+    /// Fills the columns of the open object that have no value with the deferred value, or with null.
     @inline(never)
     private func fillRow() throws(WriteError) {
         var next = object.firstLateValue
@@ -193,7 +193,7 @@ package final class ObjectWriter {
         lateValues.removeLast(lateValues.count - object.firstLateValue)
     }
 
-    /// Keeps an element of an indexed list of strings until the object has its key.
+    /// Defers an element of an indexed list of strings until the object's key is known.
     func keep(_ word: DeferredIndexWord) {
         words.append(word)
         wordCount = words.count
@@ -208,44 +208,45 @@ package final class ObjectWriter {
         wordCount = words.count
     }
 
-    /// The key that the next object of a table gets: of classes without a primary key as Realm Core makes them (Spec 50).
+    /// Returns the key of a table's next object. Keys of classes without a primary key are generated as in Realm Core
+    /// (Spec 50).
     package func nextKey(_ table: TablePosition) -> ObjectKey {
         let number = nextKeys[table.number]
         guard number & 0xFF00 != 0, !facts[table.number].hasPrimaryKey else { return ObjectKey(number) }
-        // Bits 8 to 15 are those of a client of Device Sync.
+        // Bits 8 to 15 are those of a Device Sync client.
         return ObjectKey((number | 0xFF00) &+ 1)
     }
 
-    /// Whether a link of an object so far leads to a tombstone.
+    /// Whether a link added so far refers to a tombstone.
     package func isLinked(_ table: TablePosition, tombstone key: ObjectKey) -> Bool {
         file.tables[table].incoming.contains { $0.unresolvedTargets.contains(key.value) }
     }
 
-    /// Gives away the next key of a table: to an object that is ended with it later.
+    /// Reserves the next key of a table for an object that is ended later.
     package func reserveKey(_ table: TablePosition) -> ObjectKey {
         let key = nextKey(table)
         nextKeys[table.number] = key.value &+ 1
         return key
     }
 
-    /// The key of the object of a table that was written last; none that comes after may be lower.
+    /// Returns the key of the last written object of a table. Keys of later objects must be higher.
     package func lastWrittenKey(_ table: TablePosition) -> ObjectKey? {
         file.tables[table].objects.lastKey.map { ObjectKey($0) }
     }
 
-    /// Keeps the objects of a table that begin from now on until the end, so that their keys may come in any order.
+    /// Buffers the objects of a table that begin from now on until the end, so that their keys may come in any order.
     package func keepUntilEnd(_ table: TablePosition) {
         tables.with(table.number) { rules in if rules.sorter == nil { rules.sorter = RowSorter(file.room) } }
         facts[table.number].waitsForEnd = true
     }
 
-    /// Gives the file up.
+    /// Discards the file.
     package func discard() { output?.discard() }
 
-    /// Where the file is to be.
+    /// The path of the file.
     package var path: String { output?.path ?? "" }
 
-    /// Writes a tombstone: an object that is linked to but does not exist. Tombstones come in ascending order of their keys.
+    /// Writes a tombstone: a missing target of links. Tombstones must be added in ascending key order.
     package func addTombstone(_ table: TablePosition, key: ObjectKey, primaryKey: MixedValue) throws(WriteError) {
         do throws(WriteError) {
             try tables.with(table.number) { rules throws(WriteError) in
@@ -258,7 +259,7 @@ package final class ObjectWriter {
                         try column.append(typed: primaryKey)
                     } else {
                         let property = rules.properties[index]
-                        // Realm Core gives tombstones the values of new objects.
+                        // Realm Core gives tombstones the default values of new objects.
                         let isNull = property.isNullable || property.collection != nil
                         try column.append(typed: isNull ? .null : property.type.zero)
                     }
@@ -270,11 +271,11 @@ package final class ObjectWriter {
         }
     }
 
-    // MARK: The end
+    // MARK: Finishing
 
-    /// Writes the rest and gives the file its name.
+    /// Writes the remaining nodes and gives the file its name.
     ///
-    /// - Throws: `danglingLink`, `duplicatePrimaryKey`, `duplicateKey`, and what `DatabaseOutput` throws.
+    /// - Throws: `danglingLink`, `duplicatePrimaryKey`, `duplicateKey`, and errors of `DatabaseOutput`.
     package func finish() throws(WriteError) {
         for table in 0..<tables.count {
             try tables.with(table) { rules throws(WriteError) in try rules.appendSorted() }
@@ -289,10 +290,10 @@ package final class ObjectWriter {
     }
 }
 
-/// How the objects of a table come.
+/// The order in which the objects of a table arrive.
 package enum ObjectOrder: Sendable {
-    /// Each key is higher than those before.
+    /// Each key is higher than the previous one.
     case ascending
-    /// Anyhow: they are kept until the end, and sorted.
+    /// Any order. Objects are buffered and sorted at the end.
     case any
 }

@@ -1,40 +1,40 @@
 package import RealmLayout
 internal import RealmStorage
 
-/// The links that lead to the objects of a table from one property of another: its backlinks, in the order of their targets
+/// The links from one property to the objects of a table, to be written as backlinks in the order of their targets
 /// (Spec 60).
 package final class PendingBacklinks {
     private struct Entry: RadixSortable, BitwiseCopyable {
         let target: Int64
         let origin: Int64
-        // Keys of tombstones are negative and come first.
+        // Keys of tombstones are negative and sort first.
         var rank: UInt64 { UInt64(bitPattern: target) ^ (1 << 63) }
     }
 
-    /// A link between keys of at most 32 bits, as nearly all are: there are millions of them.
+    /// A link between keys of at most 32 bits. Nearly all of the millions of links are of this kind.
     private struct ShortEntry: RadixSortable, BitwiseCopyable {
         let target: UInt32
         let origin: UInt32
         package var rank: UInt64 { UInt64(target) }
     }
 
-    /// Its place among those of the file.
+    /// Index among those of the file.
     let number: Int
-    /// Its place among those of the table that the links lead to.
+    /// Index among the backlink columns of the target table.
     let column: Int
     /// The table where the links start.
     let originTable: TablePosition
-    /// The property that holds them.
+    /// The link property.
     let originProperty: PropertyIndex
     /// All links, as long as their keys are short.
     private let shortEntries: UnsharedArray<ShortEntry>
-    /// All links, once there was one with another key.
+    /// All links, once one of them has a long key.
     private let entries: UnsharedArray<Entry>
     private var areShort = true
     /// The tombstones among the targets.
     private(set) var unresolvedTargets: Set<Int64> = []
     private var position = 0
-    /// Those of the links to one object.
+    /// The origins of the links to one object.
     private let origins: UnsharedArray<Int64>
 
     init(number: Int, column: Int, originTable: TablePosition, originProperty: PropertyIndex, in folder: ScratchFolder)
@@ -48,7 +48,7 @@ package final class PendingBacklinks {
         self.originProperty = originProperty
     }
 
-    /// Notes a link.
+    /// Adds a link.
     @inline(__always)
     package func add(target: ObjectKey, origin: ObjectKey) {
         let highBits = UInt64(bitPattern: target.value | origin.value) &>> 32
@@ -71,7 +71,7 @@ package final class PendingBacklinks {
         if target.isUnresolved { unresolvedTargets.insert(target.value) }
     }
 
-    /// Gives the memory back, when all links were taken.
+    /// Releases the memory after all links were taken.
     func release() {
         position = 0
         entries.release()
@@ -79,7 +79,7 @@ package final class PendingBacklinks {
         areShort = true
     }
 
-    /// Ends adding; `takeOrigins` follows.
+    /// Ends adding, in preparation for `takeOrigins`.
     func sort() { if areShort { radixSort(shortEntries) } else { radixSort(entries) } }
 
     @inline(__always) private var count: Int { areShort ? shortEntries.count : entries.count }
@@ -100,18 +100,18 @@ package final class PendingBacklinks {
     /// An origin that links to `nextTarget`.
     var nextOrigin: ObjectKey? { position < count ? ObjectKey(origin(position)) : nil }
 
-    /// Takes the links to some keys, which come in ascending order.
+    /// Takes the links to some keys, given in ascending order.
     ///
     /// - Parameters:
-    ///   - key: the key of each.
-    ///   - takeOnly: gets the origin of the only link to a key; -1 where there is none.
-    ///   - takeSeveral: gets the origins where there are several.
+    ///   - key: Returns each key.
+    ///   - takeOnly: Receives the origin of a single link; -1 when there is none.
+    ///   - takeSeveral: Receives the origins of several links.
     @inline(__always)
     func takeOrigins<E: Error>(
         count keyCount: Int, key: (Int) -> Int64, takeOnly: (Int64) -> Void,
         takeSeveral: (UnsharedArray<Int64>) throws(E) -> Void
     ) throws(E) {
-        // A link to an object that does not exist stays the next one to the end, where it is found.
+        // A link to a missing object remains next until the end, where it is detected.
         let end = count
         var hasNext = position < end
         var next = hasNext ? target(position) : 0
@@ -142,14 +142,14 @@ package final class PendingBacklinks {
     }
 }
 
-/// All ledgers of a file, by number.
+/// All `PendingBacklinks` of a file, by number.
 package final class PendingBacklinksByTable {
     private let all = OwnedObjects<PendingBacklinks>()
     private let folder: ScratchFolder
 
     init(in folder: ScratchFolder) { self.folder = folder }
 
-    /// Makes another one.
+    /// Creates another one.
     func add(column: Int, originTable: TablePosition, originProperty: PropertyIndex) -> PendingBacklinks {
         let ledger = PendingBacklinks(
             number: all.count, column: column, originTable: originTable, originProperty: originProperty,
@@ -158,7 +158,7 @@ package final class PendingBacklinksByTable {
         return ledger
     }
 
-    /// Notes a link.
+    /// Adds a link.
     @inline(__always)
     package func add(target: ObjectKey, origin: ObjectKey, to number: Int) {
         all.with(number) { $0.add(target: target, origin: origin) }
