@@ -4,7 +4,7 @@ public import RealmStorage
 internal import RealmVerifier
 public import RealmWriter
 
-/// A database with the data that it has, but encrypted, plain, or encrypted with another key (Spec 130).
+/// Copies a database unchanged while encrypting it, decrypting it, or changing its key (Spec 130).
 ///
 /// ```swift
 /// let change = try EncryptionChange(ByteSource(path: "plain.realm"))
@@ -12,14 +12,14 @@ public import RealmWriter
 /// print(report.isComplete)
 /// ```
 ///
-/// Every byte of the data stays what and where it is: both commits, free space, history, in any format. Only the end
-/// differs: zeros fill the last page, in streaming form those before the footer.
+/// Every byte of the data keeps its value and position: both commits, free space and history, in any format. Only the
+/// end differs: zeros fill the last page; in streaming form they precede the footer.
 public struct EncryptionChange: Sendable {
-    /// Bytes of data that the file has.
+    /// Number of data bytes in the file.
     public let dataSize: Int
-    /// Whether it is encrypted now.
+    /// Whether the file is encrypted.
     public var isEncrypted: Bool { data.pages != nil }
-    /// Bytes after the last whole page of an encrypted file, which are no data; 0 in a file as it was written.
+    /// Number of bytes after the last whole page of an encrypted file, which hold no data; 0 in an intact file.
     public var strayBytes: Int { data.pages?.file.geometry.strayBytes ?? 0 }
 
     private let data: DatabaseImage
@@ -28,23 +28,24 @@ public struct EncryptionChange: Sendable {
 
     /// Opens a file.
     ///
-    /// - Parameter key: the key that it is encrypted with; nil for a plain one.
-    /// - Throws: `FormatError` when it is no Realm file or the key does not fit, `StorageError`.
+    /// - Parameter key: The current encryption key; nil for a plain file.
+    /// - Throws: `FormatError` when the file is not a Realm file or the key is wrong; `StorageError`.
     public init(_ source: ByteSource, key: EncryptionKey? = nil) throws {
         mark = try CommitMark.now(of: source)
         (data, header) = try DatabaseImage.forCopying(source, key)
         dataSize = data.view.count
     }
 
-    /// Writes the data to a temporary file beside `path`, which has its name after `commit` only.
+    /// Writes the data to a temporary file beside `path`. The file gets its final name in `commit`.
     ///
     /// - Parameters:
-    ///   - key: the key to encrypt with; nil for a plain file.
-    ///   - replacing: whether a file that is there may be replaced.
-    ///   - permissions: what the new file may be used for at most: those of the old one, so that no more users can read it.
-    /// - Throws: `StorageError`: also when there is a file that may not be replaced, or a process has it open;
-    ///   `FormatError`: `damagedPage`, `truncated` for a file in streaming form without its end, `fileChanged` when another
-    ///   process changed the file meanwhile.
+    ///   - key: The key to encrypt with; nil for a plain file.
+    ///   - replacing: Whether an existing file may be replaced.
+    ///   - permissions: Upper bound of the new file's permissions. Pass those of the old file to keep its set of
+    ///     readers.
+    /// - Throws: `StorageError`, also when a file exists that may not be replaced, or a process has it open;
+    ///   `FormatError`: `damagedPage`, `truncated` for a file in streaming form without its end, `fileChanged` when
+    ///   another process changed the file meanwhile.
     package func prepare(
         path: String, key: EncryptionKey?, replacing: Bool = false, permissions: UInt32 = 0o666
     ) throws -> PreparedEncryption {
@@ -60,7 +61,7 @@ public struct EncryptionChange: Sendable {
             try output.append([UInt8](repeating: 0, count: (unit - size % unit) % unit))
             empty += try data.forEachPart(of: end..<dataSize) { try output.append($0) }
         }
-        // A page is in two parts where the footer begins in its middle.
+        // A page is read in two parts when the footer begins inside it.
         empty = Set(empty).sorted()
         let missing = MissingParts(of: data, header, withoutData: empty)
         try mark?.check(data.source)
@@ -71,11 +72,11 @@ public struct EncryptionChange: Sendable {
         return PreparedEncryption(report: report, output: output, header: start)
     }
 
-    /// Writes the data to a new file, encrypted with the key of that; plain where it has none.
+    /// Writes the data to a new file, encrypted with the key of `file`, or plain if it has none.
     ///
-    /// - Throws: `StorageError`: also when there is a file that may not be replaced, or a process has it open;
-    ///   `FormatError`: `damagedPage`, `truncated` for a file in streaming form without its end, `fileChanged` when another
-    ///   process changed the file meanwhile.
+    /// - Throws: `StorageError`, also when a file exists that may not be replaced, or a process has it open;
+    ///   `FormatError`: `damagedPage`, `truncated` for a file in streaming form without its end, `fileChanged` when
+    ///   another process changed the file meanwhile.
     public func write(to file: NewFile) throws -> EncryptionReport {
         let prepared = try prepare(
             path: file.path, key: file.key, replacing: file.overwrite, permissions: file.permissions)
@@ -83,7 +84,7 @@ public struct EncryptionChange: Sendable {
         return prepared.report
     }
 
-    /// Where the bytes end that follow the header: before the footer of a file in streaming form.
+    /// Returns the end of the data after the header; in streaming form it precedes the footer.
     private func endOfCopy() throws -> Int {
         guard header.isStreaming else { return dataSize }
         let footer = dataSize - FileHeader.footerSize
@@ -98,48 +99,47 @@ public struct EncryptionChange: Sendable {
     }
 }
 
-/// A file with another encryption that is written, but does not have its name yet. Without `commit` it vanishes.
+/// A file written with changed encryption but not yet named. It is deleted unless `commit` is called.
 package struct PreparedEncryption {
-    /// What was written.
+    /// Description of the written file.
     package let report: EncryptionReport
     let output: DatabaseOutput
     let header: [UInt8]
 
-    /// Completes the file and gives it its name, when all of it is on the disk.
+    /// Flushes the file to disk and gives it its final name.
     ///
-    /// - Throws: `StorageError`; the file is gone then.
+    /// - Throws: `StorageError`; the file is then deleted.
     package func commit() throws(StorageError) { try output.finish(header: header) }
 }
 
-/// What a change of encryption did.
+/// The result of a change of encryption.
 ///
 /// ```swift
 /// let report = try EncryptionChange(ByteSource(path: "plain.realm")).write(to: NewFile("new.realm"))
 /// print(report.isComplete, report.newSize)
 /// ```
 public struct EncryptionReport: Equatable, Sendable {
-    /// Bytes of the old file.
+    /// Size of the old file in bytes.
     public let oldSize: Int
-    /// Bytes of the new file.
+    /// Size of the new file in bytes.
     public let newSize: Int
-    /// Bytes of data in the old file.
+    /// Number of data bytes in the old file.
     public let dataSize: Int
     /// Whether the old file is encrypted.
     public let wasEncrypted: Bool
-    /// Whether the new file is.
+    /// Whether the new file is encrypted.
     public let isEncrypted: Bool
-    /// Pages of the old file without data, most of them free space: zeros in the new one.
+    /// Number of pages of the old file without data, mostly free space. They are zeros in the new file.
     public let emptyPages: Int
-    /// Those of them, by their numbers, that the database needs: the current commit, or the other one. What was in them is
-    /// lost.
+    /// Numbers of the empty pages that the current or the other commit needs. Their content is lost.
     public let lostPages: [Int]
-    /// Those of them of which it is not known whether they are needed, because what may lead there is lost.
+    /// Numbers of the empty pages that may be needed: the nodes that could refer to them are lost.
     public let doubtfulPages: [Int]
-    /// Whether the current commit reaches beyond the end of the old file.
+    /// Whether the current commit extends beyond the end of the old file.
     public let isCutOff: Bool
-    /// Bytes after the last whole page of the old file, which belong to nothing.
+    /// Number of bytes after the last whole page of the old file, which hold no data.
     public let strayBytes: Int
 
-    /// Whether all that the old file should have is in the new one.
+    /// Whether the new file has everything that the old file should have.
     public var isComplete: Bool { lostPages.isEmpty && doubtfulPages.isEmpty && !isCutOff && strayBytes == 0 }
 }

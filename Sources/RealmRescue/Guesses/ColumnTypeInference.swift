@@ -1,28 +1,28 @@
 internal import RealmReader
 internal import RealmLayout
 
-/// The types of a table's columns by the looks of their leaves, where nothing else tells them any more (Spec 190).
+/// Infers the types of a table's columns from their leaves when all descriptions are lost (Spec 190).
 ///
-/// Encodings that several types have are told apart by the values: what no value of a type looks like is not of it.
+/// Types that share an encoding are distinguished by their values.
 struct ColumnTypeInference {
     private struct Cluster {
         let slots: IntegerVector
         let rows: Int
     }
 
-    /// A type of a column, and whether values may be null.
+    /// A column type and its attributes, such as nullability.
     struct Guess: Equatable {
         var type: ColumnType
         var attributes: ColumnAttributes
     }
 
-    /// How much is looked at: leaves and values that several columns share cost as often as they come.
+    /// Bounds the work of the inference. Leaves and values that several columns share are charged each time.
     final class Work {
         private var left: Int
 
         init(for space: NodeSpace) { left = space.size * 16 }
 
-        /// Pays for leaves, elements, bytes; no when there is nothing left.
+        /// Charges for leaves, elements or bytes; returns false when nothing is left.
         func spend(_ count: Int) -> Bool {
             left -= count + 1
             return left > 0
@@ -32,10 +32,10 @@ struct ColumnTypeInference {
     private let space: NodeSpace
     private let work: Work
     private var clusters: [Cluster] = []
-    /// Clusters that are looked at.
+    /// Maximum number of clusters to examine.
     private static let most = 64
 
-    /// Takes some clusters of the tree, from its start on.
+    /// Collects clusters of the tree, up to the maximum.
     init(tree: Ref, in space: NodeSpace, _ work: Work) {
         self.space = space
         self.work = work
@@ -66,10 +66,10 @@ struct ColumnTypeInference {
         }
     }
 
-    /// The columns that clusters have room for.
+    /// Number of columns that the clusters have slots for.
     var columnCount: Int { clusters.map { $0.slots.count - 1 }.max() ?? 0 }
 
-    /// Whether a column can be of a type.
+    /// Whether all readable leaves of a column fit a type.
     func fits(_ type: LeafType, column: ColumnIndex) -> Bool {
         var isSeen = false
         for cluster in clusters {
@@ -87,7 +87,7 @@ struct ColumnTypeInference {
         return isSeen
     }
 
-    /// Whether a leaf, or a part of it that says how many values there are, lies in a page of zeros.
+    /// Whether a leaf, or a part of it that determines its count, lies in a page of zeros.
     private func isLost(_ node: Node) -> Bool {
         guard node.header != NodeHeader(word: 0) else { return true }
         guard node.header.hasRefs, !node.header.isContext, node.count <= MixedSlot.allCases.count else { return false }
@@ -106,7 +106,7 @@ struct ColumnTypeInference {
     /// Whether all leaves of a column have refs.
     func hasRefs(column: ColumnIndex) -> Bool { nodes(column).allSatisfy { $0.node.header.hasRefs } }
 
-    /// The type of a column of single values; nil when it has none.
+    /// Returns the type of a column of single values; nil when none fits.
     func type(of column: ColumnIndex) -> Guess? {
         let nullable = ColumnAttributes.nullable
         let nodes = nodes(column)
@@ -147,7 +147,7 @@ struct ColumnTypeInference {
         return result
     }
 
-    /// Truth values, if there is true among them, and nothing else but false and null.
+    /// Returns the type bool if the values include true and otherwise only false and null.
     private func truth(_ nodes: [Node]) -> Guess? {
         var (hasTrue, hasNull) = (false, false)
         for node in nodes where node.header.isBits {
@@ -164,7 +164,7 @@ struct ColumnTypeInference {
         return hasTrue ? Guess(type: .bool, attributes: hasNull ? .nullable : []) : nil
     }
 
-    /// Zeros side by side that are no part of a value any more.
+    /// Length of a run of zeros that is taken for lost content.
     private static let zeroRun = 64
 
     private func hasZeroRun(_ view: ByteView) -> Bool {
@@ -173,7 +173,7 @@ struct ColumnTypeInference {
         }
     }
 
-    /// Whether all values can be strings: valid UTF-8, mostly without zeros, and what is behind short ones is zeros.
+    /// Whether all values can be strings: valid UTF-8, mostly without zeros, and short strings padded with zeros.
     private func areStrings(_ column: ColumnIndex) -> Bool {
         var (plain, withZeros) = (0, 0)
         for (node, rows) in nodes(column) {
@@ -183,11 +183,11 @@ struct ColumnTypeInference {
                 do throws(FormatError) {
                     value = try leaf.string(at: row, in: space)
                 } catch {
-                    // A node of its own may be lost.
+                    // A value in a node of its own may be lost.
                     guard leaf.encoding == .bigStrings else { return false }
                     continue
                 }
-                // What lies in a page of zeros tells nothing.
+                // A value in a page of zeros gives no evidence.
                 guard work.spend(value?.count ?? 0) else { return false }
                 guard let view = value, view.count < Self.zeroRun || !hasZeroRun(view) else { continue }
                 guard view.isValidUTF8 else { return false }
@@ -206,7 +206,8 @@ struct ColumnTypeInference {
         do throws(FormatError) { return try ColumnLeaf(node, as: .string, in: space) } catch { return nil }
     }
 
-    /// Whether the bits of all values are those of decimals of usual size: floats with such bits are next to nothing.
+    /// Whether all values have the bits of decimals of common magnitude. Read as floats, such bits would be almost
+    /// zero.
     private static func areDecimals(_ node: Node) -> Bool {
         let bytes = node.payload
         for index in 0..<node.count {

@@ -1,10 +1,10 @@
 internal import RealmReader
 internal import RealmLayout
 
-/// Finds descriptions of tables anywhere in a file, by their looks (Spec 190): for tables whose tops are lost.
+/// Finds table descriptions anywhere in a file by their structure, for tables whose tops are lost (Spec 190).
 ///
-/// The tag of a column key is the key of its table, xor the number of columns that had been removed before (Spec 60): it
-/// tells whose description it is, where most columns were there before any was removed.
+/// The tag of a column key is the key of its table xor the number of columns removed before (Spec 60). It therefore
+/// identifies the table if most columns were created before any was removed.
 struct OrphanSpecFinder {
     private struct Found {
         let ref: Ref
@@ -14,11 +14,11 @@ struct OrphanSpecFinder {
 
     private var bySlot: [Int: Found] = [:]
 
-    /// Looks at all multiples of 8.
+    /// Examines every multiple of 8.
     init(in space: NodeSpace) {
         let bytes = space.bytes
         var offset = FileHeader.size
-        // What looks like a description costs its columns, also where it is none in the end.
+        // Candidates are charged for their columns even if they turn out not to be descriptions.
         var budget = WorkBudget(for: space)
         do throws(FormatError) {
             while offset <= bytes.count - NodeHeader.size {
@@ -34,16 +34,16 @@ struct OrphanSpecFinder {
         }
     }
 
-    /// Refs in elements of 8 to 64 bits, as many as a description has.
+    /// Whether a header has refs in elements of 8 to 64 bits and as many elements as a description.
     @inline(__always)
     private static func isPossible(_ word: UInt64) -> Bool {
         let upper = UInt32(truncatingIfNeeded: word >> 32)
         return upper & 0x00FF_FFFC == 0x44 && upper >> 24 == SpecSlot.allCases.count
     }
 
-    /// The column keys of what looks like a description in all of its parts.
+    /// Returns the column keys of a candidate whose parts all look like those of a description.
     ///
-    /// - Throws: when there is too much to look at.
+    /// - Throws: `sharedNodes` when the budget is used up.
     private static func keys(
         _ ref: Ref, in space: NodeSpace, _ budget: inout WorkBudget
     ) throws(FormatError) -> [ColumnKey]? {
@@ -55,7 +55,7 @@ struct OrphanSpecFinder {
             let key = ColumnKey(keys[unchecked: position])
             guard let type = ColumnType(rawValue: key.typeNumber), indexes.insert(key.index).inserted,
                 Int(types[unchecked: position] & 0xFFFF) == key.typeNumber,
-                // Columns of backlinks have no names, and come last.
+                // Backlink columns have no names, and come last.
                 (type == .backLink) == (position >= names)
             else { return nil }
             result.append(key)
@@ -81,13 +81,14 @@ struct OrphanSpecFinder {
         }
     }
 
-    /// The description of the table in a slot: of several the one with the most columns, of those the last in the file.
+    /// Returns the description of the table in a slot: the one with the most columns, and the last in the file among
+    /// equals.
     func spec(ofSlot slot: Int) -> (ref: Ref, key: TableKey)? { bySlot[slot].map { ($0.ref, $0.key) } }
 
     private mutating func add(_ ref: Ref, _ keys: [ColumnKey]) {
         var counts: [UInt32: Int] = [:]
         for key in keys { counts[key.tag, default: 0] += 1 }
-        // Most columns were there before any was removed.
+        // Assumes that most columns were created before any was removed.
         guard let tag = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) })?.key,
             keys.allSatisfy({ ($0.tag ^ tag) < UInt32(Limits.columns) })
         else { return }

@@ -1,19 +1,19 @@
 package import RealmReader
 package import RealmLayout
 
-/// The tables of a damaged database, as far as they can be had.
+/// The recoverable tables of a damaged database.
 package struct SalvagedTables: Sendable {
     package let cores: ByTable<TableDescription>
-    /// What is lost, or had to be made up.
+    /// Errors for everything that is lost or was substituted.
     package let damage: [FormatError]
 }
 
 extension NodeSpace {
-    /// What can be had of tables.
+    /// Returns the recoverable tables.
     ///
     /// - Parameters:
-    ///   - clues: the tables in the order of their slots.
-    ///   - others: further tops for tables whose own, or whose descriptions, cannot be read: the best first.
+    ///   - clues: The tables in slot order.
+    ///   - others: Alternative tops for tables whose own top or description cannot be read, best first.
     package func salvagedTables(_ clues: [TableCandidate], others: (Int) -> [Ref]) -> SalvagedTables {
         var maker = SalvagedLayouts(self, clues)
         maker.readIntact(others: others)
@@ -27,11 +27,11 @@ extension NodeSpace {
     }
 }
 
-/// Makes layouts of tables of clues.
+/// Builds table layouts from clues.
 private struct SalvagedLayouts {
     let space: NodeSpace
     let clues: [TableCandidate]
-    /// One a clue; nil for tables that are lost.
+    /// One for each clue; nil for tables that are lost.
     var layouts: [TableLayout?]
     private(set) var damage: [FormatError] = []
     private var budget: WorkBudget
@@ -51,7 +51,7 @@ private struct SalvagedLayouts {
         damage.append(FormatError(code, at: ref?.offset, detail).at(table: name(clue)))
     }
 
-    /// Reads tables whose own top and description, or those of an older commit, are there.
+    /// Reads tables whose own top and description, or those of an older commit, are intact.
     mutating func readIntact(others: (Int) -> [Ref]) {
         for (number, clue) in clues.enumerated() {
             if clue.name == nil {
@@ -72,7 +72,7 @@ private struct SalvagedLayouts {
         }
     }
 
-    /// A table whose top or description is damaged, with the help of older ones of the same table.
+    /// Returns a table with a damaged top or description, completed from older tops of the same table.
     private mutating func repaired(_ clue: TableCandidate, others: [Ref]) -> TableLayout? {
         var donors: [TableLayout] = []
         for ref in others.prefix(16) where ref != clue.top {
@@ -89,7 +89,7 @@ private struct SalvagedLayouts {
         }
     }
 
-    /// Looks for the descriptions of tables whose tops are lost, and for the types of columns whose keys are.
+    /// Searches for the descriptions of tables without a top, and infers the types of columns without a key.
     mutating func findLost() {
         guard layouts.contains(where: { $0 == nil }) else { return }
         let specs = OrphanSpecFinder(in: space)
@@ -122,7 +122,7 @@ private struct SalvagedLayouts {
         }
     }
 
-    /// The top of a table that has lost nothing but what leads to its description.
+    /// Reads a top that has lost only the ref to its description.
     private func head(_ clue: TableCandidate, _ top: Ref) -> TableLayout? {
         do throws(FormatError) {
             try space.checkForZeros(at: top)
@@ -132,7 +132,7 @@ private struct SalvagedLayouts {
         }
     }
 
-    /// Finds where links lead of which the own table has lost it: the table at the other end knows it too (Spec 60).
+    /// Restores lost link targets from the table at the other end, which stores them too (Spec 60).
     mutating func joinLinks() {
         var ends: [ColumnKey: [(from: TableKey, to: TableKey, column: ColumnKey)]] = [:]
         for layout in layouts.compactMap(\.self) {
@@ -151,7 +151,7 @@ private struct SalvagedLayouts {
         for number in layouts.indices { joinOwnLinks(of: number) }
     }
 
-    /// Links inside of one table have both ends there: what no other table knows are such, in the same order.
+    /// Pairs links within one table. Columns that no other table knows must belong to them, in the same order.
     private mutating func joinOwnLinks(of number: Int) {
         guard let layout = layouts[number] else { return }
         let lost = layout.columns.indices.filter { layout.columns[$0].isWithoutEnd }
@@ -173,7 +173,7 @@ private struct SalvagedLayouts {
 }
 
 extension ColumnRecord {
-    /// Whether it is not known where its links lead, or come from.
+    /// Whether the target or origin of its links is unknown.
     fileprivate var isWithoutEnd: Bool {
         oppositeTable == .null && (type == .link || type == .linkList || type == .backLink)
     }

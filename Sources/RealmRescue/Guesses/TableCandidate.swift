@@ -1,7 +1,7 @@
 package import RealmReader
 package import RealmLayout
 
-/// Where a table of a damaged database may be.
+/// A possible table of a damaged database.
 package struct TableCandidate: Sendable {
     /// The slot in the group's arrays.
     package let slot: Int
@@ -18,9 +18,9 @@ package struct TableCandidate: Sendable {
 }
 
 extension NodeSpace {
-    /// The tables that the top node of a group names, damaged or not.
+    /// Returns the tables listed by the top node of a group, damaged or not.
     ///
-    /// - Throws: when the list of tables cannot be read.
+    /// - Throws: `FormatError` when the list of tables cannot be read.
     package func tableClues(ofGroup ref: Ref) throws(FormatError) -> [TableCandidate] {
         let top = try Record<GroupTopSlot>(at: ref, in: self)
         let tables = try top.child(.tables, in: self).refs()
@@ -33,12 +33,12 @@ extension NodeSpace {
             let name = slot < names.count ? names[slot] : nil
             switch Slot(tables[unchecked: slot]) {
             case .ref(let ref): clues.append(TableCandidate(slot: slot, name: name, top: ref))
-            // A slot that is free has no name.
+            // Free slots have no name.
             case .empty where !(name?.isEmpty ?? true): clues.append(TableCandidate(slot: slot, name: name, top: nil))
             case .empty, .tagged: continue
             }
         }
-        // A list that was cut short has lost tables that still have their names.
+        // If the list was cut short, the names of lost tables may remain.
         for slot in tables.count..<max(tables.count, names.count) {
             guard let name = names[slot], !name.isEmpty else { continue }
             clues.append(TableCandidate(slot: slot, name: name, top: nil))
@@ -46,14 +46,14 @@ extension NodeSpace {
         return clues
     }
 
-    /// The names by slot; nil for those that are lost.
+    /// Returns the names by slot; nil for those that are lost.
     ///
-    /// - Parameter count: the tables that there are.
+    /// - Parameter count: Number of tables.
     private func tableNames(_ top: Record<GroupTopSlot>, count: Int) -> [String?] {
         do throws(FormatError) {
             let list = try top.requiredRef(.tableNames)
             let start = try header(at: list)
-            // Names that nobody changed for long begin as old releases had nodes begin.
+            // Name lists that are rarely changed may have a header as old releases wrote it.
             let isWhole = start.hasDummyChecksum || start.hasReleasedStart && start.count == count
             if try header(at: top.node.ref).hasDummyChecksum, !isWhole { return restoredNames(at: list, count: count) }
             let leaf = try TableLayout.nameLeaf(list, in: self)
@@ -63,8 +63,8 @@ extension NodeSpace {
         }
     }
 
-    /// The names in a list of short strings whose header was written over, those of the width with which most are names
-    /// of classes (Spec R190.16). Foreign bytes are none.
+    /// Restores the names from a list of short strings whose header was overwritten. Chooses the width that yields the
+    /// most class names (Spec R190.16); other bytes yield no names.
     private func restoredNames(at ref: Ref, count: Int) -> [String?] {
         var best: (names: [String?], classes: Int) = ([], 0)
         for width in [16, 32, 64] {
@@ -76,7 +76,7 @@ extension NodeSpace {
         return best.names
     }
 
-    /// The short string in `element`, if that is what Realm calls a table.
+    /// Returns the short string in `element` if Realm uses it as a table name.
     private func tableName(_ element: ByteView) -> String? {
         let length = ShortString.length(lastByte: element[element.count - 1], width: element.count)
         guard length > 0, ShortString.isPadded(element, length: length) else { return nil }
@@ -89,14 +89,14 @@ extension NodeSpace {
     private func name(_ slot: Int, of names: ColumnLeaf) -> String? {
         do throws(FormatError) {
             let name = (try names.string(at: slot, in: self) ?? .empty).repairedString
-            // Names have no zeros: those that lie in a page of zeros are nothing else.
+            // Names contain no zeros; those in a page of zeros would consist of them.
             return name.utf8.contains(0) ? nil : name
         } catch {
             return nil
         }
     }
 
-    /// Whether the node at `ref` is the top of a table whose description is complete.
+    /// Whether the node at `ref` is the top of a table with a complete description.
     package func isTableTop(_ ref: Ref, slot: Int) -> Bool {
         var budget = WorkBudget(for: self)
         do throws(FormatError) {
@@ -109,7 +109,7 @@ extension NodeSpace {
         }
     }
 
-    /// Looks whether names or keys of columns are lost.
+    /// Checks for lost column names and duplicate column indices.
     func check(_ layout: TableLayout) throws(FormatError) {
         var indexes: Set<ColumnIndex> = []
         for column in layout.columns {
@@ -123,7 +123,7 @@ extension NodeSpace {
         }
     }
 
-    /// Columns of links whose targets do not know them: where the links lead is not certain.
+    /// Returns errors for link columns that their target table does not list, so that the target is uncertain.
     func doubtfulLinks(_ layouts: ByTable<TableLayout>) -> [FormatError] {
         let backlinks = Dictionary(
             grouping: layouts.flatMap { layout in
@@ -145,7 +145,7 @@ extension NodeSpace {
         return errors
     }
 
-    /// Looks whether a part of a table's description is zeros: it would seem to be a list without elements.
+    /// Checks that no part of a table's description is zeros, which would look like an empty list.
     func checkForZeros(_ top: Ref) throws(FormatError) {
         let slots = try Record<TableTopSlot>(at: top, in: self).slots
         for slot in TableTopSlot.allCases where slot != .clusterTree {

@@ -4,10 +4,10 @@ internal import RealmLayout
 private typealias Guess = ColumnTypeInference.Guess
 
 extension TableLayout {
-    /// Reads a table of which the keys of the columns are lost: what else there is tells their types (Spec 190).
+    /// Reads a table whose column keys are lost, and infers column types from the remaining evidence (Spec 190).
     ///
-    /// - Parameter others: tables that may have links to and from this one.
-    /// - Throws: when the objects cannot be had either.
+    /// - Parameter others: Tables that may have links to and from this one.
+    /// - Throws: `FormatError` when the objects cannot be read either.
     init(
         guessedAt ref: Ref, slot: Int, name: String, in space: NodeSpace, others: [TableLayout],
         _ work: ColumnTypeInference.Work
@@ -64,7 +64,7 @@ extension TableLayout {
         }
     }
 
-    /// The columns of a table that other tables name as the other end of theirs.
+    /// Returns the columns of a table that other tables list as opposites of theirs.
     private static func links(
         of table: TableKey, _ others: [TableLayout]
     ) -> [ColumnIndex: (key: ColumnKey, table: TableKey, column: ColumnKey)] {
@@ -77,14 +77,14 @@ extension TableLayout {
         return result
     }
 
-    /// The types as the arrays of types and attributes say, if they are there and all leaves are of those types.
+    /// Returns the types in the arrays of types and attributes, if both exist and all leaves fit.
     private static func typedColumns(
         _ spec: Record<SpecSlot>?, _ guess: ColumnTypeInference, in space: NodeSpace
     ) -> [ColumnIndex: Guess] {
         guard let spec else { return [:] }
         let types = spec.integersIfSound(.types, in: space)
         let attributes = spec.integersIfSound(.attributes, in: space)
-        // Where columns were removed, places in the description are not those in clusters.
+        // After removals, positions in the description differ from those in clusters.
         guard types.count == guess.columnCount, attributes.count == types.count else { return [:] }
         var result: [ColumnIndex: Guess] = [:]
         for index in 0..<types.count {
@@ -100,7 +100,7 @@ extension TableLayout {
         return result
     }
 
-    /// The type of a column by what it is the other end of, or by its leaves.
+    /// Returns the type of a column according to its opposite column, or to its leaves.
     private static func type(_ guess: ColumnTypeInference, _ index: ColumnIndex, _ opposite: ColumnKey?) -> Guess? {
         guard let opposite, let type = ColumnType(rawValue: opposite.typeNumber) else {
             return guess.type(of: index)
@@ -120,7 +120,7 @@ extension TableLayout {
         ColumnKey(index: index, type: guess.type, attributes: guess.attributes, table: table)
     }
 
-    /// The names of the columns that have one, if there are as many.
+    /// Returns the column names if there are exactly `count`.
     private static func names(_ spec: Record<SpecSlot>?, count: Int, _ space: NodeSpace) -> [String] {
         guard let spec else { return [] }
         do throws(FormatError) {

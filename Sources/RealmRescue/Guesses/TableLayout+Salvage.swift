@@ -2,10 +2,10 @@ package import RealmReader
 package import RealmLayout
 
 extension TableLayout {
-    /// Where the tree of objects is that nothing leads to any more: nowhere.
+    /// Stands for an object tree whose ref is lost.
     static let lostTree = Ref(0)
 
-    /// What the top of a table says beside its description; what is lost of it is taken from an older top of the table.
+    /// Reads a table's top without its description. Lost parts are taken from an older top of the table.
     package init(
         headOf ref: Ref, slot: Int, name: String, in space: NodeSpace, _ donor: TableLayout?
     ) throws(FormatError) {
@@ -27,9 +27,10 @@ extension TableLayout {
             columns: [], topRef: ref)
     }
 
-    /// Reads a table whose top or description is damaged: what is lost is made up, or taken from an older top of the table.
+    /// Reads a table whose top or description is damaged. Lost parts are substituted, or taken from an older top of
+    /// the table.
     ///
-    /// - Throws: when the keys of the columns cannot be had.
+    /// - Throws: `FormatError` when the column keys cannot be read.
     init(
         damagedAt ref: Ref, slot: Int, name: String, in space: NodeSpace, _ donor: TableLayout?,
         _ budget: inout WorkBudget
@@ -45,9 +46,10 @@ extension TableLayout {
         }
     }
 
-    /// Makes a table of a description to which nothing leads any more: its top is lost, and with it where its objects are.
+    /// Creates a table from a description that nothing refers to. Its top, and with it the ref to its objects, is
+    /// lost.
     ///
-    /// - Throws: when the keys of the columns cannot be had.
+    /// - Throws: `FormatError` when the column keys cannot be read.
     init(
         spec ref: Ref, key: TableKey, name: String, in space: NodeSpace, _ budget: inout WorkBudget
     ) throws(FormatError) {
@@ -57,13 +59,13 @@ extension TableLayout {
             columns: columns, topRef: ref)
     }
 
-    /// The columns whose keys are there: the keys say nearly everything.
+    /// Returns the columns whose keys are readable; a key determines nearly everything about a column.
     private static func damagedColumns(
         of spec: Record<SpecSlot>, _ top: Record<TableTopSlot>?, in space: NodeSpace, _ donor: TableLayout?,
         _ budget: inout WorkBudget
     ) throws(FormatError) -> [ColumnLayout] {
         var arrays = SpecArrays(readableOf: spec, top, in: space)
-        // Without the keys nothing is known of the columns.
+        // Nothing is known of the columns without the keys.
         arrays.keys = try spec.child(.columnKeys, in: space).integers()
         guard arrays.count > 0, arrays.count <= Limits.columns else {
             throw FormatError(.badSpec, at: spec.ref.offset, "\(arrays.count) column keys")

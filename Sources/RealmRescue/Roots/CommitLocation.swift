@@ -1,18 +1,18 @@
 public import RealmLayout
 
-/// A commit that somebody chose of those that are found in a file, whatever the header says (Spec R160.9).
+/// Selects one of the commits found in a file, whatever the header selects (Spec R160.9).
 ///
 /// ```swift
 /// print(try FileRepair(ByteSource(path: "broken.realm")).snapshot(.number(12)).classes.count)
 /// ```
 public enum CommitLocation: Equatable, Sendable {
-    /// The commit of that number. Of several roots with the number that counts which the header leads to, then the first that
-    /// is complete.
+    /// The commit with this number. If several roots have the number, the one that the header refers to takes
+    /// precedence, then the first complete one.
     case number(UInt64)
-    /// The commit whose root is there.
+    /// The commit whose root is at this ref.
     case root(Ref)
 
-    /// Whether a root is that of the commit.
+    /// Whether a root belongs to the commit.
     func matches(_ ref: Ref, commit: UInt64) -> Bool {
         switch self {
         case .number(let number): commit == number
@@ -20,9 +20,9 @@ public enum CommitLocation: Equatable, Sendable {
         }
     }
 
-    /// That there is no such commit.
+    /// Returns the error for a commit that was not found.
     ///
-    /// - Parameter commits: the numbers of those that there are.
+    /// - Parameter commits: Numbers of the commits that were found.
     func missing(among commits: [UInt64]) -> FormatError {
         let known = Set(commits).inOrder(by: >)
         var list = known.prefix(Self.mostNamed).map { String($0) }.joined(separator: ", ")
@@ -35,6 +35,6 @@ public enum CommitLocation: Equatable, Sendable {
         }
     }
 
-    /// Commits to name where the one that was asked for is not there.
+    /// Maximum number of commits listed in the error.
     private static let mostNamed = 12
 }

@@ -4,54 +4,54 @@ internal import RealmReader
 public import RealmStorage
 public import RealmVerifier
 
-/// What is wrong with a file, and what each recovery option would keep (Spec 150, 160, 190). Writes nothing.
+/// Diagnoses a file and determines what each recovery option would keep (Spec 150, 160, 190). Writes nothing.
 ///
 /// ```swift
 /// let checkup = try FileCheckup(ByteSource(path: "broken.realm"))
 /// print(checkup.best?.way ?? "nothing can be done")
 /// ```
 public struct FileCheckup: Sendable {
-    /// A way to the content of a file.
+    /// A recovery option for the content of a file.
     public enum Way: String, CaseIterable, Sendable {
-        /// Reading the selected commit.
+        /// The selected commit, read without recovery.
         case asItIs
-        /// The commit that the header's other slot leads to, as a file of its own.
+        /// The commit that the header's other slot refers to, extracted into a new file.
         case otherSlot
-        /// The newest commit that is whole, as a file of its own.
+        /// The newest complete commit, extracted into a new file.
         case findRoot
-        /// All that can be read, in a new file.
+        /// Everything readable, copied to a new file.
         case salvage
-        /// The same, also from pages of an encrypted file that fail their authentication.
+        /// Like `salvage`, but also from pages of an encrypted file that fail authentication.
         case salvageUnproven
     }
 
-    /// What a way would keep.
+    /// The content that one option would keep.
     public struct Outcome: Sendable {
-        /// The way.
+        /// The recovery option.
         public let way: Way
-        /// The commit that it leads to; nil when it leads to none.
+        /// The recovered commit; nil when there is none.
         public internal(set) var commit: UInt64?
         /// The root of that commit.
         public internal(set) var root: Ref?
-        /// Objects that can be read.
+        /// Number of readable objects.
         public internal(set) var objects = 0
-        /// Objects that there should be in that commit; nil when it does not say.
+        /// Number of objects that the commit should have; nil when unknown.
         public internal(set) var expected: Int?
-        /// Those of the objects that are of tables that are no classes, such as metadata.
+        /// Number of readable objects of tables that are not classes, such as metadata.
         package internal(set) var otherObjects = 0
-        /// Those of the expected objects that are.
+        /// Number of expected objects of tables that are not classes.
         package internal(set) var otherExpected: Int?
-        /// What is wrong with it: errors of the verifier, or places with damage.
+        /// Number of verification errors, or of damaged places.
         public internal(set) var errors = 0
-        /// Whether nothing that was seen is lost.
+        /// Whether nothing known is lost.
         public internal(set) var isLossless = false
-        /// Why the way is closed; nil when it is open.
+        /// The error that makes the option unusable; nil when it is usable.
         public internal(set) var problem: FormatError?
 
-        /// Whether there is a commit at its end.
+        /// Whether the option is usable.
         public var isOpen: Bool { problem == nil }
 
-        /// Counts objects of tables, by their names.
+        /// Sums up the objects of tables, by table name.
         fileprivate mutating func count(_ tables: [(name: String, objects: Int, expected: Int?)]) {
             func expected(_ tables: [(name: String, objects: Int, expected: Int?)]) -> Int? {
                 tables.reduce(Int?(0)) { sum, table in sum.flatMap { sum in table.expected.map { sum + $0 } } }
@@ -64,19 +64,19 @@ public struct FileCheckup: Sendable {
         }
     }
 
-    /// What keeps the selected commit from being opened; nil when it can be.
+    /// The error that prevents opening the selected commit; nil when it can be opened.
     public private(set) var problem: FormatError?
-    /// What the verifier says; nil when there is nothing to verify.
+    /// The verifier's report; nil when nothing can be verified.
     public private(set) var verification: VerificationReport?
-    /// The ways that were tried: only the first where nothing is wrong, none where they all begin with something else, such
-    /// as taking away foreign bytes in front of the file.
+    /// The options that were tried: only the first if nothing is wrong; none if recovery requires another step first,
+    /// such as removing foreign bytes before the file.
     public private(set) var outcomes: [Outcome] = []
 
     /// Whether nothing is wrong.
     public var isSound: Bool { problem == nil && verification?.isSound ?? false }
 
-    /// The way to take: reading where nothing is wrong; otherwise a commit that is whole, if nothing is lost with it, or else
-    /// what brings back most of the newest content; nil where all ways are closed.
+    /// The recommended option: the file itself if nothing is wrong, otherwise a complete commit if nothing is lost
+    /// with it, otherwise the option that recovers most of the newest content. Nil if no option is usable.
     public var best: Outcome? {
         let open = outcomes.filter(\.isOpen)
         if let asItIs = open.first(where: { $0.way == .asItIs && $0.isLossless }) { return asItIs }
@@ -86,12 +86,12 @@ public struct FileCheckup: Sendable {
         return open.first { $0.way == .findRoot && $0.objects > 0 } ?? salvaged
     }
 
-    /// Tries all ways.
+    /// Tries all options.
     ///
     /// - Parameters:
-    ///   - source: the bytes of the file.
-    ///   - key: its key, if it is encrypted.
-    ///   - jobs: how many threads verify.
+    ///   - source: The bytes of the file.
+    ///   - key: Its key, if it is encrypted.
+    ///   - jobs: Number of verification threads.
     /// - Throws: `StorageError` when there is no room; `fileChanged`.
     public init(_ source: ByteSource, key: EncryptionKey? = nil, jobs: Int = 1) throws {
         problem = try Self.problem { _ = try Self.open(source, key).snapshot(toleratingDamage: true) }
@@ -108,7 +108,7 @@ public struct FileCheckup: Sendable {
         }
     }
 
-    /// What no way leads back from, as long as that is so.
+    /// Errors that must be resolved before any option can work.
     private static let hopeless: Set<FormatError.Code> = [
         .emptyFile, .tooShort, .zeroedFile, .notARealm, .bytesInFront, .encrypted, .wrongKey, .wrongCipherKey,
         .notEncrypted,
@@ -125,7 +125,7 @@ public struct FileCheckup: Sendable {
         return try key.map { try verification.run(on: source, key: $0) } ?? verification.run(on: source)
     }
 
-    /// The error of `body` about the file; nil for none.
+    /// Returns the error of `body` about the file; nil for none.
     private static func problem(_ body: () throws -> Void) throws -> FormatError? {
         do {
             try body()
@@ -145,14 +145,14 @@ public struct FileCheckup: Sendable {
         return outcome
     }
 
-    /// Reading the selected commit.
+    /// The outcome of reading the selected commit.
     private var asItIs: Outcome {
         var outcome = Outcome(way: .asItIs)
         outcome.problem = problem
         guard problem == nil, let verification else { return outcome }
         let slot = verification.slots.first(where: \.isSelected)
         outcome.commit = slot?.commit
-        // Of the streaming form the root is in the footer.
+        // The slot of a file in streaming form does not hold the root; the footer does.
         outcome.root = slot.flatMap { Int(exactly: $0.topRef) }.flatMap { $0 < verification.fileSize ? Ref($0) : nil }
         outcome.count(verification.tables.map { ($0.name, $0.readable, $0.objects) })
         outcome.errors = verification.total(.error) + verification.total(.fatal)
@@ -169,7 +169,7 @@ public struct FileCheckup: Sendable {
         outcome.commit = chosen.commit
         outcome.root = chosen.ref
         outcome.count(chosen.tables.map { ($0.name, $0.objects ?? 0, nil) })
-        // Its root does not say how many there were.
+        // The root does not record the number of objects.
         (outcome.expected, outcome.otherExpected) = (nil, nil)
         outcome.errors = (chosen.report?.total(.error) ?? 0) + (chosen.report?.total(.fatal) ?? 0)
         outcome.isLossless = plan.isLossless

@@ -3,19 +3,19 @@ public import RealmReader
 package import RealmVerifier
 
 extension FileRepair {
-    /// Opens a commit that is in the file, though no slot of the header need lead to it, and there need be no header.
+    /// Opens any commit found in the file, even if no slot refers to it or there is no header.
     ///
-    /// What is older than the commit before the last one may have nodes that were written over by others.
+    /// Commits older than the last two may have nodes that were overwritten.
     ///
     /// ```swift
     /// let before = try FileRepair(ByteSource(path: "app.realm")).snapshot(.number(12))
     /// print(before.classes)
     /// ```
     ///
-    /// - Parameter toleratingDamage: whether the snapshot has the tables that can be read where others cannot; its `damage`
-    ///   tells what is missing then.
-    /// - Throws: `noCommit` when there is no such root, naming the commits that are there; `badRef` for a ref that cannot be
-    ///   one; what opening a root throws; what keeps a table from being read, unless that is tolerated.
+    /// - Parameter toleratingDamage: Whether to return a snapshot of the readable tables when others cannot be read.
+    ///   Its `damage` lists the errors.
+    /// - Throws: `noCommit` when there is no such root, listing the commits that were found; `badRef` for an invalid
+    ///   ref; errors of opening a root; errors of reading tables, unless damage is tolerated.
     public func snapshot(_ place: CommitLocation, toleratingDamage: Bool = false) throws(FormatError) -> Snapshot {
         let header = FileHeader(data.view).flatMap { $0.hasMnemonic ? $0 : nil }
         var failure: FormatError?
@@ -40,9 +40,9 @@ extension FileRepair {
         throw failure ?? place.missing(among: [])
     }
 
-    /// Checks a commit that is in the file, whatever the header says.
+    /// Verifies any commit found in the file, whatever the header selects.
     ///
-    /// - Throws: as `snapshot`.
+    /// - Throws: The errors of `snapshot`.
     package func verification(
         of place: CommitLocation, with verification: Verification
     ) throws(FormatError) -> VerificationReport {
@@ -51,8 +51,8 @@ extension FileRepair {
         return verification.run(onRoot: root, format: found.version, in: data)
     }
 
-    /// The roots of a commit, those first to which the header leads, and the number of the last commit: the one that the header selects, or
-    /// else the highest.
+    /// Returns the roots of a commit, those that the header refers to first, and the number of the last commit: the
+    /// one that the header selects, otherwise the highest.
     ///
     /// - Throws: `noCommit` when there is none, `badRef`.
     private func shapes(at place: CommitLocation) throws(FormatError) -> (found: [RootShape], newest: UInt64?) {

@@ -2,8 +2,8 @@ public import RealmLayout
 package import RealmReader
 public import RealmStorage
 
-/// First aid for a file whose header or last commit is lost (Spec 160): finds a commit that is complete and makes it a
-/// file of its own. Never touches the file that it reads.
+/// Repairs a file whose header or last commit is lost (Spec 160) by extracting a complete commit into a new file.
+/// Never modifies the original file.
 ///
 /// ```swift
 /// let repair = FileRepair(try ByteSource(path: "broken.realm"))
@@ -11,59 +11,61 @@ public import RealmStorage
 /// if plan.isComplete { try repair.write(plan, to: NewFile("repaired.realm")) }
 /// ```
 public struct FileRepair: Sendable {
-    /// How many candidates the verifier looks at before the search gives up: the newest ones, and those of the header.
-    /// In files with a whole commit it is one of the first.
+    /// Maximum number of candidates to verify: the newest ones, and those of the header. If a file has a complete
+    /// commit, it is among the first.
     static let maximumJudged = 64
 
-    /// The bytes to be searched, with zeros at the end where the file was cut off.
+    /// The bytes to search, padded with zeros if the file was cut off.
     private(set) var data: DatabaseImage
-    /// How many of them the file has.
+    /// Number of bytes of the original file.
     let fileSize: Int
     let lostPages: Int
-    /// The format to take, whatever the nodes say; nil for finding out.
+    /// Forces a format; nil to determine it from the nodes.
     public var format: FormatVersion?
-    /// How many candidates to check at least, for a list; the search ends with the first complete one otherwise.
+    /// Minimum number of candidates to check, for listings. With 0 the search ends at the first complete one.
     package var minimumJudged = 0
 
-    /// Prepares for repairing a plain file.
+    /// Prepares the repair of a plain file.
     public init(_ source: ByteSource) { self.init(.whatever(source)) }
 
-    /// Prepares for repairing an encrypted file.
+    /// Prepares the repair of an encrypted file.
     ///
-    /// - Throws: `FormatError` when it is no encrypted file, or the key does not fit; `StorageError` when there is no room.
+    /// - Throws: `FormatError` when the file is not encrypted, or the key is wrong; `StorageError` when there is no
+    ///   room.
     public init(_ source: ByteSource, key: EncryptionKey) throws {
         let recovered = try DatabaseImage.recovered(source, key)
         self.init(recovered.data, lostPages: recovered.lostPages)
     }
 
-    /// Prepares for repairing the data of a file.
+    /// Prepares the repair of a database image.
     ///
-    /// - Parameter lostPages: pages of an encrypted file that could not be decrypted.
+    /// - Parameter lostPages: Number of pages of an encrypted file that could not be decrypted.
     package init(_ data: DatabaseImage, lostPages: Int = 0) {
         self.data = data
         fileSize = data.view.count
         self.lostPages = lostPages
     }
 
-    /// The same with dates of formats 2 to 4 in milliseconds, as Realm JavaScript before 0.13 wrote them.
+    /// A repair that reads dates of formats 2 to 4 as milliseconds, as Realm JavaScript before 0.13 wrote them.
     package var withMillisecondDates: FileRepair {
         var other = self
         other.data.hasMillisecondDates = true
         return other
     }
 
-    /// The format that the header of a plain file says; nil when it says none that there is.
+    /// Returns the format in the header of a plain file; nil when it is not a known one.
     package static func format(ofHeaderIn source: ByteSource) -> FormatVersion? {
         guard DatabaseImage.headerProblem(source) == nil, let header = FileHeader(source.view) else { return nil }
         let format = header.slots[header.selectedSlot].format
         return format.isClustered || format.isLegacy ? format : nil
     }
 
-    /// Looks for commits.
+    /// Searches for commits.
     ///
-    /// - Throws: for `otherSlot` when there is no header, `zeroedHeader` and others, or no other commit, `noOtherSlot`; for
-    ///   `findRoot` when there is not even a sign of a Realm file, `emptyFile`, `tooShort`, `notARealm` and others; for
-    ///   `found` when there is no such commit, `noCommit`, naming those that there are.
+    /// - Throws: For `otherSlot`, `zeroedHeader` and similar errors when there is no header, or `noOtherSlot` when
+    ///   there is no other commit. For `findRoot`, `emptyFile`, `tooShort`, `notARealm` and similar errors when
+    ///   nothing resembles a Realm file. For `found`, `noCommit` when the commit does not exist, listing those that
+    ///   do.
     public func plan(_ method: RepairMethod) throws(FormatError) -> RepairPlan {
         let problem = headerProblem
         if let problem, problem.code == .bytesInFront { throw problem }
@@ -87,7 +89,7 @@ public struct FileRepair: Sendable {
         return session.plan(method, problem ?? overwrittenSlot ?? (session.candidates.isEmpty ? missingFooter : nil))
     }
 
-    /// That foreign bytes were written over the selected slot, which leads to no root.
+    /// Error for a selected slot that was overwritten with foreign bytes and leads to no root.
     private var overwrittenSlot: FormatError? {
         guard let header = FileHeader(data.view), header.hasMnemonic,
             RootShape(atNumber: header.slots[header.selectedSlot].topRef, in: data.view) == nil
@@ -95,14 +97,14 @@ public struct FileRepair: Sendable {
         return data.overwrittenSlot(header.selectedSlot)
     }
 
-    /// That the end of a file in streaming form is missing, and the root with it.
+    /// Error for a file in streaming form that was cut off before its end and so lost its root.
     private var missingFooter: FormatError? {
         guard let header = FileHeader(data.view), header.isStreaming, FileHeader.streamedTopRef(in: data.view) == nil
         else { return nil }
         return .missingFooter(at: data.view.count - FileHeader.footerSize)
     }
 
-    /// The same with zeros where the end of the file is missing; nil when there is no room for a copy.
+    /// Returns a repair of the file with zeros in place of its missing end; nil when there is no room for a copy.
     private func padded(to size: Int) -> FileRepair? {
         do throws(StorageError) {
             var repair = self
@@ -122,7 +124,7 @@ public struct FileRepair: Sendable {
         )
     }
 
-    /// Says why there is nothing in the other slot, in the words of all other commands.
+    /// Throws the error that all commands report when the other slot has no commit.
     private func checkOtherSlot() throws(FormatError) {
         guard let header = FileHeader(data.view) else { return }
         let slot = 1 - header.selectedSlot

@@ -4,9 +4,9 @@ internal import RealmLayout
 internal import RealmStorage
 public import RealmVerifier
 
-/// A repaired file that is written and checked, but does not have its name yet. Without `commit` it vanishes.
+/// A repaired file that is written and verified but not yet named. It is deleted unless `commit` is called.
 package struct PreparedRepair {
-    /// What the verifier says about the new file.
+    /// The verification report of the new file.
     package let report: VerificationReport
     private let output: DatabaseOutput
 
@@ -17,21 +17,22 @@ package struct PreparedRepair {
 
     /// Gives the file its name.
     ///
-    /// - Throws: `WriteError.storage`; the file is gone then.
+    /// - Throws: `WriteError.storage`; the file is then deleted.
     package func commit() throws(WriteError) {
         do throws(StorageError) { try output.giveName() } catch { throw .storage(error) }
     }
 }
 
 extension FileRepair {
-    /// Writes the chosen commit of a plan to a temporary file beside the path of `file`, and checks that.
+    /// Writes the chosen commit of a plan to a temporary file beside the path of `file`, and verifies the result.
     ///
-    /// The new file has the bytes of the commit in their old places, without what follows its logical size, and a header
-    /// that selects it. Its list of free chunks stays valid that way, and the commit before is kept where it is complete.
+    /// The new file keeps the bytes of the commit at their positions, without those beyond its logical size, and has a
+    /// header that selects it. The free list therefore stays valid, and the previous commit is kept if it is complete.
     ///
-    /// - Returns: nil when the plan has no commit.
-    /// - Throws: `WriteError.storage`, also when there is a file that may not be replaced or that a process has open, and
-    ///   for a pipe or a device, which cannot be checked; `internalInconsistency` when the new file cannot be opened.
+    /// - Returns: Nil when the plan has no commit.
+    /// - Throws: `WriteError.storage`, also when a file exists that may not be replaced or that a process has open,
+    ///   and for a pipe or a device, which cannot be verified; `internalInconsistency` when the new file cannot be
+    ///   opened.
     package func prepare(_ plan: RepairPlan, to file: NewFile) throws(WriteError) -> PreparedRepair? {
         guard let chosen = plan.chosen, let format = chosen.format,
             let body = plan.data.view.slice(at: FileHeader.size, count: chosen.logicalSize - FileHeader.size)
@@ -52,11 +53,13 @@ extension FileRepair {
         return PreparedRepair(output, try Verification().run(onNew: written, file.key))
     }
 
-    /// Writes the chosen commit of a plan, whatever its state, into a new file, with the bytes of the commit in their old places.
+    /// Writes the chosen commit of a plan to a new file, whatever its state. The bytes of the commit keep their
+    /// positions.
     ///
-    /// - Returns: what the verifier says of the new file; nil when the plan has no commit, and nothing is written.
-    /// - Throws: `WriteError.storage`, also when there is a file that may not be replaced or that a process has open, and
-    ///   for a pipe or a device, which cannot be checked; `internalInconsistency` when the new file cannot be opened.
+    /// - Returns: The verification report of the new file; nil when the plan has no commit and nothing is written.
+    /// - Throws: `WriteError.storage`, also when a file exists that may not be replaced or that a process has open,
+    ///   and for a pipe or a device, which cannot be verified; `internalInconsistency` when the new file cannot be
+    ///   opened.
     @discardableResult
     public func write(_ plan: RepairPlan, to file: NewFile) throws(WriteError) -> VerificationReport? {
         guard let prepared = try prepare(plan, to: file) else { return nil }
@@ -66,7 +69,7 @@ extension FileRepair {
 }
 
 extension Verification {
-    /// Checks a file that was just written.
+    /// Verifies a newly written file.
     ///
     /// - Throws: `WriteError`: `internalInconsistency` when it is not encrypted with `key`.
     func run(onNew file: ByteSource, _ key: EncryptionKey?) throws(WriteError) -> VerificationReport {

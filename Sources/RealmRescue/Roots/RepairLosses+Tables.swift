@@ -2,7 +2,7 @@ internal import RealmReader
 internal import RealmVerifier
 
 extension RepairLosses {
-    /// The tables that differ between two commits.
+    /// Returns the tables that differ between two commits.
     static func tables(_ newest: RootCandidate, _ chosen: RootCandidate, in data: DatabaseImage) -> [Table] {
         var changes: [String: VerificationReport.TableChange]?
         if let format = newest.format, let chosenFormat = chosen.format, newest.isReadable {
@@ -29,6 +29,6 @@ extension RepairLosses {
 }
 
 extension RootCandidate {
-    /// The objects of a table that the commit does not have: none, unless it is so damaged that tables were not looked at.
+    /// Number of objects of a table that the commit lacks: zero, or nil if damage prevented reading the tables.
     fileprivate var countWithoutTable: Int? { tables.isEmpty && state != .complete ? nil : 0 }
 }

@@ -2,21 +2,21 @@ package import RealmLayout
 internal import RealmReader
 internal import RealmVerifier
 
-/// Which commit becomes a file of its own.
+/// Selects the commit to extract into a new file.
 ///
 /// ```swift
 /// print(try FileRepair(ByteSource(path: "broken.realm")).plan(.otherSlot).isComplete)
 /// ```
 public enum RepairMethod: Equatable, Sendable {
-    /// The one that the header's other slot leads to, mostly the one before.
+    /// The commit that the header's other slot refers to, usually the previous one.
     case otherSlot
-    /// The newest complete one that can be found, wherever in the file.
+    /// The newest complete commit anywhere in the file.
     case findRoot
-    /// The one that somebody chose, wherever in the file.
+    /// A commit chosen by the caller, anywhere in the file.
     case found(CommitLocation)
 }
 
-/// What a repair found in a file, and what it would write.
+/// The findings of a repair, and the commit it would write.
 ///
 /// ```swift
 /// let plan = try FileRepair(ByteSource(path: "broken.realm")).plan(.findRoot)
@@ -24,44 +24,44 @@ public enum RepairMethod: Equatable, Sendable {
 /// print(plan.chosen?.commit ?? 0, plan.isComplete, plan.isLossless)
 /// ```
 public struct RepairPlan: Sendable {
-    /// How the commit is looked for.
+    /// The method of finding the commit.
     public let method: RepairMethod
-    /// What was searched.
+    /// The searched data.
     let data: DatabaseImage
-    /// The bytes of the file, decrypted.
+    /// Size of the file in bytes, decrypted.
     package let fileSize: Int
-    /// What is wrong with the header; nil when it begins like one.
+    /// The problem with the header; nil when it begins like one.
     package let headerProblem: FormatError?
-    /// Pages of an encrypted file that could not be decrypted; zeros are in their place.
+    /// Number of pages of an encrypted file that could not be decrypted and were replaced with zeros.
     public let lostPages: Int
-    /// The roots that were found, the best first; of very many the first ones.
+    /// The roots that were found, best first, up to a limit.
     public let candidates: [RootCandidate]
-    /// The number of all roots that were found.
+    /// Total number of roots that were found.
     package let candidateTotal: Int
-    /// The best root: an index of `candidates`; nil when none can be read.
+    /// The best root, as an index of `candidates`; nil when none is readable.
     package let best: Int?
-    /// The root that the new file's other slot leads to, the commit before the best one: an index of `candidates`; nil
-    /// when it is not there or not complete.
+    /// The root of the commit before the best one, which the new file's other slot will hold, as an index of
+    /// `candidates`; nil when it is missing or incomplete.
     package let kept: Int?
-    /// What is known of and not in the best commit.
+    /// Known content that the best commit lacks.
     package let losses: RepairLosses
 
     /// The best root.
     public var chosen: RootCandidate? { best.map { candidates[$0] } }
 
-    /// The root in the other slot, if it is of a later commit than the best one, which the header selects: it was written,
-    /// and never became the current one (Spec R160.6), or the header is damaged. An index of `candidates`.
+    /// The root in the other slot, if its commit is later than the best one, which the header selects. Such a commit
+    /// was written but never became current (Spec R160.6), or the header is damaged. An index of `candidates`.
     package var unselected: Int? {
         guard let chosen, chosen.origin == .selectedSlot else { return nil }
         return candidates.firstIndex { $0.origin == .otherSlot && $0.commit > chosen.commit }
     }
 
-    /// Bytes at the end of the best commit that the file does not have: nothing was in them, and the new file has zeros
+    /// Number of bytes of the best commit beyond the end of the file. They held nothing, and the new file has zeros
     /// there.
     package var padding: Int { max(0, (chosen?.logicalSize ?? 0) - fileSize) }
 
-    /// Whether the best commit cannot hold anything of later ones: it is the newest that is known, or the one before. What
-    /// is older may have leaves that were written over by others of the same kind, which nothing tells.
+    /// Whether the best commit cannot contain parts of later ones, being the newest known commit or the one before it.
+    /// In older commits, leaves may have been overwritten by others of the same kind, which cannot be detected.
     public var isCertain: Bool {
         guard let chosen else { return false }
         if losses.lostTopRef != nil, chosen.origin != .otherSlot { return false }
@@ -69,30 +69,31 @@ public struct RepairPlan: Sendable {
         return newest - chosen.commit == 1
     }
 
-    /// Whether the best commit is complete, so that it can be given out without a word of warning about its content.
+    /// Whether the best commit is complete, so that its content needs no warning.
     public var isComplete: Bool { chosen?.state == .complete }
 
-    /// Whether it also has everything that was seen of a later commit, and all of the file belongs to it.
+    /// Whether, in addition, nothing seen of later commits is missing, and the whole file belongs to the commit.
     public var isLossless: Bool {
         isComplete && losses.isEmpty && lostPages == 0 && chosen?.report?.unownedRanges ?? 0 == 0
     }
 }
 
-/// What a repair does not bring back although it was seen.
+/// Content that was seen but that the repair does not recover.
 package struct RepairLosses: Sendable {
-    /// A table in two commits.
+    /// A table compared between two commits.
     package struct Table: Equatable, Sendable {
         /// The full name of the table.
         package let name: String
-        /// Its objects in the newest commit; nil when their number cannot be read.
+        /// Number of objects in the newest commit; nil when it cannot be read.
         package let newest: Int?
-        /// Its objects in the commit that was chosen; nil when their number cannot be read.
+        /// Number of objects in the chosen commit; nil when it cannot be read.
         package let chosen: Int?
-        /// Objects that only the newest commit has; nil when they could not be compared, as the others.
+        /// Number of objects only in the newest commit; nil, like the following counts, when they could not be
+        /// compared.
         package let lost: Int?
-        /// Objects that have older values in the chosen commit.
+        /// Number of objects with older values in the chosen commit.
         package let older: Int?
-        /// Objects that the newest commit has no more.
+        /// Number of objects that the newest commit no longer has.
         package let back: Int?
 
         package init(name: String, newest: Int?, chosen: Int?, lost: Int?, older: Int?, back: Int?) {
@@ -105,14 +106,15 @@ package struct RepairLosses: Sendable {
         }
     }
 
-    /// The newest commit that was seen and is newer than the chosen one: an index of `RepairPlan.candidates`.
+    /// The newest commit that was seen, if newer than the chosen one, as an index of `RepairPlan.candidates`.
     package let newest: Int?
-    /// What the header's selected slot holds, when no root could be found there: the last commit, and its number is not
-    /// known.
+    /// The content of the header's selected slot if no root was found there. The last commit is then lost, and its
+    /// number unknown.
     package let lostTopRef: UInt64?
     /// The tables that differ between the newest and the chosen commit.
     package let tables: [Table]
-    /// What salvaging the newest commit would bring back (Spec R190.17); nil without one, and when nothing of it can be read.
+    /// Content that salvaging the newest commit would recover (Spec R190.17); nil without such a commit, or when none
+    /// of it is readable.
     package let salvage: SalvageYield?
 
     /// Whether nothing that was seen is missing.

@@ -1,15 +1,15 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// One search for the best commit of a file: what was found so far.
+/// The state of one search for the best commit of a file.
 struct RepairSession {
-    /// Bytes that may be missing at the end of any file: as much as one that is growing gets at once, many times over.
+    /// Maximum padding for any file: many times the amount by which a file grows at once.
     private static let mostPadding = 64 << 20
 
     private let repair: FileRepair
     private let judge: RootJudge
     private let header: FileHeader?
-    /// What the file has, without zeros at its end.
+    /// The bytes of the file without padding.
     private let file: ByteView
     private var shapes: [RootShape] = []
     private var total = 0
@@ -24,11 +24,11 @@ struct RepairSession {
         judge = RootJudge(data: repair.data, header: header, format: repair.format)
     }
 
-    /// Finds the candidates, the best that they can be first.
+    /// Finds the candidates, most promising first.
     mutating func search(_ method: RepairMethod) {
         var search = RootSearch(in: file)
         search.followHeader()
-        // Without the selected slot nothing else tells what the commit before would lose.
+        // Without the selected slot, only a scan shows what the previous commit would lose.
         if method != .otherSlot || header != nil && !isSelectedSlotUsable { search.scan() }
         let found = search.found.inOrder { left, right in
             let ranks = (rank(left.origin), rank(right.origin))
@@ -41,8 +41,8 @@ struct RepairSession {
         total = search.total
     }
 
-    /// How many bytes the file would have if its end were not missing, as far as zeros may be put there; nil when no commit
-    /// asks for it. Files end with free space as a rule, so that a commit can be whole although the file is not.
+    /// Size the file would have if its end were not missing, within the padding limit; nil when no commit requires
+    /// padding. Files usually end with free space, so a commit can be complete although the file was cut off.
     var paddedSize: Int? {
         let limit = max(Self.mostPadding, file.count)
         return candidates.lazy.filter { candidate in
@@ -50,8 +50,8 @@ struct RepairSession {
         }.map(\.logicalSize).max()
     }
 
-    /// What a header that begins like one selects comes first: a later root in the file was never committed. With the upper
-    /// bytes of the slot lost, the lower ones say the same.
+    /// Ranks the root that an intact header selects first: later roots in the file were never committed. If the upper
+    /// bytes of the slot are lost, the lower ones count as the selection.
     private func rank(_ origin: RootOrigin) -> Int {
         guard header != nil else { return 1 }
         return switch origin {
@@ -67,7 +67,7 @@ struct RepairSession {
         return RootShape(atNumber: header.slots[header.selectedSlot].topRef, in: file) != nil
     }
 
-    /// Checks candidates until one is complete, and takes the best.
+    /// Checks candidates until one is complete, and chooses the best.
     mutating func choose(_ method: RepairMethod) {
         for index in candidates.indices {
             guard isWanted(index, method) else { continue }
@@ -76,7 +76,7 @@ struct RepairSession {
             if candidates[index].state == .complete, best == nil { best = index }
         }
         if best == nil { best = leastDamaged(method) }
-        // What the result is compared with, and what its other slot can lead to.
+        // Also checks the candidates for comparison with the result, and for its other slot.
         if method != .findRoot, let selected = candidates.firstIndex(where: { $0.origin == .selectedSlot }) {
             check(selected)
         }
@@ -97,20 +97,20 @@ struct RepairSession {
         judge.judge(&candidates[index], shapes[index], isNewest: commit == newest || isSelected(candidates[index]))
         let missing = candidates[index].logicalSize - repair.fileSize
         guard missing > 0, candidates[index].isReadable, let format = candidates[index].format else { return }
-        // Zeros read as nodes without elements. A commit that has one of them has lost what was there.
+        // Zeros read as nodes without elements. A commit with a node there has lost its content.
         if judge.hasNode(candidates[index].ref, format, after: repair.fileSize) {
             candidates[index].state = .cutOff(missing: missing)
         }
     }
 
-    /// The first of those that can be read: of the newest commit.
+    /// Returns the first readable candidate, which is of the newest commit.
     private func leastDamaged(_ method: RepairMethod) -> Int? {
         candidates.indices.first { index in
             candidates[index].isReadable && isWanted(index, method)
         }
     }
 
-    /// Whether a candidate may be taken.
+    /// Whether the method allows a candidate.
     private func isWanted(_ index: Int, _ method: RepairMethod) -> Bool {
         switch method {
         case .otherSlot: candidates[index].origin == .otherSlot
@@ -119,7 +119,7 @@ struct RepairSession {
         }
     }
 
-    /// The root of the commit before the chosen one, if the new file could hold it.
+    /// The root of the commit before the chosen one, if it fits into the new file.
     private var commitBefore: Int? {
         guard let best, candidates[best].commit > 1 else { return nil }
         return candidates.indices.first { index in
@@ -128,7 +128,7 @@ struct RepairSession {
         }
     }
 
-    /// What was found, in the order of its worth: the chosen one, complete ones, others that were checked, the rest.
+    /// Returns the plan. Candidates are ordered by worth: the chosen one, complete ones, other checked ones, the rest.
     func plan(_ method: RepairMethod, _ problem: FormatError?) -> RepairPlan {
         let kept = commitBefore.flatMap { candidates[$0].state == .complete ? $0 : nil }
         let order = candidates.indices.inOrder { left, right in
@@ -160,15 +160,15 @@ struct RepairSession {
         }
     }
 
-    /// The newest commit that is newer than the chosen one, or else the one that the header selects, and what it has in advance.
+    /// The newest commit beyond the chosen one, or the one that the header selects, and the content it has in advance.
     private var losses: (newest: Int?, tables: [RepairLosses.Table]) {
         guard let best else { return (nil, []) }
         let chosen = candidates[best]
-        // What is newer than the commit that the header selects was never committed.
+        // A commit newer than the one that the header selects was never committed.
         guard !isSelected(chosen) else { return (nil, []) }
         let newer = candidates.indices.filter { index in
             let candidate = candidates[index]
-            // The number of the commit that the header selects may be what is damaged.
+            // The commit number of the root that the header selects may itself be damaged.
             return (candidate.commit > chosen.commit || isSelected(candidate)) && candidate.state != .notChecked
                 && candidate.state != .unreadable
         }
@@ -176,16 +176,16 @@ struct RepairSession {
         return (newest, RepairLosses.tables(candidates[newest], chosen, in: repair.data))
     }
 
-    /// What the selected slot holds, when it leads to no root and what is left of it does not either.
+    /// The content of the selected slot if neither it nor its remaining bytes lead to a root.
     private var lostTopRef: UInt64? {
         guard let header, !isSelectedSlotUsable else { return nil }
         let topRef = header.slots[header.selectedSlot].topRef
-        // What other programs wrote over the slot says nothing of a root.
+        // Bytes that other programs wrote over the slot are not evidence of a root.
         guard topRef != 0, repair.data.overwrittenSlot(header.selectedSlot) == nil else { return nil }
         return best.map { isSelected(candidates[$0]) } ?? false ? nil : topRef
     }
 
-    /// Whether the header selects it, as far as it can still be read. Without a header nothing is selected.
+    /// Whether the header selects the candidate, as far as it is readable. Without a header nothing is selected.
     private func isSelected(_ candidate: RootCandidate) -> Bool {
         switch candidate.origin {
         case .selectedSlot: true

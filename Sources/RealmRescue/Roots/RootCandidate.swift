@@ -1,7 +1,7 @@
 public import RealmLayout
 public import RealmVerifier
 
-/// A node that may be the root of a commit, and what the verifier says about it.
+/// A node that may be the root of a commit, with the verifier's findings.
 ///
 /// ```swift
 /// for candidate in try FileRepair(ByteSource(path: "broken.realm")).plan(.findRoot).candidates {
@@ -9,48 +9,48 @@ public import RealmVerifier
 /// }
 /// ```
 public struct RootCandidate: Sendable {
-    /// What is known of the commit.
+    /// The known state of a commit.
     public enum State: Equatable, Sendable {
-        /// It was checked, and nothing is wrong with it.
+        /// Checked without errors.
         case complete
-        /// It is older than the newest one, and nothing is wrong with it but that this many stretches of bytes have no
-        /// owner: it may hold parts of later commits.
+        /// Older than the newest commit, and without errors except for this many byte ranges without an owner: it may
+        /// contain parts of later commits.
         case doubtful(leaks: Int)
-        /// It can be opened, but this many findings are errors or worse.
+        /// Readable, with this many errors or worse findings.
         case damaged(errors: Int)
-        /// It cannot be opened.
+        /// Not readable.
         case unreadable
-        /// The file ends before it does: this many bytes are missing.
+        /// Extends beyond the end of the file by this many bytes.
         case cutOff(missing: Int)
-        /// It was not looked at, because a better one was found first.
+        /// Not checked, because a better candidate was found first.
         case notChecked
     }
 
-    /// The objects of a table.
+    /// The object count of a table.
     public struct Table: Equatable, Sendable {
         /// The full name of the table.
         public let name: String
-        /// Its objects; nil when their number cannot be read.
+        /// Number of objects; nil when it cannot be read.
         public let objects: Int?
     }
 
-    /// Where the root is.
+    /// The position of the root.
     public let ref: Ref
-    /// What led to it.
+    /// The evidence that led to the root.
     public let origin: RootOrigin
-    /// The number of the commit; 1 where the root does not say.
+    /// The commit number; 1 if the root does not state it.
     public let commit: UInt64
-    /// The bytes that the database has.
+    /// The logical size of the database in bytes.
     public let logicalSize: Int
-    /// What is known of the commit.
+    /// The known state of the commit.
     public internal(set) var state: State
-    /// The format in which it was checked; nil when it was not.
+    /// The format used for checking; nil when the commit was not checked.
     public internal(set) var format: FormatVersion?
-    /// Whether the format is what looks best among several, because nothing in the file tells.
+    /// Whether the format was guessed among several, because nothing in the file determines it.
     public internal(set) var isFormatGuessed = false
-    /// What the verifier said; nil when the commit was not checked.
+    /// The verifier's report; nil when the commit was not checked.
     public internal(set) var report: VerificationReport?
-    /// The objects of its tables; empty when the commit was not checked or cannot be read.
+    /// The object counts of its tables; empty when the commit was not checked or cannot be read.
     public internal(set) var tables: [Table] = []
 
     init(_ found: RootSearch.Found, fileSize: Int) {
@@ -61,10 +61,10 @@ public struct RootCandidate: Sendable {
         state = logicalSize > fileSize ? .cutOff(missing: logicalSize - fileSize) : .notChecked
     }
 
-    /// The number of all objects that are readable.
+    /// Number of readable objects.
     public var objectCount: Int { tables.reduce(0) { $0 + ($1.objects ?? 0) } }
 
-    /// The number of those that are of classes, and not of other tables, such as metadata.
+    /// Number of readable objects of classes, without those of other tables, such as metadata.
     package var classObjectCount: Int {
         tables.reduce(0) { TableName.isClass($1.name) ? $0 + ($1.objects ?? 0) : $0 }
     }

@@ -2,17 +2,17 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmVerifier
 
-/// Has the verifier check the commits at candidates.
+/// Verifies the commits of candidates.
 struct RootJudge {
     let data: DatabaseImage
-    /// The file's header, when its mnemonic is there.
+    /// The file's header, if it has its mnemonic.
     let header: FileHeader?
-    /// The format to take, whatever the nodes say; nil for finding out.
+    /// Forces a format; nil to determine it from the nodes.
     let format: FormatVersion?
 
-    /// Findings to keep of a candidate.
+    /// Maximum number of findings to keep for each candidate.
     private static let maximumFindings = 20
-    /// What is wrong whatever the format is: no use in trying another one.
+    /// Errors that occur in any format, so that trying another one is pointless.
     private static let independentOfFormat: [CheckIdentifier] = [
         .topAlignment, .topRange, .topCount, .topSlots, .logicalSize, .nodeWidthType, .nodeFlags, .nodeSize,
         .refAlignment, .refRange, .cycle, .sharedNode, .overlap, .workLimit, .nodeDepth, .freeListShape,
@@ -20,9 +20,9 @@ struct RootJudge {
         .tableKey,
     ]
 
-    /// Checks the commit at a candidate that lies inside of the file.
+    /// Verifies the commit of a candidate that lies within the file.
     ///
-    /// - Parameter isNewest: whether no commit is known that came later.
+    /// - Parameter isNewest: Whether no later commit is known.
     func judge(_ candidate: inout RootCandidate, _ shape: RootShape, isNewest: Bool) {
         let evidence = FormatEvidence(
             shape, header, slot: header.flatMap { candidate.origin.slot(of: $0) }, in: data.view)
@@ -39,7 +39,7 @@ struct RootJudge {
         candidate.tables = best.report.tables.map { RootCandidate.Table(name: $0.name, objects: $0.objects) }
     }
 
-    /// The format to take, or that of the slot, as long as the commit is sound in it or in no other.
+    /// Returns the trial in the forced format, or in that of the slot unless the commit is sound only in another.
     private func best(_ evidence: FormatEvidence, _ root: Ref) -> Trial? {
         if let format { return best(of: [format], root) }
         guard let own = evidence.own else { return best(of: evidence.order, root) }
@@ -54,7 +54,7 @@ struct RootJudge {
         independentOfFormat.contains { report.totalsByCheck[$0] != nil }
     }
 
-    /// The first of some formats in which nothing is wrong with a commit, or else that with the fewest errors.
+    /// Returns the first format in which the commit has no errors, otherwise the one with the fewest.
     private func best(of formats: [FormatVersion], _ root: Ref) -> Trial? {
         var best: Trial?
         var sound: Trial?
@@ -62,7 +62,7 @@ struct RootJudge {
             let trial = Trial(format: format, report: verify(root, format, .standard))
             if best.map({ Self.errors(trial.report) < Self.errors($0.report) }) ?? true { best = trial }
             if trial.report.isSound {
-                // The indexes of formats 2 to 9 are all that tells some of them from each other.
+                // Some of formats 2 to 9 differ only in their indexes.
                 if formats.count == 1 || !format.isLegacy || verify(root, format, .deep).isSound { return trial }
                 if sound == nil { sound = trial }
             } else if Self.isIndependentOfFormat(trial.report) {
@@ -72,7 +72,7 @@ struct RootJudge {
         return sound ?? best
     }
 
-    /// A format, and what the verifier says of the commit in it.
+    /// A format and the verification report of the commit in it.
     private struct Trial {
         let format: FormatVersion
         let report: VerificationReport
@@ -82,7 +82,7 @@ struct RootJudge {
         Verification(level: level, maximumFindings: Self.maximumFindings).run(onRoot: root, format: format, in: data)
     }
 
-    /// Whether a node of the commit at `root` reaches beyond `end`.
+    /// Whether a node of the commit at `root` extends beyond `end`.
     func hasNode(_ root: Ref, _ format: FormatVersion, after end: Int) -> Bool {
         do throws(FormatError) {
             let snapshot = try data.snapshot(at: root, format: format)
@@ -104,7 +104,7 @@ struct RootJudge {
     private static func state(_ report: VerificationReport, isNewest: Bool) -> RootCandidate.State {
         guard report.isReadable else { return .unreadable }
         guard report.isSound else { return .damaged(errors: errors(report)) }
-        // What has no owner in an older commit may have been taken from it by a later one.
+        // In an older commit, bytes without an owner may have been reused by a later one.
         if !isNewest, let leaks = report.totalsByCheck[.leak] { return .doubtful(leaks: leaks) }
         return .complete
     }

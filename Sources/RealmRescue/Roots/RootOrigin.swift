@@ -1,6 +1,6 @@
 internal import RealmLayout
 
-/// What led to a node that may be the root of a commit.
+/// The evidence that led to a possible root of a commit.
 ///
 /// ```swift
 /// print(try FileRepair(ByteSource(path: "broken.realm")).plan(.findRoot).candidates.map(\.origin))
@@ -10,17 +10,17 @@ public enum RootOrigin: String, CaseIterable, Sendable {
     case selectedSlot
     /// The other slot of the header.
     case otherSlot
-    /// The lower bytes of the selected slot, or of any slot of a header that begins with something else: what stood
-    /// there before its upper bytes were overwritten.
+    /// The lower bytes of the selected slot, or of any slot if the header lost its mnemonic: the remains of a slot
+    /// whose upper bytes were overwritten.
     case maskedSlot
     /// The footer of the streaming form.
     case footer
-    /// Nothing but its looks: all places of the file were looked at.
+    /// Found only by structure, in a scan of the whole file.
     case scan
 }
 
 extension RootOrigin {
-    /// The slot of the header that leads to the node, or led there before a part of it was lost; nil for none.
+    /// Returns the slot of the header that refers to the node, or did before part of it was lost; nil for none.
     func slot(of header: FileHeader) -> Int? {
         switch self {
         case .selectedSlot, .maskedSlot: header.selectedSlot

@@ -1,35 +1,35 @@
 package import RealmLayout
 
-/// Finds the nodes of a file that may be roots of commits (Spec 160): where the header says, and everywhere else.
+/// Finds the nodes of a file that may be roots of commits (Spec 160), through the header and by scanning.
 ///
-/// Work: one load and two comparisons for each 8 bytes of the file, some more for the few places that pass. Memory:
-/// `maximumKept` shapes, however many there are in a file.
+/// A scan costs one load and two comparisons for each 8 bytes of the file, and little more for the few candidates.
+/// Memory is limited to `maximumKept` shapes.
 package struct RootSearch {
-    /// A place, and what led there.
+    /// A possible root and the evidence that led to it.
     package struct Found {
         package let shape: RootShape
         let origin: RootOrigin
     }
 
-    /// How many shapes are kept, those of the highest commits: an old file has one for each of its last commits whose
-    /// place was not used again.
+    /// Maximum number of shapes to keep, those of the highest commits. An old file has one for each recent commit
+    /// whose space was not reused.
     package static let maximumKept = 4096
 
     private let file: ByteView
-    /// The header, when its mnemonic is there.
+    /// The header, if it has its mnemonic.
     private let header: FileHeader?
     package private(set) var found: [Found] = []
-    /// The number of all shapes that were seen.
+    /// Total number of shapes that were seen.
     package private(set) var total = 0
     private var known: Set<Ref> = []
 
-    /// Searches nothing yet.
+    /// Creates a search without results.
     package init(in file: ByteView) {
         self.file = file
         header = FileHeader(file).flatMap { $0.hasMnemonic ? $0 : nil }
     }
 
-    /// Looks where the header says: its slots, their lower bytes, the footer.
+    /// Follows the header: its slots, their lower bytes, the footer.
     mutating func followHeader() {
         if let header {
             note(header.slots[header.selectedSlot].topRef, .selectedSlot)
@@ -38,7 +38,7 @@ package struct RootSearch {
         if file.count % 8 == 0, let streamed = FileHeader.streamedTopRef(in: file) {
             note(streamed, header?.isStreaming ?? false ? .selectedSlot : .footer)
         }
-        // Seven or fewer bytes of a slot are left when something was written across it: those before that.
+        // If something was written across a slot, seven or fewer of its bytes remain.
         let numbers = FileHeader(file)?.slots.map(\.topRef) ?? []
         for (slot, number) in numbers.enumerated() where header.map({ $0.selectedSlot == slot }) ?? true {
             guard number != FileHeader.streamingMarker else { continue }
@@ -52,7 +52,7 @@ package struct RootSearch {
         total += 1
     }
 
-    /// Looks at all multiples of 8.
+    /// Examines every multiple of 8.
     package mutating func scan() {
         let file = file
         var offset = FileHeader.size
@@ -71,7 +71,7 @@ package struct RootSearch {
         if found.count >= 2 * Self.maximumKept { trim() }
     }
 
-    /// Puts what is worth the most first, and drops the rest: what the header leads to is never dropped.
+    /// Sorts the results by worth and drops those beyond the limit, never those the header refers to.
     private mutating func trim() {
         found = found.inOrder { left, right in
             if (left.origin == .scan) != (right.origin == .scan) { return right.origin == .scan }

@@ -1,25 +1,25 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// A node that can be the root of a commit, as far as a look at it and at the headers of its first two children tells
-/// (Spec 160).
+/// A node that may be the root of a commit, judged only by itself and the headers of its first two children (Spec
+/// 160).
 ///
-/// Nothing here throws or makes words: a search meets very many nodes that are no roots.
+/// Nothing here throws or builds strings, because a search examines very many nodes that are not roots.
 package struct RootShape {
     let ref: Ref
     let slots: RecordSlots<GroupTopSlot>
-    /// The bytes that the database has, by its own account; can be more than the file has.
+    /// Logical size of the database as stated by the root; may exceed the file's size.
     let logicalSize: Int
-    /// The number of the commit; 1 where the root does not say.
+    /// The commit number; 1 if the root does not state it.
     package let commit: UInt64
 
-    /// The numbers of slots that roots have, as bits.
+    /// The slot counts that roots can have, as bits.
     private static let countBits = GroupTopSlot.allowedCounts.reduce(UInt64(0)) { $0 | 1 << UInt64($1) }
     /// Flags and the upper two bytes of the count: refs, elements of 8 to 64 bits, at most 255 of them.
     @inline(__always) private static var mask: UInt32 { 0x00FF_FFFC }
     @inline(__always) private static var pattern: UInt32 { 0x0000_0044 }
 
-    /// Whether the header of a node can be that of a root: all that is looked at for nearly all places of a file.
+    /// Whether a node header may be that of a root. This rejects nearly all positions of a file.
     @inline(__always)
     static func isPossible(_ word: UInt64) -> Bool {
         let upper = UInt32(truncatingIfNeeded: word &>> 32)
@@ -28,7 +28,7 @@ package struct RootShape {
         return count < 64 && countBits & (1 &<< count) != 0
     }
 
-    /// Looks at the node at a multiple of 8 that leaves room for a node's header.
+    /// Examines the node at a multiple of 8 that leaves room for a node header.
     init?(at offset: Int, in file: ByteView) {
         let word = file.uint64(unchecked: offset)
         guard Self.isPossible(word),
@@ -43,7 +43,7 @@ package struct RootShape {
         guard hasPlausibleSlots, hasPlausibleTables(in: file) else { return nil }
     }
 
-    /// Looks at the node that a number in a file leads to, if it leads to one.
+    /// Examines the node that a number in a file refers to, if any.
     init?(atNumber number: UInt64, in file: ByteView) {
         guard let ref = Ref(nodeAt: number, in: file.count) else { return nil }
         self.init(at: ref.offset, in: file)
@@ -59,19 +59,19 @@ package struct RootShape {
         return IntegerVector(width: header.width, count: header.count, payload: payload)
     }
 
-    /// Whether each slot holds the kind of element that it should.
+    /// Whether each slot holds an element of the right kind.
     private var hasPlausibleSlots: Bool {
         guard slots.count <= GroupTopSlot.allCases.count else { return false }
         for slot in GroupTopSlot.allCases where slots.has(slot) {
             let found = slots[slot]
             guard slot.allows(found) else { return false }
-            // Where the state of compaction leads is not asked.
+            // The target of the evacuation point is not checked.
             if case .ref(let ref) = found, slot != .evacuationPoint, !ref.mayBeNode(in: logicalSize) { return false }
         }
         return true
     }
 
-    /// Whether names and tables are such, and as many; what lies behind the end of the file cannot be asked.
+    /// Whether names and tables have plausible headers and equal counts; anything beyond the end of the file passes.
     private func hasPlausibleTables(in file: ByteView) -> Bool {
         guard case .ref(let names) = self[.tableNames], case .ref(let tables) = self[.tables], names != tables else {
             return false
@@ -79,12 +79,11 @@ package struct RootShape {
         guard let tablesHeader = Self.header(at: tables, in: file), let namesHeader = Self.header(at: names, in: file)
         else { return logicalSize > file.count }
         guard tablesHeader.hasRefs, tablesHeader.isBits, !tablesHeader.isInner else { return false }
-        // Names in a page of zeros, or that were written over: the tables are there nevertheless. Older files have no
-        // checksums.
+        // The names may be zeroed or overwritten while the tables still exist. Older files have no checksums.
         if namesHeader.word == 0 || tablesHeader.hasDummyChecksum && !namesHeader.hasDummyChecksum {
             return tablesHeader.count > 0
         }
-        // Names of more than 15 characters can make it a leaf of another kind, with a count of its own.
+        // Names of more than 15 characters make the node another kind of leaf, with its own count.
         return !namesHeader.isInner && (namesHeader.hasRefs || namesHeader.count == tablesHeader.count)
     }
 
@@ -93,7 +92,7 @@ package struct RootShape {
         return NodeHeader(word: file.uint64(unchecked: ref.offset))
     }
 
-    /// The numbers of slots that the roots of its tables have; nothing for tables that cannot be read.
+    /// Returns the slot counts of the tops of its tables, skipping unreadable tables.
     func tableTopCounts(in file: ByteView) -> Set<Int> {
         guard case .ref(let ref) = self[.tables], ref.offset <= file.count - NodeHeader.size,
             let tables = Self.elements(at: ref.offset, in: file)

@@ -2,7 +2,7 @@ internal import RealmWriter
 internal import RealmLayout
 internal import RealmReader
 
-/// Collections, and what is inside of Mixed values: as many elements as can be read.
+/// Salvages collections and the content of Mixed values, keeping every readable element.
 extension ColumnSalvage {
     func builder(_ depth: Int) -> CollectionBuilder {
         while builders.count <= depth { builders.append(CollectionBuilder(shared.file.nodes)) }
@@ -22,7 +22,7 @@ extension ColumnSalvage {
         note(.dropped, count: count ?? 1, shared.source.range(ref), error?.detail ?? "cannot be read")
     }
 
-    /// The states of the elements of a leaf, where some are not intact.
+    /// Returns the states of a leaf's elements; nil if all are intact.
     func states(_ node: Node, _ leaf: ColumnLeaf, _ type: LeafType) -> ElementStates? {
         ElementStates(node, type, count: leaf.count, distinct: false, in: space, shared.source.pages)
     }
@@ -82,7 +82,7 @@ extension ColumnSalvage {
             let value = try mixed(index, of: leaf, bytes, depth: 1)
             let isDamaged = !isWhole
             isWhole = isWhole && wasWhole
-            // What became null of an element of a set is none, and sets hold no collections.
+            // Damaged elements that became null are omitted from sets, and sets hold no collections.
             if kind == .set {
                 if isDamaged, case .null = value { return }
                 if value.isCollection { return note(.dropped, bytes, "a set cannot hold collections") }
@@ -114,7 +114,7 @@ extension ColumnSalvage {
         }
     }
 
-    /// Whether a Mixed element of a set is a link that was there before.
+    /// Whether a Mixed element of a set is a link that occurred before.
     func isRepeatedLink(_ index: Int, of leaf: ColumnLeaf) -> Bool {
         do throws(FormatError) {
             guard case .link(let table, let key) = try leaf.mixed(at: index, in: space),
@@ -135,7 +135,7 @@ extension ColumnSalvage {
         try withDefault { value throws(WriteError) in try builder.add(value) }
     }
 
-    /// Copies a dictionary: of a property, or in a Mixed.
+    /// Copies a dictionary of a property or of a Mixed.
     func copyDictionary(
         _ root: Ref, _ keyType: DictionaryKeyType, depth: Int, isNested: Bool
     ) throws(WriteError) -> Ref? {
@@ -200,19 +200,19 @@ extension ColumnSalvage {
         let isDamaged = !isWhole
         isWhole = isWhole && wasWhole
         if let key { builder.add(key: key) } else { builder.add(key: entry.keys.int(at: entry.keyIndex)) }
-        // A null that stands in the file is left as it is.
+        // A null that the file itself holds is kept.
         if !isNested, isDamaged, value.isNull, !property.isNullable {
             return try withDefault { value throws(WriteError) in try builder.add(value) }
         }
         try builder.add(value)
     }
 
-    /// Whether a value of a typed dictionary is of its type, or null.
+    /// Whether a value of a typed dictionary is null or of the right type.
     func isExpected(_ value: MixedValue) -> Bool {
         property.type == .mixed || property.type == .link || value.isNull || rules.elementMisfit(value) == nil
     }
 
-    /// A Mixed value as it is in the new file; null for one that is damaged, which is noted.
+    /// Returns a Mixed value in its new form; null, with a note, if it is damaged.
     func mixed(
         _ index: Int, of leaf: ColumnLeaf, _ bytes: Range<Int>, depth: Int
     ) throws(WriteError) -> MixedValue {
@@ -230,7 +230,7 @@ extension ColumnSalvage {
                 note(.unlinked, bytes, "the table does not exist")
                 return .null
             }
-            // A link of a property of links leads to its table only.
+            // A link property can only link to its target table.
             if property.type == .link, target != column.target {
                 note(.unlinked, bytes, "the link leads to another table")
                 return .null
@@ -253,7 +253,7 @@ extension ColumnSalvage {
     }
 
     func canNest(_ depth: Int, _ bytes: Range<Int>) -> Bool {
-        // Elements of a collection are one level further down.
+        // Elements of a collection are one level deeper.
         let level = property.collection == nil ? depth : depth - 1
         if property.type == .mixed, level < Limits.nestingDepth { return true }
         note(

@@ -2,32 +2,32 @@ internal import RealmWriter
 internal import RealmLayout
 internal import RealmReader
 
-/// Copies what can be read of the values of one property: the tolerant sibling of `ColumnCopy`.
+/// Copies the readable values of one property: the tolerant sibling of `ColumnCopy`.
 final class ColumnSalvage {
     let property: StoredProperty
     let column: Column
     let shared: SalvageCopy
-    /// The table of the new file and the property's number there.
+    /// The table of the new file and the property's index there.
     let table: TablePosition
     let number: PropertyIndex
-    /// The table and the number of the property in the damaged file.
+    /// The table and the property's index in the damaged file.
     let sourceTable: TablePosition
     let sourceNumber: PropertyIndex
     let rules: PropertyConstraint
     let index: IndexEntries?
     var builders: [CollectionBuilder] = []
-    /// Makes primary keys of values that are lost; nil for other properties.
+    /// Creates primary keys in place of lost ones; nil for other properties.
     var primaryKeys: PrimaryKeyMaker?
 
-    // Where the copy is at the moment.
+    // Current position of the copy.
     var origin = ObjectKey.null
     var originRow = 0
     var cluster = 0
-    /// Whether nothing is noted of the value at hand: what became of tombstones does not matter.
+    /// Whether notes are suppressed, as for tombstones.
     var isSilent = false
-    /// What became of parts of the value at hand.
+    /// Whether the current value was copied without loss.
     var isWhole = true
-    /// The links of the set at hand: of two that are equal the second is none.
+    /// Links of the current set, for skipping duplicates.
     var linksOfSet: Set<SetLink> = []
 
     struct SetLink: Hashable {
@@ -35,13 +35,13 @@ final class ColumnSalvage {
         let key: ObjectKey
     }
 
-    /// A leaf that was opened, or why it cannot be.
+    /// An opened leaf, or the reason why it cannot be opened.
     enum Opened {
         case leaf(ColumnLeaf, ElementStates?, Range<Int>)
         case lost(String, Range<Int>)
     }
 
-    /// The states of the distinct strings; nil where all are intact.
+    /// The states of the distinct strings; nil if all are intact.
     private lazy var distinctStates: ElementStates? = {
         guard let distinct = column.distinct else { return nil }
         do throws(FormatError) {
@@ -53,7 +53,7 @@ final class ColumnSalvage {
         }
     }()
 
-    /// The leaf of the cluster at hand.
+    /// The leaf in the current cluster.
     var current: (cluster: Int, leaf: Opened)?
 
     init(_ shared: SalvageCopy, _ target: SalvageTarget, table: TablePosition, number: PropertyIndex) {
@@ -86,7 +86,7 @@ final class ColumnSalvage {
 
     /// Appends the values of some of a cluster's objects to `target`.
     ///
-    /// - Parameter keys: the keys of the objects in the new file.
+    /// - Parameter keys: The keys of the objects in the new file.
     func copy(
         _ range: Range<Int>, of cluster: SalvagedCluster, keys: (Int) -> ObjectKey, to target: LeafBuilder,
         areTombstones: Bool
@@ -142,7 +142,7 @@ final class ColumnSalvage {
         return opened
     }
 
-    /// The states of elements, with those of the distinct strings that they stand for.
+    /// Combines the states of elements with those of the distinct strings they refer to.
     private func withDistinct(_ states: ElementStates?, _ node: Node) throws(FormatError) -> ElementStates? {
         guard column.distinct != nil, node.header.isBits, !node.header.hasRefs, let values = distinctStates else {
             return states
@@ -204,7 +204,7 @@ final class ColumnSalvage {
         return try leaf.scalar(at: index, in: space)
     }
 
-    /// Calls `body` with the value, in one piece; or with null and what is wrong with it.
+    /// Calls `body` with the value as one piece, or with null and a description of the damage.
     func withJoined(
         _ value: ScalarValue, _ body: (MixedValue, String?) throws(WriteError) -> Void
     ) throws(WriteError) {
@@ -226,7 +226,7 @@ final class ColumnSalvage {
         }
     }
 
-    /// Appends what a property has that was never set: null, or zero, false, an empty string. Primary keys are made up.
+    /// Appends the default of the property: null, or zero, false or an empty string. Primary keys get a new value.
     func appendDefault(to target: LeafBuilder, _ bytes: Range<Int>, _ reason: String) throws(WriteError) {
         note(primaryKeys == nil ? .defaulted : .newPrimaryKey, bytes, reason)
         if let primaryKeys, !isSilent {
@@ -237,7 +237,7 @@ final class ColumnSalvage {
         try withDefault { value throws(WriteError) in try target.append(typed: value) }
     }
 
-    /// Calls `body` with what a value has that cannot be null.
+    /// Calls `body` with the default of a type that cannot be null.
     func withDefault(_ body: (MixedValue) throws(WriteError) -> Void) throws(WriteError) {
         switch property.type {
         case .int: try body(.int(0))
@@ -258,9 +258,9 @@ final class ColumnSalvage {
 
     // MARK: Links
 
-    /// Notes a link from the object at hand, if it leads to an object that the new file has.
+    /// Notes a link from the current object, if its target exists in the new file.
     ///
-    /// - Parameter target: the position of the damaged file's table.
+    /// - Parameter target: The position of the table in the damaged file.
     func note(linkTo key: ObjectKey, in target: TablePosition, _ bytes: Range<Int>) -> Bool {
         guard shared.surveys[target].has(key) else {
             note(.unlinked, bytes, "the object does not exist")

@@ -1,15 +1,15 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// Which elements of a leaf lie in damaged pages: element by element, where the encoding tells where each is.
+/// The damage states of a leaf's elements, determined one by one if the encoding locates each element.
 struct ElementStates {
     private(set) var states: [DamagedPages.State]
     private let space: NodeSpace
     private let pages: DamagedPages
 
-    /// Looks at the leaf in `node`.
+    /// Examines the leaf in `node`.
     ///
-    /// - Returns: nil when no part of it lies in such a page: nearly always.
+    /// - Returns: Nil when no part of it lies in a damaged page, which is by far the most common case.
     init?(_ node: Node, _ type: LeafType, count: Int, distinct: Bool, in space: NodeSpace, _ pages: DamagedPages) {
         states = [DamagedPages.State](repeating: .intact, count: count)
         self.space = space
@@ -18,11 +18,11 @@ struct ElementStates {
         guard states.contains(where: { $0 != .intact }) else { return nil }
     }
 
-    /// The states of elements that are numbers of other ones, as those of an enumerated column are.
+    /// Combines states for elements that are indices of other elements, as in an enumerated column.
     ///
     /// - Parameters:
-    ///   - own: the states of the numbers; nil where all are intact.
-    ///   - values: the states of what they stand for.
+    ///   - own: The states of the indices; nil if all are intact.
+    ///   - values: The states of the elements they refer to.
     init(_ own: ElementStates?, _ numbers: IntegerVector, of values: ElementStates) {
         self = values
         states = own?.states ?? [DamagedPages.State](repeating: .intact, count: numbers.count)
@@ -71,7 +71,7 @@ struct ElementStates {
         for element in states.indices { mark(element, state) }
     }
 
-    /// Whether any part of a node lies in such a page. If its header does, all elements are doubtful.
+    /// Whether any part of a node lies in a damaged page. If its header does, all elements become doubtful.
     private mutating func touches(_ node: Node) -> Bool {
         guard pages.state(node) != .intact else { return false }
         markAll(pages.state(ofHeaderAt: node.ref))
@@ -90,10 +90,10 @@ struct ElementStates {
         do throws(FormatError) { return try node.refs() } catch { return nil }
     }
 
-    /// A record, all of which is needed.
+    /// Marks all elements with the state of a record, because each needs all of it.
     private mutating func integers(_ node: Node, all: Bool) { markAll(pages.state(node)) }
 
-    /// Packed integers, the first `skipped` of which are needed by all others.
+    /// Marks packed integers. All other elements depend on the first `skipped` ones.
     private mutating func integers(_ node: Node, after skipped: Int) {
         guard touches(node) else { return }
         let (start, width) = (node.ref.offset + NodeHeader.size, node.header.width)
@@ -134,7 +134,7 @@ struct ElementStates {
         guard let parts = parts(node), parts.count >= 2, let ends = parts[0], let bytes = parts[1] else { return }
         integers(ends, after: 0)
         if parts.count > 2, let nulls = parts[2] { integers(nulls, after: 0) }
-        // A value begins where the one before it ends.
+        // A value begins at the end of the previous one.
         var previous = DamagedPages.State.intact
         for element in states.indices {
             let own = states[element]
@@ -154,7 +154,7 @@ struct ElementStates {
         do throws(FormatError) { return try node.integers() } catch { return nil }
     }
 
-    /// Mixed: the composites one by one; of payloads those that lie there.
+    /// Marks Mixed values: each by its composite, and by its payload if that is stored elsewhere.
     private mutating func mixed(_ node: Node) {
         integers(node, all: true)
         guard let parts = parts(node), let first = parts.first, let composites = first else { return }
@@ -184,7 +184,7 @@ struct ElementStates {
         if type == .string {
             do throws(FormatError) { count = try ColumnLeaf(node, as: .string, in: space).count } catch { return nil }
         }
-        // Leaves of width 0 have elements without bytes, of which none can be lost.
+        // Leaves of width 0 have elements without bytes, none of which can be lost.
         guard count <= node.size * 8 + 1 || node.header.hasRefs else { return nil }
         return ElementStates(node, type, count: count, distinct: false, in: space, pages)
     }

@@ -2,7 +2,7 @@ internal import RealmWriter
 internal import RealmLayout
 internal import RealmReader
 
-/// The primary keys of a class that are in use, and new ones for objects whose own are lost or not unique (Spec 190).
+/// The primary keys in use in a class, and new ones for objects whose keys are lost or not unique (Spec 190).
 final class PrimaryKeyMaker {
     private enum Key: Hashable {
         case null
@@ -16,9 +16,9 @@ final class PrimaryKeyMaker {
 
     init(_ type: StoredPropertyType) { self.type = type }
 
-    /// Notes a key.
+    /// Registers a key.
     ///
-    /// - Returns: whether it was not in use.
+    /// - Returns: Whether the key was not yet in use.
     func insert(_ value: MixedValue) -> Bool {
         switch value {
         case .int(let number): keys.insert(.int(number)).inserted
@@ -27,7 +27,8 @@ final class PrimaryKeyMaker {
         }
     }
 
-    /// Calls `body` with a key that is not in use: the lowest numbers, a word with a number, or all ones and a number.
+    /// Calls `body` with an unused key: the lowest unused integer, a word with a number, or bytes of ones with a
+    /// number.
     func withNewKey(_ body: (MixedValue) throws(WriteError) -> Void) throws(WriteError) {
         while true {
             made += 1

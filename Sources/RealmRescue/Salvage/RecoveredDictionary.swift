@@ -1,7 +1,7 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// An entry of a dictionary: where its key and its value are.
+/// The positions of a dictionary entry's key and value.
 struct DictionaryPart {
     let keyNode: Node
     let keys: ColumnLeaf
@@ -11,15 +11,15 @@ struct DictionaryPart {
     let valueIndex: Int
 }
 
-/// A dictionary as far as it can be read.
+/// The readable part of a dictionary.
 struct RecoveredDictionary {
     var entries: [DictionaryPart] = []
-    /// What cannot be read: how many entries, where, why.
+    /// The unreadable parts: number of entries, position and error.
     var gaps: [(count: Int?, ref: Ref, error: FormatError)] = []
 }
 
 extension SalvageSource {
-    /// The entries of a dictionary of either form whose key and value are both there.
+    /// Returns the entries of a dictionary of either form whose key and value both exist.
     func entries(ofDictionary root: Ref, _ keyType: DictionaryKeyType, isFinal: Bool) -> RecoveredDictionary {
         let keyLeaf: LeafType = keyType == .int ? .int(nullable: false) : .string
         do throws(FormatError) {
@@ -39,7 +39,7 @@ extension SalvageSource {
         }
     }
 
-    /// Keys and values that have the same position.
+    /// Pairs keys and values of the same position.
     private func joined(_ keys: [TreePart], _ values: [TreePart], _ root: Ref) -> RecoveredDictionary {
         var result = RecoveredDictionary()
         for part in keys + values where part.leaf == nil || part.start == nil {
@@ -83,7 +83,7 @@ extension SalvageSource {
 
     private func count(_ parts: [TreePart]) -> Int { parts.reduce(0) { $0 + ($1.count ?? 0) } }
 
-    /// The form before 23: a tree of clusters with two columns.
+    /// Reads the form before format 23: a cluster tree with two columns.
     private func clusteredEntries(_ root: Ref, _ keyType: LeafType, isFinal: Bool) -> RecoveredDictionary {
         let columns = [keyType, .mixed].enumerated().map { index, type in
             Column(entryColumn: ColumnIndex(index), type)

@@ -4,70 +4,71 @@ package import RealmReader
 public import RealmStorage
 public import RealmVerifier
 
-/// Brings everything that can be read of a damaged file into a new good one of format 24 (Spec 190). Never touches the file
-/// that it reads.
+/// Copies everything readable in a damaged file into a new valid file of format 24 (Spec 190). Never modifies the
+/// original file.
 ///
 /// ```swift
 /// let result = try Salvage(ByteSource(path: "broken.realm")).write(to: NewFile("salvaged.realm"))
 /// for table in result.report.tables { print(table.name, table.objects) }
 /// ```
 public struct Salvage: Sendable {
-    /// Which commit is salvaged.
+    /// Selects the commit to salvage.
     public enum Root: Equatable, Sendable {
-        /// The one that the header selects; where it is lost, the best that is found (Spec R190.17).
+        /// The commit that the header selects; if that is lost, the best one that is found (Spec R190.17).
         case current
-        /// The one in the other slot of the header.
+        /// The commit in the header's other slot.
         case otherSlot
-        /// The best that is found, wherever in the file (Spec R190.17).
+        /// The best commit found anywhere in the file (Spec R190.17).
         case findRoot
-        /// The one that somebody chose, wherever in the file.
+        /// A commit chosen by the caller, anywhere in the file.
         case found(CommitLocation)
     }
 
-    /// What was written.
+    /// The result of writing a salvaged file.
     public struct Result: Sendable {
-        /// What became of the content.
+        /// The fate of the content.
         public let report: SalvageReport
-        /// What the verifier says about the new file.
+        /// The verification report of the new file.
         public let verification: VerificationReport
     }
 
     private let data: DatabaseImage
-    /// What `data` was made of, if that is encrypted.
+    /// The recovered data of an encrypted file, from which `data` was made.
     private let recovered: RecoveredData?
-    /// Which commit is salvaged.
+    /// Selects the commit to salvage.
     public var root = Root.current
-    /// The format to take, whatever the file says; nil for finding out.
+    /// Forces a format; nil to determine it from the file.
     public var format: FormatVersion?
-    /// Hears how many objects of how many that are left are copied, from time to time.
+    /// Called from time to time with the number of objects copied so far and their total.
     public var progress: (@Sendable (_ copied: Int, _ total: Int) -> Void)?
 
-    /// Prepares for salvaging a plain file.
+    /// Prepares the salvage of a plain file.
     public init(_ source: ByteSource) {
         data = .whatever(source)
         recovered = nil
     }
 
-    /// Prepares for salvaging an encrypted file.
+    /// Prepares the salvage of an encrypted file.
     ///
-    /// - Parameter unproven: whether pages that fail their authentication, or have lost their entries, are read nevertheless
-    ///   (Spec R190.15).
-    /// - Throws: `FormatError` when it is no encrypted file, or the key does not fit; `StorageError` when there is no room.
+    /// - Parameter unproven: Whether to read pages that fail authentication or have lost their entries (Spec R190.15).
+    /// - Throws: `FormatError` when the file is not encrypted, or the key is wrong; `StorageError` when there is no
+    ///   room.
     public init(_ source: ByteSource, key: EncryptionKey, unproven: Bool = false) throws {
         self.init(try DatabaseImage.recovered(source, key, unproven: unproven))
     }
 
-    /// Prepares for salvaging what can be had of an encrypted file.
+    /// Prepares the salvage of the recovered data of an encrypted file.
     package init(_ recovered: RecoveredData) {
-        // What was decrypted is looked at as if it were a plain file: zeros are where pages are lost.
+        // Decrypted data is treated as a plain file, with zeros in place of lost pages.
         data = .whatever(ByteSource(bytes: recovered.data.view.bytes))
         self.recovered = recovered
     }
 
-    /// Writes the new file, and checks it before it gets its name.
+    /// Writes the new file, and verifies it before it gets its name.
     ///
-    /// - Throws: `source` when there is nothing to be had: `emptyFile`, `notARealm`, `noCommit` and others; `internalInconsistency`, which no damage
-    ///   excuses; what the system refuses. Nothing has changed at the path then.
+    /// - Throws: `source` when nothing can be salvaged: `emptyFile`, `notARealm`, `noCommit` and similar errors;
+    ///   `internalInconsistency`, which no damage of the source justifies; system errors. The file at the path is then
+    ///   unchanged.
     public func write(to file: NewFile) throws(WriteError) -> Result {
         let (found, plan, notes) = try survey()
         var verification: VerificationReport?
@@ -84,10 +85,10 @@ public struct Salvage: Sendable {
         return Result(report: report(found, plan, notes), verification: verification)
     }
 
-    /// Finds out what a new file would have, and writes none.
+    /// Determines the content of the new file without writing it.
     ///
-    /// - Returns: the report that `write` gives.
-    /// - Throws: as `write`.
+    /// - Returns: The report that `write` would return.
+    /// - Throws: The errors of `write`.
     public func rehearse() throws(WriteError) -> SalvageReport {
         let (found, plan, notes) = try survey()
         let new = try FileWriter(SchemaDefinition(plan.schema.targets.map(\.definition)), nil)
@@ -95,7 +96,7 @@ public struct Salvage: Sendable {
         return report(found, plan, notes)
     }
 
-    /// Finds what there is to be had.
+    /// Locates all salvageable content.
     private func survey() throws(WriteError) -> (SalvageRoot, SalvagePlan, SalvageNotes) {
         let unproven = recovered?.unprovenPages ?? []
         var found = try checked { () throws(FormatError) in
@@ -109,10 +110,10 @@ public struct Salvage: Sendable {
         return (found, plan, notes)
     }
 
-    /// Refuses to make a file without a class of one that may have had some.
+    /// Refuses to write a file without classes if the original may have had some.
     private func checkForClasses(_ found: SalvageRoot, _ plan: SalvagePlan) throws(WriteError) {
         guard !plan.schema.targets.contains(where: { TableName.isClass($0.definition.tableName) }) else { return }
-        // Zeros where names were are an empty list of names, which only its first bytes tell from a real one (N01).
+        // Zeroed names look like an empty list of names; only the first bytes of its header distinguish the two (N01).
         if found.damage.isEmpty, let report = found.verified(recovered?.data ?? data), report.isSound,
             !report.findings.contains(where: { $0.check == .nodeMagic && $0.severity > .info })
         {

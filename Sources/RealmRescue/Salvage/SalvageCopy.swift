@@ -2,7 +2,7 @@ internal import RealmWriter
 internal import RealmLayout
 internal import RealmReader
 
-/// What there is in a damaged database, and where it goes.
+/// The content of a damaged database, and its mapping to the new file.
 struct SalvagePlan {
     let source: SalvageSource
     let surveys: ByTable<TableSurvey>
@@ -12,13 +12,13 @@ struct SalvagePlan {
     /// Finds all objects.
     ///
     /// - Parameters:
-    ///   - root: the root that leads to all of them; nil where there is none.
-    ///   - roots: what leads to anything that is known.
+    ///   - root: The root that leads to all tables; nil when there is none.
+    ///   - roots: All known roots, for telling reachable nodes from orphans.
     init(_ source: SalvageSource, root: Ref?, roots: [Ref]) {
         self.source = source
         let surveys = source.tables.mapped { TableSurvey($0, source) }
         self.surveys = surveys
-        // Tables of a commit before the last one have all of their objects, unless they had none yet.
+        // Tables taken from an earlier commit have all of their objects, unless they had none yet.
         let wanted = surveys.indices.filter { number in
             surveys[number].isIncomplete || (root == nil && surveys[number].clusters.isEmpty)
         }
@@ -32,7 +32,7 @@ struct SalvagePlan {
     }
 }
 
-/// Copies what can be read of a damaged database into a new file: the tolerant sibling of `SnapshotCopy`.
+/// Copies the readable content of a damaged database into a new file: the tolerant sibling of `SnapshotCopy`.
 final class SalvageCopy {
     let source: SalvageSource
     let surveys: ByTable<TableSurvey>
@@ -41,11 +41,11 @@ final class SalvageCopy {
     let notes: SalvageNotes
     private let targets: ByTable<SalvageTarget>
     private let tally: ObjectTally?
-    /// The leaves of clusters whose objects come in several parts: to be opened again, also for another table of the new
+    /// Opened leaves of clusters whose objects are split into several parts, possibly for several tables of the new
     /// file.
     var splitLeaves: [LeafPlace: ColumnSalvage.Opened] = [:]
 
-    /// A leaf of the damaged file.
+    /// Identifies a leaf of the damaged file.
     struct LeafPlace: Hashable {
         let table: TablePosition
         let property: PropertyIndex
@@ -142,8 +142,8 @@ final class SalvageCopy {
 
     // MARK: Notes
 
-    /// Notes the tables of formats 2 to 9 that lead into damaged pages: of values that are presented in another form it is
-    /// not known whether they were there.
+    /// Notes the tables of formats 2 to 9 that have damaged pages. Their values are presented in another form, so it
+    /// is unknown which of them are affected.
     private func noteDamagedPages() {
         guard !source.pages.areIntact else { return }
         var isTouched = false
@@ -155,7 +155,7 @@ final class SalvageCopy {
                 if case .node(let node) = step, source.pages.state(node) != .intact { place = source.range(node.ref) }
             }
             isTouched = isTouched || place != nil
-            // Rows of subtables are reached through the tables that they are in, which come first.
+            // Rows of subtables are reached through their parent tables, which come first.
             guard place != nil || isTouched && core.schema.kind == .embedded else { continue }
             notes.note(
                 .doubtful, table: table, count: nil, bytes: place,
@@ -172,12 +172,12 @@ final class SalvageCopy {
             bytes: nil, "embedded objects to which no object leads")
     }
 
-    /// Notes the objects that are lost, and the tombstones.
+    /// Notes lost objects and tombstones.
     private func noteGaps(_ survey: TableSurvey, _ table: TablePosition) {
         let found =
             survey.clusters.reduce(0) { $0 + $1.count } + survey.keyless.reduce(0) { $0 + $1.cluster.count }
             + survey.orphans.reduce(0) { $0 + $1.count } + survey.keylessOrphans.reduce(0) { $0 + $1.cluster.count }
-        // A root that is a leaf counts nothing.
+        // A root that is a leaf states no count.
         let expected = survey.expected ?? (survey.gaps.isEmpty ? found : nil)
         notes.setExpected(expected, table: table)
         for part in survey.found {
@@ -185,7 +185,7 @@ final class SalvageCopy {
                 .doubtful, table: table, count: part.count, objects: part.keys, bytes: part.bytes, part.reason)
         }
         let missing = expected.map { max(0, $0 - found) }
-        // All of them may have been found by their looks.
+        // All of them may have been found by scanning.
         for gap in survey.gaps where missing != 0 {
             notes.note(
                 .lost, table: table, count: survey.gaps.count == 1 ? missing : nil,
@@ -206,7 +206,7 @@ final class SalvageCopy {
     }
 }
 
-/// The order of a table's objects in the new file, with keys for those that have lost theirs.
+/// The order of a table's objects in the new file, with new keys for those that have lost theirs.
 private struct KeyOrder {
     struct Piece {
         let cluster: SalvagedCluster
@@ -215,7 +215,7 @@ private struct KeyOrder {
 
     private(set) var pieces: [Piece]
 
-    /// Puts objects without keys behind all others, or into the widest gap where there is no room.
+    /// Places objects without keys after all others, or into a gap that is wide enough if there is no room.
     init(_ clusters: [SalvagedCluster], keyless: [ClusterSurvey.Keyless]) {
         pieces = clusters.map { Piece(cluster: $0) }
         let count = keyless.reduce(0) { $0 + $1.cluster.count }
@@ -225,7 +225,7 @@ private struct KeyOrder {
             pieces += Self.pieces(keyless, from: last + 1)
             return
         }
-        // Where one key is the highest there can be, half of all numbers or more are free somewhere before.
+        // If a key is close to the highest possible one, there is a wide gap somewhere before it.
         var previous: Int64 = -1
         for (position, cluster) in clusters.enumerated() {
             for index in 0..<cluster.count {

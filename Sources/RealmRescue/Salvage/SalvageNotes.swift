@@ -1,11 +1,11 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// Collects the report while content is copied: counts exactly, and puts what is side by side into one incident.
+/// Collects the report during the copy: exact counts, and one incident for adjacent damage.
 final class SalvageNotes {
     typealias Fate = SalvageReport.Fate
 
-    /// A table of the new file; nil for what is of none.
+    /// The tables of the new file.
     private(set) var tables: ByTable<SalvageReport.Table> = []
     private(set) var incidents: [SalvageReport.Incident] = []
     private(set) var total = 0
@@ -13,7 +13,7 @@ final class SalvageNotes {
     /// Begins a table of the new file.
     func add(_ table: SalvageReport.Table) { tables.append(table) }
 
-    /// Notes what became of values, or of elements of a value.
+    /// Notes the fate of values, or of elements of a value.
     @inline(never)
     func note(
         _ fate: Fate, table: TablePosition, property: PropertyIndex, count: Int = 1, object: ObjectKey? = nil,
@@ -26,7 +26,7 @@ final class SalvageNotes {
             reason)
     }
 
-    /// Notes what became of objects.
+    /// Notes the fate of objects.
     @inline(never)
     func note(
         _ fate: Fate, table: TablePosition, count: Int?, objects: ClosedRange<ObjectKey>? = nil, bytes: Range<Int>?,
@@ -36,13 +36,13 @@ final class SalvageNotes {
         add(fate, tables[table].name, nil, count, objects, bytes, reason)
     }
 
-    /// Notes what became of a part of the schema.
+    /// Notes the fate of a part of the schema.
     @inline(never)
     func note(schema error: FormatError, _ fate: Fate = .schema) {
         add(fate, error.table, error.property, nil, nil, error.offset.map { $0..<($0 + 8) }, error.detail)
     }
 
-    /// Notes values that are as they were.
+    /// Counts values that were copied unchanged.
     func keep(_ count: Int, table: TablePosition, property: PropertyIndex) {
         tables[table].properties[property.number].kept += count
     }

@@ -2,15 +2,14 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmVerifier
 
-/// The damaged database while it is read: nodes are opened here, so that each is used once and none is taken for what it
-/// cannot be.
+/// Reader of the damaged database. Opens nodes so that each is used only once and none is mistaken for another kind.
 final class SalvageSource {
     let space: NodeSpace
     let version: FormatVersion
     let tables: ByTable<TableDescription>
     private(set) var pages: DamagedPages
-    /// Words of nodes that somebody has: a node has one owner. Not of older formats, of which what is presented need not be
-    /// in a strict tree.
+    /// Words of nodes that have an owner; a node can have only one. Unused for older formats, whose presented form
+    /// need not be a strict tree.
     private var claimed: WordMap
     private let isStrict: Bool
     private var budget: WorkBudget
@@ -26,20 +25,20 @@ final class SalvageSource {
         pages = DamagedPages(roots: roots, unproven: unproven, in: space)
         claimed = WordMap(bytes: space.bytes.count)
         isStrict = !version.isLegacy
-        // Structure, loose clusters, keys of objects, and owners of embedded objects are read before all values are.
+        // Structure, loose clusters, object keys, and owners of embedded objects are read before the values.
         budget = WorkBudget(for: space, passes: 5)
         positions = Dictionary(zip(tables.lazy.map(\.schema.key), tables.indices)) { first, _ in first }
     }
 
-    /// Notes that there are further ways to nodes, after those that were there from the start.
+    /// Adds roots whose nodes count as reachable.
     func add(roots: [Ref]) { pages.follow(roots, in: space) }
 
-    /// The position of a table.
+    /// Returns the position of a table.
     func position(of key: TableKey) -> TablePosition? { positions[key] }
 
-    /// Opens a node that may be looked at again.
+    /// Opens a node that may be read again.
     ///
-    /// - Throws: also `badNode` for what no writer leaves: zeros.
+    /// - Throws: Errors of opening nodes, and `badNode` for a zeroed header, which no writer produces.
     func peek(_ ref: Ref) throws(FormatError) -> Node {
         let node = try space.node(at: ref)
         guard !isStrict || node.header != NodeHeader(word: 0) else {
@@ -48,14 +47,14 @@ final class SalvageSource {
         return node
     }
 
-    /// Opens a node for good.
+    /// Opens and claims a node.
     ///
-    /// - Throws: also `sharedNodes` when somebody else has it.
+    /// - Throws: Errors of opening nodes, and `sharedNodes` when the node is already claimed.
     func take(_ ref: Ref) throws(FormatError) -> Node { try take(peek(ref)) }
 
-    /// Takes a node that was opened.
+    /// Claims an open node.
     ///
-    /// - Throws: `sharedNodes` when somebody else has it.
+    /// - Throws: `sharedNodes` when the node is already claimed.
     @discardableResult
     func take(_ node: Node) throws(FormatError) -> Node {
         let offset = node.ref.offset
@@ -70,8 +69,8 @@ final class SalvageSource {
 
     /// Opens a node as a leaf.
     ///
-    /// - Throws: also for leaves of which the part is zeros that says how many elements there are: they would seem to be
-    ///   empty.
+    /// - Throws: Errors of opening leaves, also for leaves whose part with the element count is zeroed and which would
+    ///   seem empty.
     func leaf(_ node: Node, _ type: LeafType, distinct: ColumnLeaf? = nil) throws(FormatError) -> ColumnLeaf {
         switch type {
         case .string, .binary, .mixed, .legacyString, .legacyBinary:
@@ -82,7 +81,7 @@ final class SalvageSource {
         return try ColumnLeaf(node, as: type, in: space, distinct: distinct)
     }
 
-    /// Opens a leaf for good, if it is one of that type with that many elements.
+    /// Opens and claims a leaf, if it has the right type and count.
     func takeLeaf(_ ref: Ref, _ type: LeafType, distinct: ColumnLeaf? = nil, count: Int?) throws(FormatError) -> (
         Node, ColumnLeaf
     ) {
@@ -96,13 +95,13 @@ final class SalvageSource {
         return (try take(ref), leaf)
     }
 
-    /// Pays for elements and bytes of values.
+    /// Charges for elements and bytes of values.
     func spend(_ elements: Int, bytes: Int, at ref: Ref) throws(FormatError) {
         try budget.spend(elements, at: ref)
         try budget.spend(bytes: bytes, at: ref)
     }
 
-    /// The bytes of a node, as far as it can be opened: else of its header.
+    /// Returns the bytes of a node, or only of its header when it cannot be opened.
     func range(_ ref: Ref) -> Range<Int> {
         var size = NodeHeader.size
         do throws(FormatError) { size += try space.node(at: ref).size } catch {}
@@ -110,15 +109,15 @@ final class SalvageSource {
     }
 }
 
-/// A leaf of a tree of objects, and which of its objects go where.
+/// A leaf of an object tree, with the rows to keep.
 struct SalvagedCluster {
     let ref: Ref
     let slots: IntegerVector
-    /// The elements that its leaves have.
+    /// Number of elements in each column's leaf.
     let rowCount: Int
-    /// The rows that are kept, in ascending order; nil for all.
+    /// Rows to keep, ascending; nil for all.
     var rows: [UInt16]?
-    /// The key of the first object that is kept; those of the others, unless each is one more than that before it.
+    /// The key of the first kept object, and the keys of all; `keys` is nil when they are consecutive.
     var first: Int64
     var keys: [Int64]?
 
@@ -130,7 +129,7 @@ struct SalvagedCluster {
 
     var last: Int64 { count == 0 ? first : key(count - 1) }
 
-    /// The index of the object with that key.
+    /// Returns the index of the object with this key.
     func index(of key: Int64) -> Int? {
         guard let keys else {
             let (distance, overflow) = key.subtractingReportingOverflow(first)
@@ -140,12 +139,12 @@ struct SalvagedCluster {
         return index < keys.count && keys[index] == key ? index : nil
     }
 
-    /// The ref of a column's leaf.
+    /// Returns the ref of a column's leaf.
     func leaf(_ column: ColumnIndex) -> Ref? {
         ClusterSlots(slots).leaf(of: column).ref
     }
 
-    /// The same with those of its objects only that `isKept` says.
+    /// Returns a cluster with the objects for which `isKept` returns true; nil when there are none.
     func filtered(_ isKept: (Int) -> Bool) -> SalvagedCluster? {
         let kept = (0..<count).filter(isKept)
         guard !kept.isEmpty else { return nil }

@@ -2,27 +2,27 @@ internal import RealmWriter
 internal import RealmLayout
 internal import RealmReader
 
-/// A table of the new file, and where its objects come from.
+/// A table of the new file, and the origin of its objects.
 struct SalvageTarget {
     let definition: TableDefinition
-    /// The damaged file's table.
+    /// The table of the damaged file.
     let source: TablePosition
-    /// The properties of that table that the new one has.
+    /// The properties to copy, as indices in the source table.
     let properties: ByProperty<PropertyIndex>
-    /// Whether it is for objects that have lost their place.
+    /// Whether the table holds objects that nothing refers to.
     let isLostAndFound: Bool
 }
 
 extension SalvageTarget {
-    /// What a class begins with that holds what has lost its place.
+    /// Name prefix of classes for objects that nothing refers to.
     static let lostAndFound = "lost_and_found"
 }
 
-/// Makes a schema that can be written of whatever the damaged file has.
+/// Builds a valid schema from that of the damaged file.
 struct SalvageSchema {
     private(set) var targets: ByTable<SalvageTarget> = []
     private var names: Set<String> = []
-    /// What had to be changed.
+    /// Changes that were necessary.
     private(set) var changes: [FormatError] = []
     private let surveys: ByTable<TableSurvey>
     /// The new name of each table.
@@ -94,7 +94,7 @@ struct SalvageSchema {
         [.int, .string, .objectId, .uuid].contains(property.type) && property.collection == nil
     }
 
-    /// Why a property cannot be written.
+    /// Returns the reason why a property cannot be written; nil if it can.
     private func problem(_ core: TableDescription, _ number: PropertyIndex) -> String? {
         let property = core.schema.properties[number]
         guard property.type == .link else { return nil }
@@ -109,11 +109,11 @@ struct SalvageSchema {
         }
     }
 
-    /// A name of at most as many bytes as names have, that is not taken: that one, where it is such a name.
+    /// Returns an unused name of valid length: `name` itself if possible.
     private func unique(_ name: String, in taken: Set<String>) -> String {
         if !name.isEmpty, name.utf8.count <= Limits.nameBytes, !taken.contains(name) { return name }
         let stem = name.isEmpty ? SalvageTarget.lostAndFound : name
-        // Nearly always the first or the second is free.
+        // Almost always ends at the first or second candidate.
         var number = 0
         while true {
             let suffix = number == 0 ? "" : "_\(taken.count + number)"

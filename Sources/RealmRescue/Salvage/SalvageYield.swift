@@ -1,28 +1,28 @@
 package import RealmLayout
 
-/// What salvaging a commit would bring back: how many objects of it can be read (Spec R190.17).
+/// The number of readable objects that salvaging a commit would recover (Spec R190.17).
 package struct SalvageYield: Equatable, Sendable {
-    /// The objects of a table.
+    /// The object counts of a table.
     package struct Table: Equatable, Sendable {
         /// The full name of the table.
         package let name: String
-        /// The objects that can be read, though single values of them may be lost.
+        /// Number of readable objects; some of their values may be lost.
         package let objects: Int
-        /// The objects that there were; nil when the file does not say.
+        /// Number of objects that existed; nil when the file does not state it.
         package let expected: Int?
     }
 
-    /// The number of the commit.
+    /// The commit number.
     package let commit: UInt64
-    /// The ref of its root.
+    /// The ref of the commit's root.
     package let root: Ref
-    /// The tables of the commit in the order of the file.
+    /// The tables of the commit, in file order.
     package let tables: [Table]
 
-    /// All objects that can be read.
+    /// Total number of readable objects.
     package var objects: Int { tables.reduce(0) { $0 + $1.objects } }
 
-    /// All objects that there were; nil when the file does not say of every table.
+    /// Total number of objects that existed; nil when the file does not state it for every table.
     package var expected: Int? {
         tables.reduce(Optional(0)) { sum, table in
             guard let sum, let expected = table.expected else { return nil }

@@ -1,13 +1,13 @@
 internal import RealmLayout
 
-/// The object keys of a cluster of which some are wrong: they ascend strictly, so that most damage to one is seen, and what is
-/// around it often leaves one number only (Spec R190.23).
+/// Repairs the object keys of a damaged cluster. Keys ascend strictly, which reveals most damage and often leaves only
+/// one possible value (Spec R190.23).
 package enum AscendingKeys {
-    /// The keys that can stand, by row; nil where the key is not known.
+    /// Returns the plausible keys by row; nil for rows whose key is unknown.
     ///
     /// - Parameters:
-    ///   - found: the keys as they are read; nil for those that cannot be one.
-    ///   - limit: what all are below; nil where that is not known.
+    ///   - found: The keys as read; nil for impossible ones.
+    ///   - limit: Exclusive upper bound of all keys; nil when unknown.
     package static func resolved(_ found: [UInt64?], limit: UInt64?) -> [UInt64?] {
         guard !isAscending(found) else { return found }
         return filled(certain(found), limit: limit)
@@ -18,12 +18,12 @@ package enum AscendingKeys {
         return known.count == keys.count && zip(known, known.dropFirst()).allSatisfy(<)
     }
 
-    /// Those that are in every one of the longest series that ascend: with one wrong key all others are.
+    /// Keeps the keys that belong to every longest ascending subsequence. If one key is wrong, all others remain.
     private static func certain(_ found: [UInt64?]) -> [UInt64?] {
         let before = lengths(found)
         let after = Array(lengths(found.reversed().map { $0.map { ~$0 } }).reversed())
         let longest = before.max() ?? 0
-        // Rows by their place in such a series.
+        // Rows by their position in such a subsequence.
         var rows = [[Int]](repeating: [], count: longest + 1)
         for row in found.indices where found[row] != nil && before[row] + after[row] - 1 == longest {
             rows[before[row]].append(row)
@@ -33,9 +33,9 @@ package enum AscendingKeys {
         return kept
     }
 
-    /// For each row the length of the longest series that ascends and ends with it; 0 without a key.
+    /// Returns for each row the length of the longest ascending subsequence that ends with it; 0 without a key.
     private static func lengths(_ keys: [UInt64?]) -> [Int] {
-        // The least key that ends a series of each length.
+        // The lowest key that ends a subsequence of each length.
         var ends: [UInt64] = []
         return keys.map { key in
             guard let key else { return 0 }
@@ -45,7 +45,7 @@ package enum AscendingKeys {
         }
     }
 
-    /// With the keys of rows between two others for which there is no other number.
+    /// Fills rows between two known keys if only one sequence of keys fits.
     private static func filled(_ keys: [UInt64?], limit: UInt64?) -> [UInt64?] {
         var keys = keys
         var row = 0

@@ -1,23 +1,23 @@
 internal import RealmLayout
 internal import RealmReader
 
-// What a survey says of a tree: its parts, and what is lost of them.
+// The results of a survey: parts of the tree, and gaps.
 extension ClusterSurvey {
-    /// A part of the tree that cannot be read.
+    /// An unreadable part of the tree.
     struct Gap {
-        /// Where it is, or where it should be named.
+        /// The position of the part, or of the node that should refer to it.
         let ref: Ref
-        /// What is to be added to the keys of its objects; nil where that is not known.
+        /// Offset added to the keys of its objects; nil when unknown.
         let base: UInt64?
-        /// What the keys are below before that; nil where it is not known.
+        /// Exclusive upper bound of the keys before that offset; nil when unknown.
         let limit: UInt64?
-        /// The levels below it: 0 for a cluster; nil for the root.
+        /// Number of levels below it: 0 for a cluster; nil for the root.
         let height: Int?
-        /// Whether what led to it is lost: it may be elsewhere, and intact.
+        /// Whether the ref to it is lost. The part itself may be intact elsewhere.
         let isWayLost: Bool
         let error: FormatError
 
-        /// The keys that its objects had, as numbers without a sign; nil where they are not known.
+        /// The possible range of its objects' keys, as unsigned numbers; nil when unknown.
         var keys: ClosedRange<UInt64>? {
             guard let base else { return nil }
             let (last, overflows) = base.addingReportingOverflow((limit ?? .max) - 1)
@@ -25,28 +25,28 @@ extension ClusterSurvey {
         }
     }
 
-    /// Objects whose keys are not known.
+    /// Objects whose keys are unknown.
     struct Keyless {
         let cluster: SalvagedCluster
         let reason: String
         let bytes: Range<Int>
     }
 
-    /// What the tree holds.
+    /// The content of a tree.
     enum Content {
         case objects
         case tombstones
-        /// Entries of a dictionary of a format before 23, whose keys may be any numbers.
+        /// Entries of a dictionary of formats before 23. Their keys may be any numbers.
         case entries
     }
 
     struct Place {
-        /// What to add to the keys below; nil when it is not known.
+        /// Offset added to the keys below; nil when unknown.
         let base: UInt64?
         let limit: UInt64?
-        /// The levels below it; nil for the root.
+        /// Number of levels below it; nil for the root.
         let height: Int?
-        /// Whether the list of offsets of a node above is lost.
+        /// Whether the offset list of an ancestor is lost.
         let isGuessed: Bool
     }
 
@@ -54,16 +54,16 @@ extension ClusterSurvey {
         let slots: RecordSlots<ClusterInnerSlot>
         let offsets: IntegerVector?
         let depth: Int
-        /// Whether the list of offsets is lost, and they are those that Realm gives.
+        /// Whether the offset list is lost and replaced with the offsets that Realm assigns.
         let isGuessed: Bool
     }
 
-    /// How many elements leaves have, and how many leaves have as many.
+    /// Element counts of leaves, with the number of leaves that have each count.
     struct LeafCount {
         var counts: [Int: Int] = [:]
-        /// What most leaves have; the higher of two that as many have.
+        /// The most frequent count; the highest one in case of a tie.
         var count: Int { counts.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key ?? 0 }
-        /// Whether a count can stand: a leaf has it too, or fewer than two agree on another.
+        /// Whether a stated count is plausible: some leaf has it, or fewer than two leaves agree on another.
         func hasStated(_ stated: Int) -> Bool { counts[stated] != nil || counts[count] ?? 0 < 2 }
     }
 }

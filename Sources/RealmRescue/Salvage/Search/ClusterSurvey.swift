@@ -1,34 +1,35 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// Finds the clusters of a tree of objects, as far as they can be read, and the keys of their objects (Spec 190).
+/// Finds the readable clusters of an object tree, and the keys of their objects (Spec 190).
 struct ClusterSurvey {
     private let source: SalvageSource
     private let columns: [Column]
     private let headers: DamagedHeaders
     private let content: Content
     private let isFinal: Bool
-    /// Whether new objects get the keys 0 to 255, 65536 to 65791, and so on: without a primary key (Spec 50).
+    /// Whether new objects get the keys 0 to 255, 65536 to 65791, and so on, as in classes without a primary key (Spec
+    /// 50).
     private let keysCountUp: Bool
     private var root: Inner?
-    /// Whether the header of the node that was opened last was damaged.
+    /// Whether the header of the last opened node was restored.
     private var isRestored = false
-    /// Those whose keys are known, in their order.
+    /// Clusters with known keys, in key order.
     private(set) var clusters: [SalvagedCluster] = []
     private(set) var keyless: [Keyless] = []
     private(set) var gaps: [Gap] = []
-    /// The clusters below nodes whose list of key offsets is lost: their keys are those that Realm gives.
+    /// Clusters below nodes whose offset list is lost. Their keys are those that Realm assigns.
     private(set) var guessed: [SalvagedCluster] = []
-    /// The clusters whose header, or that of whose object keys, was damaged.
+    /// Clusters with a damaged header of their own or of their key list.
     private(set) var restored: [SalvagedCluster] = []
-    /// Objects as the root says; nil when it does not.
+    /// Number of objects according to the root; nil when it does not state one.
     private(set) var expected: Int?
 
     /// - Parameters:
-    ///   - isFinal: whether the nodes are taken for good; else they may be looked at again.
-    ///   - base: what to add to the keys; nil when it is not known.
-    ///   - keysCountUp: whether new objects get the keys 0 to 255, 65536 to 65791, and so on.
-    ///   - slotCount: the slots of each cluster; nil where they are not known.
+    ///   - isFinal: Whether nodes are claimed; otherwise they can be read again.
+    ///   - base: Offset added to the keys; nil when unknown.
+    ///   - keysCountUp: Whether new objects get the keys 0 to 255, 65536 to 65791, and so on.
+    ///   - slotCount: Number of slots of each cluster; nil when unknown.
     init(
         _ source: SalvageSource, _ columns: [Column], root: Ref, base: UInt64? = 0, _ content: Content,
         isFinal: Bool = true, keysCountUp: Bool = false, slotCount: Int? = nil
@@ -50,7 +51,7 @@ struct ClusterSurvey {
         self = walk.policy
     }
 
-    /// Notes children of an inner node that its list of key offsets knows, but not the node itself: it was cut short.
+    /// Notes children that the offset list of a truncated inner node lists but the node itself lacks.
     private mutating func loseChildren(of level: Inner) {
         guard !level.info.isGuessed, let offsets = level.info.offsets, offsets.count <= Limits.clusterObjects else {
             return
@@ -66,7 +67,7 @@ struct ClusterSurvey {
         }
     }
 
-    /// Notes that the tree had more objects, where nothing else tells that some are missing.
+    /// Notes that the tree had more objects if no gap explains the difference.
     private mutating func loseRest() {
         let found = clusters.reduce(0) { $0 + $1.count } + keyless.reduce(0) { $0 + $1.cluster.count }
         guard gaps.isEmpty, let root, let expected, found < expected else { return }
@@ -77,7 +78,7 @@ struct ClusterSurvey {
             lose(root.ref, Place(base: nil, limit: nil, height: nil, isGuessed: false), isWayLost: true, error)
             return
         }
-        // What is missing of the compact form was behind the rest: as many clusters at least as are needed.
+        // The compact form was cut off at its end. At least this many clusters are missing.
         let size = Limits.clusterObjects
         let clusters = min((expected - found + size - 1) / size, size)
         for index in root.childCount..<(root.childCount + clusters) {
@@ -86,7 +87,7 @@ struct ClusterSurvey {
         }
     }
 
-    /// What to add to the keys of a child, and what they are below before that.
+    /// Returns the key offset and key limit of a child.
     private func place(_ index: Int, of level: Inner) -> Place {
         let start = offset(index, level)
         let end =
@@ -98,11 +99,11 @@ struct ClusterSurvey {
             height: level.info.depth - 1, isGuessed: level.info.isGuessed || level.place.isGuessed)
     }
 
-    /// What to add to the keys of a child; nil where it is lost.
+    /// Returns the offset added to the keys of a child; nil when it is lost.
     private func offset(_ index: Int, _ level: Inner) -> UInt64? {
         switch level.info.slots[.keyOffsets] {
         case .empty:
-            // A root that lies in a page of zeros is not of the compact form because of them.
+            // A zeroed root merely looks like the compact form.
             guard !source.pages.isZero(level.ref.offset + NodeHeader.size) else { return nil }
             let shift = 8 * level.info.depth
             return shift < 64 ? UInt64(index) << UInt64(shift) : 0
@@ -126,8 +127,8 @@ struct ClusterSurvey {
                 error: error))
     }
 
-    /// Whether the children that can be read have the keys that Realm gives one after the other: below 256 in clusters, and
-    /// lists of offsets with a step of 65536 in inner nodes.
+    /// Whether the readable children have keys as Realm assigns them in sequence: below 256 in clusters, and offset
+    /// lists with a step of 65536 in inner nodes.
     private func areKeysCounted(_ slots: RecordSlots<ClusterInnerSlot>) -> Bool {
         (0..<max(0, slots.childCount)).allSatisfy { index in
             guard case .ref(let child) = slots.child(unchecked: index) else { return true }
@@ -148,7 +149,7 @@ struct ClusterSurvey {
         }
     }
 
-    /// How many inner nodes there are above the clusters, this one among them, by the first way down that there is.
+    /// Returns the number of levels from this inner node down to the clusters, along the first readable path.
     private func height(of slots: RecordSlots<ClusterInnerSlot>) -> Int {
         var slots = slots
         for height in 1..<Limits.treeDepth {
@@ -221,7 +222,7 @@ struct ClusterSurvey {
             keyNode, place, problem, isRestored: isRestored)
     }
 
-    /// Tells which objects of a cluster have a key that is known.
+    /// Sorts the objects of a cluster into those with known and unknown keys.
     private mutating func add(
         _ cluster: SalvagedCluster, _ keys: IntegerVector?, _ keyNode: Node?, _ place: Place, _ problem: String?,
         isRestored: Bool
@@ -280,7 +281,7 @@ struct ClusterSurvey {
             Keyless(cluster: unknown, reason: "the object keys are lost, or do not ascend", bytes: bytes))
     }
 
-    /// How many elements the leaves of a cluster have, when those that can be read agree.
+    /// Returns the element counts of a cluster's readable leaves; nil when there are none.
     private func leafCount(_ slots: IntegerVector) -> LeafCount? {
         var result: LeafCount?
         for column in columns {
@@ -297,14 +298,14 @@ struct ClusterSurvey {
 
     // MARK: Order
 
-    /// Puts clusters in the order of their keys. Where they overlap, the later objects lose their keys.
+    /// Sorts clusters by key. Where they overlap, the later objects lose their keys.
     private mutating func putInOrder() {
         let (ordered, others) = Self.ordered(clusters, source)
         clusters = ordered
         keyless += others
     }
 
-    /// Clusters in the order of their keys, and the parts of those with keys that clusters before them have as well.
+    /// Returns the clusters in key order, and the parts whose keys preceding clusters already cover.
     static func ordered(
         _ clusters: [SalvagedCluster], _ source: SalvageSource
     ) -> (clusters: [SalvagedCluster], keyless: [Keyless]) {
@@ -336,7 +337,7 @@ extension ClusterSurvey: TreePolicy {
 
     mutating func node(at ref: Ref, _ place: Place, below parent: Inner?) throws(FormatError) -> Node? {
         guard ref.offset != 0 else { throw FormatError(.badTable, "where the tree of objects begins is lost") }
-        // Each column's leaf is looked at, and many refs may lead to one cluster.
+        // Every column's leaf is examined, and many refs may lead to the same cluster.
         try source.spend(columns.count, bytes: NodeHeader.size, at: ref)
         let cluster = headers.cluster(at: ref)
         isRestored = cluster != nil
@@ -345,7 +346,7 @@ extension ClusterSurvey: TreePolicy {
 
     mutating func enter(_ node: Node, at place: Place, below parent: Inner?) throws(FormatError) -> Inner? {
         let slots = RecordSlots<ClusterInnerSlot>(try node.refs())
-        // Refs have eight bits at least: so there are no more of them than bytes.
+        // Refs have at least eight bits, which limits their number to that of the bytes.
         guard try take(node).header.isInner, slots.childCount > 0, slots.elements.width >= 8 else {
             throw FormatError(.badCluster, at: node.ref.offset, TreeFault.notInner(node, "tree of objects"))
         }

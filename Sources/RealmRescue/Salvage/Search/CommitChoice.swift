@@ -2,21 +2,21 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmStorage
 
-/// The choice among the commits of a damaged file: that which brings back most of the newest content (Spec R190.17).
+/// Chooses the commit of a damaged file that recovers most of the newest content (Spec R190.17).
 struct CommitChoice {
-    /// How many damaged commits are weighed, the newest ones: each is surveyed as a salvage surveys it.
+    /// Maximum number of damaged commits to weigh, newest first. Weighing costs as much as the survey of a salvage.
     static let mostWeighed = 8
 
-    /// The commits that can be read: the chosen one, then the others from the newest to the oldest.
+    /// The readable commits: the chosen one, then the others from newest to oldest.
     private(set) var roots: [SalvageRoot] = []
 
     /// Weighs commits.
     ///
     /// - Parameters:
-    ///   - candidates: the newest first.
-    ///   - needsAll: whether the others are wanted too.
-    ///   - open: opens a candidate; nil when there is nothing to be read.
-    ///   - unproven: the pages of an encrypted file that nothing proves.
+    ///   - candidates: The candidates, newest first.
+    ///   - needsAll: Whether to open the remaining candidates after the choice.
+    ///   - open: Opens a candidate; returns nil when nothing is readable.
+    ///   - unproven: Pages of an encrypted file that fail authentication.
     init(
         _ candidates: some Sequence<RootCandidate>, needsAll: Bool, unproven: [Int],
         open: (RootCandidate) -> SalvageRoot?
@@ -30,7 +30,7 @@ struct CommitChoice {
             defer { roots.append(root) }
             guard !isDecided else { continue }
             let isComplete = candidate.state == .complete
-            // With the newest commit complete there is nothing to weigh.
+            // A complete newest commit needs no weighing.
             if newest == nil, isComplete {
                 isDecided = true
                 continue
@@ -44,7 +44,7 @@ struct CommitChoice {
                 root.forgetPlan()
             }
             if newest == nil { newest = weight }
-            // What is older than a complete commit brings nothing that this one does not.
+            // Commits older than a complete one recover nothing more.
             isDecided = isComplete || newest?.isWhole ?? false || roots.count + 1 >= Self.mostWeighed
         }
         guard best.index > 0 else { return }
@@ -53,15 +53,15 @@ struct CommitChoice {
 }
 
 extension SalvageRoot {
-    /// What salvaging the commit of a candidate would bring back; nil when nothing of it can be read.
+    /// Returns the yield of salvaging a candidate's commit; nil when none of it is readable.
     static func yield(of candidate: RootCandidate, in data: DatabaseImage) -> SalvageYield? {
-        // What was decrypted is looked at as if it were a plain file.
+        // Decrypted data is treated as a plain file.
         let plain = data.pages == nil ? data : .whatever(ByteSource(bytes: data.view.bytes))
         guard var root = open(candidate, nil, in: plain, nil), let ref = root.topRef else { return nil }
         return SalvageYield(commit: root.commit, root: ref, tables: root.weigh(unproven: []).yields)
     }
 
-    /// What the root of a candidate leads to; nil when no table can be read.
+    /// Opens the root of a candidate; returns nil when no table is readable.
     static func open(
         _ candidate: RootCandidate, _ format: FormatVersion?, in data: DatabaseImage, _ problem: FormatError?
     ) -> SalvageRoot? {
@@ -73,7 +73,7 @@ extension SalvageRoot {
         }
     }
 
-    /// The highest format that the nodes of a root do not rule out.
+    /// Returns the first format in the order of the evidence.
     private static func likelyFormat(_ candidate: RootCandidate, in data: DatabaseImage) -> FormatVersion? {
         guard let shape = RootShape(at: candidate.ref.offset, in: data.view) else { return nil }
         let header = FileHeader(data.view).flatMap { $0.hasMnemonic ? $0 : nil }
@@ -83,8 +83,8 @@ extension SalvageRoot {
 }
 
 extension RepairPlan {
-    /// The commits that were looked at, the newest first; behind them those that are newer than the one that the header
-    /// selects, which were never committed.
+    /// The examined commits, newest first, followed by those newer than the one that the header selects, which were
+    /// never committed.
     var byAge: [RootCandidate] {
         let known = candidates.filter { $0.state != .notChecked }
         let selected = known.first { isSelected($0) && $0.isReadable }
@@ -93,7 +93,7 @@ extension RepairPlan {
             + known.filter { !isCommitted($0) }.inOrder { $0.commit > $1.commit }
     }
 
-    /// Whether the header selects the commit, as far as it can still be read.
+    /// Whether the header selects the commit, as far as it is readable.
     private func isSelected(_ candidate: RootCandidate) -> Bool {
         candidate.origin == .selectedSlot
             || candidate.origin == .maskedSlot && FileHeader(data.view)?.hasMnemonic ?? false

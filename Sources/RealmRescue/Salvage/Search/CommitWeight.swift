@@ -1,23 +1,23 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// The objects of a commit that salvage can read, to be weighed against those of another one (Spec R190.17).
+/// The salvageable objects of a commit, for comparison with other commits (Spec R190.17).
 struct CommitWeight {
-    /// What there is of a table.
+    /// The salvageable content of a table.
     private struct Table {
         let name: String
-        /// Objects that can be read, wherever they were found.
+        /// Number of readable objects, wherever they were found.
         let objects: Int
-        /// Objects that there were; nil when the tree does not say.
+        /// Number of objects that existed; nil when the tree does not state it.
         let expected: Int?
         let clusters: [SalvagedCluster]
-        /// The refs of those: writers copy what they change, so that the same ref is the same content.
+        /// The refs of the clusters. Writers copy clusters on change, so equal refs mean equal content.
         let refs: Set<Ref>
-        /// Objects that have lost their keys, or their owners.
+        /// Number of objects that have lost their keys or owners.
         let others: Int
-        /// The keys of the objects that cannot be read; nil where that is not known.
+        /// Key ranges of unreadable objects; nil when unknown.
         let gaps: [ClosedRange<UInt64>?]
-        /// How many objects cannot be read; nil when it is not known.
+        /// Number of unreadable objects; nil when unknown.
         let missing: Int?
 
         init(_ survey: TableSurvey) {
@@ -33,7 +33,7 @@ struct CommitWeight {
             missing = survey.gaps.isEmpty ? 0 : survey.expected.map { [objects] in max(0, $0 - objects) }
         }
 
-        /// How many objects of an older state of the table are as they are here, or missing here.
+        /// Returns the number of objects of an older state of the table that are unchanged or missing here.
         func share(of older: Table) -> Int {
             var same = 0
             var found = gaps.isEmpty ? 0 : older.others
@@ -59,12 +59,12 @@ struct CommitWeight {
 
     private let tables: [TableKey: Table]
     private let order: [TableKey]
-    /// Whether tables are lost, so that those of older commits may be among them.
+    /// Whether tables are lost, so that tables of older commits may replace them.
     private let hasLostTables: Bool
-    /// Whether equal refs are equal content: what is presented of formats 2 to 9 lies elsewhere.
+    /// Whether equal refs mean equal content. The overlay of formats 2 to 9 has its own refs.
     private let isClustered: Bool
 
-    /// - Parameter damage: what is lost of the schema.
+    /// - Parameter damage: Errors about lost parts of the schema.
     init(_ plan: SalvagePlan, damage: [FormatError]) {
         let surveys = plan.surveys.map { ($0.core.schema.key, Table($0)) }
         tables = Dictionary(surveys) { first, _ in first }
@@ -73,13 +73,13 @@ struct CommitWeight {
         isClustered = plan.source.version.isClustered
     }
 
-    /// All objects that can be read.
+    /// Total number of readable objects.
     var objects: Int { tables.values.reduce(0) { $0 + $1.objects } }
 
-    /// Whether nothing of it is known to be missing.
+    /// Whether nothing is known to be missing.
     var isWhole: Bool { !hasLostTables && tables.values.allSatisfy { $0.gaps.isEmpty } }
 
-    /// How many objects of an older commit are as they are in this one, or missing in this one.
+    /// Returns the number of objects of an older commit that are unchanged or missing in this one.
     func share(of older: CommitWeight) -> Int {
         older.tables.reduce(0) { sum, entry in
             guard let table = tables[entry.key] else { return sum + (hasLostTables ? entry.value.objects : 0) }
@@ -90,7 +90,7 @@ struct CommitWeight {
         }
     }
 
-    /// The objects by table.
+    /// The object counts by table.
     var yields: [SalvageYield.Table] {
         order.compactMap { key in
             tables[key].map { SalvageYield.Table(name: $0.name, objects: $0.objects, expected: $0.expected) }

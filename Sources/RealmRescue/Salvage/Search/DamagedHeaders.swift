@@ -1,19 +1,19 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// Clusters and lists of object keys whose header is damaged: what they must hold tells what it was (Spec R190.14).
+/// Restores damaged headers of clusters and key lists from their required content (Spec R190.14).
 struct DamagedHeaders {
     let source: SalvageSource
     /// The columns that have a leaf in each cluster.
     let columns: [Column]
-    /// The slots of a cluster; nil where they are not known, and nothing is told.
+    /// Number of slots of a cluster; nil when unknown, which disables restoration.
     let slotCount: Int?
 
     // MARK: Clusters
 
-    /// The cluster at `ref` with the only header for which all columns have leaves with as many elements.
+    /// Returns the cluster at `ref` with the only header for which the leaves of all columns have equal counts.
     ///
-    /// - Returns: nil when there is none, or more than one, or that header is there.
+    /// - Returns: Nil when there is no such header, or more than one, or the header is intact.
     func cluster(at ref: Ref) -> Node? {
         guard let slotCount, !columns.isEmpty, !isIntact(ref) else { return nil }
         return only([8, 16, 32, 64]) { width in
@@ -22,7 +22,7 @@ struct DamagedHeaders {
         }
     }
 
-    /// Whether there is a cluster at `ref` as it is, or what seems to be an inner node.
+    /// Whether there is an intact cluster or apparent inner node at `ref`.
     private func isIntact(_ ref: Ref) -> Bool {
         do throws(FormatError) {
             let node = try source.peek(ref)
@@ -40,7 +40,7 @@ struct DamagedHeaders {
         do throws(FormatError) {
             switch ClusterSlots(slots).keys {
             case .tagged(let count): counts.insert(Int(clamping: count))
-            // The keys may be damaged as well.
+            // The key list may be damaged as well.
             case .ref: break
             case .empty: return false
             }
@@ -57,14 +57,14 @@ struct DamagedHeaders {
 
     // MARK: Object keys
 
-    /// The list of a cluster's object keys.
+    /// Returns the list of a cluster's object keys.
     ///
     /// - Parameters:
-    ///   - leafCount: how many elements the leaves of the cluster have; nil where none can be read.
-    ///   - limit: what all keys are below; nil where that is not known.
-    /// - Returns: the node, with the only header for which the keys ascend where the one that is there is damaged, and whether
-    ///   it is. Keys of a node that is not may be wrong nevertheless.
-    /// - Throws: what is wrong with it.
+    ///   - leafCount: Element counts of the cluster's leaves; nil when none is readable.
+    ///   - limit: Exclusive upper bound of all keys; nil when unknown.
+    /// - Returns: The node and whether its header was restored: a damaged header is replaced with the only one for
+    ///   which the keys ascend. Keys may be wrong even if it was not.
+    /// - Throws: The error of the damaged list.
     func keyList(
         at ref: Ref, _ leafCount: ClusterSurvey.LeafCount?, limit: UInt64?
     ) throws(FormatError) -> (node: Node, isRestored: Bool) {
@@ -74,7 +74,7 @@ struct DamagedHeaders {
             let count = leafCount?.count ?? keys.count
             let doAscend = Self.doAscend(keys, limit: limit)
             if keys.count == count, doAscend { return (node, false) }
-            // One more may ascend by chance.
+            // One additional key may ascend by chance.
             if let list = restoredKeys(at: ref, count: count, limit: limit), !doAscend || count > keys.count + 1 {
                 return (list, true)
             }
@@ -91,7 +91,7 @@ struct DamagedHeaders {
     }
 
     private func restoredKeys(at ref: Ref, count: Int, limit: UInt64?) -> Node? {
-        // Of a single one all numbers ascend.
+        // With a single key, every width would ascend.
         guard slotCount != nil, 2...Limits.clusterObjects ~= count else { return nil }
         return only([1, 2, 4, 8, 16, 32, 64]) { width in
             node(at: ref, flags: 0, width: width, count: count)
@@ -111,14 +111,14 @@ struct DamagedHeaders {
 
     // MARK: Nodes
 
-    /// What is found for the only width for which there is something.
+    /// Returns the result for a width if exactly one width has a result.
     private func only(_ widths: [Int], _ find: (Int) -> Node?) -> Node? {
         let found = widths.compactMap(find)
         return found.count == 1 ? found[0] : nil
     }
 
-    /// The node at `ref` with another header, if that can be what the damaged one was: one that has the same count, or the
-    /// same flags and width, or that was overwritten with zeros. Any other may be the intact one of something else.
+    /// Returns the node at `ref` with another header, if the damaged header may once have been that one: it has the
+    /// same count, or the same flags, or was zeroed. Any other header may be the intact one of another node.
     private func node(at ref: Ref, flags: UInt8, width: Int, count: Int) -> Node? {
         guard !source.version.isLegacy else { return nil }
         let wanted = NodeHeader(flags: flags, .bits, width: width, count: count)
@@ -127,7 +127,7 @@ struct DamagedHeaders {
             let isWiped = there.word == 0 || there.hasDummyChecksum && there.word >> 32 == 0
             guard isWiped || there.flags == wanted.flags || there.count == count else { return nil }
             let node = try source.space.node(at: ref, as: wanted)
-            // A page of zeros has lost more than the header.
+            // A zeroed page has lost more than the header.
             return source.pages.hasZeros(node) ? nil : node
         } catch {
             return nil

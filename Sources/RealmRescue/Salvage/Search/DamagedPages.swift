@@ -2,25 +2,25 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmVerifier
 
-/// The pages of a file whose content is lost or doubtful (Spec 190). What lies in a page of zeros is lost when something
-/// leads into it, since no node begins with zeros, and doubtful when nothing does. What lies in a page of an encrypted file
-/// that was decrypted although nothing proves it is doubtful.
+/// The pages of a file whose content is lost or doubtful (Spec 190). Content in a zeroed page is lost if a ref leads
+/// into the page, because no node begins with zeros, and doubtful otherwise. Content in an encrypted page that was
+/// decrypted despite failing authentication is doubtful.
 struct DamagedPages {
     static let pageSize = 4096
 
     private var zeros: WordMap
     private var lost: WordMap
     private var unproven: WordMap
-    /// Pages into which refs lead, side by side ones together.
+    /// Zeroed pages that refs lead into, with adjacent pages merged.
     private(set) var ranges: [Range<Int>] = []
-    /// Whether there is any page of zeros.
+    /// Whether any page is zeroed.
     private let hasZeros: Bool
-    /// Whether there is any page that nothing proves.
+    /// Whether any page failed authentication.
     let hasUnproven: Bool
 
-    /// Looks at all pages that are whole inside of the database, and follows all refs from `roots` if one is zeros.
+    /// Examines all whole pages of the database, and follows all refs from `roots` if any page is zeroed.
     ///
-    /// - Parameter unproven: the numbers of the pages that nothing proves.
+    /// - Parameter unproven: Numbers of the pages that failed authentication.
     init(roots: [Ref], unproven pages: [Int], in space: NodeSpace) {
         let bytes = space.bytes
         zeros = WordMap(bytes: bytes.count)
@@ -42,7 +42,7 @@ struct DamagedPages {
         follow(roots, in: space)
     }
 
-    /// Follows all refs from `roots`: the pages of zeros that they lead into are lost.
+    /// Follows all refs from `roots`, and marks the zeroed pages they lead into as lost.
     mutating func follow(_ roots: [Ref], in space: NodeSpace) {
         guard hasZeros else { return }
         var walk = NodeWalk(roots: roots, in: space)
@@ -62,10 +62,10 @@ struct DamagedPages {
         ranges = merged
     }
 
-    /// Whether a byte is in a page of zeros.
+    /// Whether a byte is in a zeroed page.
     func isZero(_ offset: Int) -> Bool { hasZeros && zeros.contains(offset & ~7) }
 
-    /// Whether a page of zeros begins in a range.
+    /// Whether a zeroed page begins in a range.
     func hasPage(in range: Range<Int>) -> Bool {
         guard hasZeros, !range.isEmpty else { return false }
         let start = (range.lowerBound + Self.pageSize - 1) / Self.pageSize * Self.pageSize
@@ -80,7 +80,7 @@ struct DamagedPages {
         ranges.append(start..<min(start + Self.pageSize, size))
     }
 
-    /// What is known of bytes of the file.
+    /// The damage state of bytes.
     enum State {
         case intact
         case doubtful
@@ -90,7 +90,7 @@ struct DamagedPages {
     /// Whether every page is intact.
     var areIntact: Bool { !hasZeros && !hasUnproven }
 
-    /// Whether any of `count` bytes at `offset` is lost or doubtful.
+    /// Returns the worst state of any of `count` bytes at `offset`.
     func state(_ offset: Int, count: Int) -> State {
         guard !areIntact, count > 0 else { return .intact }
         if hasZeros, zeros.intersects(offset, count: count) {
@@ -99,25 +99,26 @@ struct DamagedPages {
         return hasUnproven && unproven.intersects(offset, count: count) ? .doubtful : .intact
     }
 
-    /// Whether a node reaches into a page of zeros.
+    /// Whether a node overlaps a zeroed page.
     func hasZeros(_ node: Node) -> Bool {
         hasZeros && zeros.intersects(node.ref.offset, count: NodeHeader.size + node.size)
     }
 
-    /// Whether the header of a node is doubtful, and with it all that its payload is read as. Zeros are none.
+    /// Returns the state of a node's header. If it is doubtful, so is the interpretation of its payload. Zeroed
+    /// headers do not count.
     func state(ofHeaderAt ref: Ref) -> State {
         hasUnproven && unproven.intersects(ref.offset, count: NodeHeader.size) ? .doubtful : .intact
     }
 
-    /// Whether a node reaches into a page that nothing proves.
+    /// Whether a node overlaps a page that failed authentication.
     func isUnproven(_ node: Node) -> Bool {
         hasUnproven && unproven.intersects(node.ref.offset, count: NodeHeader.size + node.size)
     }
 
-    /// That something lies in a page that nothing proves.
+    /// Describes something in a page that failed authentication.
     func unprovenWords(_ thing: String) -> String { "\(thing) lies in an encrypted page that nothing proves" }
 
-    /// Why what lies in `bytes`, or is led to from there, is doubtful.
+    /// Describes why something in `bytes`, or reached from there, is doubtful.
     func doubt(_ thing: String, _ bytes: Range<Int>?) -> String {
         let isUnproven =
             hasUnproven
@@ -125,6 +126,6 @@ struct DamagedPages {
         return isUnproven ? unprovenWords(thing) : "\(thing) lies in a page of zeros"
     }
 
-    /// Whether the payload of a node is touched.
+    /// Returns the state of a node's header and payload.
     func state(_ node: Node) -> State { state(node.ref.offset, count: NodeHeader.size + node.size) }
 }

@@ -2,44 +2,44 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmVerifier
 
-/// Finds trees of objects, and parts of them, to which nothing leads any more (Spec 190).
+/// Finds object trees, and parts of them, that nothing refers to (Spec 190).
 ///
-/// Where the root of the commit and its list of free chunks are there, only what is certain counts: each node of the commit
-/// is either reached from the root or not free, so that what is neither was below something that is lost. Otherwise what
-/// is found may be of an older commit. In any case it must look exactly like a cluster of one table.
+/// If the root and the free list of the commit exist, the results are certain to belong to it: each of its nodes is
+/// either reachable or not free, so the rest was below a lost node. Otherwise results may belong to an older commit.
+/// In any case they must match the clusters of exactly one table.
 struct OrphanTreeFinder {
-    /// A cluster, or an inner node of a tree of objects.
+    /// A cluster, or an inner node of an object tree.
     struct Found {
         let ref: Ref
         let table: TablePosition
         /// 0 for a cluster.
         let height: Int
-        /// The last key, before anything is added to it.
+        /// The last key, relative to the node's own offset.
         let span: UInt64
         var hasParent = false
     }
 
     let source: SalvageSource
     let surveys: ByTable<TableSurvey>
-    /// The tables that miss objects, or seem to.
+    /// The tables that lack objects, or seem to.
     private let wanted: Set<TablePosition>
-    /// Whether all that nothing leads to is of the commit.
+    /// Whether all unreachable nodes belong to the commit.
     let isOneCommit: Bool
-    /// The tables by the slots that their clusters have.
+    /// The tables by number of slots of their clusters.
     private let bySlotCount: [Int: [TablePosition]]
-    /// Words of nodes that something leads to, and of free chunks.
+    /// Words of reachable nodes, and of free chunks.
     private var accounted: WordMap
     private var clusters: [Int: Found] = [:]
     private var inners: [(ref: Ref, depth: Int)] = []
-    /// Lists of numbers that ascend from 0: of what is added to the keys of children.
+    /// Lists of numbers that ascend from 0: possible offset lists of children.
     private(set) var offsets: [Ref] = []
-    /// The keys of clusters that were found: no such lists.
+    /// Key lists of found clusters, which are not offset lists.
     private var keys: Set<Int> = []
 
     /// - Parameters:
-    ///   - wanted: the tables that miss objects.
-    ///   - root: the root of the commit; nil where there is none.
-    ///   - roots: what leads to anything that is known.
+    ///   - wanted: The tables that lack objects.
+    ///   - root: The root of the commit; nil when there is none.
+    ///   - roots: All known roots.
     init(_ source: SalvageSource, _ surveys: ByTable<TableSurvey>, wanted: Set<TablePosition>, root: Ref?, roots: [Ref])
     {
         self.source = source
@@ -60,7 +60,7 @@ struct OrphanTreeFinder {
     private static func addFreeChunks(_ root: Ref, _ source: SalvageSource, to accounted: inout WordMap) -> Bool {
         do throws(FormatError) {
             let top = RecordSlots<GroupTopSlot>(try source.peek(root).refs())
-            // Files in streaming form have no list, and nothing that is free.
+            // Files in streaming form have no free list, and no free space.
             guard top.has(.freeLengths) else { return true }
             guard let positions = top.ref(.freePositions), let lengths = top.ref(.freeLengths) else {
                 return top[.freePositions] == .empty && top[.freeLengths] == .empty && source.pages.ranges.isEmpty
@@ -79,7 +79,7 @@ struct OrphanTreeFinder {
         }
     }
 
-    /// Gives what is found to the tables that miss some.
+    /// Searches, and assigns the results to the tables that lack objects.
     mutating func run() {
         scan()
         joinInner()
@@ -91,7 +91,7 @@ struct OrphanTreeFinder {
         }
     }
 
-    /// Looks at all words that nothing leads to.
+    /// Examines all words that are neither reachable nor free.
     private mutating func scan() {
         let bytes = source.space.bytes
         var offset = FileHeader.size
@@ -134,7 +134,7 @@ struct OrphanTreeFinder {
         }
     }
 
-    /// Joins clusters to inner nodes, from below: an inner node counts if most of what it leads to was found.
+    /// Joins clusters to inner nodes, bottom up. An inner node counts if most of its children were found.
     private mutating func joinInner() {
         for (ref, depth) in inners.sorted(by: { ($0.depth, $0.ref.offset) < ($1.depth, $1.ref.offset) }) {
             do throws(FormatError) {
@@ -149,7 +149,7 @@ struct OrphanTreeFinder {
                     children.append(found)
                     last = found
                 }
-                // Of two inner nodes with the same children one is of another commit.
+                // If two inner nodes have the same children, one belongs to another commit.
                 guard let table = children.first?.table, children.allSatisfy({ $0.table == table }),
                     children.count * 2 > slots.childCount
                 else { continue }
@@ -174,18 +174,18 @@ struct OrphanTreeFinder {
         for table in candidates(ref) {
             if let span = span(ref, surveys[table].core) { fitting.append((table, span)) }
         }
-        // It could be of either table, of those that are known to miss some.
+        // If several tables fit, only those known to lack objects count.
         if fitting.count > 1 { fitting.removeAll { !surveys[$0.table].isIncomplete } }
         guard fitting.count == 1, let (table, span) = fitting.first else { return }
         clusters[ref.offset] = Found(ref: ref, table: table, height: 0, span: span)
     }
 
-    /// The tables whose clusters have as many slots.
+    /// Returns the tables whose clusters have the same number of slots.
     private func candidates(_ ref: Ref) -> [TablePosition] {
         do throws(FormatError) { return bySlotCount[try source.peek(ref).count] ?? [] } catch { return [] }
     }
 
-    /// The last key of the cluster at `ref`; nil when it is none of the table.
+    /// Returns the last key of the cluster at `ref`; nil when it does not fit the table.
     private mutating func span(_ ref: Ref, _ core: TableDescription) -> UInt64? {
         let columns = core.columns + core.backlinkColumns
         do throws(FormatError) {
@@ -222,7 +222,7 @@ struct OrphanTreeFinder {
         }
     }
 
-    /// The number of keys in a node, if they ascend; 0 if not.
+    /// Returns the number of keys in a node if they ascend, otherwise 0.
     private func ascendingCount(_ ref: Ref) throws(FormatError) -> Int {
         let keys = try source.peek(ref).integers()
         for index in 1..<max(1, min(keys.count, Limits.clusterObjects))

@@ -1,16 +1,16 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// Finds the places that parts of a table's tree of objects had, to which nothing leads any more (Spec 190).
+/// Determines the former positions of unreachable parts of a table's object tree (Spec 190).
 ///
-/// Realm writes the children of a node one after the other, so that their order in the file is that of their keys, and
-/// lists of key offsets that nothing leads to either tell where each begins. That all of it fits is likely, not certain.
+/// Realm writes the children of a node one after the other, so their order in the file is that of their keys, and
+/// unreachable lists of key offsets show where each one begins. The result is likely but not certain.
 final class OrphanTreePlacement {
-    /// Parts of a tree side by side, and what to add to the keys of each.
+    /// Adjacent parts of a tree, with the key offset of each.
     private struct Part {
         var members: [(ref: Ref, offset: UInt64)]
         let span: UInt64
-        /// Whether there were more of them.
+        /// Whether some of the parts are missing.
         var isIncomplete = false
         var ref: Ref { members[0].ref }
     }
@@ -22,9 +22,9 @@ final class OrphanTreePlacement {
     private let keysCountUp: Bool
     private var levels: [[Part]]
 
-    /// How far from the next part a page of zeros can be in which one lay.
+    /// Maximum distance of a zeroed page from the next part for a lost part to be assumed in it.
     private static let holeDistance = 16 * DamagedPages.pageSize
-    /// Lists of offsets that are tried for one node.
+    /// Maximum number of offset lists to try for one node.
     private static let mostLists = 65_536
 
     init(_ trees: OrphanTreeFinder, _ survey: TableSurvey, _ found: [OrphanTreeFinder.Found]) {
@@ -39,7 +39,7 @@ final class OrphanTreePlacement {
         }
     }
 
-    /// Gives all parts to the table: with their keys, or without.
+    /// Assigns all parts to the table, with their keys if they can be determined.
     func run() {
         for height in levels.indices where !levels[height].isEmpty {
             let parts = levels[height]
@@ -48,7 +48,7 @@ final class OrphanTreePlacement {
             let isWhole = survey.gaps.allSatisfy { $0.height == nil } && survey.clusters.isEmpty
             if isTop, isWhole, parts.count == 1 {
                 var part = parts[0]
-                // The root, or other children of it, may lie in a page of zeros.
+                // The root, or other children of it, may lie in a zeroed page.
                 if survey.gaps.contains(where: { source.pages.isZero($0.ref.offset) && $0.ref.offset != 0 })
                     || hasHole(parts)
                 {
@@ -57,14 +57,14 @@ final class OrphanTreePlacement {
                 adopt(part, base: 0, isAll: true, "it is the only tree of such objects")
                 continue
             }
-            // Children of a node that is lost.
+            // The parts may be children of a lost node.
             let parents = survey.gaps.filter { !$0.isWayLost && ($0.height ?? .max) > height }
             let parent = parents.count == 1 ? parents[0] : nil
             if parent != nil || survey.gaps.isEmpty, height + 1 < levels.count,
                 let joined = joined(parts, height, limit: parent?.height == height + 1 ? parent?.limit : nil)
             {
                 if let parent, parent.height == height + 1, let base = parent.base {
-                    // What is missing of it stays lost.
+                    // A gap remains if some children are missing.
                     if !joined.isIncomplete { survey.close { $0.ref == parent.ref && $0.height == parent.height } }
                     adopt(joined, base: base, isAll: false, "their order in the file tells their keys")
                 } else {
@@ -77,7 +77,7 @@ final class OrphanTreePlacement {
         }
     }
 
-    /// Puts parts where the tree says that there are some.
+    /// Places parts in the gaps of the tree.
     private func fill(_ parts: [Part], _ height: Int) -> Bool {
         let gaps = survey.gaps.filter { $0.isWayLost && $0.height == height && $0.base != nil }
             .inOrder { $0.base ?? 0 < $1.base ?? 0 }
@@ -97,13 +97,13 @@ final class OrphanTreePlacement {
         return true
     }
 
-    /// Makes the children of a lost node one part, by the only list of offsets that fits.
+    /// Combines the children of a lost node, using the only offset list that fits.
     private func joined(_ parts: [Part], _ height: Int, limit: UInt64?) -> Part? {
         var result: [UInt64]?
         var count = parts.count
         for ref in offsets.prefix(Self.mostLists) {
             guard let (starts, all) = starts(parts, ref, limit: limit) else { continue }
-            // Another list that says the same is an older one, or a newer.
+            // Equal results come from older or newer versions of the same list.
             guard result == nil || result == starts else { return nil }
             result = starts
             count = max(count, all)
@@ -118,7 +118,7 @@ final class OrphanTreePlacement {
             isIncomplete: count > parts.count || parts.contains(where: \.isIncomplete))
     }
 
-    /// Where parts begin by a list, and how many there were.
+    /// Returns the key offsets of parts according to a list, and its length.
     private func starts(_ parts: [Part], _ ref: Ref, limit: UInt64?) -> (starts: [UInt64], count: Int)? {
         do throws(FormatError) {
             try source.spend(parts.count, bytes: 0, at: ref)
@@ -137,7 +137,7 @@ final class OrphanTreePlacement {
         }
     }
 
-    /// Where children begin when no list says so: each has room for as many keys.
+    /// Returns the key offsets of children without a list, each with room for the same number of keys.
     private func compactStarts(_ parts: [Part], _ height: Int, limit: UInt64?) -> [UInt64]? {
         guard parts.count > 1, parts.count <= Limits.clusterObjects, !hasHole(parts) else { return nil }
         if keysCountUp, height == 0, parts.allSatisfy({ $0.span < 256 }), limit == nil {
@@ -154,8 +154,8 @@ final class OrphanTreePlacement {
 
     // MARK: Places
 
-    /// The places of parts among `count`: one after the other, but for those that lay in one page of zeros. Nil where it is not
-    /// clear.
+    /// Returns the positions of parts among `count`: consecutive, except for one run of missing parts in a zeroed
+    /// page. Nil if the positions are ambiguous.
     private func places(_ parts: [Part], count: Int, fits: (Part, Int) -> Bool) -> [Int]? {
         guard parts.count <= count else { return nil }
         func places(before hole: Int) -> [Int]? {
@@ -174,7 +174,7 @@ final class OrphanTreePlacement {
 
     private func hasHole(_ parts: [Part]) -> Bool { (0...parts.count).contains { isHole($0, parts) } }
 
-    /// Whether there is a page of zeros before a part, or behind the last.
+    /// Whether there is a zeroed page before a part, or after the last.
     private func isHole(_ index: Int, _ parts: [Part]) -> Bool {
         let start = index > 0 ? parts[index - 1].ref.offset : parts[0].ref.offset - Self.holeDistance
         let end = index < parts.count ? parts[index].ref.offset : (parts.last?.ref.offset ?? 0) + Self.holeDistance

@@ -1,9 +1,9 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// Who owns which embedded object: each has one owner, and without one it has no place (Spec 190).
+/// The owners of embedded objects. Each object has exactly one, and is misplaced without it (Spec 190).
 final class OwnershipClaims {
-    /// A row of a cluster of the damaged file, whatever key it has.
+    /// A row of a cluster of the damaged file, independent of its key.
     struct Row: Hashable {
         let cluster: Int
         let row: Int
@@ -23,9 +23,9 @@ final class OwnershipClaims {
     private let surveys: ByTable<TableSurvey>
     private var owners: [Object: Owner] = [:]
     private var pending: [Object] = []
-    /// Tables whose objects may have had owners that are lost.
+    /// Tables whose objects may have lost their owners.
     private var mayHaveLost: Set<TablePosition> = []
-    /// The properties of each table that lead to embedded objects.
+    /// The properties of each table that link to embedded objects.
     private let columns: ByTable<[PropertyIndex]>
 
     init(_ source: SalvageSource, _ surveys: ByTable<TableSurvey>) {
@@ -36,7 +36,7 @@ final class OwnershipClaims {
         }
     }
 
-    /// Finds the owners, first come, and takes the objects without one out of the surveys.
+    /// Assigns each embedded object to the first link found, and removes objects without owners from the surveys.
     func assign() {
         let embedded = surveys.indices.filter { surveys[$0].core.schema.kind == .embedded }
         guard !embedded.isEmpty else { return }
@@ -47,7 +47,7 @@ final class OwnershipClaims {
             }
         }
         claimPending()
-        // What is left has lost its owner, or belongs to what has.
+        // The remaining objects have lost their owner, or belong to such objects.
         var owned: Set<Object> = []
         for table in embedded where !columns[table].isEmpty {
             forEachOrphan(of: table) { cluster, index, _ in
@@ -61,7 +61,7 @@ final class OwnershipClaims {
                         guard owners[object] == nil, isLast || !owned.contains(object) else { return }
                         owners[object] = Owner(row: Row(cluster: -1, row: 0), property: .none)
                     } else if isLast {
-                        // Those without keys were seen before.
+                        // Objects without keys were handled in the first pass.
                         return
                     }
                     claim(cluster, index..<(index + 1), of: table)
@@ -70,7 +70,7 @@ final class OwnershipClaims {
             }
         }
         for (table, survey) in surveys.indexed where survey.isIncomplete { loseLinks(of: table) }
-        // Apps leave some behind when they change their schema: those are nobody's loss.
+        // Apps leave ownerless objects behind when they change their schema; those do not count as lost.
         for table in embedded
         where mayHaveLost.contains(table) || !surveys[table].keyless.isEmpty || hasStrandedOrphan(table) {
             surveys[table].moveOrphans { isOrphan(Object(table: table, key: $0)) }
@@ -79,8 +79,8 @@ final class OwnershipClaims {
 
     private func isOrphan(_ object: Object) -> Bool { owners[object]?.row.cluster ?? -1 == -1 }
 
-    /// Whether an object without an owner has a backlink of one: the link was lost without a trace, as in a list that was
-    /// cut short.
+    /// Whether an object without an owner has a backlink from one. The link was then lost without other traces, for
+    /// example in a truncated list.
     private func hasStrandedOrphan(_ table: TablePosition) -> Bool {
         surveys[table].clusters.contains { cluster in
             let orphans = (0..<cluster.count).filter { isOrphan(Object(table: table, key: cluster.key($0))) }
@@ -98,15 +98,15 @@ final class OwnershipClaims {
         }
     }
 
-    /// Notes that links of a table were lost.
+    /// Marks the targets of a table's links as possibly having lost owners.
     private func loseLinks(of table: TablePosition, property: PropertyIndex? = nil) {
         for number in columns[table] where property ?? number == number {
             if let target = surveys[table].core.columns[number].target { mayHaveLost.insert(target) }
         }
     }
 
-    /// Whether the link from a property of a row is what makes it the owner of an embedded object. Only the first of several
-    /// links from there is.
+    /// Whether the link from a property of a row owns the embedded object. Only the first of several links from the
+    /// property does.
     func takeOwnership(of key: ObjectKey, in table: TablePosition, cluster: Int, row: Int, property: PropertyIndex)
         -> Bool
     {
@@ -148,7 +148,7 @@ final class OwnershipClaims {
         }
     }
 
-    /// The links to embedded objects in the order of the properties.
+    /// Calls `body` for each link to an embedded object, in property order.
     private func forEachLink(
         of cluster: SalvagedCluster, _ range: Range<Int>, _ table: TablePosition,
         _ body: (PropertyIndex, Int, Object) -> Void
@@ -183,13 +183,13 @@ final class OwnershipClaims {
                     if !isWhole { loseLinks(of: table, property: property) }
                 }
             } catch {
-                // Why is said when the values are copied.
+                // The error is reported when the values are copied.
                 loseLinks(of: table, property: property)
             }
         }
     }
 
-    /// - Returns: whether all elements could be read.
+    /// - Returns: Whether all elements were readable.
     private func forEachElement(
         _ leaf: ColumnLeaf, _ row: Int, _ column: Column, _ property: StoredProperty, _ body: (ObjectKey) -> Void
     ) -> Bool {

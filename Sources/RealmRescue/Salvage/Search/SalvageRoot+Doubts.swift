@@ -2,7 +2,7 @@ internal import RealmLayout
 internal import RealmReader
 
 extension SalvageRoot {
-    /// Names and types that lie in pages that nothing proves.
+    /// Returns errors for names and types in pages that failed authentication.
     func doubts(_ pages: DamagedPages) -> [FormatError] {
         guard pages.hasUnproven else { return [] }
         var found: [FormatError] = []
@@ -18,8 +18,8 @@ extension SalvageRoot {
         return found
     }
 
-    /// The first node of those that the first slot of `top` leads to, names of tables or a description, or `top` itself,
-    /// that lies in a page that nothing proves.
+    /// Returns the offset of the first node in a page that failed authentication: `top` itself, or a node below its
+    /// first slot, which holds table names or a description.
     private func unprovenNode(of top: Ref, _ pages: DamagedPages) -> Int? {
         do throws(FormatError) {
             let node = try space.node(at: top)

@@ -2,32 +2,32 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmVerifier
 
-/// The tables that are salvaged, and what led to them (Spec 190).
+/// The tables to salvage, and the evidence that led to them (Spec 190).
 struct SalvageRoot {
     let version: FormatVersion
-    /// The root; nil when tables were found without one.
+    /// The root; nil when the tables were found without one.
     let topRef: Ref?
     let commit: UInt64
     let origin: RootOrigin
     let headerProblem: FormatError?
     let cores: ByTable<TableDescription>
-    /// What is lost of the schema, or had to be made up.
+    /// Errors about lost or substituted parts of the schema.
     let damage: [FormatError]
-    /// Whether there was a later commit, of which nothing is read.
+    /// Whether there was a later commit that is not read.
     private(set) var isOutdated = false
     /// Whether tables of a later commit than that of the root are read.
     private(set) var hasNewerTables = false
     let space: NodeSpace
-    /// What the bytes belong to.
+    /// Keeps the bytes of `space` alive.
     private let owners: (DatabaseImage, Snapshot?)
 
-    /// What is found in the file, once it was looked for.
+    /// The cached plan, once the content was surveyed.
     private var planned: SalvagePlan?
 
-    /// Looks for the tables.
+    /// Searches for the tables.
     ///
-    /// - Parameter unproven: the pages of an encrypted file that nothing proves.
-    /// - Throws: when there are none.
+    /// - Parameter unproven: Pages of an encrypted file that failed authentication.
+    /// - Throws: `FormatError` when there are none.
     init(
         _ data: DatabaseImage, _ root: Salvage.Root, format: FormatVersion?, unproven: [Int]
     ) throws(FormatError) {
@@ -43,10 +43,10 @@ struct SalvageRoot {
                 isOutdated = root == .current && other.map { $0.commit > commit } ?? false
                 return
             } catch {
-                // Where nothing proves the first page, it is the header that may be wrong.
+                // If the first page failed authentication, the header itself may be wrong.
                 if unproven.first != 0 { lost = error }
                 if let overwritten = data.overwrittenSlot(slot) {
-                    // As without a header: nothing says that a root is lost.
+                    // Treated like a missing header: there is no evidence of a lost root.
                     (problem, lost) = (overwritten, nil)
                 }
             }
@@ -61,11 +61,11 @@ struct SalvageRoot {
         }
         let whole = plan?.data ?? data
         let wanted = (plan?.byAge ?? []).filter(root.allows)
-        // Others only tell which tables are old.
+        // The remaining candidates only show which tables are old.
         let found = CommitChoice(wanted, needsAll: lost != nil && root == .current, unproven: unproven) {
             [problem] in Self.open($0, format, in: whole, problem)
         }.roots
-        // What is left of the slot leads there: nothing is lost but the way.
+        // The remaining bytes of the slot lead to this root, so only the ref was damaged.
         if found.first?.origin == .maskedSlot { lost = nil }
         if lost != nil || found.isEmpty, !root.isChosen,
             let tables = Self(lost, found, in: whole, format: format, problem)
@@ -82,7 +82,7 @@ struct SalvageRoot {
             throw lost ?? FormatError(.noCommit, "no root of a commit was found, and no table")
         }
         self = best
-        // That there is a later one is known to who asks for an older one.
+        // Callers that choose a commit already know whether there is a later one.
         guard !root.isChosen else { return }
         isOutdated = lost != nil || best.topRef.map { plan?.hasLater(than: $0) ?? false } ?? true
     }
@@ -95,27 +95,27 @@ struct SalvageRoot {
         }
     }
 
-    /// What the verifier says about the commit; nil without a root.
+    /// Returns the verification report of the commit; nil without a root.
     ///
-    /// - Parameter original: the data before it was looked at as a plain file, with its pages.
+    /// - Parameter original: The original data with its pages, before it was treated as a plain file.
     func verified(_ original: DatabaseImage) -> VerificationReport? {
         guard let topRef else { return nil }
         let verification = Verification(level: .standard, maximumFindings: SalvageReport.mostFindings)
-        // Zeros at a missing end are in a copy.
+        // Padding for a missing end exists only in a copy.
         guard original.pages != nil, original.view.count == owners.0.view.count else {
             return verification.run(onRoot: topRef, format: version, in: owners.0)
         }
         return verification.run(onRoot: topRef, format: version, in: original, missesPages: true)
     }
 
-    /// Finds out what there is.
+    /// Surveys the content.
     ///
-    /// - Parameter unproven: the pages of an encrypted file that nothing proves.
+    /// - Parameter unproven: Pages of an encrypted file that failed authentication.
     mutating func plan(unproven: [Int]) -> SalvagePlan {
         if let planned { return planned }
         var roots = cores.map(\.topRef)
         if let topRef { roots.insert(topRef, at: 0) }
-        // Of several commits what is not in use by one of them says nothing.
+        // With tables of several commits, unused nodes give no evidence.
         let isOneCommit = version.isClustered && owners.1 != nil
         let plan = SalvagePlan(
             SalvageSource(cores, version, roots: roots, unproven: unproven, in: space),
@@ -124,16 +124,16 @@ struct SalvageRoot {
         return plan
     }
 
-    /// Finds out what there is, and how much that is.
+    /// Surveys the content and weighs it.
     mutating func weigh(unproven: [Int]) -> CommitWeight { CommitWeight(plan(unproven: unproven), damage: damage) }
 
-    /// Gives back the memory of what was found out.
+    /// Releases the memory of the survey.
     mutating func forgetPlan() { planned = nil }
 }
 
-// Roots that are there.
+// Roots that exist.
 extension SalvageRoot {
-    /// What a slot of the header leads to, damaged or not.
+    /// Opens the root of a slot of the header, damaged or not.
     private init(_ header: FileHeader, _ slot: Int, in data: DatabaseImage, format: FormatVersion?) throws(FormatError)
     {
         var topRef = header.slots[slot].topRef
@@ -154,7 +154,7 @@ extension SalvageRoot {
             root, version, slot == header.selectedSlot ? .selectedSlot : .otherSlot, in: data, nil)
     }
 
-    /// What a root leads to, damaged or not.
+    /// Opens a root, damaged or not.
     init(
         _ ref: Ref, _ version: FormatVersion, _ origin: RootOrigin, in data: DatabaseImage, _ problem: FormatError?
     ) throws(FormatError) {
@@ -175,7 +175,7 @@ extension SalvageRoot {
         }
         let space = snapshot.space
         let clues = try space.tableClues(ofGroup: ref)
-        // Tables elsewhere in the file belong to other commits; their descriptions are mostly the same.
+        // Tables elsewhere in the file belong to other commits, but mostly have the same descriptions.
         var search: TableSearch?
         let tables = space.salvagedTables(clues) { slot in
             let found = search ?? TableSearch(in: space)
@@ -191,11 +191,11 @@ extension SalvageRoot {
 
 // Tables without a root.
 extension SalvageRoot {
-    /// The tables that were found by their looks: newer than those of the best root, or all of them.
+    /// Uses the tables found by scanning: those newer than the best root's, or all of them.
     ///
     /// - Parameters:
-    ///   - lost: what is wrong with the root that the header selects.
-    ///   - candidates: other roots, the best first.
+    ///   - lost: The error of the root that the header selects.
+    ///   - candidates: Other roots, best first.
     private init?(
         _ lost: FormatError?, _ candidates: [Self], in data: DatabaseImage, format: FormatVersion?,
         _ problem: FormatError?
@@ -210,7 +210,7 @@ extension SalvageRoot {
         var names = Dictionary(
             (best?.cores ?? []).map { ($0.schema.key.slot, $0.schema.tableName) },
             uniquingKeysWith: { first, _ in first })
-        // A commit before the first objects tells no more than there is no other.
+        // A commit without objects is no better than none.
         let isBare = best?.hasNoObjects ?? true
         if isBare {
             names.merge(search.names(atLeast: search.bySlot.count)) { own, _ in own }
@@ -223,14 +223,14 @@ extension SalvageRoot {
             let version = found.first { $0.ref == known }?.contentVersion ?? 0
             if let newer = found.first(where: { !old.contains($0.ref) && (known == nil || $0.contentVersion > version) }
             ) {
-                // A slot that the best root does not have may be one of a table that was removed.
+                // A slot that the best root lacks may belong to a removed table.
                 guard isBare || known != nil else { continue }
                 clues.append(TableCandidate(slot: slot, name: names[slot], top: newer.ref))
                 isNewer = true
             } else if let known {
                 clues.append(TableCandidate(slot: slot, name: names[slot], top: known))
             } else if isBare, let name = names[slot] {
-                // Its description may be there without its top.
+                // Its description may exist without its top.
                 clues.append(TableCandidate(slot: slot, name: name, top: nil))
                 isNewer = true
             }
@@ -261,7 +261,7 @@ extension SalvageRoot {
 }
 
 extension Salvage.Root {
-    /// Whether somebody chose the commit, so that no other one will do.
+    /// Whether the caller chose the commit, so that no other one may replace it.
     fileprivate var isChosen: Bool {
         switch self {
         case .current, .findRoot: false
@@ -269,7 +269,7 @@ extension Salvage.Root {
         }
     }
 
-    /// How commits are looked for.
+    /// The method of searching for commits.
     fileprivate var method: RepairMethod {
         switch self {
         case .current, .findRoot: .findRoot
@@ -278,7 +278,7 @@ extension Salvage.Root {
         }
     }
 
-    /// Whether a commit may be taken.
+    /// Whether a commit may be used.
     fileprivate func allows(_ candidate: RootCandidate) -> Bool {
         switch self {
         case .current, .findRoot: true

@@ -1,26 +1,25 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// Finds the tops of tables anywhere in a file, as far as their looks tell (Spec 190): for tables to which nothing leads any
-/// more.
+/// Finds the tops of tables anywhere in a file by their structure, for tables that nothing refers to (Spec 190).
 ///
-/// Work: one load and two comparisons for each 8 bytes of the file, some more for the few places that pass.
+/// Costs one load and two comparisons for each 8 bytes of the file, and little more for the few candidates.
 struct TableSearch {
-    /// A place that looks like the top of a table.
+    /// A node that looks like the top of a table.
     struct Found {
         let ref: Ref
-        /// Counts changes: of two tops of a table the higher one is newer.
+        /// A counter of changes: the higher of two tops of a table is newer.
         let contentVersion: UInt64
         let isTopOf: TableKey
     }
 
-    /// How many are kept of one slot.
+    /// Maximum number of candidates for each slot.
     private static let mostOfSlot = 64
 
     private(set) var bySlot: [Int: [Found]] = [:]
     private let space: NodeSpace
 
-    /// Looks at all multiples of 8.
+    /// Examines every multiple of 8.
     init(in space: NodeSpace) {
         self.space = space
         let bytes = space.bytes
@@ -36,7 +35,7 @@ struct TableSearch {
         }
     }
 
-    /// Refs in elements of 8 to 64 bits, 12 to 16 of them.
+    /// Whether a header has 12 to 16 refs in elements of 8 to 64 bits.
     @inline(__always)
     private static func isPossible(_ word: UInt64) -> Bool {
         let upper = UInt32(truncatingIfNeeded: word >> 32)
@@ -67,9 +66,10 @@ struct TableSearch {
 }
 
 extension TableSearch {
-    /// The names of tables, from a leaf that looks like their list: short strings, nearly all with the prefix of classes.
+    /// Returns the names of tables from a leaf that looks like their list: short strings, nearly all with the prefix
+    /// of classes.
     ///
-    /// - Parameter count: how many slots there are at least.
+    /// - Parameter count: Minimum number of slots.
     func names(atLeast count: Int) -> [Int: String] {
         let bytes = space.bytes
         var offset = FileHeader.size
@@ -101,7 +101,7 @@ extension TableSearch {
                 names[index] = name
                 if name.hasPrefix(TableName.classPrefix) { classes += 1 }
             }
-            // Tables beside the classes are few.
+            // Few tables are not classes.
             return classes > 0 && names.count <= classes + 6 ? (names, classes) : nil
         } catch {
             return nil

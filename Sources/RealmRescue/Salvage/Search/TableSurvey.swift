@@ -1,31 +1,31 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// The objects of a table that can be had.
+/// The recoverable objects of a table.
 final class TableSurvey {
     let core: TableDescription
-    /// Those with their keys, in the order of the keys.
+    /// Objects with known keys, in key order.
     private(set) var clusters: [SalvagedCluster]
-    /// Those whose keys are lost.
+    /// Objects whose keys are lost.
     private(set) var keyless: [ClusterSurvey.Keyless]
     private(set) var tombstones: [SalvagedCluster] = []
-    /// Embedded objects without an owner, and the keys that they had.
+    /// Embedded objects without an owner, with their former keys.
     private(set) var orphans: [SalvagedCluster] = []
     private(set) var keylessOrphans: [ClusterSurvey.Keyless] = []
-    /// Parts of the tree that cannot be had.
+    /// Parts of the tree that cannot be recovered.
     private(set) var gaps: [ClusterSurvey.Gap]
-    /// The objects that the root counts; nil when it does not.
+    /// Number of objects according to the root; nil when it does not state one.
     private(set) var expected: Int?
-    /// Parts of the tree that were found without what led to them.
+    /// Parts of the tree that were found by scanning.
     private(set) var found: [Found] = []
     let gone: ClusterSurvey?
 
-    /// Objects that were found by the looks of their clusters, with their keys.
+    /// Objects that were found by the structure of their clusters, with their keys.
     struct Found {
         let count: Int
         let keys: ClosedRange<ObjectKey>
         let bytes: Range<Int>
-        /// How it is known what they are.
+        /// How their keys were determined.
         let reason: String
     }
 
@@ -51,10 +51,10 @@ final class TableSurvey {
         }
     }
 
-    /// Whether objects of the table have the keys that Realm gives one after the other: there is no primary key.
+    /// Whether keys of the table are assigned in sequence, because it has no primary key.
     static func keysCountUp(_ core: TableDescription, _ source: SalvageSource) -> Bool {
         guard core.primaryKeyIndex == nil else { return false }
-        // Where the top is lost it is not known whether there is one.
+        // If the top is lost, it is unknown whether there is a primary key.
         do throws(FormatError) {
             return try source.peek(core.topRef).count > TableTopSlot.primaryKeyColumn.rawValue
         } catch {
@@ -70,10 +70,10 @@ final class TableSurvey {
                 bytes: source.range(ref), reason: reason))
     }
 
-    /// Where the object with that key is.
+    /// Returns the position of the object with this key.
     func find(_ key: Int64) -> (cluster: SalvagedCluster, index: Int)? { Self.find(key, in: clusters) }
 
-    /// Whether there is an object, or a tombstone, with that key.
+    /// Whether there is an object, or a tombstone, with this key.
     func has(_ key: ObjectKey) -> Bool {
         Self.find(key.value, in: key.isUnresolved ? tombstones : clusters) != nil
     }
@@ -84,15 +84,15 @@ final class TableSurvey {
         return clusters[position].index(of: key).map { (clusters[position], $0) }
     }
 
-    /// Whether objects are missing: a part of the tree cannot be read.
+    /// Whether objects are missing because a part of the tree cannot be read.
     var isIncomplete: Bool { !gaps.isEmpty }
 
-    /// Takes over a part of the tree that was found.
+    /// Adopts a part of the tree that was found by scanning.
     ///
     /// - Parameters:
-    ///   - parts: what is side by side.
-    ///   - isAll: whether it is all of the tree.
-    ///   - reason: how it is known what its keys are; nil where that is not known.
+    ///   - parts: Surveys of adjacent subtrees.
+    ///   - isAll: Whether they are the whole tree.
+    ///   - reason: How their keys were determined; nil when they are unknown.
     func adopt(_ parts: [ClusterSurvey], at ref: Ref, isAll: Bool, reason: String?, _ source: SalvageSource) {
         if isAll { (gaps, expected) = ([], parts.count == 1 ? parts[0].expected : nil) }
         gaps += parts.flatMap(\.gaps)
@@ -110,10 +110,10 @@ final class TableSurvey {
         note(new, at: ref, reason: reason ?? "", source)
     }
 
-    /// Takes away parts that were found.
+    /// Removes gaps that were filled.
     func close(_ isFound: (ClusterSurvey.Gap) -> Bool) { gaps.removeAll(where: isFound) }
 
-    /// Takes the objects out of which that is so, and all whose keys are lost: no link can lead to those.
+    /// Moves the matching objects to the orphans, and all objects without keys, because no link can refer to those.
     func moveOrphans(_ isOrphan: (Int64) -> Bool) {
         var kept: [SalvagedCluster] = []
         for cluster in clusters {
@@ -128,6 +128,7 @@ final class TableSurvey {
 }
 
 extension TableDescription {
-    /// The slots of a cluster of the table that has been through no change of the schema: the object keys, and a leaf of each column.
+    /// Number of slots of a cluster in a table whose schema never changed: the object keys, and one leaf for each
+    /// column.
     var slotCount: Int { (columns + backlinkColumns).map(\.index).max().map { ClusterSlots.element(of: $0) + 1 } ?? 0 }
 }

@@ -1,22 +1,22 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// A leaf of a B+tree, or what is missing of the tree.
+/// A leaf of a B+tree, or a missing part of the tree.
 struct TreePart {
-    /// The position of its first element; nil when parts before it are missing and nothing tells how many elements they had.
+    /// Position of its first element; nil when preceding parts are missing and their element count is unknown.
     let start: Int?
-    /// The leaf and its node; nil for a part that cannot be read.
+    /// The leaf and its node; nil for an unreadable part.
     let leaf: (node: Node, values: ColumnLeaf)?
-    /// Its elements; nil when nothing tells.
+    /// Number of elements; nil when unknown.
     let count: Int?
     let ref: Ref
     let error: FormatError?
 }
 
 extension SalvageSource {
-    /// The leaves of a B+tree as far as they can be read, in their order.
+    /// Returns the readable and missing parts of a B+tree, in order.
     ///
-    /// - Parameter isFinal: whether the nodes are taken for good; else they may be looked at again.
+    /// - Parameter isFinal: Whether nodes are claimed; otherwise they can be read again.
     func parts(ofTree root: Ref, _ type: LeafType, isFinal: Bool) -> [TreePart] {
         var walk = TreeWalk(root: root, at: .init(start: 0), SalvagedTree(source: self, isFinal: isFinal))
         var count: Int?
@@ -38,7 +38,7 @@ extension SalvageSource {
     }
 }
 
-/// A B+tree of which what can be read is wanted.
+/// Policy for walking the readable part of a B+tree.
 private struct SalvagedTree: TreePolicy {
     typealias Failure = Never
 
@@ -51,10 +51,10 @@ private struct SalvagedTree: TreePolicy {
         let slots: TreeInnerSlots
         let offsets: IntegerVector?
 
-        /// The elements in all children, as far as there can be as many.
+        /// Total number of elements, clamped to a plausible maximum.
         var total: Int? { slots.total.map { Int(min($0, UInt64(Limits.nodeElements) << 16)) } }
 
-        /// Where a child begins, as the node says.
+        /// Returns the position of a child according to the node.
         func start(of index: Int) -> Int? {
             guard index > 0 else { return 0 }
             if case .tagged(let perChild) = slots.starts {
@@ -88,7 +88,7 @@ private struct SalvagedTree: TreePolicy {
 
     func place(of index: Int, in inner: inout Inner) -> Place {
         let stated = inner.info.start(of: index)
-        // Where what came before cannot be counted, the node says where the child begins.
+        // The node's own statement applies if the preceding elements cannot be counted.
         let position = inner.counted ?? stated
         inner.counted = position
         let end = index + 1 < inner.childCount ? inner.info.start(of: index + 1) : inner.info.total
