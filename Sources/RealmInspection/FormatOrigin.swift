@@ -1,8 +1,8 @@
 package import RealmLayout
 
-/// Which software wrote a file format, and which opens it.
+/// The software that writes a file format, and the software that opens it.
 package struct FormatOrigin: Equatable, Sendable {
-    /// The SDKs beside that for Swift and Objective-C, by their usual names.
+    /// The SDKs other than that for Swift and Objective-C, by their usual names.
     package enum SDK: String, CaseIterable, Sendable {
         case java = "Java"
         case javaScript = "JavaScript"
@@ -11,34 +11,34 @@ package struct FormatOrigin: Equatable, Sendable {
         case dart = "Dart"
     }
 
-    /// An SDK and the releases of it that wrote a format.
+    /// The releases of one SDK that wrote a format.
     package struct Releases: Equatable, Sendable {
         /// The SDK.
         package let sdk: SDK
-        /// The releases: "5.0 to 5.3".
+        /// The range of releases, such as "5.0 to 5.3".
         package let releases: String
     }
 
-    /// The releases of Realm Core that wrote it.
+    /// The releases of Realm Core that wrote the format.
     package let core: String
-    /// The releases of Realm Swift and Objective-C that wrote it; nil when no release did.
+    /// The releases of Realm Swift and Objective-C that wrote the format; nil when no release did.
     package let swift: String?
-    /// The releases of the other SDKs that wrote it, as far as they are known.
+    /// The known releases of other SDKs that wrote the format.
     package let others: [Releases]
-    /// What is new in it.
+    /// The additions of this format.
     package let news: String
 
-    /// Which SDKs open such a file themselves.
+    /// The SDKs that open such a file without an upgrade.
     package let openedBy: String
-    /// Which SDKs cannot open it, not even to upgrade it; nil when those of today can.
+    /// The SDKs that cannot open the file, not even to upgrade it; nil when current SDKs can.
     package let refusedBy: String?
-    /// The SDKs by which the file can be brought to a format that is opened today, in their order; each upgrades it when
-    /// it opens it for writing. Empty when there is no need.
+    /// The SDKs, in order, that upgrade the file step by step to a format that current SDKs open. Each one upgrades
+    /// the file when it opens it for writing. Empty when no upgrade is needed.
     package let upgradeSteps: [String]
 }
 
 extension FormatVersion {
-    /// Where files of this format come from; nil for numbers that were never released (Spec 90).
+    /// The origin of files of this format; nil for numbers that were never released (Spec 90).
     package var origin: FormatOrigin? {
         let entry: (core: String, swift: String?, news: String)? =
             switch number {
@@ -66,7 +66,8 @@ extension FormatVersion {
         }
     }
 
-    /// The releases of SDKs other than that for Swift, told by the Core each was built with (Spec 90 and 120).
+    /// The releases of SDKs other than that for Swift, derived from the Core that each was built with (Spec 90 and
+    /// 120).
     private var otherReleases: [FormatOrigin.Releases] {
         let entries: KeyValuePairs<FormatOrigin.SDK, String> =
             switch number {
@@ -117,7 +118,7 @@ extension FormatVersion {
         }
     }
 
-    /// Core 5 writes format 9; Cores 11 to 13 take 5 to 9, as later ones take what they write (Spec 120).
+    /// Core 5 writes format 9. Cores 11 to 13 upgrade formats 5 to 9, and later ones open their result (Spec 120).
     private var upgradeSteps: [String] {
         let (toNine, toToday) = (
             "Realm Swift 3.0 to 4.4 (Realm Core 4 and 5)", "Realm Swift 10.8 to 10.48 (Realm Core 11 to 13)"

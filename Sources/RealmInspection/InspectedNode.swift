@@ -2,48 +2,48 @@ internal import RealmReader
 package import RealmLayout
 internal import RealmStorage
 
-/// A node as it is in the file, with what is known about it.
+/// A node as stored in the file, with its known role.
 package struct InspectedNode: Sendable {
     let snapshot: Snapshot
     let node: Node
     let role: NodeRole
-    /// The elements to follow from the group's top; nil when no way leads to the node.
+    /// The element indices that lead from the group's top to the node; nil when no path leads to it.
     package let path: [Int]?
-    /// What those elements are called.
+    /// The names of those elements.
     package let way: [String]
-    /// Keeps what the node and its role look at.
+    /// Keeps the pages of the node and its role valid.
     let hold: PageHold?
 
-    /// Where the node is.
+    /// The node's position in the file.
     package var ref: Ref { node.ref }
-    /// What it is for, in words.
+    /// The node's purpose, for display.
     package var title: String { role.title }
-    /// Its first eight bytes.
+    /// The decoded header.
     package var header: NodeHeader { node.header }
-    /// What the header says, in words.
+    /// Description of the header.
     package var summary: String { node.summary }
     /// Number of elements.
     package var count: Int { node.count }
-    /// Bytes of payload without padding.
+    /// Number of payload bytes, without padding.
     package var payloadSize: Int { node.size }
-    /// Bytes of header, payload and padding.
+    /// Number of bytes of header, payload and padding.
     package var byteCount: Int { node.byteCount }
 
-    /// Bytes of the payload, cut to what is there.
+    /// Returns bytes of the payload; `range` is clamped to its size.
     package func payload(_ range: Range<Int>) -> [UInt8] {
         let range = range.clamped(to: 0..<node.size)
         return node.payload.slice(at: range.lowerBound, count: range.count)?.bytes ?? []
     }
 
-    /// The eight bytes of the header.
+    /// The eight raw bytes of the header.
     package var headerBytes: [UInt8] { (0..<NodeHeader.size).map { node.headerByte($0) } }
 
-    /// Whether the payload is one run of bytes rather than a list of elements.
+    /// Whether the payload is a run of bytes rather than a list of elements.
     package var isBytes: Bool {
         header.widthType == .ignore || (header.widthType == .multiply && header.width <= 1)
     }
 
-    /// Element `index`, which must be below `count`, of a node that is no mere run of bytes.
+    /// Returns element `index`, which must be below `count`. The node must not be a run of bytes.
     package func element(at index: Int) -> InspectedElement {
         let name = role.slotName(index, of: node, in: snapshot)
         guard header.widthType == .bits, let numbers = try? node.integers(), let raw = numbers.unsigned(at: index)
@@ -73,10 +73,10 @@ package struct InspectedNode: Sendable {
         }
     }
 
-    /// The values of a leaf, when the node is one.
+    /// The values of the node; nil when it is not a leaf.
     package var values: InspectedValues? { InspectedValues(of: node, role, in: snapshot, hold) }
 
-    /// What the number at `index` stands for in a leaf of scalars.
+    /// Returns the meaning of the number at `index` in a leaf of scalars.
     private func valueNote(_ index: Int) -> String? {
         guard let values else { return nil }
         guard values.hasNullSentinel else { return values.isPlainNumbers ? nil : values.text(at: index) }
@@ -101,36 +101,36 @@ package struct InspectedNode: Sendable {
 
 /// An element of a node.
 package struct InspectedElement: Sendable {
-    /// What an element is.
+    /// The kind of an element.
     package enum Content: Equatable, Sendable {
-        /// 0 in a node with refs: nothing.
+        /// A zero in a node with refs: no child.
         case empty
-        /// Another node.
+        /// A ref to another node.
         case ref(Ref)
-        /// A number in a node with refs.
+        /// A tagged number in a node with refs.
         case tagged(UInt64)
         /// A number in a node without refs.
         case number(Int64)
-        /// Bytes.
+        /// Raw bytes.
         case bytes
     }
 
-    /// Its place in the node.
+    /// The element's index in the node.
     package let index: Int
-    /// What it is called, where elements have names.
+    /// The element's name, if elements of the node have names.
     package let name: String?
-    /// What it is.
+    /// The decoded element.
     package let content: Content
     /// Its bits, in hexadecimal.
     package let raw: String
-    /// What it means.
+    /// The element's meaning.
     package let note: String?
 }
 
 extension Node {
     func headerByte(_ index: Int) -> UInt8 { body[index] }
 
-    /// What the header says, shorter than `summary`.
+    /// Description of the header, shorter than `summary`.
     var shortSummary: String {
         let width =
             switch header.widthType {

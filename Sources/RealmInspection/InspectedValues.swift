@@ -6,12 +6,12 @@ internal import RealmStorage
 package struct InspectedValues: Sendable {
     private let leaf: ColumnLeaf
     private let snapshot: Snapshot
-    /// Keeps the pages of an encrypted file that the leaf is in.
+    /// Keeps the leaf's pages of an encrypted file valid.
     private let hold: PageHold?
     private let target: TablePosition?
     private let cluster: Cluster?
 
-    /// Nil when the node is no leaf of values, or is damaged.
+    /// Returns nil when the node is not a leaf of values, or is damaged.
     init?(of node: Node, _ role: NodeRole, in snapshot: Snapshot, _ hold: PageHold?) {
         self.hold = hold
         guard !node.header.isInner else { return nil }
@@ -46,7 +46,7 @@ package struct InspectedValues: Sendable {
     /// Number of values.
     package var count: Int { leaf.count }
 
-    /// Whether each element of the node is one value, so that the elements' notes are the values.
+    /// Whether each element of the node is one value. The elements' notes then show the values.
     package var areElements: Bool {
         switch leaf.encoding {
         case .integers, .nullableIntegers, .bools, .links, .floats, .doubles, .shortStrings, .decimals128, .decimals64,
@@ -60,13 +60,13 @@ package struct InspectedValues: Sendable {
     var hasNullSentinel: Bool { leaf.encoding == .nullableIntegers }
     func isNull(at index: Int) -> Bool { leaf.nullableInt(at: index) == nil }
 
-    /// What value `index` belongs to: an object, for the leaf of a column.
+    /// Returns the owner of value `index`: an object, if the leaf belongs to a column.
     package func owner(at index: Int) -> String? {
         guard let cluster, index < cluster.count else { return nil }
         return "object \(cluster.key(unchecked: index))"
     }
 
-    /// Value `index`, which must be below `count`, in words; what is wrong when it is damaged.
+    /// Returns a description of value `index`, which must be below `count`, or of its damage.
     package func text(at index: Int) -> String {
         guard index >= 0, index < leaf.count else { return "no value" }
         do throws(FormatError) {
@@ -142,7 +142,7 @@ package struct InspectedValues: Sendable {
         "\(timestamp.seconds) s \(timestamp.nanoseconds) ns"
     }
 
-    /// Coefficient and exponent; the special values by name.
+    /// Returns coefficient and exponent, or the name of a special value.
     private static func text(_ decimal: Decimal128Bits) -> String {
         let sign = decimal.high >> 63 == 0 ? "" : "-"
         switch decimal.high >> 58 & 31 {

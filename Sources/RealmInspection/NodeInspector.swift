@@ -2,23 +2,25 @@ package import RealmReader
 package import RealmLayout
 package import RealmStorage
 
-/// Shows the nodes of a snapshot as they are in the file, and what they are for.
+/// Shows the nodes of a snapshot as stored in the file, with their roles.
 package struct NodeInspector: Sendable {
     let snapshot: Snapshot
 
-    /// Inspects `snapshot`.
+    /// Creates an inspector of `snapshot`.
     package init(_ snapshot: Snapshot) { self.snapshot = snapshot }
 
-    /// Inspects a plain file whose header or top cannot be read: refs are offsets in it, and what a node is for is not known.
+    /// Creates an inspector of a plain file whose header or top cannot be read. Refs are file offsets; roles are
+    /// unknown.
     package init(wholeOf source: ByteSource) throws(FormatError) {
         let data = DatabaseImage(source: source, pages: nil)
         snapshot = try Snapshot(data: data, mark: nil, version: FormatVersion(24), slot: 0, topRef: nil)
     }
 
-    /// The node that a path leads to.
+    /// Returns the node at a path.
     ///
-    /// - Parameter path: the elements to follow from the group's top; no elements for the top itself.
-    /// - Throws: `noSuchObject` when an element of the path is not there or holds no ref, and what opening nodes throws.
+    /// - Parameter path: The element indices from the group's top; empty for the top itself.
+    /// - Throws: `noSuchObject` when an element of the path does not exist or holds no ref, and errors of opening
+    ///   nodes.
     package func node(at path: [Int]) throws(FormatError) -> InspectedNode {
         guard let top = snapshot.topRef else {
             throw FormatError(.noSuchObject, "the database is empty: it has no nodes")
@@ -43,11 +45,11 @@ package struct NodeInspector: Sendable {
             snapshot: snapshot, node: node, role: role.prepared(for: node), path: path, way: way, hold: hold)
     }
 
-    /// The node at `ref`, with what it is for when some way leads to it.
+    /// Returns the node at `ref`, with its role if a path from the top leads to it.
     ///
-    /// Goes through the nodes from the top until it comes to the ref.
+    /// Searches the nodes from the top until it reaches the ref.
     ///
-    /// - Throws: what opening the node throws.
+    /// - Throws: Errors of opening the node.
     package func node(at ref: Ref) throws(FormatError) -> InspectedNode {
         _ = try snapshot.reading { () throws(FormatError) in try snapshot.fileSpace.node(at: ref) }
         if let top = snapshot.topRef {
@@ -61,6 +63,6 @@ package struct NodeInspector: Sendable {
         return InspectedNode(snapshot: snapshot, node: node, role: .unknown, path: nil, way: [], hold: hold)
     }
 
-    /// A path as the command line writes it: `1/0/3`.
+    /// Formats a path as on the command line: `1/0/3`.
     package static func text(_ path: some Sequence<Int>) -> String { path.map { String($0) }.joined(separator: "/") }
 }

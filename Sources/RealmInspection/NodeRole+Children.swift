@@ -2,7 +2,7 @@ internal import RealmReader
 internal import RealmLayout
 
 extension NodeRole {
-    /// The role of the node that element `index` of `node` refers to.
+    /// Returns the role of the node that element `index` of `node` refers to.
     func child(at index: Int, of node: Node, in snapshot: Snapshot) -> NodeRole {
         switch kind {
         case .groupTop: groupChild(index, in: snapshot)
@@ -35,7 +35,7 @@ extension NodeRole {
         return "\(snapshot.cores[table].schema.tableName).\(snapshot.columnName(index, ofTable: table))"
     }
 
-    /// " of " and what this node is, for the titles of its parts.
+    /// " of " followed by this node's title, for the titles of its parts.
     private var place: String { " of \(title)" }
 
     private func name(_ index: Int, _ node: Node, _ snapshot: Snapshot) -> String {
@@ -175,7 +175,7 @@ extension NodeRole {
         return leafPart(index, node, type, "element \(index)", in: snapshot)
     }
 
-    /// A part of a leaf that consists of several nodes.
+    /// Returns the role of a part of a leaf that consists of several nodes.
     private func leafPart(
         _ index: Int, _ node: Node, _ type: LeafType, _ element: String, in snapshot: Snapshot
     ) -> NodeRole {
@@ -202,7 +202,8 @@ extension NodeRole {
         }
     }
 
-    /// The collection that some value of a Mixed leaf names by its place in the leaf's list of collections.
+    /// Returns the role of the collection at `index` in a Mixed leaf's list of collections, described by the value
+    /// that refers to it.
     private func nestedCollection(_ index: Int, _ types: IntegerVector, in snapshot: Snapshot) -> NodeRole {
         for position in 0..<types.count {
             let composite = MixedComposite(types[unchecked: position])
@@ -229,7 +230,7 @@ extension NodeRole {
 }
 
 extension Snapshot {
-    /// The role of a dictionary's root.
+    /// Returns the role of a dictionary's root.
     func dictionaryRole(_ keyType: DictionaryKeyType, _ title: String) -> NodeRole {
         let keys: LeafType = keyType == .int ? .int(nullable: false) : .string
         return NodeRole(
@@ -238,14 +239,14 @@ extension Snapshot {
 }
 
 extension CollectionKind {
-    /// The type of the keys, for dictionaries.
+    /// The key type of dictionaries; nil for other collections.
     var dictionaryKeys: DictionaryKeyType? {
         if case .dictionary(let type) = self { type } else { nil }
     }
 }
 
 extension Cluster {
-    /// The object keys in words.
+    /// Description of the range of object keys.
     var keyRange: String {
         guard count > 0 else { return "no objects" }
         let (first, last) = (key(unchecked: 0), key(unchecked: count - 1))
@@ -254,19 +255,19 @@ extension Cluster {
 }
 
 extension NodeSpace {
-    /// The cluster in `node`; nil when it is none.
+    /// Returns the cluster in `node`; nil when it is not a cluster.
     func cluster(in node: Node, keyOffset: UInt64) -> Cluster? {
         do throws(FormatError) { return try Cluster(node, keyOffset: keyOffset, in: self) } catch { return nil }
     }
 
-    /// The inner node of a cluster tree in `node`; nil when it is none.
+    /// Returns the inner node of a cluster tree in `node`; nil when it is not one.
     func innerCluster(in node: Node) -> ClusterInner? {
         do throws(FormatError) { return try ClusterInner(node, in: self) } catch { return nil }
     }
 }
 
 extension Node {
-    /// The ref in element `index`; nil when it holds none.
+    /// Returns the ref in element `index`; nil when there is none.
     func child(at index: Int) throws(FormatError) -> Ref? {
         guard header.hasRefs, let element = try integers().element(at: index), case .ref(let ref) = Slot(element) else {
             return nil

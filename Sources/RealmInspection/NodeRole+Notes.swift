@@ -2,7 +2,7 @@ internal import RealmReader
 internal import RealmLayout
 
 extension NodeRole {
-    /// What a number in a node with refs means.
+    /// Returns the meaning of a number in a node with refs.
     func note(onTagged number: UInt64, at index: Int, of node: Node, in snapshot: Snapshot) -> String? {
         switch kind {
         case .groupTop:
@@ -41,12 +41,12 @@ extension NodeRole {
 }
 
 extension NumberMeaning {
-    /// Whether elements are unsigned numbers.
+    /// Whether elements are unsigned.
     var isUnsigned: Bool {
         if case .objectKeys = self { true } else { false }
     }
 
-    /// What a number means.
+    /// Returns the meaning of a number.
     func note(on number: Int64, in snapshot: Snapshot) -> String? {
         switch self {
         case .plain:
@@ -86,7 +86,7 @@ extension NumberMeaning {
         return names.isEmpty ? nil : names.joined(separator: ", ")
     }
 
-    /// The four bytes of a chunk, most significant first.
+    /// Formats the four bytes of a chunk, most significant first.
     private static func chunk(_ number: Int64) -> String {
         let bits = UInt32(truncatingIfNeeded: number)
         let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: bits >> $0) }

@@ -2,7 +2,7 @@ internal import RealmReader
 internal import RealmLayout
 
 extension NodeRole {
-    /// What the element `index` of `node` is called; nil for elements of a mere list.
+    /// Returns the name of element `index` of `node`; nil for elements of plain lists.
     func slotName(_ index: Int, of node: Node, in snapshot: Snapshot) -> String? {
         switch kind {
         case .groupTop:
@@ -53,13 +53,13 @@ extension NodeRole {
         }
     }
 
-    /// Slots of an inner node of a B+tree.
+    /// Returns the name of a slot of a B+tree's inner node.
     static func innerName(_ index: Int, of node: Node) -> String {
         if index == 0 { return "offsets" }
         return index == node.count - 1 ? "total" : "child \(index - 1)"
     }
 
-    /// Slots of a leaf that consists of several nodes.
+    /// Returns the name of a slot of a leaf that consists of several nodes.
     static func leafSlotName(_ index: Int, _ type: LeafType, of node: Node) -> String? {
         guard node.header.hasRefs else { return nil }
         return switch type {
@@ -72,9 +72,9 @@ extension NodeRole {
         }
     }
 
-    /// The object that an element of a column's leaf belongs to, where there is one element an object.
+    /// Returns the object that owns an element of a column's leaf with one element for each object.
     private static func objectName(_ index: Int, _ type: LeafType, _ cluster: Cluster) -> String? {
-        // The first element of nullable integers is the one that stands for null.
+        // The first element of nullable integers is the null sentinel.
         let row = type == .int(nullable: true) ? index - 1 : index
         guard row >= 0, row < cluster.count else { return nil }
         return "object \(cluster.key(unchecked: row))"
@@ -82,15 +82,15 @@ extension NodeRole {
 }
 
 extension Snapshot {
-    /// The position in `cores` of the table in a slot of the group.
+    /// Returns the position in `cores` of the table in a slot of the group.
     func position(ofSlot slot: Int) -> TablePosition? { cores.firstIndex { $0.schema.key.slot == slot } }
 
-    /// The full name of the table in a slot of the group.
+    /// Returns the full name of the table in a slot of the group.
     func tableName(atSlot slot: Int) -> String {
         position(ofSlot: slot).map { cores[$0].schema.tableName } ?? "table \(slot)"
     }
 
-    /// The name of the column with that index in clusters, for people.
+    /// Returns the display name of the column with this index in clusters.
     func columnName(_ index: ColumnIndex, ofTable table: TablePosition) -> String {
         let core = cores[table]
         if let position = core.columns.firstIndex(where: { $0.index == index }) {

@@ -1,20 +1,20 @@
 internal import RealmReader
 internal import RealmLayout
 
-/// What a node is for. Nodes do not say it themselves: only the way from the group's top does.
+/// The purpose of a node. Nodes do not store it; it follows from the path from the group's top.
 struct NodeRole: Sendable {
-    /// What kind of structure the node is part of, with what is needed to go on from it.
+    /// The kind of structure the node is part of, with the data needed to determine its children's roles.
     indirect enum Kind: Sendable {
         /// The root of the snapshot (Spec 70).
         case groupTop
         /// The list of tables.
         case tables
-        /// The top of a table (Spec 60); `table` is its position in `Snapshot.cores`, nil when it could not be read.
+        /// The top of a table (Spec 60). `table` is its position in `Snapshot.cores`, nil when it could not be read.
         case tableTop(table: TablePosition?)
         case spec(table: TablePosition?)
-        /// The distinct strings of enumerated columns, one leaf a column.
+        /// The distinct strings of enumerated columns, one leaf for each column.
         case distinctStrings(table: TablePosition?)
-        /// The search indexes, one a column.
+        /// The search indexes, one for each column.
         case searchIndexes(table: TablePosition?)
         /// A node of a search index (Spec 80).
         case searchIndex
@@ -26,24 +26,24 @@ struct NodeRole: Sendable {
         case column(Column, dictionaryKeys: DictionaryKeyType?, Cluster)
         /// A leaf or inner node of a B+tree of values (Spec 40).
         case values(LeafType)
-        /// A dictionary since format 23: keys and values side by side.
+        /// A dictionary from format 23 on: parallel lists of keys and values.
         case dictionary(keys: LeafType)
         /// The collections in the values of a Mixed leaf, with the types of those values.
         case nestedCollections(types: IntegerVector)
         /// The bytes of a value.
         case bytes
-        /// Numbers and what they mean.
+        /// Numbers with their meaning.
         case numbers(NumberMeaning)
-        /// A node that only formats 2 to 9 have.
+        /// A node that exists only in formats 2 to 9.
         case legacy(LegacyRole)
-        /// The history's root, by who reads it.
+        /// The history's root, by the kind of its reader.
         case history(HistoryType?)
-        /// Not known.
+        /// Unknown.
         case unknown
     }
 
     let kind: Kind
-    /// In words, for people: "cluster tree of class_Person".
+    /// Display text, such as "cluster tree of class_Person".
     let title: String
 
     init(_ kind: Kind, _ title: String) {
@@ -51,7 +51,7 @@ struct NodeRole: Sendable {
         self.title = title
     }
 
-    /// The same role, for a node whose elements will be asked for one after the other.
+    /// Returns the same role, prepared for reading the node's elements one by one.
     func prepared(for node: Node) -> NodeRole {
         switch kind {
         case .legacy(.columns(let places)):
@@ -63,11 +63,11 @@ struct NodeRole: Sendable {
         }
     }
 
-    /// For nodes that no known way leads to.
+    /// The role of nodes that no known path leads to.
     static let unknown = NodeRole(.unknown, "unknown")
 }
 
-/// What numbers in a node without refs mean.
+/// The meaning of numbers in a node without refs.
 enum NumberMeaning: Sendable {
     case plain
     /// Byte offsets or sizes.
@@ -80,7 +80,7 @@ enum NumberMeaning: Sendable {
     case objectKeys(offset: UInt64)
     /// Four bytes of a value in a search index.
     case indexChunks
-    /// Types of Mixed values and where they are.
+    /// Types of Mixed values and their positions.
     case mixedTypes
     /// Column types of formats 2 to 9.
     case legacyColumnTypes

@@ -1,29 +1,29 @@
 package import RealmReader
 package import RealmLayout
 
-/// What a byte of a file belongs to.
+/// The owner of a byte of a file.
 package enum OffsetDescription: Sendable {
     /// The header's 24 bytes.
     case header
-    /// A node, by every way that leads to it: one in an intact file.
+    /// A node, with every path that leads to it: exactly one in an intact file.
     case node(InspectedNode, paths: [[Int]])
-    /// A ref leads there, but there is no node.
+    /// The target of a ref, where there is no valid node.
     case damagedNode(path: [Int], FormatError)
-    /// A chunk in the list of free space.
+    /// A chunk on the free list.
     case free(chunk: Range<Int>, freedBy: Int64)
-    /// Inside the database, but neither a node that the top leads to nor free.
+    /// Inside the database, but neither reachable from the top nor free.
     case unaccounted
-    /// After the end of the database: unused, or the footer of the streaming form.
+    /// Beyond the end of the database: unused, or the footer of the streaming form.
     case beyondDatabase(isFooter: Bool)
 }
 
 extension NodeInspector {
-    /// Finds what the byte at `offset` belongs to, by going through all nodes.
+    /// Finds the owner of the byte at `offset` by walking all nodes.
     ///
     /// - Parameters:
-    ///   - isStreaming: whether the file has the streaming form, and with it a footer.
-    ///   - fileSize: the size of the file, for the footer.
-    /// - Throws: what opening a node that was found throws.
+    ///   - isStreaming: Whether the file has the streaming form, and therefore a footer.
+    ///   - fileSize: The size of the file, used to locate the footer.
+    /// - Throws: Errors of opening the node that was found.
     package func whereabouts(of offset: Int, isStreaming: Bool, fileSize: Int) throws(FormatError) -> OffsetDescription
     {
         if offset < FileHeader.size { return .header }
@@ -61,6 +61,6 @@ extension NodeInspector {
 }
 
 extension Node {
-    /// Bytes of header, payload and padding.
+    /// Number of bytes of header, payload and padding.
     package var byteCount: Int { NodeHeader.size + (size + 7) & ~7 }
 }

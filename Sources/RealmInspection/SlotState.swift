@@ -1,31 +1,31 @@
 package import RealmReader
 package import RealmLayout
 
-/// What one of the header's two slots leads to.
+/// The state of one of the header's two slots.
 package struct SlotState: Sendable {
     /// 0 or 1.
     package let slot: Int
-    /// Whether the header selects this slot: its commit is the current one.
+    /// Whether the header selects this slot, which makes its commit the current one.
     package let isSelected: Bool
-    /// The slot as it is in the header.
+    /// The slot as stored in the header.
     package let header: FileHeader.Slot
-    /// The snapshot, or why there is none.
+    /// The snapshot, or the error that prevents opening it.
     package let result: Result<Snapshot, FormatError>
 
-    /// Whether the slot holds the mark of the streaming form instead of a ref.
+    /// Whether the slot holds the marker of the streaming form instead of a ref.
     package var hasStreamingMarker: Bool { slot == 0 && header.topRef == FileHeader.streamingMarker }
 
-    /// The snapshot, when it can be opened.
+    /// The snapshot; nil when it cannot be opened.
     package var snapshot: Snapshot? { try? result.get() }
 
-    /// Why the snapshot cannot be opened.
+    /// The error that prevents opening the snapshot; nil when it can be opened.
     package var error: FormatError? {
         if case .failure(let error) = result { error } else { nil }
     }
 }
 
 extension RealmDatabase {
-    /// The state of both slots: opens both snapshots, reads no objects.
+    /// Returns the state of both slots. Opens both snapshots but reads no objects.
     package func slotStates() -> [SlotState] {
         header.slots.indices.map { slot in
             let isSelected = slot == header.selectedSlot

@@ -5,14 +5,15 @@ extension Snapshot {
     /// Compares the content of two snapshots.
     ///
     /// - Parameters:
-    ///   - identity: what tells one object from another. By object key the memory needed does not grow with the files; by
-    ///     primary key it grows with the number of objects of the largest class.
-    ///   - classNames: the classes to compare, or full names of other tables; nil for all classes.
-    ///   - includesSystemTables: whether "all" includes tables that are no classes.
-    ///   - maximumObjects: how many objects that differ are listed for each table; all are counted.
-    /// - Throws: `FormatError` with class, property and object when something cannot be read, and `noSuchTable` when
-    ///   neither snapshot has a table of `classNames`; wrapped in `ContentComparisonError`, which says of which snapshot.
-    ///   `StorageError` when libcrypto has no SHA-256.
+    ///   - identity: How objects of the two snapshots are matched. Matching by object key needs memory independent of
+    ///     the file size; matching by primary key needs memory in proportion to the number of objects of the largest
+    ///     class.
+    ///   - classNames: Classes to compare, or full names of other tables; nil for all classes.
+    ///   - includesSystemTables: Whether "all" includes tables that are not classes.
+    ///   - maximumObjects: Maximum number of differing objects listed for each table; all are counted.
+    /// - Throws: `ContentComparisonError`, which identifies the snapshot and wraps a `FormatError`: with class,
+    ///   property and object when something cannot be read, or `noSuchTable` when neither snapshot has a table of
+    ///   `classNames`. `StorageError` when libcrypto has no SHA-256.
     public func contentDifference(
         to other: Snapshot, by identity: ContentIdentity = .objectKey, classNames: [String]? = nil,
         includesSystemTables: Bool = false, maximumObjects: Int = 10
@@ -23,7 +24,7 @@ extension Snapshot {
     }
 }
 
-/// What could not be read of one of two snapshots.
+/// An error while reading one of two compared snapshots.
 ///
 /// ```swift
 /// do {
@@ -33,15 +34,15 @@ extension Snapshot {
 /// }
 /// ```
 public struct ContentComparisonError: Error, CustomStringConvertible {
-    /// Whether it was the second snapshot.
+    /// Whether the error concerns the second snapshot.
     public let isOfSecond: Bool
-    /// What could not be read.
+    /// The error itself.
     public let error: FormatError
 
-    /// The error's words.
+    /// The description of `error`.
     public var description: String { error.description }
 
-    /// Calls `body` and says of which snapshot its errors are.
+    /// Calls `body` and attributes its errors to one of the snapshots.
     static func of<R: ~Copyable>(
         second isOfSecond: Bool, _ body: () throws(FormatError) -> R
     ) throws(ContentComparisonError) -> R {
@@ -84,7 +85,7 @@ struct ContentComparison {
             addedTables: added, removedTables: removed, tables: tables)
     }
 
-    /// The positions of the tables to compare, in the order of the bytes of their names.
+    /// The positions of the tables to compare, ordered by the bytes of their names.
     private func positions(
         _ classNames: [String]?, _ includesSystemTables: Bool
     ) throws(ContentComparisonError) -> ([TablePosition], [TablePosition]) {
@@ -113,7 +114,7 @@ struct ContentComparison {
         )
     }
 
-    /// Less than 0 when the first table's name comes first, more than 0 when the second one's does.
+    /// Returns a negative number when the first table's name precedes, a positive one when the second's does.
     private func order(_ left: TablePosition?, _ right: TablePosition?) -> Int {
         guard let left, let right else { return left == nil ? 1 : -1 }
         let (one, other) = (first.tables[left].schema.tableName.utf8, second.tables[right].schema.tableName.utf8)

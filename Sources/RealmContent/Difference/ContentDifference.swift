@@ -1,15 +1,15 @@
 public import RealmLayout
 
-/// Where the content of two snapshots differs; nothing exactly when their content hashes are equal (Spec 170).
+/// The differences between the content of two snapshots; empty exactly when their content hashes are equal (Spec 170).
 ///
 /// ```swift
 /// let difference = try database.snapshot(.otherSlot).contentDifference(to: snapshot)
 /// print(difference.isEmpty, difference.tables.map(\.name))
 /// ```
 ///
-/// "Added" is what only the second has, "removed" what only the first has.
+/// "Added" refers to content that only the second snapshot has, "removed" to content that only the first has.
 public struct ContentDifference: Sendable {
-    /// What tells one object from another.
+    /// How objects of the two snapshots were matched.
     public let identity: ContentIdentity
     /// The schema versions of both; nil when they are the same.
     public let schemaVersions: Pair<UInt64?>?
@@ -17,7 +17,7 @@ public struct ContentDifference: Sendable {
     public let addedTables: [LoneTable]
     /// Tables that only the first snapshot has.
     public let removedTables: [LoneTable]
-    /// The tables that both have, in the order of the bytes of their full names.
+    /// Tables that both snapshots have, ordered by the bytes of their full names.
     public let tables: [TableDifference]
 
     /// Whether the content is the same.
@@ -25,11 +25,11 @@ public struct ContentDifference: Sendable {
         schemaVersions == nil && addedTables.isEmpty && removedTables.isEmpty && tables.allSatisfy(\.isEmpty)
     }
 
-    /// What the first and the second have.
+    /// A value of the first snapshot and its counterpart in the second.
     public struct Pair<Item: Sendable>: Sendable {
-        /// Of the first snapshot.
+        /// The first snapshot's value.
         public let first: Item
-        /// Of the second snapshot.
+        /// The second snapshot's value.
         public let second: Item
 
         package init(_ first: Item, _ second: Item) {
@@ -49,7 +49,7 @@ public struct ContentDifference: Sendable {
 
 extension ContentDifference.Pair: Equatable where Item: Equatable {}
 
-/// Where the content of a table differs between two snapshots.
+/// The differences between the content of one table in two snapshots.
 ///
 /// ```swift
 /// for table in try database.snapshot(.otherSlot).contentDifference(to: snapshot).tables {
@@ -61,26 +61,26 @@ public struct TableDifference: Sendable {
     public let name: String
     /// The full name of the table.
     public let tableName: String
-    /// What differs in the schema.
+    /// Schema differences.
     public internal(set) var schema: [SchemaDifference] = []
-    /// Objects that only the second has.
+    /// Number of objects that only the second snapshot has.
     public internal(set) var added = 0
-    /// Objects that only the first has.
+    /// Number of objects that only the first snapshot has.
     public internal(set) var removed = 0
-    /// Objects that both have, with values that differ.
+    /// Number of objects that both snapshots have, with different values.
     public internal(set) var changed = 0
-    /// Objects that both have, with the same values.
+    /// Number of objects that both snapshots have, with the same values.
     public internal(set) var equal = 0
-    /// Tombstones that differ: only in the first, only in the second, or with other primary keys.
+    /// Number of differing tombstones: in one snapshot only, or with different primary keys.
     public internal(set) var tombstones = 0
-    /// The first of the objects that differ, as many as were asked for.
+    /// The first differing objects, up to the requested maximum.
     public internal(set) var objects: [ObjectDifference] = []
 
     /// Whether the content is the same.
     public var isEmpty: Bool { schema.isEmpty && added + removed + changed + tombstones == 0 }
 }
 
-/// Something that differs in the schema of a table.
+/// A difference in the schema of a table.
 ///
 /// ```swift
 /// for table in try database.snapshot(.otherSlot).contentDifference(to: snapshot).tables {
@@ -90,16 +90,16 @@ public struct TableDifference: Sendable {
 public struct SchemaDifference: Equatable, Sendable {
     /// The property; nil for the table itself.
     public let property: String?
-    /// Which part of the schema: `property` where one has the property and the other not, otherwise `kind`, `primaryKey`,
-    /// `type`, `nullable`, `collection`, `target`, `index`.
+    /// The differing part of the schema: `property` if only one snapshot has the property, otherwise `kind`,
+    /// `primaryKey`, `type`, `nullable`, `collection`, `target` or `index`.
     public let part: String
-    /// In the first snapshot, in words; nil for nothing.
+    /// Description of the part in the first snapshot; nil if it has none.
     public let first: String?
-    /// In the second snapshot, in words; nil for nothing.
+    /// Description of the part in the second snapshot; nil if it has none.
     public let second: String?
 }
 
-/// An object that differs.
+/// An object that differs between two snapshots.
 ///
 /// ```swift
 /// for table in try database.snapshot(.otherSlot).contentDifference(to: snapshot).tables {
@@ -107,7 +107,7 @@ public struct SchemaDifference: Equatable, Sendable {
 /// }
 /// ```
 public struct ObjectDifference: Sendable {
-    /// How it differs.
+    /// The kind of difference.
     public enum Kind: String, Sendable {
         case added
         case removed
@@ -118,24 +118,25 @@ public struct ObjectDifference: Sendable {
     public struct Change: Equatable, Sendable {
         /// The property.
         public let property: String
-        /// The property, and inside of it the first element or entry that differs: `tags[3]`.
+        /// The property, followed by the first differing element or entry inside it: `tags[3]`.
         public let path: String
-        /// The value in the first snapshot, in short.
+        /// The value in the first snapshot, abbreviated.
         public let first: String
-        /// The value in the second snapshot, in short.
+        /// The value in the second snapshot, abbreviated.
         public let second: String
     }
 
-    /// How it differs.
+    /// The kind of difference.
     public let kind: Kind
     /// The object key in the first snapshot; nil for an added object.
     public let firstKey: ObjectKey?
     /// The object key in the second snapshot; nil for a removed object.
     public let secondKey: ObjectKey?
-    /// The primary key in short, of the first snapshot where both have the object; nil when the class has none.
+    /// The primary key, abbreviated, taken from the first snapshot if both have the object; nil when the class has
+    /// none.
     public let primaryKey: String?
-    /// Whether the primary key is among the values that differ: then the two are hardly the same object.
+    /// Whether the primary key itself differs. The two are then unlikely to be the same object.
     public let hasOtherPrimaryKey: Bool
-    /// The values that differ, in the order of the properties' names; none for added and removed objects.
+    /// The differing values, ordered by property name; empty for added and removed objects.
     public let changes: [Change]
 }

@@ -1,9 +1,9 @@
 internal import RealmLayout
 package import RealmReader
 
-/// Compares what counts of the schema of a table (Spec 170).
+/// Compares the parts of a table's schema that count as content (Spec 170).
 package enum SchemaComparison {
-    /// What differs: the table itself first, then properties by name.
+    /// Returns the differences: those of the table itself first, then those of properties by name.
     package static func differences(_ first: TableSchema, _ second: TableSchema) -> [SchemaDifference] {
         if first.hasSameProperties(as: second) { return [] }
         var found: [SchemaDifference] = []
@@ -14,7 +14,7 @@ package enum SchemaComparison {
         compare(nil, "kind", "\(first.kind)", "\(second.kind)")
         compare(nil, "primaryKey", first.primaryKeyName, second.primaryKeyName)
         for (name, left, right) in properties(first, second) {
-            // Of the same name, which no intact file has twice, the first with the first.
+            // Properties of equal name, which no intact file has, are paired in order.
             for index in 0..<max(left.count, right.count) {
                 guard index < left.count, index < right.count else {
                     let (lost, new) = (
@@ -30,7 +30,7 @@ package enum SchemaComparison {
                     "\(other.isNullable || other.type == .mixed)")
                 compare(name, "collection", one.collection?.words, other.collection?.words)
                 compare(name, "target", one.target, other.target)
-                // The index of a primary key does not count.
+                // An index on the primary key does not count.
                 compare(
                     name, "index", name == first.primaryKeyName ? "\(IndexKind.general)" : "\(one.index)",
                     name == second.primaryKeyName ? "\(IndexKind.general)" : "\(other.index)")
@@ -39,7 +39,7 @@ package enum SchemaComparison {
         return found
     }
 
-    /// The names of the properties of both, each once, in the order of their bytes, with the properties of that name.
+    /// Returns each property name of either schema once, ordered by bytes, with the properties of that name.
     private static func properties(
         _ first: TableSchema, _ second: TableSchema
     ) -> [(name: String, first: [StoredProperty], second: [StoredProperty])] {
@@ -59,9 +59,9 @@ package enum SchemaComparison {
 }
 
 extension TableSchema {
-    /// Whether nothing differs, as mostly between a version and the next.
+    /// Fast path: consecutive versions mostly have the same schema.
     fileprivate func hasSameProperties(as other: TableSchema) -> Bool {
-        // Equal text may have other bytes.
+        // Strings that compare equal may differ in their bytes.
         kind == other.kind && primaryKeyName.hasBytes(of: other.primaryKeyName) && properties == other.properties
             && zip(properties, other.properties).allSatisfy {
                 $0.name.utf8.elementsEqual($1.name.utf8) && $0.target.hasBytes(of: $1.target)
@@ -70,7 +70,7 @@ extension TableSchema {
 }
 
 extension String? {
-    /// Whether both are nil or the same bytes: text that looks alike may not be.
+    /// Whether both are nil or have the same bytes. Equal strings may have different bytes.
     fileprivate func hasBytes(of other: String?) -> Bool {
         guard let self, let other else { return self == nil && other == nil }
         return self.utf8.elementsEqual(other.utf8)
@@ -78,12 +78,12 @@ extension String? {
 }
 
 extension [StoredProperty] {
-    /// In the order of the bytes of their names.
+    /// The properties, ordered by the bytes of their names.
     fileprivate var byName: [StoredProperty] { sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) } }
 }
 
 extension StoredProperty {
-    /// `int?`, `list of link to class_Dog`.
+    /// Description, such as `int?` or `list of link to class_Dog`.
     fileprivate var words: String {
         (collection.map { "\($0.words) of " } ?? "") + type.rawValue + (isNullable ? "?" : "")
             + (target.map { " to \($0)" } ?? "")

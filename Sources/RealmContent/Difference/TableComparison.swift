@@ -7,9 +7,9 @@ struct TableComparison {
     let comparison: ContentComparison
     let first: TableSide
     let second: TableSide
-    /// The fields that both have: of the same name, whatever their type.
+    /// Fields whose name both tables have, whatever their types.
     let fields: [(first: Int, second: Int)]
-    /// Whether these are all fields of both.
+    /// Whether `fields` covers all fields of both tables.
     private let hasSameFields: Bool
     private(set) var result: TableDifference
 
@@ -35,7 +35,7 @@ struct TableComparison {
 
     // MARK: By object key
 
-    /// Both have their objects in the order of their keys.
+    /// Merges the objects of both sides, which are in key order.
     private mutating func compareObjects() throws(ContentComparisonError) {
         var left = try RecordStream(first, notesValues: !hasSameFields)
         var right = try RecordStream(second, notesValues: !hasSameFields)
@@ -111,7 +111,7 @@ struct TableComparison {
 
     // MARK: Results
 
-    /// Counts an object that differs, and describes it if there is room.
+    /// Counts a differing object, and describes it while fewer than the maximum are listed.
     private mutating func note(
         _ kind: ObjectDifference.Kind, _ firstKey: ObjectKey?, _ secondKey: ObjectKey?
     ) throws(ContentComparisonError) {

@@ -2,7 +2,7 @@ internal import RealmReader
 internal import RealmLayout
 internal import RealmStorage
 
-/// A table of one of two snapshots that are compared.
+/// A table of one of the two compared snapshots.
 struct TableSide {
     let plan: HashPlan
     let position: TablePosition
@@ -12,7 +12,7 @@ struct TableSide {
 
     func name(of field: Int) -> String { table.schema.properties[table.fields[field].property].name }
 
-    /// Pairs of fields of the same name. Both are in the order of the bytes of their names.
+    /// Pairs fields of the same name. Both sides are ordered by the bytes of their names.
     static func common(_ first: TableSide, _ second: TableSide) -> [(first: Int, second: Int)] {
         var pairs: [(first: Int, second: Int)] = []
         var (left, right) = (0, 0)
@@ -31,7 +31,7 @@ struct TableSide {
         return pairs
     }
 
-    // MARK: Single objects, for what is shown
+    // MARK: Single objects, for display
 
     private func object(_ key: ObjectKey) throws(FormatError) -> StoredObject {
         guard let object = try plan.snapshot.table(at: position).object(key) else {
@@ -41,21 +41,21 @@ struct TableSide {
         return object
     }
 
-    /// The primary key in short; nil when the class has none.
+    /// Returns the primary key, abbreviated; nil when the class has none.
     func primaryKey(of key: ObjectKey) throws(ContentComparisonError) -> String? {
         try ContentComparisonError.of(second: isSecond) { () throws(FormatError) in
             try object(key).primaryKey.map { ValueText.short($0) }
         }
     }
 
-    /// The value of a field.
+    /// Returns the value of a field.
     func value(_ field: Int, of key: ObjectKey) throws(ContentComparisonError) -> Value {
         try ContentComparisonError.of(second: isSecond) { () throws(FormatError) in
             try object(key).value(of: table.fields[field].property)
         }
     }
 
-    /// The values of an object as bytes, one a field.
+    /// Returns the values of an object as content bytes, one array for each field.
     func values(of key: ObjectKey) throws(ContentComparisonError) -> [[UInt8]] {
         try ContentComparisonError.of(second: isSecond) { () throws(FormatError) in
             try plan.snapshot.reading { () throws(FormatError) in
@@ -74,15 +74,15 @@ struct TableSide {
     }
 }
 
-/// The objects of a side one by one, in the order of their keys.
+/// Reads the objects of one side one by one, in key order.
 struct RecordStream: ~Copyable {
     private var cursor: ContentCursor
     private var index = 0
     private let isSecond: Bool
-    /// The key of the object at hand; nil after the last.
+    /// The key of the current object; nil after the last.
     private(set) var key: ObjectKey?
 
-    /// Goes to the first object, or tombstone.
+    /// Moves to the first object, or tombstone.
     init(_ side: TableSide, tombstones: Bool = false, notesValues: Bool = false) throws(ContentComparisonError) {
         isSecond = side.isSecond
         let core = side.table.core
@@ -93,19 +93,19 @@ struct RecordStream: ~Copyable {
         try advance()
     }
 
-    /// The bytes of the object at hand.
+    /// The content bytes of the current object.
     var view: ByteView { cursor.view(of: index) }
 
-    /// The bytes of one of its values.
+    /// Returns the content bytes of one value of the current object.
     func value(_ field: Int) -> ByteView { cursor.value(field, of: index) }
 
-    /// Goes to the next object.
+    /// Moves to the next object.
     mutating func advance() throws(ContentComparisonError) {
         index += 1
         if index >= cursor.records.count {
             index = 0
             do throws(FormatError) {
-                // A batch is never empty but at the end.
+                // Only the last batch is empty.
                 guard try cursor.next() else {
                     key = nil
                     return

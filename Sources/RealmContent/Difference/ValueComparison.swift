@@ -1,13 +1,13 @@
 internal import RealmReader
 internal import RealmLayout
 
-/// Compares values of two snapshots: finds the place inside of collections where they differ.
+/// Compares values of two snapshots and finds where they differ inside collections.
 struct ValueComparison {
     let identity: ContentIdentity
 
-    /// What to show of two values that differ.
+    /// Describes the difference between two values.
     ///
-    /// - Parameter name: the property.
+    /// - Parameter name: The property.
     func change(
         from first: Value, to second: Value, of name: String
     ) throws(FormatError) -> ObjectDifference.Change {
@@ -15,7 +15,7 @@ struct ValueComparison {
         return ObjectDifference.Change(property: name, path: found.path, first: found.first, second: found.second)
     }
 
-    /// A place that differs, and what is there in short.
+    /// A place that differs, with the abbreviated values found there.
     private struct Change {
         let path: String
         let first: String
@@ -47,7 +47,7 @@ struct ValueComparison {
         return Change(path: path, first: texts.first, second: texts.second)
     }
 
-    /// A list whose elements before `index` are those of the other.
+    /// Describes a list whose elements before `index` equal those of the other list.
     private func rest(of values: [Value], from index: Int) -> String {
         let count = "\(values.count) \(values.count == 1 ? "element" : "elements")"
         guard index < values.count else { return count }
@@ -88,7 +88,7 @@ struct ValueComparison {
         return nil
     }
 
-    /// The elements of a set that another lacks.
+    /// Returns the elements of a set that another set lacks.
     private func elements(of set: [Value], notIn other: [Value], _ depth: Int) throws(FormatError) -> [Value] {
         let candidates = Dictionary(grouping: other) { Self.group(of: $0) }
         var missing: [Value] = []
@@ -104,7 +104,7 @@ struct ValueComparison {
         return missing
     }
 
-    /// The same for values that are the same, so that few have to be compared.
+    /// Returns a grouping key that is equal for equal values, so that only few pairs need comparing.
     private static func group(of value: Value) -> String {
         switch value {
         case .link(let link): link.table.schema.tableName
@@ -113,7 +113,7 @@ struct ValueComparison {
         }
     }
 
-    /// Whether two values are the same content.
+    /// Whether two values have the same content.
     private func isSame(_ first: Value, _ second: Value, depth: Int) throws(FormatError) -> Bool {
         guard depth < Limits.documentDepth else {
             throw FormatError(.tooDeep, "values are nested more than \(Limits.documentDepth) levels deep")
@@ -157,7 +157,7 @@ extension DictionaryEntry {
         Dictionary(entries.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// In the order of the bytes of their keys' texts.
+    /// Orders entries by the bytes of their keys' text.
     fileprivate static func inOrder(_ entries: [Value: Value]) -> [(key: Value, value: Value)] {
         entries.map { (text: Array($0.key.dictionaryText.utf8), entry: $0) }
             .sorted { $0.text.lexicographicallyPrecedes($1.text) }.map(\.entry)
@@ -165,7 +165,7 @@ extension DictionaryEntry {
 }
 
 extension Value {
-    /// The key of a dictionary as text.
+    /// Text of a dictionary key.
     fileprivate var dictionaryText: String {
         switch self {
         case .string(let text): "\"\(text)\""

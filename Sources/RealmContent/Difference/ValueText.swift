@@ -1,16 +1,16 @@
 package import RealmReader
 internal import RealmLayout
 
-/// Values in short, for people.
+/// Abbreviated text of values, for display.
 package enum ValueText {
-    /// Characters of a text, and digits of a binary, that are shown.
+    /// Maximum number of characters of a string, and of digits of binary data.
     private static let shownCharacters = 60
-    /// Elements of a collection that are shown.
+    /// Maximum number of elements of a collection.
     private static let shownElements = 4
-    /// Collections inside collections that are shown.
+    /// Maximum depth of nested collections.
     private static let shownDepth = 2
 
-    /// A value on one line: whole if it is short.
+    /// Returns a value as one line, unabbreviated if it is short.
     package static func short(_ value: Value) -> String { short(value, depth: 0) }
 
     private static func short(_ value: Value, depth: Int) -> String {
@@ -35,7 +35,7 @@ package enum ValueText {
         }
     }
 
-    /// The elements that are given, of a collection of `total`.
+    /// Describes some of the elements of a collection of `total` elements.
     static func some(_ values: [Value], of total: Int) -> String {
         values.count == total ? elements(values, "{", "}", 0) : "\(elements(values, "{", "}", 0)) of \(total)"
     }
@@ -69,12 +69,12 @@ package enum ValueText {
         return "0x\(Hexadecimal.text(Array(bytes.prefix(shownCharacters / 2))))… (\(bytes.count) bytes)"
     }
 
-    /// The shortest number that is no other, and the bits of a NaN.
+    /// Returns the shortest unambiguous decimal text, or the bits of a NaN.
     private static func number(_ value: some CustomStringConvertible, bits: UInt64, isNaN: Bool) -> String {
         isNaN ? "NaN 0x\(String(bits, radix: 16))" : value.description
     }
 
-    /// What a link leads to: the primary key where there is one that can be read, otherwise the object key.
+    /// Identifies a link's target by its primary key, if there is a readable one, otherwise by its object key.
     private static func identity(of link: Link) -> String {
         guard let name = link.table.schema.primaryKeyName, let key = try? link.primaryKey() else {
             return "object \(link.objectKey)"
@@ -82,14 +82,14 @@ package enum ValueText {
         return "\(name): \(short(key))"
     }
 
-    /// Two values that differ: with their types where they look the same otherwise.
+    /// Returns the texts of two differing values, with their types added if the texts would be equal.
     static func pair(_ first: Value, _ second: Value) -> (first: String, second: String) {
         let texts = (short(first), short(second))
         guard texts.0 == texts.1 else { return texts }
         return ("\(type(of: first)) \(texts.0)", "\(type(of: second)) \(texts.1)")
     }
 
-    /// What tells a value from one that looks the same.
+    /// Type name that distinguishes a value from one with the same text.
     private static func type(of value: Value) -> String {
         switch value {
         case .null: "nothing:"

@@ -2,42 +2,42 @@ internal import RealmReader
 internal import RealmLayout
 internal import RealmStorage
 
-/// Goes through the objects of a table in the order of their keys, and writes each as bytes of content.
+/// Iterates over the objects of a table in key order and writes each one as content bytes.
 ///
-/// Works in batches of rows of one cluster, whose bytes lie side by side until the next batch.
+/// Works in batches of rows of one cluster; their bytes are contiguous and valid until the next batch.
 struct ContentCursor: ~Copyable {
-    /// An object of the batch at hand.
+    /// An object of the current batch.
     struct Record {
         let key: ObjectKey
-        /// Where its bytes begin.
+        /// Offset of its first byte in the batch.
         let start: Int
     }
 
     private let plan: HashPlan
     private let position: TablePosition
     private let fields: [ContentField]
-    /// Whether a record begins with what identifies the object (Spec 170).
+    /// Whether a record begins with the object's identity (Spec 170).
     private let hasIdentity: Bool
     private var writer: ContentWriter
     private var clusters: ClusterCursor?
     private var cluster: Cluster?
     private var nextRow = 0
-    /// For the pages of an encrypted file.
+    /// Read lease for the pages of an encrypted file.
     private let lease: OwnedLease?
-    /// The objects of the batch.
+    /// The objects of the current batch.
     private(set) var records: [Record] = []
-    /// Where values begin, one a field and record, in order; empty unless asked for.
+    /// Offsets of values, one for each field of each record, in order; empty unless requested.
     private(set) var valueStarts: [Int] = []
     private let notesValues: Bool
 
-    /// Bytes after which a batch ends.
+    /// Size in bytes at which a batch ends.
     private static let batchBytes = 1 << 18
 
-    /// Begins before the first object.
+    /// Creates a cursor before the first object.
     ///
     /// - Parameters:
-    ///   - tree: the objects of the table at `position`, or its tombstones, of which only the primary key is written.
-    ///   - notesValues: whether `valueStarts` is wanted.
+    ///   - tree: The objects of the table at `position`, or its tombstones, whose only content is the primary key.
+    ///   - notesValues: Whether to record `valueStarts`.
     init(
         _ plan: HashPlan, _ position: TablePosition, tree: ClusterTree?, isTombstones: Bool = false,
         notesValues: Bool = false
@@ -53,16 +53,16 @@ struct ContentCursor: ~Copyable {
         clusters = tree.map { ClusterCursor($0) }
     }
 
-    /// The bytes of the batch; valid until the next one.
+    /// The bytes of the current batch; valid until the next one.
     var view: ByteView { writer.bytes.view }
 
-    /// The bytes of a record.
+    /// Returns the bytes of a record.
     func view(of index: Int) -> ByteView {
         let end = index + 1 < records.count ? records[index + 1].start : view.count
         return view.slice(unchecked: records[index].start, count: end - records[index].start)
     }
 
-    /// The bytes of a value of a record.
+    /// Returns the bytes of one value of a record.
     func value(_ field: Int, of index: Int) -> ByteView {
         let number = index * fields.count + field
         let end =
@@ -76,10 +76,10 @@ struct ContentCursor: ~Copyable {
         return view.slice(unchecked: valueStarts[number], count: end - valueStarts[number])
     }
 
-    /// Writes the next objects.
+    /// Writes the next batch of objects.
     ///
-    /// - Returns: false after the last.
-    /// - Throws: `FormatError` with the path of what is damaged.
+    /// - Returns: False after the last object.
+    /// - Throws: `FormatError` with the path of the damaged part.
     mutating func next() throws(FormatError) -> Bool {
         writer.bytes.truncate()
         records.removeAll(keepingCapacity: true)
@@ -108,7 +108,7 @@ struct ContentCursor: ~Copyable {
             do throws(FormatError) {
                 open.append(OpenField(field, try cluster.leaf(of: field.column, in: writer.space)))
             } catch {
-                // What is wrong with a leaf is wrong for all objects from here on.
+                // A damaged leaf affects all remaining rows; the error names the first of them.
                 throw error.at(property: name(of: field), objectKey: cluster.key(unchecked: nextRow))
             }
         }

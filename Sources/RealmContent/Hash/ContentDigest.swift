@@ -1,6 +1,6 @@
 internal import RealmLayout
 
-/// A SHA-256 of content.
+/// A SHA-256 digest of content.
 ///
 /// ```swift
 /// print(try snapshot.contentHash().total == database.snapshot(.otherSlot).contentHash().total)

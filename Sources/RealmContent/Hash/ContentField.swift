@@ -1,7 +1,7 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// A property as the writing loop needs it.
+/// A property in the form the writing loop needs.
 struct ContentField {
     /// The property's index in the schema.
     let property: PropertyIndex
@@ -10,14 +10,14 @@ struct ContentField {
     let shape: CollectionShape
 }
 
-/// A property with its leaf of the cluster at hand.
+/// A property with its leaf in the current cluster.
 struct OpenField: BitwiseCopyable {
     let leaf: ColumnLeaf
     let form: ScalarKind
     let shape: CollectionShape
-    /// How elements of a collection are read.
+    /// Type used to read the elements of a collection.
     let elementType: LeafType
-    /// The table that links lead to.
+    /// The table of link targets.
     let target: TablePosition?
 
     init(_ field: ContentField, _ leaf: ColumnLeaf) {

@@ -2,7 +2,7 @@ public import RealmReader
 internal import RealmLayout
 internal import RealmStorage
 
-/// The content of a snapshot in a hash: equal where schema, objects and values are, whatever the file looks like
+/// A hash of a snapshot's content. Hashes are equal if schema, objects and values are, regardless of the file's layout
 /// (Spec 170).
 ///
 /// ```swift
@@ -11,46 +11,46 @@ internal import RealmStorage
 /// print(original.total == copy.total)
 /// ```
 public struct ContentHash: Equatable, Sendable {
-    /// One table.
+    /// The hash of one table.
     public struct Table: Equatable, Sendable {
         /// The name of the class; the full name for other tables.
         public let name: String
         /// The full name of the table.
         public let tableName: String
-        /// Of the schema, the objects and the tombstones.
+        /// Digest of the schema, the objects and the tombstones.
         public let digest: ContentDigest
         /// Number of objects.
         public let objectCount: Int
     }
 
-    /// What tells one object from another.
+    /// How objects are identified.
     public let identity: ContentIdentity
-    /// The version that the app gave its schema; nil when the file does not say.
+    /// The schema version set by the app; nil if the file has none.
     public let schemaVersion: UInt64?
-    /// The tables in the order of the bytes of their full names.
+    /// The tables, ordered by the bytes of their full names.
     public let tables: [Table]
-    /// Of the schema version and all tables.
+    /// Digest of the schema version and all tables.
     public let total: ContentDigest
 
-    /// Number of objects of all tables.
+    /// Total number of objects.
     public var objectCount: Int { tables.reduce(0) { $0 + $1.objectCount } }
 }
 
 extension Snapshot {
-    /// Hashes everything.
+    /// Hashes the whole content.
     ///
     /// - Parameters:
-    ///   - identity: what tells one object from another.
-    ///   - includesSystemTables: whether tables that are no classes count.
+    ///   - identity: How objects are identified.
+    ///   - includesSystemTables: Whether tables that are not classes count.
     /// - Throws: `FormatError` with class, property and object when something cannot be read; `StorageError` when
-    ///   libcrypto has no SHA-256; `CancellationError` in a task that was cancelled.
+    ///   libcrypto has no SHA-256; `CancellationError` in a cancelled task.
     public func contentHash(
         by identity: ContentIdentity = .objectKey, includesSystemTables: Bool = false
     ) throws -> ContentHash {
         try contentHash(by: identity, includesSystemTables: includesSystemTables, progress: nil)
     }
 
-    /// The same for somebody who waits: hears how many objects of how many are hashed.
+    /// Hashes the whole content and reports progress in objects.
     package func contentHash(
         by identity: ContentIdentity, includesSystemTables: Bool = false,
         progress: (@Sendable (_ hashed: Int, _ total: Int) -> Void)?
@@ -72,7 +72,7 @@ extension Snapshot {
 extension Table {
     /// Hashes the table: its schema, objects and tombstones.
     ///
-    /// - Throws: as `Snapshot.contentHash`.
+    /// - Throws: The errors of `Snapshot.contentHash`.
     public func contentHash(by identity: ContentIdentity = .objectKey) throws -> ContentHash.Table {
         if let error = snapshot.damage.first(where: { $0.table == schema.tableName }) { throw error }
         let hasher = try ContentHasher(HashPlan(snapshot, identity))
@@ -80,7 +80,7 @@ extension Table {
     }
 }
 
-/// Puts messages together and hashes them.
+/// Assembles messages and hashes them.
 private struct ContentHasher {
     let plan: HashPlan
     private let sha: MessageDigest
@@ -97,7 +97,7 @@ private struct ContentHasher {
         let count =
             switch plan.identity {
             case .objectKey: try addObjects(of: position)
-            // The objects count with their owners.
+            // Nested objects count as part of their owners.
             case .primaryKey where plan.isNested(position): try plan.snapshot.table(at: position).count
             case .primaryKey: try addDigests(of: position)
             }
@@ -106,7 +106,7 @@ private struct ContentHasher {
             digest: ContentDigest(bytes: try sha.finish()), objectCount: count)
     }
 
-    /// Adds objects and tombstones in the order of their keys.
+    /// Adds objects and tombstones in key order.
     private func addObjects(of position: TablePosition) throws -> Int {
         let core = plan.tables[position].core
         let count = try addObjects(ContentCursor(plan, position, tree: core.objects), tally)
@@ -126,7 +126,7 @@ private struct ContentHasher {
         return count
     }
 
-    /// Adds the digests of the objects in the order of their bytes.
+    /// Adds the digests of the objects in byte order.
     private func addDigests(of position: TablePosition) throws -> Int {
         let objects = try MessageDigest(.sha256)
         var cursor = ContentCursor(plan, position, tree: plan.tables[position].core.objects)

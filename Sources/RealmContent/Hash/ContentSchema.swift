@@ -1,9 +1,9 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// The schema of a table as bytes of content (Spec 170).
+/// Writes the schema of a table as content bytes (Spec 170).
 enum ContentSchema {
-    /// Name, kind, primary key and properties.
+    /// Returns the bytes of name, kind, primary key and properties.
     static func bytes(of table: ContentTable) -> [UInt8] {
         let schema = table.schema
         var bytes = HashPlan.serialised(schema.tableName)
@@ -18,9 +18,9 @@ enum ContentSchema {
     }
 
     private static func bytes(of property: StoredProperty, isPrimaryKey: Bool) -> [UInt8] {
-        // Formats 22 and later index every primary key, those before some or none.
+        // Formats from 22 on index every primary key, older ones only some or none.
         let index = isPrimaryKey ? IndexKind.general : property.index
-        // Formats 2 to 9 did not say it of Mixed, of which null is a value since.
+        // Formats 2 to 9 did not mark Mixed as nullable; newer formats have null as a Mixed value.
         let mayBeNull = property.isNullable || property.type == .mixed
         return HashPlan.serialised(property.name)
             + [
@@ -29,7 +29,7 @@ enum ContentSchema {
             ] + text(property.target)
     }
 
-    /// Text as a value, or null.
+    /// Writes text as a value, or null.
     private static func text(_ text: String?) -> [UInt8] {
         guard let text else { return [ContentTag.null.rawValue] }
         return [ContentTag.string.rawValue] + HashPlan.serialised(text)

@@ -1,4 +1,4 @@
-/// What a value begins with where content is written as bytes (Spec 170).
+/// The first byte of a value written as content (Spec 170).
 package enum ContentTag: UInt8, CaseIterable, Sendable {
     case null = 0
     case int = 1
@@ -20,7 +20,7 @@ package enum ContentTag: UInt8, CaseIterable, Sendable {
     case embedded = 17
 }
 
-/// What a message of the content hash begins with (Spec 170).
+/// The prefix of a message of the content hash (Spec 170).
 package enum ContentMessage: String, CaseIterable, Sendable {
     case table = "realm content 1: table\n"
     case tableByPrimaryKey = "realm content 1: table by primary key\n"
@@ -36,10 +36,10 @@ package enum ContentMessage: String, CaseIterable, Sendable {
     }
 }
 
-/// The bytes between the parts of a table's message (Spec 170).
+/// Separator bytes between the parts of a table's message (Spec 170).
 package enum ContentMark {
-    /// Before each object.
+    /// Precedes each object.
     package static let object: UInt8 = 1
-    /// After the last object.
+    /// Follows the last object.
     package static let end: UInt8 = 0
 }

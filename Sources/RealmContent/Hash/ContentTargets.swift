@@ -3,10 +3,11 @@ internal import RealmLayout
 
 /// Finds objects by key, for links that are written by primary key and for embedded objects.
 ///
-/// Keeps a few clusters of each table: objects that are linked to lie mostly in few clusters, and embedded objects beside
-/// those of the object before.
+/// Caches a few clusters of each table: link targets mostly lie in few clusters, and embedded objects mostly lie near
+/// those of the previous object.
 struct ContentTargets {
-    /// A found object: its row, and the leaves of its fields: of an embedded object all, of others the primary key.
+    /// A found object: its row and the leaves of its fields. Includes all fields of an embedded object, and only the
+    /// primary key of other objects.
     struct Place {
         let row: Int
         let fields: [OpenField]
@@ -22,16 +23,16 @@ struct ContentTargets {
     private static let entriesPerTable = 64
 
     private let plan: HashPlan
-    /// Of each table that something was looked for in, addressed by the upper bits of keys. A class mostly links to few
-    /// others, of however many there are.
+    /// Cached clusters of each table searched so far, addressed by the upper bits of keys. A class mostly links to few
+    /// others, however many there are.
     private var entries: [[Entry?]] = []
     private var numbers: [TablePosition: Int] = [:]
-    /// The table that was looked in last, and its number.
+    /// The table searched last, and its number.
     private var last: (position: TablePosition, number: Int)?
 
     init(_ plan: HashPlan) { self.plan = plan }
 
-    /// Forgets all clusters: those of an encrypted file stay only as long as the lease they were found with.
+    /// Drops all clusters. Those of an encrypted file are valid only during the lease they were found with.
     mutating func forget() {
         entries = []
         numbers = [:]
@@ -49,13 +50,13 @@ struct ContentTargets {
         return number
     }
 
-    /// The place of an object; nil when there is none.
+    /// Returns the place of an object; nil if it does not exist.
     ///
-    /// - Throws: what opening clusters and leaves throws.
+    /// - Throws: Errors of opening clusters and leaves.
     mutating func place(of key: ObjectKey, in position: TablePosition) throws(FormatError) -> Place? {
         let number = number(of: position)
         let wanted = UInt64(bitPattern: key.value)
-        // Keys of objects with hashed keys differ in their upper bits alone.
+        // Hashed keys differ only in their upper bits.
         let hash = ((wanted &>> 8) &* 0x9E37_79B9_7F4A_7C15) &>> 58
         let slot = Int(truncatingIfNeeded: hash)
         if let entry = entries[number][slot], entry.firstKey <= wanted, wanted <= entry.lastKey {

@@ -3,7 +3,7 @@ internal import RealmLayout
 internal import RealmStorage
 
 extension ContentWriter {
-    /// Appends a list, set or dictionary; one that was never used is empty.
+    /// Appends a list, set or dictionary. A collection without a root is empty.
     @inline(never)
     mutating func writeCollection(_ field: OpenField, _ root: Ref?, depth: Int) throws(FormatError) {
         let depth = try inside(depth, at: root)
@@ -58,7 +58,7 @@ extension ContentWriter {
         }
     }
 
-    /// Appends a dictionary. Whatever the column's type, values of dictionaries are Mixed.
+    /// Appends a dictionary. Its values are Mixed, whatever the column's type.
     mutating func writeDictionary(
         _ root: Ref?, _ keyType: DictionaryKeyType, depth: Int
     ) throws(FormatError) {
@@ -95,7 +95,7 @@ extension ContentWriter {
         }
     }
 
-    /// Ends what a hostile file can make of one object: more than documents of 2 GiB hold.
+    /// Limits what a hostile file can make of one object to the size of a document, 2 GiB.
     @inline(__always)
     func checkSize(_ ref: Ref) throws(FormatError) {
         if bytes.count > Int(Int32.max) { throw Self.tooLarge(ref) }

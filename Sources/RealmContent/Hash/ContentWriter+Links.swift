@@ -3,8 +3,8 @@ internal import RealmReader
 internal import RealmStorage
 
 extension ContentWriter {
-    /// Appends a link to an object of the table at `position`, or the object itself where that is embedded and counts
-    /// with its owner.
+    /// Appends a link to an object of the table at `position`, or the object itself if it is embedded and counts with
+    /// its owner.
     @inline(__always)
     mutating func writeLink(to key: ObjectKey, in position: TablePosition, depth: Int) throws(FormatError) {
         guard plan.identity == .primaryKey else { return writeKey(key, in: position) }
@@ -42,10 +42,10 @@ extension ContentWriter {
         try writePrimaryKey(place.fields[0], place.row)
     }
 
-    /// Appends a primary key, which many links may name.
+    /// Appends a primary key, which many links may share.
     private mutating func writePrimaryKey(_ field: OpenField, _ row: Int) throws(FormatError) {
         let start = bytes.count
-        // Long keys are paid as what is repeated, not as what occurs once.
+        // Charged as repeated content rather than as content that occurs once.
         let before = budget
         try write(field, row, depth: 1)
         budget = before
@@ -56,7 +56,7 @@ extension ContentWriter {
         _ key: ObjectKey, _ place: ContentTargets.Place, _ position: TablePosition, depth: Int
     ) throws(FormatError) {
         let depth = try inside(depth, at: nil)
-        // An object has as many values as its class has properties, whoever they belong to.
+        // Each visit costs one unit for each property, plus one.
         try budget.spend(place.fields.count + 1, at: Ref(0))
         append(.embedded)
         bytes.append(plan.tableNames[position])

@@ -16,7 +16,7 @@ extension ContentWriter {
             try writeDictionary(root, .string, depth: inside(depth, at: root))
             nesting -= 1
         case .link(let table, let key):
-            // Nothing is linked to: what an SDK shows as null.
+            // SDKs show a link to the null key as null.
             guard key != .null else { return append(.null) }
             guard let position = plan.snapshot.position(of: table) else {
                 throw leaf.bad(index, "a link to the table \(table), which does not exist")
@@ -26,7 +26,7 @@ extension ContentWriter {
         }
     }
 
-    /// Goes into a collection of a Mixed. Nobody goes on after an error, so that only success has to go back.
+    /// Enters a collection of a Mixed. Errors end the work, so only success needs to leave it again.
     private mutating func nest(_ root: Ref?) throws(FormatError) {
         guard nesting < Limits.nestingDepth else {
             throw FormatError(
@@ -35,7 +35,7 @@ extension ContentWriter {
         nesting += 1
     }
 
-    /// Appends a value of a Mixed that is no collection and no link.
+    /// Appends a Mixed value that is neither a collection nor a link.
     @inline(__always)
     private mutating func writeScalar(_ value: MixedValue, _ ref: Ref) throws(FormatError) {
         switch value {

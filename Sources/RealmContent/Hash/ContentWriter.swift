@@ -2,24 +2,26 @@ internal import RealmReader
 internal import RealmLayout
 internal import RealmStorage
 
-/// Writes values as bytes of content (Spec 170).
+/// Writes values as content bytes (Spec 170).
 ///
-/// Reads leaves in place. What it throws names no path: that is added by `ContentCursor`, and here for objects inside
-/// objects.
+/// Reads leaves in place. Thrown errors carry no path; `ContentCursor` adds it, and this type adds it for objects
+/// inside objects.
 struct ContentWriter: ~Copyable {
     let plan: HashPlan
     let space: NodeSpace
     var bytes = GrowingBytes()
     var budget: WorkBudget
-    /// Pays for long strings that intact files name often: distinct strings of enumerated columns, primary keys that links
-    /// become. All of these together may take a thousand times the bytes of the file, which no database comes near.
+    /// Budget for long strings that intact files repeat often: distinct strings of enumerated columns, and primary
+    /// keys written for links. Together they may take a thousand times the bytes of the file, far more than any real
+    /// database needs.
     var repeats: WorkBudget
     var targets: ContentTargets
-    /// How many collections of Mixed values the value at hand is in, inside of the innermost object.
+    /// Nesting depth of Mixed collections around the current value, within the innermost object.
     var nesting = 0
-    /// Times two, as budgets of bytes are.
+    /// Half of a thousand: a budget allows twice the bytes of the file for each pass.
     private static let repeatedPasses = 512
-    /// Strings and binaries from this size on may be nodes of their own, which a hostile file can name many times.
+    /// Minimum size of strings and binaries that may be nodes of their own. A hostile file can refer to such a node
+    /// many times.
     private static let paidBytes = 64
 
     init(_ plan: HashPlan) {
@@ -32,7 +34,7 @@ struct ContentWriter: ~Copyable {
 
     /// Appends the value of a property in `row` of its leaf.
     ///
-    /// - Parameter depth: how many objects and collections the value is in already.
+    /// - Parameter depth: Number of objects and collections around the value.
     @inline(__always)
     mutating func write(_ field: OpenField, _ row: Int, depth: Int) throws(FormatError) {
         guard field.shape.isSingle else {
@@ -94,13 +96,13 @@ struct ContentWriter: ~Copyable {
         bytes.append(joined)
     }
 
-    /// Pays for the bytes of a string in a Mixed or of a dictionary's key.
+    /// Charges for the bytes of a string in a Mixed or of a dictionary key.
     @inline(__always)
     mutating func pay(for text: ByteView, at ref: Ref) throws(FormatError) {
         if text.count >= Self.paidBytes { try budget.spend(bytes: text.count, at: ref) }
     }
 
-    /// Pays for bytes that an intact file may name often.
+    /// Charges for bytes that an intact file may refer to often.
     @inline(never)
     mutating func pay(forRepeated count: Int, at ref: Ref) throws(FormatError) {
         do { try repeats.spend(bytes: count, at: ref) } catch {
@@ -110,7 +112,7 @@ struct ContentWriter: ~Copyable {
         }
     }
 
-    /// The depth of what is inside an object or a collection, whichever comes how often.
+    /// Returns the depth inside an object or a collection, or throws `tooDeep` beyond the limit on their total depth.
     func inside(_ depth: Int, at ref: Ref?) throws(FormatError) -> Int {
         guard depth < Limits.documentDepth else {
             throw FormatError(

@@ -2,12 +2,12 @@ internal import RealmReader
 internal import RealmLayout
 internal import RealmStorage
 
-/// Everything that the writing of a snapshot's content as bytes needs to know, worked out once.
+/// Precomputed description of a snapshot, for writing its content as bytes.
 final class HashPlan: Sendable {
     let snapshot: Snapshot
     let identity: ContentIdentity
     let tables: ByTable<ContentTable>
-    /// The serialised names of the tables, in the memory of `names`.
+    /// The serialised names of the tables; the bytes belong to `names`.
     let tableNames: ByTable<ByteView>
     private let names: ByteSource
 
@@ -28,30 +28,30 @@ final class HashPlan: Sendable {
             zip(starts, starts.dropFirst()).map { names.view.slice(unchecked: $0, count: $1 - $0) })
     }
 
-    /// The positions of the tables whose content counts, in the order of the bytes of their names.
+    /// Returns the positions of the tables whose content counts, ordered by the bytes of their names.
     func positions(includingSystemTables: Bool) -> [TablePosition] {
         let counted = tables.indices.filter { includingSystemTables || tables[$0].schema.isClass }
-        // Of the same name, which no intact file has twice, in the order of the file.
+        // Tables of equal name, which no intact file has, stay in file order.
         return counted.inOrder { left, right in
             let (first, second) = (tables[left].schema.tableName.utf8, tables[right].schema.tableName.utf8)
             return first.elementsEqual(second) ? left < right : first.lexicographicallyPrecedes(second)
         }
     }
 
-    /// Whether the objects of a table count only with the objects that own them.
+    /// Whether the objects of a table count only as part of their owners.
     func isNested(_ position: TablePosition) -> Bool { identity == .primaryKey && tables[position].isEmbedded }
 
-    /// A name as content has it: the number of its bytes, and the bytes.
+    /// Returns a name in its content form: byte count, then bytes.
     static func serialised(_ name: String) -> [UInt8] {
         let bytes = Array(name.utf8)
         return UInt64(bytes.count).littleEndianBytes + bytes
     }
 }
 
-/// One table, ready for the writing loop.
+/// A table prepared for the writing loop.
 struct ContentTable: Sendable {
     let core: TableDescription
-    /// The properties in the order of the bytes of their names.
+    /// The properties, ordered by the bytes of their names.
     let fields: [ContentField]
     /// The field of the primary key.
     let primaryField: ContentField?

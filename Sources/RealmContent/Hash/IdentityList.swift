@@ -2,24 +2,24 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmStorage
 
-/// The objects of a side in the order of what identifies them, each with a digest of its values.
+/// The objects of one side ordered by identity, each with a digest of its values.
 struct IdentityList: ~Copyable {
     private struct Entry {
         let key: ObjectKey
-        /// Where its identity begins.
+        /// Offset of the first byte of its identity.
         let start: Int
     }
 
     private var entries: [Entry] = []
     private var identities = GrowingBytes()
-    /// 32 bytes an entry.
+    /// 32 bytes for each entry.
     private var digests = GrowingBytes()
-    /// The entries in order.
+    /// Indices of the entries, sorted.
     private var order: [Int] = []
 
     /// Reads all objects.
     ///
-    /// - Parameter fields: the fields that count; nil for all.
+    /// - Parameter fields: Fields whose values are digested; nil for all.
     /// - Throws: `ContentComparisonError`, `StorageError`.
     init(_ side: TableSide, _ fields: [Int]?) throws {
         let sha = try MessageDigest(.sha256)
@@ -47,7 +47,7 @@ struct IdentityList: ~Copyable {
                 digests.append(try sha.finish())
             }
         }
-        // Where an intact file has no two of the same identity, a damaged one may; equal ones find each other.
+        // Identities are unique only in intact files. In damaged ones, sorting by digest as well pairs equal objects.
         let (identities, digests) = (identities.view, digests.view)
         let entries = entries
         func identity(_ index: Int) -> ByteView {
@@ -67,17 +67,17 @@ struct IdentityList: ~Copyable {
     /// Number of objects.
     var count: Int { order.count }
 
-    /// The key of the object at a place in the order.
+    /// Returns the object key at a position in the order.
     func key(_ place: Int) -> ObjectKey { entries[order[place]].key }
 
-    /// What identifies it.
+    /// Returns the identity at a position in the order.
     func identity(_ place: Int) -> ByteView {
         let index = order[place]
         let end = index + 1 < entries.count ? entries[index + 1].start : identities.count
         return identities.view.slice(unchecked: entries[index].start, count: end - entries[index].start)
     }
 
-    /// The digest of its values.
+    /// Returns the digest of the values at a position in the order.
     func digest(_ place: Int) -> ByteView {
         digests.view.slice(
             unchecked: order[place] * MessageDigest.Algorithm.sha256.size, count: MessageDigest.Algorithm.sha256.size)

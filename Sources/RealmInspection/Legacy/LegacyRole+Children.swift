@@ -2,9 +2,9 @@ internal import RealmReader
 internal import RealmLayout
 
 extension LegacyRole {
-    /// The role of the node that element `index` of `node` refers to.
+    /// Returns the role of the node that element `index` of `node` refers to.
     ///
-    /// - Parameter title: what `node` is called.
+    /// - Parameter title: The title of `node`.
     func child(at index: Int, of node: Node, titled title: String, in snapshot: Snapshot) -> NodeRole {
         let part = NodeRole(.unknown, "part of \(title)")
         switch self {
@@ -51,7 +51,7 @@ extension LegacyRole {
         }
     }
 
-    /// A table's top, by its number of slots: two, or more where an upgrade has begun or is done.
+    /// Returns the role of a table's top. Its number of slots is two, or more if an upgrade has begun or finished.
     private static func table(_ index: Int, _ node: Node, in snapshot: Snapshot) -> NodeRole {
         let title = "top of \(snapshot.legacyTableName(index))"
         let top = node.refIfAny(at: index).flatMap { try? snapshot.fileSpace.node(at: $0) }
@@ -113,7 +113,7 @@ extension LegacyRole {
                 "targets of links and subtables of \(name)")
         case .enumKeys:
             let columns = snapshot.legacySpec(at: node.ref, upgradedTop: top)?.columns ?? []
-            // An upgrade has an entry for every column.
+            // An upgraded spec has an entry for every column.
             let owners = top == nil ? columns.filter { $0.type == .enumeratedString } : columns
             return NodeRole(.legacy(.keyLists(owners)), "key lists of \(name)")
         case nil:
@@ -133,7 +133,7 @@ extension LegacyRole {
             let name = "backlinks in \(owner) from \(snapshot.legacyOrigin(of: column))"
             return NodeRole(.legacy(.column(LegacyColumn(column, in: snapshot), firstRow: 0)), name)
         }
-        // A subtable has no name, only a place.
+        // Subtables have a position instead of a name.
         let name = owner.contains(" ") ? "\(column.name) of \(owner)" : "\(owner).\(column.name)"
         if place.isIndex { return NodeRole(.legacy(.searchIndex), "search index of \(name)") }
         switch column.type {
@@ -180,7 +180,7 @@ extension LegacyRole {
         }
     }
 
-    /// The first row of a child of an inner node; nil for what is no child.
+    /// Returns the first row of a child of an inner node; nil if the element is not a child.
     private static func firstRow(
         ofChild index: Int, _ node: Node, _ firstRow: Int, in snapshot: Snapshot
     ) -> Int? {
@@ -198,6 +198,6 @@ extension LegacyRole {
 }
 
 extension String {
-    /// The text after `prefix`; all of it when it begins otherwise.
+    /// Returns the text after `prefix`, or the whole text if it has another prefix.
     func without(prefix: String) -> String { hasPrefix(prefix) ? String(dropFirst(prefix.count)) : self }
 }

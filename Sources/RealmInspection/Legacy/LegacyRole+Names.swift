@@ -2,7 +2,7 @@ internal import RealmReader
 internal import RealmLayout
 
 extension LegacyRole {
-    /// What the element `index` of `node` is called; nil for elements of a mere list.
+    /// Returns the name of element `index` of `node`; nil for elements of plain lists.
     func slotName(_ index: Int, of node: Node, in snapshot: Snapshot) -> String? {
         switch self {
         case .tables:
@@ -25,7 +25,7 @@ extension LegacyRole {
             if node.header.isInner { return NodeRole.innerName(index, of: node) }
             guard let type = column.column.leafType else { return nil }
             if let part = NodeRole.leafSlotName(index, type, of: node) { return part }
-            // The first element of nullable integers is the one that stands for null.
+            // The first element of nullable integers is the null sentinel.
             guard type == .int(nullable: true) else { return "row \(firstRow &+ index)" }
             return index == 0 ? nil : "row \(firstRow &+ index &- 1)"
         case .timestamps:
@@ -41,7 +41,7 @@ extension LegacyRole {
         }
     }
 
-    /// What a number in a node with refs means.
+    /// Returns the meaning of a number in a node with refs.
     func note(onTagged number: UInt64, at index: Int, of node: Node, in snapshot: Snapshot) -> String? {
         switch self {
         case .subspecs(let entries):
@@ -63,7 +63,7 @@ extension LegacyRole {
         }
     }
 
-    /// The value that a number in an old Mixed column stands for, or where it is.
+    /// Returns the value that a number in an old Mixed column represents, or the value's position.
     private static func mixedNote(on number: UInt64, type: LegacyMixedType?) -> String? {
         let upper = number | 1 << 63
         return switch type {
@@ -81,9 +81,9 @@ extension LegacyRole {
 }
 
 extension Snapshot {
-    /// The type of the value in a row of an old Mixed column; nil when the tree of types is damaged.
+    /// Returns the type of the value in a row of an old Mixed column; nil when the tree of types is damaged.
     ///
-    /// Goes straight down to the leaf: a tree is not gone through for each row.
+    /// Descends straight to the leaf instead of walking the tree for each row.
     fileprivate func legacyMixedType(ofRow row: Int, _ types: Ref?) -> LegacyMixedType? {
         guard var ref = types else { return nil }
         var row = row
@@ -105,7 +105,7 @@ extension Snapshot {
 }
 
 extension NodeSpace {
-    /// The child of an inner node that has a row, and the child's first row; nil when there is none.
+    /// Returns the child of an inner node that contains a row, and the child's first row; nil when there is none.
     fileprivate func legacyChild(ofRow row: Int, _ node: Node) throws(FormatError) -> (ref: Ref, firstRow: Int)? {
         let inner = try BPlusTreeInner(node)
         switch inner.slots.starts {

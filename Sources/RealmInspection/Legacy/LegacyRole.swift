@@ -1,25 +1,25 @@
 internal import RealmReader
 internal import RealmLayout
 
-/// What a node of formats 2 to 9 is for (Spec 100, 110).
+/// The purpose of a node of formats 2 to 9 (Spec 100, 110).
 ///
-/// Found from the nodes themselves, not by way of what the reader makes of such a file: that presents it in today's form.
+/// Determined from the nodes themselves, because the reader presents such files in today's form.
 indirect enum LegacyRole: Sendable {
     /// The list of tables.
     case tables
     /// The top of a table, or of a table in an old Mixed.
     case tableTop
-    /// The top of a table at which an upgrade was interrupted: today's slots, and columns.
+    /// The top of a table whose upgrade was interrupted: it has both today's slots and columns.
     case upgradingTop
-    /// The spec of a table or subtable; with the table's top where an upgrade has begun.
+    /// The spec of a table or subtable, with the table's top if an upgrade has begun.
     case spec(upgradedTop: Ref?)
-    /// What links and subtables lead to.
+    /// The targets of links and the specs of subtables.
     case subspecs([LegacySubspec])
-    /// The roots of the key lists of enumerated columns; these columns.
+    /// The roots of the key lists of these enumerated columns.
     case keyLists([LegacySpec.Column])
     /// The roots of columns and search indexes.
     case columns(LegacyColumnPlaces)
-    /// A node of a column's B+tree, whose first element is of that row.
+    /// A node of a column's B+tree, with the row of its first element.
     case column(LegacyColumn, firstRow: Int)
     /// The seconds and nanoseconds of timestamps.
     case timestamps
@@ -27,18 +27,18 @@ indirect enum LegacyRole: Sendable {
     case mixed
     /// A node of the tree of the types of an old Mixed column.
     case mixedTypes
-    /// A node of the tree of an old Mixed column's data; the root of the tree of types.
+    /// A node of the data tree of an old Mixed column, with the root of its tree of types.
     case mixedData(types: Ref?, firstRow: Int)
     /// A node of a search index.
     case searchIndex
 }
 
-/// A column with what is needed to show its leaves.
+/// A column with the data needed to show its leaves.
 struct LegacyColumn: Sendable {
     let column: LegacySpec.Column
     /// The key list, when it is a single leaf.
     let keys: ColumnLeaf?
-    /// The table that links lead to: its position in `Snapshot.cores`.
+    /// The position in `Snapshot.cores` of the table of link targets.
     let target: TablePosition?
 
     init(_ column: LegacySpec.Column, in snapshot: Snapshot) {
@@ -51,12 +51,12 @@ struct LegacyColumn: Sendable {
 }
 
 extension LegacySpec.Column {
-    /// How the leaves of the column are encoded; nil for types whose root is no part of a B+tree.
+    /// The encoding of the column's leaves; nil for types whose root is not part of a B+tree.
     var leafType: LeafType? {
         switch type {
         case .int, .oldDateTime: .int(nullable: isNullable)
         case .bool: isNullable ? .int(nullable: true) : .bool
-        // Enumerated columns hold numbers of keys, behind which `ColumnLeaf` finds the strings.
+        // Enumerated columns hold indices of keys, which `ColumnLeaf` resolves to strings.
         case .string, .enumeratedString: .legacyString(nullable: isNullable)
         case .binary: .legacyBinary(nullable: isNullable)
         case .float: .float
@@ -70,10 +70,10 @@ extension LegacySpec.Column {
 }
 
 extension Snapshot {
-    /// The nodes that are in the file.
+    /// The nodes of the file itself, without the reader's overlay.
     var fileSpace: NodeSpace { space.withoutOverlay }
 
-    /// The name of a table by its number, also of tables that are not shown.
+    /// Returns the name of a table by number, including tables that are not shown.
     func legacyTableName(_ number: Int) -> String {
         do throws(FormatError) {
             guard let names = try group?.tableSlots().names, number >= 0, number < names.count else {
@@ -85,9 +85,9 @@ extension Snapshot {
         }
     }
 
-    /// The spec at `ref`; nil when it cannot be understood.
+    /// Returns the spec at `ref`; nil when it cannot be decoded.
     ///
-    /// - Parameter top: the table's top, where an upgrade has begun.
+    /// - Parameter top: The table's top, if an upgrade has begun.
     func legacySpec(at ref: Ref?, upgradedTop top: Ref?) -> LegacySpec? {
         guard let ref else { return nil }
         do throws(FormatError) {
@@ -100,7 +100,7 @@ extension Snapshot {
         }
     }
 
-    /// Where backlinks come from: "class_Person.dogs".
+    /// Returns the origin of backlinks, such as "class_Person.dogs".
     func legacyOrigin(of column: LegacySpec.Column) -> String {
         guard let table = column.table, let number = column.originColumn else { return "unknown links" }
         let property = position(of: TableKey(UInt32(truncatingIfNeeded: table)))
@@ -110,7 +110,8 @@ extension Snapshot {
 }
 
 extension TableDescription {
-    /// The name of the property with that index in clusters, of a table whose columns ascend by index.
+    /// Returns the name of the property with this index in clusters. The table's columns must be in ascending order of
+    /// index.
     fileprivate func propertyName(at index: ColumnIndex) -> String? {
         let found = columns.partitioningIndex { $0.index >= index }
         return found < columns.endIndex && columns[found].index == index ? schema.properties[found].name : nil
@@ -118,14 +119,14 @@ extension TableDescription {
 }
 
 extension Node {
-    /// The ref in element `index`; nil when it holds none, or the node is damaged.
+    /// Returns the ref in element `index`; nil when there is none, or the node is damaged.
     func refIfAny(at index: Int) -> Ref? {
         do throws(FormatError) { return try child(at: index) } catch { return nil }
     }
 }
 
 extension LegacyColumnPlaces {
-    /// What a column is called.
+    /// Returns the display name of a column.
     func name(of column: LegacySpec.Column, in snapshot: Snapshot) -> String {
         column.type == .backLink ? "backlinks from \(snapshot.legacyOrigin(of: column))" : column.name
     }

@@ -1,15 +1,15 @@
 internal import RealmReader
 
-/// An entry of the node that says what links and subtables lead to (Spec 100).
+/// An entry of the node that describes link targets and subtables (Spec 100).
 struct LegacySubspec: Sendable {
-    /// What it is called.
+    /// The entry's name.
     let name: String
-    /// What the number in it means.
+    /// The meaning of its number.
     let note: String?
-    /// The name of the subtable whose spec it leads to.
+    /// The name of the subtable whose spec it refers to.
     let subtable: String?
 
-    /// The entries of all columns, in order.
+    /// Returns the entries of all columns, in order.
     static func all(of spec: LegacySpec?, in snapshot: Snapshot) -> [LegacySubspec] {
         var entries: [LegacySubspec] = []
         for column in spec?.columns ?? [] {
