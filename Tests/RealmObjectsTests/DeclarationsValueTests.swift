@@ -64,10 +64,10 @@ import Testing
         expect(ObjectId.PersistedType.self == ObjectId.self && Decimal128.PersistedType.self == Decimal128.self)
         expect(AnyRealmValue.PersistedType.self == AnyRealmValue.self && Optional<Int>.PersistedType.self == Int?.self)
         expect(Crate.PersistedType.self == Object.self && Tag.PersistedType.self == EmbeddedObject.self)
-        expectEqual(List<Mood>.PersistedType.self, List<Mood>.self)
-        expectEqual(MutableSet<Mood>.PersistedType.self, MutableSet<Mood>.self)
+        expect(List<Mood>.PersistedType.self == List<Mood>.self)
+        expect(MutableSet<Mood>.PersistedType.self == MutableSet<Mood>.self)
         expect(Map<String, Mood>.PersistedType.self == Map<String, Mood>.self)
-        expectEqual(LinkingObjects<Crate>.PersistedType.self, LinkingObjects<Crate>.self)
+        expect(LinkingObjects<Crate>.PersistedType.self == LinkingObjects<Crate>.self)
         expect(CrateView.PersistedType.self == Object.self && Mood.PersistedType.self == String.self)
     }
 

@@ -145,7 +145,7 @@ import WriterTestSupport
         let disk = try LyingDisk(bytes)
         let store = try RealmStore(on: disk)
         for number: Int64 in 0..<20 {
-            try store.write { try $0.list(Self.dog, "numbers").insert(.int(-number), at: 150_000) }
+            try store.write { try $0.mutableList(of: Self.dog, "numbers").insert(.int(-number), at: 150_000) }
         }
         let written = disk.events.reduce(0) { sum, event in
             if case .write(_, let bytes) = event { sum + bytes.count } else { sum }
@@ -202,7 +202,7 @@ import WriterTestSupport
             return street
         }
         expectEqual(streets, ["c", "b"])
-        try store.write { try $0.list(Self.dog, "homes").removeAll() }
+        try store.write { try $0.mutableList(of: Self.dog, "homes").removeAll() }
         try expectEqual(store.snapshot().table(named: "Home").count, 0)
     }
 
@@ -281,22 +281,22 @@ import WriterTestSupport
                 return nil
             }
         }
-        try expectEqual(refusal { try $0.list(Self.dog, "numbers").remove(at: 2) }, .noSuchElement)
-        try expectEqual(refusal { try $0.list(Self.dog, "numbers").insert(1, at: -1) }, .noSuchElement)
-        try expectEqual(refusal { try $0.list(Self.dog, "numbers").insert(1, at: 3) }, .noSuchElement)
-        try expectEqual(refusal { try $0.list(Self.dog, "numbers").set(2, 1) }, .noSuchElement)
-        try expectEqual(refusal { try $0.list(Self.dog, "numbers").move(from: 0, to: 2) }, .noSuchElement)
-        try expectEqual(refusal { try $0.list(Self.dog, "numbers").append("text") }, .wrongType)
-        try expectEqual(refusal { try $0.list(Self.dog, "numbers").append(.null) }, .nullNotAllowed)
-        try expectEqual(refusal { try $0.list(Self.dog, "tags").append("text") }, .wrongType)
-        try expectEqual(refusal { try $0.set(Self.dog, "numbers").insert(1) }, .wrongType)
-        try expectEqual(refusal { try $0.dictionary(Self.dog, "word").set("a", 1) }, .wrongType)
-        try expectEqual(refusal { try $0.list(Self.dog, "any").append(1) }, .wrongType)
-        try expectEqual(refusal { try $0.list(Self.dog, "none").append(1) }, .noSuchProperty)
-        try expectEqual(refusal { try $0.dictionary(Self.dog, "marks").set(1, 1) }, .wrongType)
-        try expectEqual(refusal { try $0.dictionary(Self.dog, "marks").list(key: "a").append(1) }, .noSuchElement)
+        try expectEqual(refusal { try $0.mutableList(of: Self.dog, "numbers").remove(at: 2) }, .noSuchElement)
+        try expectEqual(refusal { try $0.mutableList(of: Self.dog, "numbers").insert(1, at: -1) }, .noSuchElement)
+        try expectEqual(refusal { try $0.mutableList(of: Self.dog, "numbers").insert(1, at: 3) }, .noSuchElement)
+        try expectEqual(refusal { try $0.mutableList(of: Self.dog, "numbers").set(2, 1) }, .noSuchElement)
+        try expectEqual(refusal { try $0.mutableList(of: Self.dog, "numbers").move(from: 0, to: 2) }, .noSuchElement)
+        try expectEqual(refusal { try $0.mutableList(of: Self.dog, "numbers").append("text") }, .wrongType)
+        try expectEqual(refusal { try $0.mutableList(of: Self.dog, "numbers").append(.null) }, .nullNotAllowed)
+        try expectEqual(refusal { try $0.mutableList(of: Self.dog, "tags").append("text") }, .wrongType)
+        try expectEqual(refusal { try $0.mutableSet(of: Self.dog, "numbers").insert(1) }, .wrongType)
+        try expectEqual(refusal { try $0.mutableDictionary(of: Self.dog, "word").set("a", 1) }, .wrongType)
+        try expectEqual(refusal { try $0.mutableList(of: Self.dog, "any").append(1) }, .wrongType)
+        try expectEqual(refusal { try $0.mutableList(of: Self.dog, "none").append(1) }, .noSuchProperty)
+        try expectEqual(refusal { try $0.mutableDictionary(of: Self.dog, "marks").set(1, 1) }, .wrongType)
+        try expectEqual(refusal { try $0.mutableDictionary(of: Self.dog, "marks").list(key: "a").append(1) }, .noSuchElement)
         let gone = ObjectReference("Dog", ObjectKey(77))
-        try expectEqual(refusal { try $0.list(gone, "numbers").append(1) }, .badObjectKey)
+        try expectEqual(refusal { try $0.mutableList(of: gone, "numbers").append(1) }, .badObjectKey)
         try expectEqual(Self.numbers(store), [0, 1])
         // A partial change: recorded links, and a value that does not fit.
         #expect(throws: WriteError.self) {

@@ -226,6 +226,6 @@ import Testing
             voucher.parts.append(Fitting())
         }
         expect(Shelf(voucher.parts).parts.count == 1 && Shelf(realm.objects(Fitting.self)).parts.count == 1)
-        expectEqual(List<Int>.ElementType.self, Int.self)
+        expect(List<Int>.ElementType.self == Int.self)
     }
 }
