@@ -3,7 +3,7 @@ import Foundation
 import RealmObjects
 import Testing
 
-/// Transactions that nobody ends, that are ended in the middle of a block, and that others wait for.
+/// Transactions that are never ended, that end in the middle of a block, and that other transactions wait for.
 @Suite struct OpenTransactionTests {
     @Test func `a thread that ends leaves no transaction open`() async {
         await #expect(processExitsWith: .success) {
@@ -39,7 +39,7 @@ import Testing
                     }
                 },
                 onComplete: { error in
-                    expectEqual(error, nil)
+                    expect(error == nil)
                     done.signal()
                 })
         }
@@ -49,7 +49,7 @@ import Testing
             expectEqual(realm.objects(Dog.self).count, 7)
             try realm.write { realm.deleteAll() }
         }
-        // Of what `beginAsyncWrite` is told nothing is committed that nobody has committed.
+        // `beginAsyncWrite` commits nothing without an explicit commit.
         kennel { realm in
             realm.beginAsyncWrite {
                 realm.add(Dog(name: "dog", age: 1))
@@ -88,7 +88,7 @@ import Testing
         try realm.commitWrite()
         try await task.value
         expectEqual(realm.objects(Dog.self).map(\.name), ["first", "second"])
-        // One that would wait for itself is told.
+        // A transaction that would wait for itself fails.
         realm.beginWrite()
         let error = await #expect(throws: Realm.Error.self) { try await realm.asyncWrite {} }
         expect(error?.message.contains("another transaction") ?? false)
