@@ -1,4 +1,4 @@
-/// A collection of a realm whose type is not known: results, a list, a set, or linking objects.
+/// A type-erased collection of a realm: results, a list, a set, or linking objects.
 ///
 /// ```swift
 /// func show(_ dogs: AnyRealmCollection<Dog>) { print(dogs.count) }
@@ -16,11 +16,11 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
     public var count: Int { base.count }
     /// The element at an index.
     public subscript(position: Int) -> Element { base[position] }
-    /// Goes through the elements as they are when it is made.
+    /// Returns an iterator over the current elements. Later changes do not affect it.
     public func makeIterator() -> RLMIterator<Element> { base.makeIterator() }
-    /// Where queries start.
+    /// The starting point of queries.
     public var _origin: _CollectionOrigin { base._origin }
-    /// Whether what the collection belongs to was deleted, or its realm invalidated.
+    /// Whether the owner of the collection was deleted, or its realm invalidated.
     public var isInvalidated: Bool { base.isInvalidated }
 
     /// Whether both wrap the same collection.
@@ -29,7 +29,7 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
         return isSame(left.base)
     }
 
-    /// The same collection in another realm.
+    /// Returns the same collection in another realm.
     public func _inRealm(_ realm: Realm) -> AnyRealmCollection<Element>? {
         func moved<C: RealmCollection<Element>>(_ collection: C) -> AnyRealmCollection<Element>? {
             collection._inRealm(realm).map { AnyRealmCollection($0) }

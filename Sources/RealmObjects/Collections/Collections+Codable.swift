@@ -1,7 +1,7 @@
-// Collections as arrays and dictionaries of documents.
+// Coding of collections as arrays and dictionaries.
 
 extension RealmCollection where Element: Encodable {
-    /// Writes an array of the elements.
+    /// Encodes the elements as an array.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.unkeyedContainer()
         for element in self { try container.encode(element) }
@@ -13,7 +13,7 @@ extension List: Encodable where Element: Encodable {}
 extension MutableSet: Encodable where Element: Encodable {}
 
 extension List: Decodable where Element: Decodable {
-    /// Reads an array of elements.
+    /// Decodes an array of elements.
     public convenience init(from decoder: any Decoder) throws {
         self.init()
         var container = try decoder.unkeyedContainer()
@@ -22,7 +22,7 @@ extension List: Decodable where Element: Decodable {
 }
 
 extension MutableSet: Decodable where Element: Decodable {
-    /// Reads an array of elements.
+    /// Decodes an array of elements.
     public convenience init(from decoder: any Decoder) throws {
         self.init()
         var container = try decoder.unkeyedContainer()
@@ -31,7 +31,7 @@ extension MutableSet: Decodable where Element: Decodable {
 }
 
 extension Map: Encodable where Key: Encodable, Value: Encodable {
-    /// Writes a dictionary of the entries.
+    /// Encodes the entries as a dictionary.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(Dictionary(map { ($0.key._text, $0.value) }, uniquingKeysWith: { first, _ in first }))
@@ -39,7 +39,7 @@ extension Map: Encodable where Key: Encodable, Value: Encodable {
 }
 
 extension Map: Decodable where Key: Decodable, Value: Decodable {
-    /// Reads a dictionary of entries.
+    /// Decodes a dictionary of entries.
     public convenience init(from decoder: any Decoder) throws {
         self.init()
         for (text, value) in try decoder.singleValueContainer().decode([String: Value].self) {

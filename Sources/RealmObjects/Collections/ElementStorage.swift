@@ -1,13 +1,14 @@
 internal import RealmReader
 
-/// Where the elements of a list or a set are: in memory until the object is added, then in its realm.
+/// The elements of a list or a set: in memory until the object is added, then in its realm.
 enum ElementStorage<Element: RealmCollectionValue> {
     case memory([Element])
     case managed(ManagedCollection)
 
     var managed: ManagedCollection? { if case .managed(let managed) = self { managed } else { nil } }
 
-    /// All of them. A loop: mapping pairs asks the runtime for their type each time, and most lists are short.
+    /// Returns all elements. Uses a loop: mapping pairs looks up their type at run time for each element, and most
+    /// lists are short.
     private static func elements(_ managed: ManagedCollection) -> [Element] {
         let values = managed.elements
         var elements: [Element] = []
@@ -30,7 +31,7 @@ enum ElementStorage<Element: RealmCollectionValue> {
         }
     }
 
-    /// - Precondition: there is an element at the index.
+    /// - Precondition: the index is in bounds.
     func element(at index: Int) -> Element {
         switch self {
         case .memory(let elements):
@@ -40,9 +41,9 @@ enum ElementStorage<Element: RealmCollectionValue> {
         }
     }
 
-    /// Changes elements in memory, which are not copied for it.
+    /// Changes the elements in memory, without copying them.
     ///
-    /// - Returns: whether they are in memory.
+    /// - Returns: whether the elements are in memory.
     @discardableResult
     mutating func changeInMemory(_ body: (inout [Element]) -> Void) -> Bool {
         guard case .memory(var elements) = self else { return false }
@@ -52,7 +53,7 @@ enum ElementStorage<Element: RealmCollectionValue> {
         return true
     }
 
-    /// Ends the program unless there is an element at an index.
+    /// Ends the program unless the index is in bounds.
     func check(_ index: Int) {
         let count = count
         guard index >= 0, index < count else { Self.stop(index, count) }
@@ -67,7 +68,7 @@ enum ElementStorage<Element: RealmCollectionValue> {
     }
 }
 
-/// A list or a set, as an object that knows where its elements are.
+/// A list or a set, backed by `ElementStorage`.
 protocol StoredCollection: RealmCollection {
     var storage: ElementStorage<Element> { get }
 }
@@ -75,9 +76,9 @@ protocol StoredCollection: RealmCollection {
 extension StoredCollection {
     var managed: ManagedCollection? { storage.managed }
 
-    /// The collection, whose elements are about to be written elsewhere.
+    /// The collection itself, whose elements are about to be written elsewhere.
     ///
-    /// - Precondition: it is not gone.
+    /// - Precondition: the collection still exists.
     var existing: Self {
         managed?.checkExists()
         return self
@@ -93,16 +94,16 @@ extension StoredCollection {
     }
 }
 
-/// A list, a set or a map, which a property never shares with another one.
+/// A list, a set or a map. Two properties never share one.
 protocol CopiedCollection {
     /// A collection in memory with the same elements.
     var inMemory: Any { get }
-    /// Takes the elements of another one; this one is in memory.
+    /// Takes the elements of another collection. This one is in memory.
     func take(_ other: Any)
 }
 
 extension _Persistable {
-    /// The value; of a collection one in memory with the same elements.
+    /// The value; for a collection, one in memory with the same elements.
     var ownCopy: Self {
         guard Self._isKept, let collection = self as? any CopiedCollection else { return self }
         return collection.inMemory as? Self ?? self

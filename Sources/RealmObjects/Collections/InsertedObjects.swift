@@ -1,9 +1,9 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// The objects of a set in memory, to be found without a comparison with each.
+/// Hashed lookup of the objects of a set in memory.
 struct InsertedObjects {
-    /// What an object is found by. It is that of the time when the object came in: one that is in a realm by now has another.
+    /// Identity of an object at the time of insertion. It changes when the object is added to a realm.
     private enum Identity: Hashable {
         case instance(ObjectIdentifier)
         case row(ObjectIdentifier, TablePosition, ObjectKey)
@@ -20,10 +20,10 @@ struct InsertedObjects {
     }
 
     private var identities: Set<Identity> = []
-    /// Whether some were in no realm when they came in.
+    /// Whether some objects were unmanaged when they were inserted.
     private var mayHaveMoved = false
 
-    /// Whether an object is among some, all of which were added here.
+    /// Whether an object is in `all`, every object of which was added here.
     func contains(_ object: ObjectBase, among all: some Sequence<ObjectBase>) -> Bool {
         if identities.contains(Identity(object)) { return true }
         return mayHaveMoved && object.boundRealm != nil && all.contains { $0.isSame(as: object) }

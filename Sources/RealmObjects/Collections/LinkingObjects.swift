@@ -1,7 +1,7 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// What `LinkingObjects` is, for `@Persisted(originProperty:)`.
+/// The protocol of `LinkingObjects`, for `@Persisted(originProperty:)`.
 ///
 /// ```swift
 /// class Dog: Object {
@@ -9,13 +9,13 @@ internal import RealmReader
 /// }
 /// ```
 public protocol LinkingObjectsProtocol {
-    /// The class that the links start from.
+    /// The class with the property that links here.
     associatedtype Element: ObjectBase
-    /// The objects of a class that link here from a property.
+    /// Creates the collection of the objects of a class that link here through a property.
     init(fromType type: Element.Type, property: String)
 }
 
-/// The objects that link to one from a property of their class.
+/// The objects of a class that link to an object through a property.
 ///
 /// ```swift
 /// class Dog: Object {
@@ -25,10 +25,10 @@ public protocol LinkingObjectsProtocol {
 public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmCollection, LinkingObjectsProtocol {
     let originProperty: String
     private var results: Results<Element>?
-    /// What a key path goes on with.
+    /// The probe object that a key path continues with.
     private var probe: Element?
 
-    /// The objects of a class that link here from a property.
+    /// Creates the collection of the objects of a class that link here through a property.
     public init(fromType type: Element.Type, property: String) { originProperty = property }
 
     private init(_ place: PropertyPlace, _ property: String) {
@@ -57,14 +57,14 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmC
         return results[position]
     }
 
-    /// Goes through the objects as they are when it is made.
+    /// Returns an iterator over the current objects. Later changes do not affect it.
     public func makeIterator() -> RLMIterator<Element> { results?.makeIterator() ?? RLMIterator([]) }
-    /// Where queries start.
+    /// The starting point of queries.
     public var _origin: _CollectionOrigin { results?._origin ?? _CollectionOrigin(nil) }
-    /// Whether the realm was invalidated. Of an object that was deleted there are none.
+    /// Whether the realm was invalidated. A deleted object has no linking objects.
     public var isInvalidated: Bool { results?.isInvalidated ?? false }
 
-    /// Whether both are of the same object and property.
+    /// Whether both belong to the same object and property.
     public static func == (left: LinkingObjects<Element>, right: LinkingObjects<Element>) -> Bool {
         left.originProperty == right.originProperty && left.results == right.results
     }
@@ -78,22 +78,22 @@ protocol AnyLinkingObjects {
 extension LinkingObjects: AnyLinkingObjects {}
 
 extension LinkingObjects: _Persistable {
-    /// It is stored as it is.
+    /// Linking objects are read without conversion.
     public typealias PersistedType = LinkingObjects<Element>
-    /// Nothing that is stored.
+    /// The traits of linking objects, which are not stored.
     public static var _traits: _PropertyTraits { _PropertyTraits(.linkingObjects, target: Element.self) }
-    /// Links that lead nowhere.
+    /// Returns an empty collection.
     public static func _default() -> LinkingObjects<Element> { LinkingObjects(fromType: Element.self, property: "") }
-    /// The objects that link to one.
+    /// Returns the objects that link to an object.
     public static func _read(_ object: ObjectBase, _ index: Int32) -> LinkingObjects<Element> {
         guard let place = object.place(index) else { return _default() }
         return LinkingObjects(place, place.property.originProperty ?? "")
     }
-    /// Does nothing: links are set where they start.
+    /// Does nothing: links are set on the objects that they start from.
     public static func _write(_ object: ObjectBase, _ index: Int32, _ value: LinkingObjects<Element>) {}
-    /// Nothing.
+    /// Returns nil: linking objects are not stored.
     public func _encoded(_ context: _WriteContext) -> _EncodedValue? { nil }
-    /// Takes linking objects, and an object that notes how a key path goes on.
+    /// Accepts linking objects, and the probe object of a key path.
     public static func _converted(_ any: Any) -> LinkingObjects<Element>? {
         guard let probe = any as? Element, probe.recorder != nil else { return any as? LinkingObjects<Element> }
         var objects = _default()

@@ -1,16 +1,16 @@
-// What lists in user interfaces ask for.
+// Changes by offsets, for lists in user interfaces.
 
 extension List {
-    /// Removes the elements at some indexes.
+    /// Removes the elements at the given indexes.
     public func remove(atOffsets offsets: some Sequence<Int>) {
         for index in Set(offsets).sorted(by: >) { remove(at: index) }
     }
 
-    /// Moves the elements at some indexes before the one that is at `destination`, in their order.
+    /// Moves the elements at the given indexes before the element at `destination`, keeping their order.
     public func move(fromOffsets offsets: some Sequence<Int>, toOffset destination: Int) {
         var (moved, target) = (0, destination)
         for index in Set(offsets).sorted() {
-            // Elements that were before the destination have moved the others by one.
+            // Each element moved from before the destination shifts the remaining ones by one.
             if index < destination {
                 move(from: index - moved, to: destination - 1)
                 moved += 1
@@ -22,9 +22,9 @@ extension List {
     }
 }
 
-// Lists are sorted, reversed and shuffled where they are: `dogs.sort { $0.age < $1.age }`.
+// Lists can be sorted, reversed and shuffled in place: `dogs.sort { $0.age < $1.age }`.
 extension List: MutableCollection {
-    /// Some of the elements; setting them puts others in their place.
+    /// The elements in a range. Setting it replaces them.
     public subscript(bounds: Range<Int>) -> Slice<List<Element>> {
         get { Slice(base: self, bounds: bounds) }
         set { replaceSubrange(bounds, with: Array(newValue)) }

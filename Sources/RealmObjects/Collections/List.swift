@@ -3,7 +3,7 @@ internal import RealmReader
 internal import RealmTransactions
 internal import RealmWriter
 
-/// A list: the to-many relationship of a model, or values in an order.
+/// A list: the to-many relationship of a model, or an ordered collection of values.
 ///
 /// ```swift
 /// class Person: Object {
@@ -14,7 +14,7 @@ internal import RealmWriter
 public final class List<Element: RealmCollectionValue>: StoredCollection {
     private(set) var storage: ElementStorage<Element>
 
-    /// A list in memory without elements.
+    /// Creates an empty list in memory.
     public init() { storage = .memory([]) }
 
     init(_ elements: [Element]) { storage = .memory(elements) }
@@ -39,21 +39,21 @@ public final class List<Element: RealmCollectionValue>: StoredCollection {
     /// The last element.
     public var last: Element? { isEmpty ? nil : self[count - 1] }
 
-    /// Goes through the elements as they are when it is made.
+    /// Returns an iterator over the current elements. Later changes do not affect it.
     public func makeIterator() -> RLMIterator<Element> { RLMIterator(elements) }
 
     // MARK: Changes
 
-    /// Adds an element at the end.
+    /// Appends an element.
     public func append(_ object: Element) { insert(object, at: count) }
 
-    /// Adds elements at the end.
+    /// Appends elements.
     public func append<S: Sequence>(objectsIn objects: S) where S.Element == Element {
-        // Another collection may be the list itself.
+        // The sequence may be this list itself.
         for element in Array(objects) { append(element) }
     }
 
-    /// Adds an element before the one at an index.
+    /// Inserts an element before the one at an index.
     public func insert(_ object: Element, at index: Int) {
         let count = count
         guard index >= 0, index <= count else { ElementStorage<Element>.stop(index, count + 1) }
@@ -68,7 +68,7 @@ public final class List<Element: RealmCollectionValue>: StoredCollection {
         managed.adopt(object, at: index)
     }
 
-    /// Puts another element in the place of one.
+    /// Replaces the element at an index.
     public func replace(index: Int, object: Element) {
         storage.check(index)
         if storage.changeInMemory({ $0[index] = object }) { return }
@@ -81,7 +81,7 @@ public final class List<Element: RealmCollectionValue>: StoredCollection {
         managed.adopt(object, at: index)
     }
 
-    /// Puts a value in the place of each element.
+    /// Replaces each element with a value.
     func setAll(_ value: Any?) {
         guard let element = Element.made(of: value as Any) else {
             Failure.stop(
@@ -100,14 +100,14 @@ public final class List<Element: RealmCollectionValue>: StoredCollection {
         managed.noteRemoved(at: index)
     }
 
-    /// Removes all elements. Objects that stand on their own stay in the realm.
+    /// Removes all elements. Top-level objects stay in the realm.
     public func removeAll() {
         if storage.changeInMemory({ $0 = [] }) { return }
         modify { list throws(WriteError) in try list.removeAll() }
         managed?.noteEmptied()
     }
 
-    /// Moves the element at an index to another one.
+    /// Moves an element from one index to another.
     public func move(from: Int, to: Int) {
         storage.check(from)
         storage.check(to)
@@ -133,19 +133,19 @@ public final class List<Element: RealmCollectionValue>: StoredCollection {
         move(from: high - 1, to: low)
     }
 
-    /// Removes the first elements.
+    /// Removes the first `number` elements.
     public func removeFirst(_ number: Int = 1) { for _ in 0..<number { remove(at: 0) } }
-    /// Removes the last elements.
+    /// Removes the last `number` elements.
     public func removeLast(_ number: Int = 1) { for _ in 0..<number { remove(at: count - 1) } }
-    /// Removes the element at the start, and the same for its number.
+    /// Removes the elements in a range.
     public func removeSubrange(_ range: some RangeExpression<Int>) {
         for index in range.relative(to: 0..<count).reversed() { remove(at: index) }
     }
-    /// Adds elements before the one at an index.
+    /// Inserts elements before the one at an index.
     public func insert<C: Collection>(contentsOf newElements: C, at index: Int) where C.Element == Element {
         for (offset, element) in newElements.enumerated() { insert(element, at: index + offset) }
     }
-    /// Puts other elements in the place of some.
+    /// Replaces the elements in a range.
     public func replaceSubrange<C: Collection>(_ range: some RangeExpression<Int>, with newElements: C)
     where C.Element == Element {
         let range = range.relative(to: 0..<count)
@@ -153,17 +153,17 @@ public final class List<Element: RealmCollectionValue>: StoredCollection {
         insert(contentsOf: newElements, at: range.lowerBound)
     }
 
-    // MARK: Being a collection
+    // MARK: Collection
 
-    /// Where queries start.
+    /// The starting point of queries.
     public var _origin: _CollectionOrigin { _CollectionOrigin(managed.map { .collection($0) }) }
 
-    /// The lists are equal when they are the same one, or have the same elements in memory.
+    /// Returns true if both are the same list, or have the same elements in memory.
     public static func == (left: List<Element>, right: List<Element>) -> Bool {
         left === right || left.isSame(as: right)
     }
 
-    /// Whether the other one is equal: see `==`.
+    /// Whether the other list is equal; see `==`.
     public func isEqual(_ object: Any?) -> Bool { (object as? List<Element>).map { self == $0 } ?? false }
 
     /// Whether the object of the list was deleted, or its realm invalidated.
@@ -179,19 +179,19 @@ extension List: CopiedCollection {
 }
 
 extension List: _Persistable {
-    /// It is stored as it is.
+    /// Lists are stored without conversion.
     public typealias PersistedType = List<Element>
-    /// A list of what elements are.
+    /// The traits of the elements, in a list.
     public static var _traits: _PropertyTraits { Element._traits.inside(.list) }
-    /// The same list each time, as long as the object lives.
+    /// True: a property returns the same list as long as the object lives.
     public static var _isKept: Bool { true }
-    /// An empty list in memory.
+    /// Returns an empty list in memory.
     public static func _default() -> List<Element> { List() }
-    /// The list of a property.
+    /// Returns the list of a property.
     public static func _read(_ object: ObjectBase, _ index: Int32) -> List<Element> {
         object.place(index).map { List(ManagedCollection($0)) } ?? List()
     }
-    /// Puts the elements of another list in the place of those of a property.
+    /// Replaces the elements of a property's list with those of another list.
     public static func _write(_ object: ObjectBase, _ index: Int32, _ value: List<Element>) {
         guard let place = object.place(index) else { return }
         let list = List(ManagedCollection(place))
@@ -201,7 +201,7 @@ extension List: _Persistable {
         list.removeAll()
         list.append(objectsIn: elements)
     }
-    /// A list of its elements.
+    /// Encodes the elements as a list.
     public func _encoded(_ context: _WriteContext) -> _EncodedValue? {
         _EncodedValue(.list(elements.map { $0._encoded(context)?.value ?? .null }))
     }
@@ -213,7 +213,7 @@ extension List: _Persistable {
         guard managed.holdsEmbedded else { return }
         for (index, element) in elements.enumerated() { managed.adopt(element, at: index) }
     }
-    /// Takes lists, and sequences of what elements can be made of.
+    /// Accepts lists, sequences of values that elements can be made from, and null.
     public static func _converted(_ any: Any) -> List<Element>? {
         if let list = any as? List<Element> { return list }
         if isNull(any) { return List() }
@@ -227,7 +227,7 @@ extension List: _Persistable {
     }
 }
 
-/// The elements of a sequence of any type; nil for what is none.
+/// Returns the elements of a sequence of any type; nil for other values, including strings.
 func anyElements(_ any: Any) -> [Any]? {
     if any is String { return nil }
     if let values = any as? [Any] { return values }

@@ -8,7 +8,8 @@ extension ManagedCollection {
         return place.property.target.flatMap { realm.dynamicBinding($0) }
     }
 
-    /// Where an element of a list is in the file; the end for the index after the last one. Links to tombstones keep their places.
+    /// Returns the index of a list element in the file, where links to tombstones have indexes too; the index after the
+    /// last element maps to the end.
     func storedIndex(_ index: Int) -> Int {
         guard hidesTombstones, case .list(let elements) = realm.value(at: place) else { return index }
         let shown = elements.indices.filter { elements[$0].linkedKey != nil }

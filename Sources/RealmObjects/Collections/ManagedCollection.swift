@@ -4,28 +4,28 @@ internal import RealmTransactions
 internal import RealmWriter
 internal import Synchronization
 
-/// A collection of a managed object: a property, or one inside of a mixed value.
+/// A collection of a managed object: a property, or a collection nested in a mixed value.
 final class ManagedCollection {
     let place: PropertyPlace
-    /// The way from the property to a collection inside of it.
+    /// The path from the property to a nested collection.
     private(set) var path: [NestedStep]
     /// Whether the collection was removed from the one around it.
     private var isRemoved = false
-    /// Whether it is not there any more, also because the transaction was undone that had made its object.
+    /// Whether the collection no longer exists; also true if the transaction that created its object was undone.
     private var isGone: Bool { isRemoved || moment.isUndone(place.key, place.binding) }
-    /// Where it was before a transaction that moved it.
+    /// The location before the transaction that moved the collection.
     private var before: (path: [NestedStep], isRemoved: Bool, transaction: UInt64)?
     private var known: Known?
-    /// Held while threads that share a frozen collection look at what was read, or read it.
+    /// Held while threads that share a frozen collection use or fill the cache.
     private let sharing = Mutex<Void>(())
-    /// What it is to be in a mixed value, where another collection may come in its place.
+    /// The kind of collection expected in a mixed value, where another kind may replace it.
     private var kind: NestedKind?
 
-    /// What was read in a version.
+    /// Cached content for one version.
     private final class Known: VersionCache {
-        /// The whole of it; nil where that was not asked for.
+        /// The complete content; nil if it was not requested.
         private(set) var value: Value?
-        /// A long one whose elements are read one by one.
+        /// The elements of a long collection, which are read one by one.
         private var parts: ElementLookup?
         let stamp: UInt64
 
@@ -34,7 +34,7 @@ final class ManagedCollection {
 
         override func letGo() { (value, parts) = (nil, nil) }
 
-        /// The number of elements of what is read in parts; nil where the whole is known.
+        /// The number of elements of a collection that is read in parts; nil if the complete content is cached.
         var partCount: Int? { parts?.count }
         var count: Int? { partCount ?? value?.elementCount }
 
@@ -44,9 +44,9 @@ final class ManagedCollection {
             return try body(&parts)
         }
     }
-    /// How many elements were read one by one in a version.
+    /// The number of elements read one by one in a version.
     private var reads: (count: Int, stamp: UInt64) = (0, 0)
-    /// When it was made.
+    /// The time at which this view was created.
     private let moment: ObjectEpoch
 
     init(_ place: PropertyPlace, path: [NestedStep] = []) {
@@ -58,19 +58,19 @@ final class ManagedCollection {
 
     var realm: RealmInstance { place.realm }
 
-    /// Whether the collection, or its object, was deleted, or its realm invalidated.
+    /// Whether the collection or its object was deleted, or the realm invalidated.
     var isInvalidated: Bool {
         let realm = realm
         realm.checkConfinement()
         if isGone || moment.isInvalidated(realm) || !realm.exists(place.binding, place.key) { return true }
-        // Another value may be in the place of one that is a mixed value.
+        // Another value may have replaced a mixed value.
         return isInMixed && !inTurn { isThere }
     }
 
-    /// Whether it is in a mixed value, where another value may come in its place.
+    /// Whether the collection is in a mixed value, where another value may replace it.
     private var isInMixed: Bool { !path.isEmpty || place.property.collection == nil }
 
-    /// Whether the mixed value is such a collection.
+    /// Whether the mixed value still holds a collection of the expected kind.
     private var isThere: Bool {
         let realm = realm
         if let known, known.stamp == realm.stamp { return known.value?.isCollection ?? true }
@@ -78,22 +78,23 @@ final class ManagedCollection {
         return value.isCollection && kind?.isKind(of: value) ?? true
     }
 
-    /// Where it is in the property.
+    /// The location in the property.
     private var inProperty: CollectionInProperty { CollectionInProperty(path: path, kind: isInMixed ? kind : nil) }
 
-    /// Ends the program where the collection is gone: what takes its elements would have none.
+    /// Ends the program if the collection no longer exists: code that takes its elements would get none.
     func checkExists() { if isInvalidated { Failure.stop(Failure.deleted) } }
 
-    /// The collection as one that is empty where its value is of another kind.
+    /// Sets the expected kind, and returns the collection. It appears empty while its value is of another kind.
     func being(_ kind: NestedKind) -> ManagedCollection {
         if place.property.type == .any, self.kind != kind { self.kind = kind }
         return self
     }
 
-    /// The collection at a step inside of this one, whose value was just read. Where that is all that is in this one it is the whole.
+    /// Returns the collection nested at a step. `value` was just read there; if it has elements, it is complete and is
+    /// cached.
     func inside(_ step: NestedStep, _ value: Value) -> ManagedCollection {
         let inner = ManagedCollection(place, path: path + [step])
-        // One that was read alone has no elements in it, whether the collection has some or not.
+        // A value that was read without its elements is empty, whether or not the collection is.
         if value.elementCount > 0 { inner.keep(value) }
         return inner
     }
@@ -104,12 +105,12 @@ final class ManagedCollection {
         if !realm.isFrozen, value.holdsVersion { realm.caches.add(new) }
     }
 
-    /// Whether this is inside of another one, at any depth.
+    /// Whether this collection is nested in another one, at any depth.
     func isInside(_ outer: ManagedCollection) -> Bool {
         !isGone && path.count > outer.path.count && isOfSameProperty(as: outer) && path.starts(with: outer.path)
     }
 
-    /// Another way to it, or none.
+    /// Changes a step of the path; nil marks the collection as removed.
     func move(_ step: NestedStep?, at index: Int) {
         guard step != path[index] else { return }
         if before?.transaction != realm.transactionNumber { before = (path, isRemoved, realm.transactionNumber) }
@@ -123,13 +124,13 @@ final class ManagedCollection {
         (self.before, known) = (nil, nil)
     }
 
-    /// The whole collection; empty where it is gone.
+    /// The complete content; empty if the collection no longer exists.
     var content: Value {
         realm.checkConfinement()
         return inTurn { currentContent() }
     }
 
-    /// Runs what looks at what was read, or reads: of a frozen collection for one thread after the other.
+    /// Runs code that uses or fills the cache. For a frozen collection, one thread runs at a time.
     private func inTurn<R>(_ body: () -> R) -> R {
         guard realm.isFrozen else { return body() }
         return sharing.withLock { _ in SendableBox(body()) }.value
@@ -146,7 +147,7 @@ final class ManagedCollection {
         return value
     }
 
-    /// The objects that the elements of a collection of objects are, or lead to.
+    /// The keys of the objects that the elements link to, or are.
     var linkedKeys: [ObjectKey] {
         let keys = withParts(reading: 0) { parts throws(FormatError) in try parts.linkedKeys }
         return (keys ?? nil) ?? elements.compactMap(\.linkedKey)
@@ -165,21 +166,22 @@ final class ManagedCollection {
         if case .dictionary(let entries) = content { entries } else { [] }
     }
 
-    /// Elements of which a collection is long: then what they are read from is kept.
+    /// The length from which a collection is long: its `ElementLookup` is then cached.
     private static let longCount = 64
 
-    /// Elements that are looked at to find one of a long set, more or less.
+    /// The approximate number of elements read by a binary search in a long set.
     private static let halvings = 16
 
-    /// Whether elements are read where they are stored, some of them and not all at once. What can be written to is of format 24, which has
-    /// keys, and elements of sets, in their order.
+    /// Whether elements can be read individually from where they are stored. Files that can be written have format 24,
+    /// which stores keys and set elements in order.
     private var isReadInParts: Bool {
         !realm.hasChanges && !isGone && realm.database.store != nil && !hidesTombstones
     }
 
-    /// Reads some elements; nil where the whole is known, or is to be because so many were read.
+    /// Reads individual elements. Returns nil if the complete content is cached, or should be read because so many
+    /// elements were read one by one.
     ///
-    /// - Parameter count: how many are to be read.
+    /// - Parameter count: the number of elements that are about to be read.
     private func withParts<R>(
         reading count: Int, _ body: (inout ElementLookup) throws(FormatError) -> R
     ) -> R? {
@@ -211,10 +213,10 @@ final class ManagedCollection {
         return Failure.unlessStopped { () throws(FormatError) in try body(&parts) }
     }
 
-    /// Whether so many elements were read that it is better to read all of them.
+    /// Whether so many elements were read that reading all of them is better.
     private func isSpent(_ count: Int) -> Bool { reads.count > count / 8 }
 
-    /// The number of elements. Where a transaction has changed something the collection is not read for that.
+    /// The number of elements. After changes in a transaction, it is found without reading the collection.
     var count: Int {
         if isReadInPlace, let count = realm.changedCount(place, inProperty) { return count }
         realm.checkConfinement()
@@ -223,7 +225,7 @@ final class ManagedCollection {
         return content.elementCount
     }
 
-    /// Of what was read; nil where nothing was.
+    /// The cached number of elements; nil if nothing is cached.
     private var knownCount: Int? {
         guard let known, known.stamp == realm.stamp else { return nil }
         return known.count
@@ -244,8 +246,8 @@ final class ManagedCollection {
         return elements[index]
     }
 
-    /// The value of a key of a dictionary; nil where there is none. Where a transaction has changed something the dictionary is not read for
-    /// that.
+    /// Returns the value of a dictionary key; nil if there is none. After changes in a transaction, it is found without
+    /// reading the dictionary.
     func value(ofKey key: String) -> Value? {
         if isReadInPlace, case .value(let value) = realm.changedElement(place, .key(key), inProperty) { return value }
         let stored = withParts(reading: 1) { parts throws(FormatError) -> Value? in
@@ -254,13 +256,13 @@ final class ManagedCollection {
         }
         if let stored { return stored }
         let entries = entries
-        // What can be written to is of format 24, which has keys in the order of their bytes.
+        // Files that can be written have format 24, which orders keys by their bytes.
         guard realm.database.store != nil else { return entries.first { $0.key == .string(key) }?.value }
         let index = entries.partitioningIndex { !$0.isBefore(key) }
         return index < entries.count && entries[index].key == .string(key) ? entries[index].value : nil
     }
 
-    /// Whether a set has an element; nil where only a comparison with each of its elements tells.
+    /// Whether a set has an element; nil if only a comparison with each element can answer.
     func contains(_ element: some RealmCollectionValue) -> Bool? {
         if let object = element as? ObjectBase {
             guard object.boundRealm?.isSame(as: realm) ?? false, !object.isInvalidated else { return false }
@@ -277,7 +279,7 @@ final class ManagedCollection {
             let new = element._encoded(realm.adding(.error))?.value
         else {
             if isFound({ ValueOrder.order($0, stored) }) { return true }
-            // What is no number may be anywhere among numbers, and null among decimals.
+            // NaN may be anywhere among numbers, and null among decimals.
             switch place.property.type {
             case .float, .double, .decimal128, .any: return elements.contains { ValueOrder.order($0, stored) == 0 }
             default: return false
@@ -286,9 +288,10 @@ final class ManagedCollection {
         return Failure.unlessStopped { () throws(WriteError) in try set(transaction).contains(new) }
     }
 
-    /// Whether a set has an element, which is found by halves: what can be written to is of format 24, whose sets are in order (Spec 40).
+    /// Whether a set has an element, by binary search: files that can be written have format 24, whose sets are in
+    /// order (Spec 40).
     ///
-    /// - Parameter order: below 0 for what comes before the element, 0 for the element itself.
+    /// - Parameter order: negative for elements that come before the wanted one, 0 for the wanted one.
     private func isFound(_ order: (Value) -> Int) -> Bool {
         let isFound = withParts(reading: Self.halvings) { parts throws(FormatError) in
             let index = try (0..<parts.count).partitioningIndex { index throws(FormatError) in
@@ -306,12 +309,12 @@ final class ManagedCollection {
     private var isReadInPlace: Bool {
         let realm = realm
         guard realm.hasChanges else { return false }
-        // The transaction is changed by being asked.
+        // Reading from the transaction mutates it, so the thread is checked first.
         realm.checkConfinement()
         return known?.stamp != realm.stamp && !isGone && !hidesTombstones
     }
 
-    /// Whether elements are left out, as links to tombstones are: then the whole is read, to know which those are.
+    /// Whether elements that link to tombstones are left out. The complete content is then read to find them.
     var hidesTombstones: Bool {
         guard realm.database.hasTombstones, path.isEmpty, place.property.type == .object else { return false }
         return place.property.collection == .list || place.property.collection == .set
@@ -332,16 +335,16 @@ final class ManagedCollection {
         transaction.mutableDictionary(of: place.reference, place.column, path: steps)
     }
 
-    /// The way to it.
+    /// The path in the form that transactions take.
     private var steps: [NewValue] {
         if isGone { Failure.stop(Failure.deleted) }
         return path.map(\.value)
     }
 
-    /// Whether elements are objects that live here, which become views of what was written.
+    /// Whether the elements are embedded objects, which become views of what was written.
     var holdsEmbedded: Bool { place.property.targetType is EmbeddedObject.Type }
 
-    /// Whether a value is the embedded object that is in a place already.
+    /// Whether a value is the embedded object that is stored there already.
     func isEmbedded(_ value: some _Persistable, _ stored: @autoclosure () -> Value?) -> Bool {
         holdsEmbedded && realm.transaction != nil && realm.isEmbedded(value, in: place, stored())
     }
@@ -360,7 +363,7 @@ final class ManagedCollection {
 }
 
 extension DictionaryEntry {
-    /// Whether its key comes before another one.
+    /// Whether the key of the entry precedes another one.
     fileprivate func isBefore(_ key: String) -> Bool {
         if case .string(let text) = self.key { text.utf8.lexicographicallyPrecedes(key.utf8) } else { true }
     }
@@ -376,7 +379,7 @@ extension NestedStep {
 }
 
 extension NestedKind {
-    /// Whether a value is no collection of another kind.
+    /// False for a collection of another kind; true for all other values.
     fileprivate func isKind(of value: Value) -> Bool {
         switch value {
         case .list: self == .list
@@ -387,7 +390,7 @@ extension NestedKind {
 }
 
 extension Value {
-    /// A list or a set without the links to objects that are not there.
+    /// The list or set without links to objects that do not exist.
     fileprivate var withoutTombstones: Value {
         func isThere(_ element: Value) -> Bool { element.linkedKey != nil }
         return switch self {
@@ -397,7 +400,7 @@ extension Value {
         }
     }
 
-    /// Whether there are objects in it, which are those of a version.
+    /// Whether the value contains objects, which hold a version.
     fileprivate var holdsVersion: Bool {
         switch self {
         case .link, .embedded: true
@@ -407,7 +410,7 @@ extension Value {
         }
     }
 
-    /// Of a collection; 0 for other values.
+    /// The number of elements of a collection; 0 for other values.
     fileprivate var elementCount: Int {
         switch self {
         case .list(let elements), .set(let elements): elements.count

@@ -17,21 +17,21 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
     typealias Entry = SingleMapEntry<Key, Value>
 
     private enum Storage {
-        /// By the bytes of the keys, which tell them apart in a file.
+        /// Entries by the bytes of their keys, which distinguish them in a file.
         case memory([ExactName: Entry])
         case managed(ManagedCollection)
-        /// Of a probe: what every key leads to.
+        /// The value of every key of a probe.
         case probe(Value)
     }
 
     private var storage: Storage
 
-    /// A map in memory without entries.
+    /// Creates an empty map in memory.
     public init() { storage = .memory([:]) }
 
     private init(_ entries: [ExactName: Entry]) { storage = .memory(entries) }
 
-    /// A map in memory. Of entries with one key it has the first.
+    /// Creates a map in memory. For entries with the same key, the first one is kept.
     init(_ entries: some Sequence<Entry>) { storage = .memory(Self.byKeys(entries)) }
 
     private static func byKeys(_ entries: some Sequence<Entry>) -> [ExactName: Entry] {
@@ -44,9 +44,9 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
 
     var managed: ManagedCollection? { if case .managed(let managed) = storage { managed } else { nil } }
 
-    /// The map, whose entries are about to be written elsewhere.
+    /// The map itself, whose entries are about to be written elsewhere.
     ///
-    /// - Precondition: it is not gone.
+    /// - Precondition: the map still exists.
     var existing: Map {
         managed?.checkExists()
         return self
@@ -56,7 +56,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
         Value.shown(_StoredValue(stored, in: collection, at: .key(key)))
     }
 
-    /// The entries, in memory in the order of their keys.
+    /// The entries. In memory they are sorted by key.
     private var entries: [Entry] {
         switch storage {
         case .memory(let entries): entries.values.sorted { $0.key._text < $1.key._text }
@@ -87,7 +87,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
     /// All values, in the order of the keys.
     public var values: [Value] { entries.map(\.value) }
 
-    /// The value of a key; setting nil removes the entry.
+    /// The value of a key. Setting nil removes the entry.
     public subscript(key: Key) -> Value? {
         get {
             switch storage {
@@ -101,19 +101,19 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
         set { if let newValue { updateValue(newValue, forKey: key) } else { removeObject(for: key) } }
     }
 
-    /// The value of a key, or another one where there is none.
+    /// The value of a key, or a default if there is none.
     public subscript(key: Key, default defaultValue: @autoclosure () -> Value) -> Value {
         get { self[key] ?? defaultValue() }
         set { updateValue(newValue, forKey: key) }
     }
 
-    /// Goes through the entries as they are when it is made.
+    /// Returns an iterator over the current entries. Later changes do not affect it.
     public func makeIterator() -> RLMIterator<SingleMapEntry<Key, Value>> { RLMIterator(entries) }
 
-    /// The entries as pairs.
+    /// Returns the entries as pairs.
     public func asKeyValueSequence() -> [(key: Key, value: Value)] { entries.map { ($0.key, $0.value) } }
 
-    /// Whether something holds for an entry.
+    /// Whether an entry satisfies a predicate.
     public func contains(where predicate: (_ key: Key, _ value: Value) -> Bool) -> Bool {
         entries.contains { predicate($0.key, $0.value) }
     }
@@ -122,7 +122,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
 
     /// Sets the value of a key.
     ///
-    /// - Precondition: in a realm the key does not begin with `$`, and has no points.
+    /// - Precondition: in a realm, the key does not begin with `$` and contains no dots.
     public func updateValue(_ value: Value, forKey key: Key) {
         switch storage {
         case .memory(var entries):
@@ -167,7 +167,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
         }
     }
 
-    /// Adds the entries of a sequence; for keys that are there already `combine` says the value.
+    /// Adds the entries of a sequence. `combine` returns the value for keys that exist already.
     public func merge<S: Sequence>(
         _ sequence: S, uniquingKeysWith combine: (Value, Value) throws -> Value
     ) rethrows where S.Element == (key: Key, value: Value) {
@@ -176,13 +176,13 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
         }
     }
 
-    // MARK: Being confined
+    // MARK: Thread confinement
 
     /// The realm of a managed map.
     public var realm: Realm? { managed.map { Realm($0.realm) } }
     /// Whether the object of the map was deleted, or its realm invalidated.
     public var isInvalidated: Bool { managed?.isInvalidated ?? false }
-    /// Whether the map is of a frozen realm.
+    /// Whether the map belongs to a frozen realm.
     public var isFrozen: Bool { managed?.realm.isFrozen ?? false }
 }
 
@@ -199,10 +199,10 @@ public struct SingleMapEntry<Key: _MapKey, Value: RealmCollectionValue>: Hashabl
 }
 
 extension Map: Equatable {
-    /// Whether the other one is equal: see `==`.
+    /// Whether the other map is equal; see `==`.
     public func isEqual(_ object: Any?) -> Bool { (object as? Map<Key, Value>).map { self == $0 } ?? false }
 
-    /// The maps are equal when they are the same one, or have the same entries in memory.
+    /// Returns true if both are the same map, or have the same entries in memory.
     public static func == (left: Map<Key, Value>, right: Map<Key, Value>) -> Bool {
         if left === right { return true }
         return switch (left.storage, right.storage) {
@@ -226,19 +226,19 @@ extension Map: CopiedCollection {
 }
 
 extension Map: _Persistable {
-    /// It is stored as it is.
+    /// Maps are stored without conversion.
     public typealias PersistedType = Map<Key, Value>
-    /// A dictionary of what values are.
+    /// The traits of the values, in a dictionary.
     public static var _traits: _PropertyTraits { Value._traits.inside(.dictionary(.string)) }
-    /// The same map each time, as long as the object lives.
+    /// True: a property returns the same map as long as the object lives.
     public static var _isKept: Bool { true }
-    /// An empty map in memory.
+    /// Returns an empty map in memory.
     public static func _default() -> Map<Key, Value> { Map() }
-    /// The map of a property.
+    /// Returns the map of a property.
     public static func _read(_ object: ObjectBase, _ index: Int32) -> Map<Key, Value> {
         object.place(index).map { Map(ManagedCollection($0)) } ?? Map()
     }
-    /// Puts the entries of another map in the place of those of a property.
+    /// Replaces the entries of a property's map with those of another map.
     public static func _write(_ object: ObjectBase, _ index: Int32, _ value: Map<Key, Value>) {
         guard let place = object.place(index) else { return }
         let map = Map(ManagedCollection(place))
@@ -248,7 +248,7 @@ extension Map: _Persistable {
         if !place.realm.keepsWhatIsThere { map.removeAll() }
         for entry in entries { map.updateValue(entry.value, forKey: entry.key) }
     }
-    /// A dictionary of its entries.
+    /// Encodes the entries as a dictionary.
     public func _encoded(_ context: _WriteContext) -> _EncodedValue? {
         _EncodedValue(
             .dictionary(
@@ -267,7 +267,7 @@ extension Map: _Persistable {
             managed.adopt(known.value, at: index)
         }
     }
-    /// Takes maps, and dictionaries of what values can be made of.
+    /// Accepts maps, dictionaries of values that map values can be made from, and null.
     public static func _converted(_ any: Any) -> Map<Key, Value>? {
         if let map = any as? Map<Key, Value> { return map }
         if let entry = any as? ProbedEntry { return Value._converted(entry.value).map { Map(probe: $0) } }
@@ -282,11 +282,11 @@ extension Map: _Persistable {
     }
 }
 
-/// The keys that a dictionary of a realm can have: documents of MongoDB have no others.
+/// The rules for dictionary keys in a realm, which are those of MongoDB documents.
 enum MapKeys {
-    /// The text of a key that is written.
+    /// Returns the key, which is about to be written.
     ///
-    /// - Precondition: it does not begin with a dollar sign, and has no points.
+    /// - Precondition: the key does not begin with a dollar sign and contains no dots.
     static func checked(_ text: String) -> String {
         if text.utf8.first == UInt8(ascii: "$") { Failure.stop("Dictionary::insert: key must not start with '$'") }
         if text.utf8.contains(UInt8(ascii: ".")) { Failure.stop("Dictionary::insert: key must not contain '.'") }
@@ -294,12 +294,12 @@ enum MapKeys {
     }
 }
 
-/// What every key of a map of a probe leads to.
+/// The value of every key in the map of a probe.
 struct ProbedEntry {
     let value: ObjectBase
 }
 
-/// The entries of a dictionary or a map of any type; nil for what is none.
+/// Returns the entries of a dictionary or map of any type; nil for other values.
 func anyEntries(_ any: Any) -> [(key: String, value: Any)]? {
     (any as? [String: Any]).map { Array($0) } ?? (any as? any AnyKeyed)?.anyEntries
 }

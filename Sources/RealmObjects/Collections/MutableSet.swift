@@ -3,7 +3,7 @@ internal import RealmReader
 internal import RealmTransactions
 internal import RealmWriter
 
-/// A set of values or objects, each of which is there once.
+/// A set of distinct values or objects.
 ///
 /// ```swift
 /// try realm.write { club.tags.insert(objectsIn: ["small", "old", "small"]) }
@@ -11,12 +11,12 @@ internal import RealmWriter
 /// ```
 public final class MutableSet<Element: RealmCollectionValue>: StoredCollection {
     private(set) var storage: ElementStorage<Element>
-    /// Of a set in memory the elements that are no objects, to be found without a comparison with each.
+    /// The elements in memory that are not objects, for lookup by hash.
     private var values: Set<DistinctValue> = []
     /// The elements in memory that are objects.
     private var objects = InsertedObjects()
 
-    /// A set in memory without elements.
+    /// Creates an empty set in memory.
     public init() { storage = .memory([]) }
 
     init(_ elements: [Element]) {
@@ -24,7 +24,7 @@ public final class MutableSet<Element: RealmCollectionValue>: StoredCollection {
         for element in elements { insert(element) }
     }
 
-    /// The object that an element is; nil for other values.
+    /// The object in an element; nil for other values.
     private static func object(_ element: Element) -> ObjectBase? {
         if case .object(let object)? = element as? AnyRealmValue { object } else { element as? ObjectBase }
     }
@@ -48,16 +48,16 @@ public final class MutableSet<Element: RealmCollectionValue>: StoredCollection {
     /// The element at an index. The order is that of the file, and changes with the set.
     public subscript(position: Int) -> Element { storage.element(at: position) }
 
-    /// Goes through the elements as they are when it is made.
+    /// Returns an iterator over the current elements. Later changes do not affect it.
     public func makeIterator() -> RLMIterator<Element> { RLMIterator(elements) }
 
-    /// Whether an element is there.
+    /// Whether the set contains an element.
     public func contains(_ object: Element) -> Bool {
         guard let managed else { return isIn(elements, object) }
         return managed.contains(object) ?? elements.contains { $0.isSameInRealm(object) }
     }
 
-    /// Adds an element, unless it is there.
+    /// Inserts an element, unless the set contains it.
     public func insert(_ object: Element) {
         let isInMemory = storage.changeInMemory { elements in
             guard !isIn(elements, object) else { return }
@@ -71,7 +71,7 @@ public final class MutableSet<Element: RealmCollectionValue>: StoredCollection {
         }
     }
 
-    /// Adds elements that are not there.
+    /// Inserts the elements that the set does not contain.
     public func insert<S: Sequence>(objectsIn objects: S) where S.Element == Element {
         for element in Array(objects) { insert(element) }
     }
@@ -110,19 +110,19 @@ public final class MutableSet<Element: RealmCollectionValue>: StoredCollection {
     }
     /// Whether the sets have an element in common.
     public func intersects(_ otherSet: MutableSet<Element>) -> Bool { contains { otherSet.contains($0) } }
-    /// Removes what is not in another set.
+    /// Removes the elements that are not in another set.
     public func formIntersection(_ other: MutableSet<Element>) {
         for element in elements where !other.contains(element) { remove(element) }
     }
-    /// Removes what is in another set.
+    /// Removes the elements of another set.
     public func subtract(_ other: MutableSet<Element>) { for element in other.elements { remove(element) } }
-    /// Adds what is in another set.
+    /// Inserts the elements of another set.
     public func formUnion(_ other: MutableSet<Element>) { insert(objectsIn: other.elements) }
 
-    /// Where queries start.
+    /// The starting point of queries.
     public var _origin: _CollectionOrigin { _CollectionOrigin(managed.map { .collection($0) }) }
 
-    /// The sets are equal when they are the same one, or have the same elements in memory.
+    /// Returns true if both are the same set, or have the same elements in memory.
     public static func == (left: MutableSet<Element>, right: MutableSet<Element>) -> Bool {
         if case .memory(let elements) = left.storage, case .memory(let others) = right.storage {
             return left === right || elements.count == others.count && elements.allSatisfy { right.isIn(others, $0) }
@@ -130,7 +130,7 @@ public final class MutableSet<Element: RealmCollectionValue>: StoredCollection {
         return left === right || left.isSame(as: right)
     }
 
-    /// Whether the other one is equal: see `==`.
+    /// Whether the other set is equal; see `==`.
     public func isEqual(_ object: Any?) -> Bool { (object as? MutableSet<Element>).map { self == $0 } ?? false }
 
     /// Whether the object of the set was deleted, or its realm invalidated.
@@ -149,19 +149,19 @@ extension MutableSet: CopiedCollection {
 }
 
 extension MutableSet: _Persistable {
-    /// It is stored as it is.
+    /// Sets are stored without conversion.
     public typealias PersistedType = MutableSet<Element>
-    /// A set of what elements are.
+    /// The traits of the elements, in a set.
     public static var _traits: _PropertyTraits { Element._traits.inside(.set) }
-    /// The same set each time, as long as the object lives.
+    /// True: a property returns the same set as long as the object lives.
     public static var _isKept: Bool { true }
-    /// An empty set in memory.
+    /// Returns an empty set in memory.
     public static func _default() -> MutableSet<Element> { MutableSet() }
-    /// The set of a property.
+    /// Returns the set of a property.
     public static func _read(_ object: ObjectBase, _ index: Int32) -> MutableSet<Element> {
         object.place(index).map { MutableSet(ManagedCollection($0)) } ?? MutableSet()
     }
-    /// Puts the elements of another set in the place of those of a property.
+    /// Replaces the elements of a property's set with those of another set.
     public static func _write(_ object: ObjectBase, _ index: Int32, _ value: MutableSet<Element>) {
         guard let place = object.place(index) else { return }
         let set = MutableSet(ManagedCollection(place))
@@ -170,7 +170,7 @@ extension MutableSet: _Persistable {
         if !place.realm.keepsWhatIsThere { set.removeAll() }
         set.insert(objectsIn: elements)
     }
-    /// A list of its elements.
+    /// Encodes the elements as a list.
     public func _encoded(_ context: _WriteContext) -> _EncodedValue? {
         _EncodedValue(.list(elements.map { $0._encoded(context)?.value ?? .null }))
     }
@@ -179,7 +179,7 @@ extension MutableSet: _Persistable {
         guard case .memory = storage else { return }
         (storage, values, objects) = (.managed(ManagedCollection(place.property)), [], InsertedObjects())
     }
-    /// Takes sets, and sequences of what elements can be made of.
+    /// Accepts sets, sequences of values that elements can be made from, and null.
     public static func _converted(_ any: Any) -> MutableSet<Element>? {
         if let set = any as? MutableSet<Element> { return set }
         if isNull(any) { return MutableSet() }

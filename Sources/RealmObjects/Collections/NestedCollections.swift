@@ -1,14 +1,15 @@
 internal import RealmReader
 
-/// The collections inside of mixed values that the program holds, which stay the ones they are while collections around them change.
+/// The collections in mixed values that the program holds. Their paths are updated when the collections around them
+/// change.
 final class NestedCollections {
     private var held = WeakList<ManagedCollection>(least: 64)
 
     func add(_ collection: ManagedCollection) { held.add(collection) }
 
-    /// Lets the collections inside of another one know where they are.
+    /// Updates the paths of the collections nested in another one.
     ///
-    /// - Parameter place: where the element at a step is now; nil where it is gone.
+    /// - Parameter place: returns the new step for an element; nil if the element was removed.
     func move(inside outer: ManagedCollection, _ place: (NestedStep) -> NestedStep?) {
         held.forEach { collection in
             guard collection.isInside(outer) else { return }
@@ -16,19 +17,19 @@ final class NestedCollections {
         }
     }
 
-    /// Takes back what a transaction did that was cancelled.
+    /// Restores the paths from before a cancelled transaction.
     func restore(_ transaction: UInt64) {
         held.forEach { $0.restore(transaction) }
     }
 }
 
 extension ManagedCollection {
-    /// Lets the collections inside know that an element was added.
+    /// Updates the paths of nested collections after an insertion.
     func noteInserted(at index: Int) {
         moveNested { step in if case .index(let old) = step, old >= index { .index(old + 1) } else { step } }
     }
 
-    /// Lets the collections inside know that an element was removed.
+    /// Updates the paths of nested collections after a removal.
     func noteRemoved(at index: Int) {
         moveNested { step in
             guard case .index(let old) = step, old >= index else { return step }
@@ -36,7 +37,7 @@ extension ManagedCollection {
         }
     }
 
-    /// Lets the collections inside know that an element was moved.
+    /// Updates the paths of nested collections after a move.
     func noteMoved(from: Int, to: Int) {
         moveNested { step in
             guard case .index(let old) = step else { return step }
@@ -46,14 +47,14 @@ extension ManagedCollection {
         }
     }
 
-    /// Lets the collections inside know that another element is in the place of one, or none.
+    /// Marks the collection nested in a replaced or removed element as removed.
     func noteReplaced(_ replaced: NestedStep) { moveNested { $0 == replaced ? nil : $0 } }
 
-    /// Lets the collections inside know that they are gone.
+    /// Marks all nested collections as removed.
     func noteEmptied() { moveNested { _ in nil } }
 
     private func moveNested(_ place: (NestedStep) -> NestedStep?) {
-        // Only in mixed values there are collections inside of others.
+        // Only collections in mixed values contain other collections.
         if self.place.property.type == .any { realm.nested.move(inside: self, place) }
     }
 }

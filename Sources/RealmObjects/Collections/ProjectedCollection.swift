@@ -1,6 +1,6 @@
 public import Dispatch
 
-/// A property of each object of a collection.
+/// The values of one property of all objects in a collection.
 ///
 /// ```swift
 /// class DogNames: Projection<Person> {
@@ -15,44 +15,44 @@ public struct ProjectedCollection<Element: RealmCollectionValue>: RandomAccessCo
 
     fileprivate init(_ base: any ProjectedBase<Element>) { self.base = base }
 
-    /// Zero.
+    /// Always zero.
     public var startIndex: Int { 0 }
     /// The number of objects.
     public var endIndex: Int { base.count }
 
-    /// The property of the object at an index; setting it sets the object's.
+    /// The property of the object at an index. Setting it sets the property of the object.
     public subscript(position: Int) -> Element {
         get { base.value(at: position) }
         nonmutating set { base.set(newValue, at: position) }
     }
 
-    /// The index of a value; nil where no object has it.
+    /// Returns the index of the first object with a value; nil if there is none.
     public func index(of object: Element) -> Int? { firstIndex(of: object) }
 
     /// The realm.
     public var realm: Realm? { base.realm }
-    /// Whether what the collection belongs to was deleted, or its realm invalidated.
+    /// Whether the owner of the collection was deleted, or its realm invalidated.
     public var isInvalidated: Bool { base.isInvalidated }
-    /// Whether it stays as it is, and may be read everywhere.
+    /// Whether the collection is frozen: it never changes, and any thread may read it.
     public var isFrozen: Bool { base.isFrozen }
-    /// The same in another realm.
+    /// Returns the same collection in another realm.
     public func _inRealm(_ realm: Realm) -> ProjectedCollection<Element>? {
         base.moved(to: realm).map { ProjectedCollection($0) }
     }
 
-    /// The values, for people.
+    /// A readable form of the values.
     public var description: String {
         "ProjectedCollection<\(Element.self)> {\n"
             + enumerated().map { "\t[\($0.offset)] \($0.element)\n" }.joined() + "}"
     }
 
-    /// Calls a block with the collection, and then each time that it has changed.
+    /// Calls a block with the collection, and again after each change.
     ///
     /// - Parameters:
-    ///   - keyPaths: properties of the objects that count; nil for the one that is projected.
-    ///   - queue: where the block is called; nil for where the realm belongs.
-    ///   - block: is told of changes.
-    /// - Returns: what keeps the observer going.
+    ///   - keyPaths: the properties of the objects to observe; nil for the projected one.
+    ///   - queue: the queue to call the block on; nil for the realm's own thread, queue or actor.
+    ///   - block: called with each change.
+    /// - Returns: a token that keeps the observation active.
     public func observe(
         keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
         _ block: @escaping (RealmCollectionChange<ProjectedCollection<Element>>) -> Void
@@ -71,7 +71,7 @@ public struct ProjectedCollection<Element: RealmCollectionValue>: RandomAccessCo
     }
 }
 
-/// A collection of objects, and a property of them.
+/// A collection of objects, and one of their properties.
 private protocol ProjectedBase<Element> {
     associatedtype Element: RealmCollectionValue
     var count: Int { get }
@@ -125,7 +125,7 @@ where Objects.Element: ObjectBase {
     }
 }
 
-/// What `projectTo` gives: the properties of the objects of a collection.
+/// The result of `projectTo`: the properties of the objects of a collection.
 ///
 /// ```swift
 /// let names = person.dogs.projectTo.name
@@ -137,7 +137,7 @@ public struct CollectionElementMapper<Element: ObjectBase & RealmCollectionValue
 
     init(_ collection: AnyRealmCollection<Element>) { self.collection = collection }
 
-    /// A property of each object.
+    /// The values of a property of all objects.
     public subscript<Value: RealmCollectionValue>(
         dynamicMember member: KeyPath<Element, Value>
     ) -> ProjectedCollection<Value> {

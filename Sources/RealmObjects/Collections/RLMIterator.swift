@@ -1,4 +1,4 @@
-/// Goes through a collection as it is when the iterator is made, whatever becomes of it.
+/// Iterates over a collection as of the creation of the iterator. Later changes do not affect it.
 ///
 /// ```swift
 /// var dogs = realm.objects(Dog.self).makeIterator()
@@ -13,10 +13,10 @@ public struct RLMIterator<Element>: IteratorProtocol {
 
     init(_ elements: [Element]) { (objects, self.elements) = (nil, elements) }
 
-    /// - Parameter objects: of the class `Element` itself.
+    /// - Parameter objects: objects of exactly the class `Element`.
     init(_ objects: ObjectIteration) { (self.objects, elements) = (objects, []) }
 
-    /// Goes through what a function gives.
+    /// Creates an iterator over the results of a function.
     init(_ next: @escaping () -> Element?) {
         (objects, elements) = (nil, [])
         next_ = next
@@ -26,7 +26,7 @@ public struct RLMIterator<Element>: IteratorProtocol {
     @inlinable
     public mutating func next() -> Element? {
         guard let objects else { return nextOther() }
-        // Not a cast, which would look for what is known.
+        // Avoids a cast, which would check the known type again.
         return objects.next().map { unsafe unsafeBitCast($0, to: Element.self) }
     }
 

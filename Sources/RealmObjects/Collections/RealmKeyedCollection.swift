@@ -4,7 +4,7 @@ internal import RealmReader
 internal import RealmTransactions
 public import Dispatch
 
-/// A `Map`, whatever its keys and values are.
+/// A `Map` with any types of keys and values.
 ///
 /// ```swift
 /// func longest<M: RealmKeyedCollection>(_ map: M) -> String? where M.Key == String { map.keys.max { $0.count < $1.count } }
@@ -21,9 +21,9 @@ public protocol RealmKeyedCollection<Key, Value>: Sequence, ThreadConfined, Cust
     var keys: [Key] { get }
     /// All values.
     var values: [Value] { get }
-    /// What queries start from: the values as results.
+    /// The values as results, for queries.
     var _results: Results<Value> { get }
-    /// The value of a key; setting nil removes the entry.
+    /// The value of a key. Setting nil removes the entry.
     subscript(key: Key) -> Value? { get set }
     /// Sets the value of a key.
     func updateValue(_ value: Value, forKey key: Key)
@@ -31,16 +31,16 @@ public protocol RealmKeyedCollection<Key, Value>: Sequence, ThreadConfined, Cust
     func removeObject(for key: Key)
     /// Removes all entries.
     func removeAll()
-    /// Whether something holds for an entry.
+    /// Whether an entry satisfies a predicate.
     func contains(where predicate: (_ key: Key, _ value: Value) -> Bool) -> Bool
-    /// Calls a block with the map, and then each time that it has changed.
+    /// Calls a block with the map, and again after each change.
     func observe(
         keyPaths: [String]?, on queue: DispatchQueue?, _ block: @escaping (RealmMapChange<Self>) -> Void
     ) -> NotificationToken
 }
 
 extension Map: RealmKeyedCollection {
-    /// What queries start from: the values as results.
+    /// The values as results, for queries.
     public var _results: Results<Value> {
         guard let managed else {
             Failure.stop("This method may only be called on RLMDictionary instances retrieved from an RLMRealm")
@@ -48,10 +48,10 @@ extension Map: RealmKeyedCollection {
         return Results(ResultSet(managed.realm, .collection(managed), Value.self))
     }
 
-    /// The value of a key; nil where there is none.
+    /// Returns the value of a key; nil if there is none.
     public func object(forKey key: Key) -> Value? { self[key] }
 
-    /// Adds the entries of another map; for keys that are there already `combine` says the value.
+    /// Adds the entries of another map. `combine` returns the value for keys that exist already.
     public func merge(
         _ other: Map<Key, Value>, uniquingKeysWith combine: (Value, Value) throws -> Value
     ) rethrows {
@@ -59,59 +59,60 @@ extension Map: RealmKeyedCollection {
     }
 }
 
-// What is asked of the values of a map.
+// Queries and aggregates over the values of a map.
 extension RealmKeyedCollection {
-    /// The values, also in memory.
+    /// The values as a collection, also of a map in memory.
     fileprivate var collection: AnyRealmCollection<Value> {
         realm == nil ? AnyRealmCollection(List(values)) : AnyRealmCollection(_results)
     }
 
-    /// The values for which a query in the language of predicates holds.
+    /// Returns the values that match a query in the predicate language.
     public func filter(_ predicateFormat: String, _ args: Any...) -> Results<Value> {
         _results.filter(RealmPredicate(format: predicateFormat, argumentArray: args))
     }
-    /// The values for which a condition holds that is kept as a value.
+    /// Returns the values that match a predicate.
     public func filter(_ predicate: RealmPredicate) -> Results<Value> { _results.filter(predicate) }
-    /// The values for which a condition holds that is written in Swift.
+    /// Returns the values that match a condition written in Swift.
     public func `where`(_ isIncluded: (Query<Value>) -> Query<Bool>) -> Results<Value> { _results.where(isIncluded) }
-    /// The values in an order, the first descriptor first.
+    /// Returns the values sorted by descriptors, in order of priority.
     public func sorted<S: Sequence>(by sortDescriptors: S) -> Results<Value> where S.Element == SortDescriptor {
         _results.sorted(by: sortDescriptors)
     }
-    /// The values in the order of what is at the end of a path.
+    /// Returns the values sorted by the property at the end of a path.
     public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Value> {
         _results.sorted(byKeyPath: keyPath, ascending: ascending)
     }
-    /// The values in their order.
+    /// Returns the values sorted.
     public func sorted(ascending: Bool = true) -> Results<Value> {
         Results(_results.found.adding(.sorted(ascending: ascending)))
     }
-    /// The first of the values that are equal at the end of paths.
+    /// Returns the first of the values that are equal at the end of the given paths.
     public func distinct<S: Sequence>(by keyPaths: S) -> Results<Value> where S.Element == String {
         _results.distinct(by: keyPaths)
     }
 
-    /// The lowest value of a property; nil where there is none.
+    /// Returns the lowest value of a property; nil if there is none.
     public func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
         collection.min(ofProperty: property)
     }
-    /// The highest value of a property; nil where there is none.
+    /// Returns the highest value of a property; nil if there is none.
     public func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
         collection.max(ofProperty: property)
     }
-    /// The sum of a property; zero without objects.
+    /// Returns the sum of a property; zero without objects.
     public func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType {
         collection.sum(ofProperty: property)
     }
-    /// The average of a property; nil without objects.
+    /// Returns the average of a property; nil without objects.
     public func average<T: _HasPersistedType>(ofProperty property: String) -> T?
     where T.PersistedType: AddableType {
         collection.average(ofProperty: property)
     }
 
-    /// The value of a key as users see it where no type is known.
+    /// Returns the value of a key, untyped.
     public func value(forKey key: String) -> Any? { Key(_text: key).flatMap { self[$0]?._dynamic } }
-    /// The value at the end of a path, which begins with a key, or with an operator that is calculated of the values: `@sum.self`.
+    /// Returns the value at the end of a path. The path begins with a key, or with an aggregate over the values:
+    /// `@sum.self`.
     public func value(forKeyPath keyPath: String) -> Any? {
         if keyPath.first == "@" { return collection.value(forKeyPath: keyPath) }
         let parts = keyPath.split(separator: ".", maxSplits: 1).map(String.init)
@@ -120,7 +121,7 @@ extension RealmKeyedCollection {
         }
         return (value as? ObjectBase)?.value(forKeyPath: parts[1])
     }
-    /// Sets the value of a key; nil removes the entry.
+    /// Sets the value of a key. Nil removes the entry.
     public func setValue(_ value: Any?, forKey key: String) {
         guard let key = Key(_text: key) else { return }
         guard let value, !isNull(value) else { return removeObject(for: key) }
@@ -132,7 +133,7 @@ extension RealmKeyedCollection {
 }
 
 extension RealmCollectionValue {
-    /// The type as messages have it.
+    /// The type in the form that messages use.
     static var _typeText: String {
         let traits = _traits
         return traits.target.map { "\($0)" } ?? traits.type.description + (traits.isOptional ? "?" : "")
@@ -140,37 +141,37 @@ extension RealmCollectionValue {
 }
 
 extension RealmKeyedCollection where Value.PersistedType: MinMaxType {
-    /// The lowest of the values; nil without any.
+    /// Returns the lowest value; nil if there is none.
     public func min() -> Value? { collection.min() }
-    /// The highest of the values; nil without any.
+    /// Returns the highest value; nil if there is none.
     public func max() -> Value? { collection.max() }
 }
 
 extension RealmKeyedCollection where Value.PersistedType: AddableType {
-    /// The sum of the values; no mixed values are the integer 0, as a list of them is in no realm.
+    /// Returns the sum of the values. The sum of no mixed values is the integer 0, as for a list in memory.
     public func sum() -> Value { List(values).sum() }
-    /// The average of the values; nil without any.
+    /// Returns the average of the values; nil without values.
     public func average<T: _HasPersistedType>() -> T? where T.PersistedType: AddableType { collection.average() }
 }
 
 extension RealmKeyedCollection {
-    /// Calls a block with the map, and then each time that it has changed.
+    /// Calls a block with the map, and again after each change.
     public func observe(
         keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (RealmMapChange<Self>) -> Void
     ) -> NotificationToken {
-        // Of the two the one of the protocol, which has no defaults.
+        // Calls the protocol's own requirement, which has no default arguments.
         observe(keyPaths: keyPaths, on: queue, block)
     }
 }
 
 extension Map {
-    /// Calls a block with the map, and then each time that it has changed.
+    /// Calls a block with the map, and again after each change.
     ///
     /// - Parameters:
-    ///   - keyPaths: the properties of objects that count; nil for all.
-    ///   - queue: where the block is called; nil for where the realm belongs.
-    ///   - block: is told of changes.
-    /// - Returns: what keeps the observer going.
+    ///   - keyPaths: the properties of the objects to observe; nil for all.
+    ///   - queue: the queue to call the block on; nil for the realm's own thread, queue or actor.
+    ///   - block: called with each change.
+    /// - Returns: a token that keeps the observation active.
     public func observe(
         keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
         _ block: @escaping (RealmMapChange<Map<Key, Value>>) -> Void
@@ -184,7 +185,7 @@ extension Map {
         return token
     }
 
-    /// Tells of the map, first of what it is, then of what has changed.
+    /// Returns a function that reports the initial state of the map, and then its changes.
     func teller(_ managed: ManagedCollection, _ keyPaths: [String]?) -> Teller<RealmMapChange<Map<Key, Value>>> {
         let told = ToldState<[DictionaryEntry]>()
         let keyPaths = ColumnNames(_results.found.binding?.model).observed(keyPaths)
@@ -226,7 +227,7 @@ extension Map {
         if case .string(let text) = stored { Key(_text: text) } else { nil }
     }
 
-    /// The values by their keys, those that the type of the keys has.
+    /// Returns the values by key, without keys that `Key` cannot represent.
     private static func values(_ entries: ArraySlice<DictionaryEntry>) -> [RealmReader.Value: RealmReader.Value] {
         Dictionary(
             entries.lazy.filter { key($0.key) != nil }.map { ($0.key, $0.value) },
@@ -235,7 +236,7 @@ extension Map {
 }
 
 extension Map where Value: OptionalProtocol, Value.Wrapped: ObjectBase {
-    /// Calls a block with the map, and then each time that it has changed, where key paths lead to.
+    /// Calls a block with the map, and again after each change at the given key paths.
     public func observe(
         keyPaths: [PartialKeyPath<Value.Wrapped>], on queue: DispatchQueue? = nil,
         _ block: @escaping (RealmMapChange<Map<Key, Value>>) -> Void
@@ -245,19 +246,19 @@ extension Map where Value: OptionalProtocol, Value.Wrapped: ObjectBase {
 }
 
 extension RealmKeyedCollection where Value: OptionalProtocol, Value.Wrapped: ObjectBase {
-    /// The lowest value of a property; nil where there is none.
+    /// Returns the lowest value of a property; nil if there is none.
     public func min<T: _HasPersistedType>(of keyPath: KeyPath<Value.Wrapped, T>) -> T?
     where T.PersistedType: MinMaxType { min(ofProperty: KeyPathRecorder.name(keyPath, Value.Wrapped.self)) }
-    /// The highest value of a property; nil where there is none.
+    /// Returns the highest value of a property; nil if there is none.
     public func max<T: _HasPersistedType>(of keyPath: KeyPath<Value.Wrapped, T>) -> T?
     where T.PersistedType: MinMaxType { max(ofProperty: KeyPathRecorder.name(keyPath, Value.Wrapped.self)) }
-    /// The sum of a property; zero without objects.
+    /// Returns the sum of a property; zero without objects.
     public func sum<T: _HasPersistedType>(of keyPath: KeyPath<Value.Wrapped, T>) -> T
     where T.PersistedType: AddableType { sum(ofProperty: KeyPathRecorder.name(keyPath, Value.Wrapped.self)) }
-    /// The average of a property; nil without objects.
+    /// Returns the average of a property; nil without objects.
     public func average<T: _HasPersistedType>(of keyPath: KeyPath<Value.Wrapped, T>) -> T?
     where T.PersistedType: AddableType { average(ofProperty: KeyPathRecorder.name(keyPath, Value.Wrapped.self)) }
-    /// The objects in the order of the value that a key path leads to.
+    /// Returns the objects sorted by the value at a key path.
     public func sorted<V>(by keyPath: KeyPath<Value.Wrapped, V>, ascending: Bool = true) -> Results<Value> {
         sorted(byKeyPath: KeyPathRecorder.name(keyPath, Value.Wrapped.self), ascending: ascending)
     }

@@ -2,24 +2,24 @@
     public import Combine
     internal import Dispatch
 
-    /// What is told of something that belongs to a realm.
+    /// A change of a value that belongs to a realm.
     public protocol _PublishedChange {
-        /// What has changed.
+        /// The type of the changed value.
         associatedtype Confined: ThreadConfined
-        /// What has changed; nil where that is not there any more.
+        /// The changed value; nil if it no longer exists.
         var _confined: Confined? { get }
-        /// Whether nothing follows.
+        /// Whether this is the last change.
         var _isEnd: Bool { get }
-        /// The same change of another view.
+        /// Returns the same change for another view of the value.
         func _of(_ confined: Confined) -> Self
     }
 
     extension ObjectChange: _PublishedChange where T: ThreadConfined {
         /// The object.
         public var _confined: T? { if case .change(let object, _) = self { object } else { nil } }
-        /// Whether it was deleted.
+        /// Whether the object was deleted.
         public var _isEnd: Bool { if case .deleted = self { true } else { false } }
-        /// The same change of another view.
+        /// Returns the same change for another view of the value.
         public func _of(_ confined: T) -> ObjectChange {
             if case .change(_, let properties) = self { .change(confined, properties) } else { self }
         }
@@ -33,9 +33,9 @@
             case .error: nil
             }
         }
-        /// No.
+        /// Always false.
         public var _isEnd: Bool { false }
-        /// The same change of another view.
+        /// Returns the same change for another view of the value.
         public func _of(_ confined: CollectionType) -> RealmCollectionChange {
             switch self {
             case .initial: .initial(confined)
@@ -54,9 +54,9 @@
             case .error: nil
             }
         }
-        /// No.
+        /// Always false.
         public var _isEnd: Bool { false }
-        /// The same change of another view.
+        /// Returns the same change for another view of the value.
         public func _of(_ confined: Collection) -> RealmMapChange {
             switch self {
             case .initial: .initial(confined)
@@ -74,9 +74,9 @@
             case .initial(let sections), .update(let sections, _, _, _, _, _): sections
             }
         }
-        /// No.
+        /// Always false.
         public var _isEnd: Bool { false }
-        /// The same change of another view.
+        /// Returns the same change for another view of the value.
         public func _of(_ confined: Collection) -> SectionedResultsChange {
             switch self {
             case .initial: .initial(confined)
@@ -88,7 +88,7 @@
         }
     }
 
-    /// Something on its way to another queue: frozen as it is, else by a reference that keeps its version.
+    /// A value on its way to another queue: itself if it is frozen, otherwise a reference that keeps its version.
     private enum Handed<Confined: ThreadConfined> {
         case asItIs(Confined)
         case reference(ThreadSafeReference<Confined>, Realm.Configuration)
@@ -101,7 +101,7 @@
             self = .reference(ThreadSafeReference(to: confined), realm.configuration)
         }
 
-        /// In the realm of a queue; nil where it is gone.
+        /// Returns the value in the realm of a queue; nil if it no longer exists.
         func received<S: Scheduler>(on scheduler: S) -> Confined? {
             switch self {
             case .asItIs(let confined): return confined
@@ -113,19 +113,19 @@
     }
 
     extension RealmPublishers {
-        /// Publishes what another publisher does on a serial queue, in the realm of that queue.
+        /// Publishes the values of another publisher on a serial queue, in the realm of that queue.
         public struct DeferredHandover<Upstream: Publisher, S: Scheduler>: Publisher
         where Upstream.Output: ThreadConfined {
-            /// As the other publisher.
+            /// The failure type of the upstream publisher.
             public typealias Failure = Upstream.Failure
-            /// As the other publisher.
+            /// The output type of the upstream publisher.
             public typealias Output = Upstream.Output
             private let upstream: Upstream
             private let scheduler: S
 
             init(_ upstream: Upstream, _ scheduler: S) { (self.upstream, self.scheduler) = (upstream, scheduler) }
 
-            /// Begins to publish.
+            /// Attaches a subscriber.
             public func receive<Sub: Subscriber>(subscriber: Sub) where Sub.Failure == Failure, Sub.Input == Output {
                 let scheduler = scheduler
                 upstream.map { Handed($0) }.receive(on: scheduler)
@@ -134,19 +134,19 @@
             }
         }
 
-        /// Publishes the changes that another publisher does on a serial queue, in the realm of that queue.
+        /// Publishes the changes of another publisher on a serial queue, in the realm of that queue.
         public struct DeferredHandoverChangeset<Upstream: Publisher, S: Scheduler>: Publisher
         where Upstream.Output: _PublishedChange {
-            /// As the other publisher.
+            /// The failure type of the upstream publisher.
             public typealias Failure = Upstream.Failure
-            /// As the other publisher.
+            /// The output type of the upstream publisher.
             public typealias Output = Upstream.Output
             private let upstream: Upstream
             private let scheduler: S
 
             init(_ upstream: Upstream, _ scheduler: S) { (self.upstream, self.scheduler) = (upstream, scheduler) }
 
-            /// Begins to publish.
+            /// Attaches a subscriber.
             public func receive<Sub: Subscriber>(subscriber: Sub) where Sub.Failure == Failure, Sub.Input == Output {
                 let scheduler = scheduler
                 upstream.map { change in (change, change._confined.map { Handed($0) }) }.receive(on: scheduler)
@@ -158,17 +158,17 @@
             }
         }
 
-        /// Publishes what another publisher does, and lets `receive(on:)` take it to another queue.
+        /// Publishes the values of another publisher. `receive(on:)` may take them to another queue.
         public struct MakeThreadSafe<Upstream: Publisher>: Publisher where Upstream.Output: ThreadConfined {
-            /// As the other publisher.
+            /// The failure type of the upstream publisher.
             public typealias Failure = Upstream.Failure
-            /// As the other publisher.
+            /// The output type of the upstream publisher.
             public typealias Output = Upstream.Output
             private let upstream: Upstream
 
             init(_ upstream: Upstream) { self.upstream = upstream }
 
-            /// Begins to publish.
+            /// Attaches a subscriber.
             public func receive<S: Subscriber>(subscriber: S) where S.Failure == Failure, S.Input == Output {
                 upstream.receive(subscriber: subscriber)
             }
@@ -179,17 +179,17 @@
             }
         }
 
-        /// Publishes the changes that another publisher does, and lets `receive(on:)` take them to another queue.
+        /// Publishes the changes of another publisher. `receive(on:)` may take them to another queue.
         public struct MakeThreadSafeChangeset<Upstream: Publisher>: Publisher where Upstream.Output: _PublishedChange {
-            /// As the other publisher.
+            /// The failure type of the upstream publisher.
             public typealias Failure = Upstream.Failure
-            /// As the other publisher.
+            /// The output type of the upstream publisher.
             public typealias Output = Upstream.Output
             private let upstream: Upstream
 
             init(_ upstream: Upstream) { self.upstream = upstream }
 
-            /// Begins to publish.
+            /// Attaches a subscriber.
             public func receive<S: Subscriber>(subscriber: S) where S.Failure == Failure, S.Input == Output {
                 upstream.receive(subscriber: subscriber)
             }
@@ -200,28 +200,28 @@
             }
         }
 
-        /// What `receive(on:)` of a publisher of values gives.
+        /// The result of `receive(on:)` on a publisher of values.
         public typealias Handover<Upstream: Publisher, S: Scheduler> = DeferredHandover<Upstream, S>
         where Upstream.Output: ThreadConfined
     }
 
     extension Publisher where Output: ThreadConfined {
-        /// Frozen versions of what is published, for any queue.
+        /// Publishes frozen versions of the values, for any queue.
         public func freeze() -> Publishers.Map<Self, Output> { map { $0.freeze() } }
 
-        /// The same, for `receive(on:)` of a serial queue.
+        /// Publishes the values such that `receive(on:)` can take them to a serial queue.
         public func threadSafeReference() -> RealmPublishers.MakeThreadSafe<Self> {
             RealmPublishers.MakeThreadSafe(self)
         }
     }
 
     extension Publisher where Output: _PublishedChange {
-        /// The changes with frozen versions of what has changed, for any queue.
+        /// Publishes the changes with frozen versions of the values, for any queue.
         public func freeze() -> Publishers.Map<Self, Output> {
             map { change in change._confined.map { change._of($0.freeze()) } ?? change }
         }
 
-        /// The same, for `receive(on:)` of a serial queue.
+        /// Publishes the changes such that `receive(on:)` can take them to a serial queue.
         public func threadSafeReference() -> RealmPublishers.MakeThreadSafeChangeset<Self> {
             RealmPublishers.MakeThreadSafeChangeset(self)
         }

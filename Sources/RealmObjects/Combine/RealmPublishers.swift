@@ -2,18 +2,18 @@
     public import Combine
     internal import Dispatch
 
-    /// Publishers of what realms tell. Each subscription is an observer of its own, which ends when it is cancelled.
+    /// Publishers of realm notifications. Each subscription is an observer of its own, which ends when it is cancelled.
     ///
     /// ```text
     /// let cancellable = realm.objects(Dog.self).collectionPublisher.sink { _ in } receiveValue: { print($0.count) }
     /// cancellable.cancel()
     /// ```
     public enum RealmPublishers {
-        /// Tells each time that a realm shows another version.
+        /// Emits each time a realm shows another version, or a newer version becomes available.
         public struct RealmWillChange: Publisher {
-            /// Nothing goes wrong.
+            /// The publisher never fails.
             public typealias Failure = Never
-            /// That it is so is all that is told.
+            /// The event has no value.
             public typealias Output = Void
             private let realm: Realm
             fileprivate let keep: (NotificationToken) -> Void
@@ -22,12 +22,12 @@
                 (self.realm, self.keep) = (realm, keep)
             }
 
-            /// Keeps the token of each subscription in a property too, for `write(withoutNotifying:)`.
+            /// Also stores the token of each subscription in a property, for `write(withoutNotifying:)`.
             public func saveToken<T>(
                 on object: T, for keyPath: WritableKeyPath<T, NotificationToken?>
             ) -> RealmWillChangeWithToken<T> { RealmWillChange(realm, Self.saving(object, keyPath)) }
 
-            /// Begins to tell.
+            /// Attaches a subscriber.
             public func receive<S: Subscriber>(subscriber: S) where S.Failure == Never, S.Input == Void {
                 let token = realm.observe { _, _ in _ = subscriber.receive(()) }
                 keep(token)
@@ -35,11 +35,11 @@
             }
         }
 
-        /// Tells each time that an object or a collection has changed.
+        /// Emits after each change of an object or a collection; for a collection, also initially.
         public struct WillChange<Subscribable: RealmSubscribable & ThreadConfined>: Publisher {
-            /// Nothing goes wrong.
+            /// The publisher never fails.
             public typealias Failure = Never
-            /// That it is so is all that is told.
+            /// The event has no value.
             public typealias Output = Void
             private let subscribable: Subscribable
             private let keep: (NotificationToken) -> Void
@@ -48,12 +48,12 @@
                 (self.subscribable, self.keep) = (subscribable, keep)
             }
 
-            /// Keeps the token of each subscription in a property too, for `write(withoutNotifying:)`.
+            /// Also stores the token of each subscription in a property, for `write(withoutNotifying:)`.
             public func saveToken<T>(
                 on object: T, at keyPath: WritableKeyPath<T, NotificationToken?>
             ) -> WillChangeWithToken<Subscribable, T> { WillChange(subscribable, Self.saving(object, keyPath)) }
 
-            /// Begins to tell.
+            /// Attaches a subscriber.
             public func receive<S: Subscriber>(subscriber: S) where S.Failure == Never, S.Input == Void {
                 let token = subscribable._publishChanges { _ = subscriber.receive(()) }
                 keep(token)
@@ -61,9 +61,9 @@
             }
         }
 
-        /// Publishes an object or a collection each time that it has changed; a collection also at first.
+        /// Publishes an object or a collection after each change; a collection also initially.
         public struct Value<Subscribable: RealmSubscribable & ThreadConfined>: Publisher {
-            /// Never given.
+            /// The publisher never emits a failure.
             public typealias Failure = any Error
             /// The object or the collection.
             public typealias Output = Subscribable
@@ -80,14 +80,14 @@
                 (self.subscribable, self.keyPaths, self.queue, self.keep) = (subscribable, keyPaths, queue, keep)
             }
 
-            /// Keeps the token of each subscription in a property too, for `write(withoutNotifying:)`.
+            /// Also stores the token of each subscription in a property, for `write(withoutNotifying:)`.
             public func saveToken<T>(
                 on object: T, at keyPath: WritableKeyPath<T, NotificationToken?>
             ) -> ValueWithToken<Subscribable, T> {
                 Value(subscribable, keyPaths, queue, Self.saving(object, keyPath))
             }
 
-            /// Begins to publish.
+            /// Attaches a subscriber.
             public func receive<S: Subscriber>(subscriber: S) where S.Failure == Failure, S.Input == Output {
                 let token = subscribable._publishValues(keyPaths, on: queue) { value in
                     guard let value else { return subscriber.receive(completion: .finished) }
@@ -106,11 +106,11 @@
             public func receive<S: Scheduler>(on scheduler: S) -> Handover<Self, S> { Handover(self, scheduler) }
         }
 
-        /// Publishes what has changed.
+        /// Publishes changes.
         public struct Changeset<Change: _PublishedChange>: Publisher {
-            /// Nothing goes wrong.
+            /// The publisher never fails.
             public typealias Failure = Never
-            /// What has changed.
+            /// The published change.
             public typealias Output = Change
             typealias Observe = (DispatchQueue?, @escaping (Change) -> Void) -> NotificationToken
             private let observe: Observe
@@ -124,12 +124,12 @@
                 (self.observe, self.queue, self.keep) = (observe, queue, keep)
             }
 
-            /// Keeps the token of each subscription in a property too, for `write(withoutNotifying:)`.
+            /// Also stores the token of each subscription in a property, for `write(withoutNotifying:)`.
             public func saveToken<T>(
                 on object: T, at keyPath: WritableKeyPath<T, NotificationToken?>
             ) -> ChangesetWithToken<Change, T> { Changeset(observe, queue, Self.saving(object, keyPath)) }
 
-            /// Begins to publish.
+            /// Attaches a subscriber.
             public func receive<S: Subscriber>(subscriber: S) where S.Failure == Never, S.Input == Output {
                 let token = observe(queue) { change in
                     if change._isEnd {
@@ -153,7 +153,7 @@
             }
         }
 
-        /// The queue that a scheduler is.
+        /// Returns a scheduler as a dispatch queue. Ends the program if it is not one.
         static func queue<S: Scheduler>(_ scheduler: S) -> DispatchQueue {
             guard let queue = scheduler as? DispatchQueue else {
                 RealmObjects.Failure.stop(
@@ -164,17 +164,17 @@
         }
     }
 
-    // The names that RealmSwift has.
+    // RealmSwift's names.
     extension RealmPublishers {
-        /// What `saveToken` gives.
+        /// The result of `saveToken`.
         public typealias RealmWillChangeWithToken<T> = RealmWillChange
-        /// What `saveToken` gives.
+        /// The result of `saveToken`.
         public typealias WillChangeWithToken<Subscribable: RealmSubscribable & ThreadConfined, T> = WillChange<
             Subscribable
         >
-        /// What `saveToken` gives.
+        /// The result of `saveToken`.
         public typealias ValueWithToken<Subscribable: RealmSubscribable & ThreadConfined, T> = Value<Subscribable>
-        /// What `saveToken` gives.
+        /// The result of `saveToken`.
         public typealias ChangesetWithToken<Change: _PublishedChange, T> = Changeset<Change>
         /// Changes of an object.
         public typealias ObjectChangeset<O: ThreadConfined> = Changeset<ObjectChange<O>>
@@ -186,20 +186,20 @@
         public typealias SectionedResultsChangeset<C: RealmSectionedResult> = Changeset<SectionedResultsChange<C>>
         /// Changes of a section.
         public typealias SectionChangeset<C: RealmSectionedResult> = Changeset<SectionedResultsChange<C>>
-        /// What `saveToken` gives.
+        /// The result of `saveToken`.
         public typealias ObjectChangesetWithToken<O: ThreadConfined, T> = ObjectChangeset<O>
-        /// What `saveToken` gives.
+        /// The result of `saveToken`.
         public typealias CollectionChangesetWithToken<C: RealmCollection, T> = CollectionChangeset<C>
-        /// What `saveToken` gives.
+        /// The result of `saveToken`.
         public typealias MapChangesetWithToken<C: RealmKeyedCollection, T> = MapChangeset<C>
-        /// What `saveToken` gives.
+        /// The result of `saveToken`.
         public typealias SectionedResultsChangesetWithToken<C: RealmSectionedResult, T> = SectionedResultsChangeset<C>
-        /// What `saveToken` gives.
+        /// The result of `saveToken`.
         public typealias SectionChangesetWithToken<C: RealmSectionedResult, T> = SectionChangeset<C>
     }
 
     extension Publisher {
-        /// What keeps a token in a property.
+        /// Returns a function that stores a token in a property.
         fileprivate static func saving<T>(
             _ object: T, _ keyPath: WritableKeyPath<T, NotificationToken?>
         ) -> (NotificationToken) -> Void {

@@ -2,11 +2,11 @@
     public import Combine
     public import Dispatch
 
-    // Publishers of what is observed, as RealmSwift has them: `observe` in another dress.
+    // RealmSwift's publishers, which are based on `observe`.
 
-    /// What can be published.
+    /// A type that can be published.
     public protocol RealmSubscribable {
-        /// Calls a block with each state of it; with nil when there will be no other.
+        /// Calls a block with each state, and with nil after the last one.
         func _publishValues(
             _ keyPaths: [String]?, on queue: DispatchQueue?, _ block: @escaping (Any?) -> Void
         ) -> NotificationToken
@@ -20,7 +20,7 @@
 
         init(_ token: NotificationToken) { self.token = token }
 
-        /// Which subscription it is.
+        /// The identity of the subscription.
         public var combineIdentifier: CombineIdentifier { CombineIdentifier(token) }
         /// Has no effect: changes cannot be held back.
         public func request(_ demand: Subscribers.Demand) {}
@@ -86,22 +86,22 @@
     extension SectionedResults: RealmSubscribable {}
     extension ResultsSection: RealmSubscribable {}
     extension List: RealmSubscribable, ObservableObject {
-        /// Tells at first, and each time that the list has changed.
+        /// A publisher that emits initially, and after each change of the list.
         public var objectWillChange: RealmPublishers.WillChange<List> { RealmPublishers.WillChange(self) }
     }
     extension MutableSet: RealmSubscribable, ObservableObject {
-        /// Tells at first, and each time that the set has changed.
+        /// A publisher that emits initially, and after each change of the set.
         public var objectWillChange: RealmPublishers.WillChange<MutableSet> { RealmPublishers.WillChange(self) }
     }
     extension Map: RealmSubscribable, ObservableObject {
-        /// Tells at first, and each time that the map has changed.
+        /// A publisher that emits initially, and after each change of the map.
         public var objectWillChange: RealmPublishers.WillChange<Map> { RealmPublishers.WillChange(self) }
     }
 
     // MARK: Objects
 
     extension ObjectBase {
-        /// Tells of changes of any object.
+        /// Observes an object of any class.
         fileprivate final func publish(
             _ keyPaths: [String]?, on queue: DispatchQueue?, _ block: @escaping (ObjectChange<ObjectBase>) -> Void
         ) -> NotificationToken {
@@ -115,7 +115,7 @@
     }
 
     extension RealmSubscribable where Self: ObjectBase {
-        /// Calls a block with each state; with nil when the object is gone.
+        /// Calls a block with each state, and with nil when the object is deleted.
         public func _publishValues(
             _ keyPaths: [String]?, on queue: DispatchQueue?, _ block: @escaping (Any?) -> Void
         ) -> NotificationToken {
@@ -128,24 +128,24 @@
             }
         }
 
-        /// Calls a block with each change, and when the object is gone.
+        /// Calls a block with each change, and when the object is deleted.
         public func _publishChanges(_ block: @escaping () -> Void) -> NotificationToken {
             publish(nil, on: nil) { _ in block() }
         }
     }
 
     extension Object: RealmSubscribable, ObservableObject {
-        /// Tells each time that the object has changed.
+        /// A publisher that emits after each change of the object.
         public var objectWillChange: RealmPublishers.WillChange<Object> { RealmPublishers.WillChange(self) }
     }
 
     extension EmbeddedObject: RealmSubscribable, ObservableObject {
-        /// Tells each time that the object has changed.
+        /// A publisher that emits after each change of the object.
         public var objectWillChange: RealmPublishers.WillChange<EmbeddedObject> { RealmPublishers.WillChange(self) }
     }
 
     extension RealmSubscribable where Self: ProjectionObservable {
-        /// Calls a block with each state; with nil when the object is gone.
+        /// Calls a block with each state, and with nil when the object is deleted.
         public func _publishValues(
             _ keyPaths: [String]?, on queue: DispatchQueue?, _ block: @escaping (Any?) -> Void
         ) -> NotificationToken {
@@ -158,14 +158,14 @@
             }
         }
 
-        /// Calls a block with each change, and when the object is gone.
+        /// Calls a block with each change, and when the object is deleted.
         public func _publishChanges(_ block: @escaping () -> Void) -> NotificationToken {
             observe(keyPaths: [String]?.none) { _ in block() }
         }
     }
 
     extension Projection: RealmSubscribable, ObservableObject {
-        /// Tells each time that the object has changed where the projection shows it.
+        /// A publisher that emits after each change of the object's projected properties.
         public var objectWillChange: RealmPublishers.WillChange<Projection> { RealmPublishers.WillChange(self) }
     }
 #endif

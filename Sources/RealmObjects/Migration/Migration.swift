@@ -3,13 +3,13 @@ internal import RealmReader
 internal import RealmTransactions
 internal import RealmWriter
 
-/// An object of a migration, whose properties are read and set by name.
+/// An object in a migration. Its properties are read and set by name.
 public typealias MigrationObject = DynamicObject
 
-/// Gets an object as it was and as it will be; nil where there is none.
+/// Receives an object as it was before the migration and as it will be after it; nil where it does not exist.
 public typealias MigrationObjectEnumerateBlock = (_ oldObject: MigrationObject?, _ newObject: MigrationObject?) -> Void
 
-/// Carries the content of a file whose schema is an older one over to the classes of the program.
+/// Migrates the content of a file from an older schema to the classes of the program.
 ///
 /// ```swift
 /// var configuration = Realm.Configuration(schemaVersion: 2)
@@ -22,26 +22,26 @@ public typealias MigrationObjectEnumerateBlock = (_ oldObject: MigrationObject?,
 /// }
 /// ```
 ///
-/// New properties are there already, old ones still: they go when the block has ended. All of it is one transaction, so that a file
-/// whose migration fails is as it was.
+/// During the block, new properties exist already and old ones still exist; those are removed after the block. The
+/// migration is a single transaction: if it fails, the file is unchanged.
 public final class Migration {
     private let old: RealmInstance
     private let new: RealmInstance
     private let wanted: SchemaDefinition
-    /// Classes that go when the block has ended, and with it the properties that link to them.
+    /// Classes to remove after the block, together with the properties that link to them.
     private(set) var classesToRemove: [String] = []
 
     init(from old: RealmInstance, to new: RealmInstance, _ wanted: SchemaDefinition) {
         (self.old, self.new, self.wanted) = (old, new, wanted)
     }
 
-    /// The classes as they were.
+    /// The schema before the migration.
     public var oldSchema: Schema { old.dynamicSchema }
-    /// The classes as they will be: without what goes when the block has ended.
+    /// The schema after the migration, without what is removed after the block.
     public var newSchema: Schema { Schema(new.models) }
 
-    /// Calls a block with each object of a class, as it was and as it will be: nil where the program has no such class any more. Objects
-    /// that were deleted since are passed over.
+    /// Calls a block with each object of a class, as it was and as it will be. The new object is nil if the program no
+    /// longer has the class. Objects deleted during the migration are skipped.
     public func enumerateObjects(ofType typeName: String, _ block: MigrationObjectEnumerateBlock) {
         new.settle()
         let before = old.dynamicBinding(typeName)
@@ -67,12 +67,12 @@ public final class Migration {
         }
     }
 
-    /// Makes an object of values, and adds it.
+    /// Creates an object from values and adds it.
     ///
     /// - Parameters:
     ///   - typeName: the name of the class in the file.
-    ///   - value: a dictionary by names of properties, or an array in their order. What is left out is what objects of
-    ///     the program's class begin with; nil, zero or empty where it has no such class or property.
+    ///   - value: a dictionary keyed by property name, or an array in property order. Missing values are the defaults
+    ///     of the program's class; nil, zero or empty if the program has no such class or property.
     @discardableResult
     public func create(_ typeName: String, value: Any = [String: Any]()) -> MigrationObject {
         guard let binding = new.dynamicBinding(typeName),
@@ -84,9 +84,9 @@ public final class Migration {
     /// Deletes an object.
     public func delete(_ object: MigrationObject) { new.delete(object) }
 
-    /// Deletes all objects of a class, and the class where the program has none of that name.
+    /// Deletes all objects of a class, and the class itself if the program has none of that name.
     ///
-    /// - Returns: whether there was such a class.
+    /// - Returns: whether the class existed.
     @discardableResult
     public func deleteData(forType typeName: String) -> Bool {
         guard let binding = new.dynamicBinding(typeName) else { return false }
@@ -101,11 +101,11 @@ public final class Migration {
         return true
     }
 
-    /// Gives a property another name: the values of the old one are those of the new one.
+    /// Renames a property, keeping its values.
     ///
-    /// - Precondition: the file has the old one, the program does not, and where there is the new one already, it is of the same type.
-    ///   What the program does not have is renamed again in the same migration; a file whose migration leaves such a name is not
-    ///   opened.
+    /// - Precondition: the file has the old property and the program does not. If the new property exists already, it
+    ///   has the same type. A new name that the program does not have must be renamed again in the same migration:
+    ///   otherwise the file is not opened.
     public func renameProperty(onType typeName: String, from oldName: String, to newName: String) {
         guard let known = new.dynamicBinding(typeName)?.table.schema else {
             Failure.stop("Cannot rename properties for type '\(typeName)' because it does not exist.")
@@ -122,7 +122,8 @@ public final class Migration {
             Failure.stop("Cannot rename property '\(typeName).\(oldName)' because it does not exist.")
         }
         guard let after = known.property(named: newName).map({ PropertyDefinition($0) }) else {
-            // The next version's name of a migration over several: whether that is the last one, its end says.
+            // In a migration across several versions, this may be an intermediate name. The end of the migration checks
+            // whether it is the final one.
             return edit { transaction throws(WriteError) in
                 try transaction.renameProperty(oldName, of: typeName, to: newName)
             }
@@ -137,7 +138,7 @@ public final class Migration {
             if before.isNullable != after.isNullable, after.type != .link, after.type != .mixed {
                 try transaction.setOptional(after.isNullable, newName, of: typeName, insteadOfNull: after.zero)
             }
-            // Primary keys are set when the block has ended.
+            // Primary keys are set after the block.
             if table.primaryKey != newName {
                 try transaction.setIndex(after.effectiveIndex(isPrimaryKey: false), of: newName, in: typeName)
             }
@@ -151,7 +152,7 @@ public final class Migration {
 }
 
 extension RealmInstance {
-    /// Whether another class has a property that links to a class.
+    /// Whether another class has a property that links to `target`.
     fileprivate func isLinkedTo(_ target: TableSchema) -> Bool {
         snapshot.schema.classes.contains { known in
             known.tableName != target.tableName && known.properties.contains { $0.target == target.tableName }

@@ -3,7 +3,7 @@ internal import RealmReader
 internal import RealmTransactions
 internal import RealmWriter
 
-/// Brings a file to the classes of the program, in one transaction.
+/// Migrates a file to the classes of the program, in one transaction.
 struct MigrationRun {
     let database: SharedDatabase
     let configuration: Realm.Configuration
@@ -11,15 +11,16 @@ struct MigrationRun {
     let schema: FileSchema
     let wanted: SchemaDefinition
 
-    /// - Throws: `Realm.Error`; the file is as it was then.
+    /// - Throws: `Realm.Error`; the file is then unchanged.
     func run() throws { try write { try migrate($0) } }
 
-    /// Adds the classes that a database does not have which is open: the others keep their positions, by which realms find them.
+    /// Adds the missing classes to an open database. Their tables follow the existing ones, which keep the positions by
+    /// which realms find them.
     ///
     /// - Throws: `Realm.Error`.
     func addClasses() throws {
         try write { transaction in
-            // Another thread may have added some meanwhile.
+            // Another thread may have added classes in the meantime.
             guard try schema.lacksClasses(try transaction.snapshot().schema) else { return }
             try transaction.apply(wanted, addingTables: .behindOthers)
         }
@@ -57,7 +58,7 @@ struct MigrationRun {
         if version != configuration.schemaVersion { try transaction.setSchemaVersion(configuration.schemaVersion) }
     }
 
-    /// - Returns: the classes that the block wants to be gone, to which others still link.
+    /// - Returns: the classes that the block deletes but that are still linked to.
     private func runBlock(
         _ block: MigrationBlock, _ version: UInt64, from old: Snapshot, _ transaction: WriteTransaction
     ) throws -> [String] {
@@ -71,7 +72,7 @@ struct MigrationRun {
         return migration.classesToRemove
     }
 
-    /// Removes classes that may link to one another.
+    /// Removes classes, which may link to one another.
     private func removeClasses(_ names: [String], _ transaction: WriteTransaction) throws {
         for known in try transaction.snapshot().schema.classes where names.contains(known.name) {
             for property in known.properties where property.target != nil {
@@ -83,7 +84,7 @@ struct MigrationRun {
 
     private func kind(_ className: String) -> TableKind? { wanted.tables.first { $0.name == className }?.kind }
 
-    /// Removes a property. Objects that live in it and will stand on their own stay, as in RealmSwift.
+    /// Removes a property. Embedded objects in it stay if their class becomes top-level, as in RealmSwift.
     private func remove(
         _ property: String, of className: String, _ transaction: WriteTransaction, from old: StoredSchema,
         keepingObjects keepsObjects: Bool = false
@@ -93,7 +94,7 @@ struct MigrationRun {
         try transaction.removeProperty(property, of: className, keepingObjects: stay || keepsObjects)
     }
 
-    /// Removes objects that lived in a property which got another type before the block, which was told of them.
+    /// Removes the embedded objects of a property whose type changed. They were kept so that the block could read them.
     private func removeOrphans(
         _ step: SchemaStep, _ transaction: WriteTransaction, from old: StoredSchema
     ) throws {
@@ -108,7 +109,7 @@ struct MigrationRun {
         }
     }
 
-    /// What happens before the block: old values are those of the old file from then on.
+    /// Makes the changes that precede the block. From then on, old values come from the old version of the file.
     private func prepare(
         _ step: SchemaStep, _ transaction: WriteTransaction, from old: StoredSchema,
         keepingObjects keepsObjects: Bool
@@ -119,7 +120,7 @@ struct MigrationRun {
         case .changeType: try remove(property, of: name, transaction, from: old, keepingObjects: keepsObjects)
         case .makeOptional: try transaction.setOptional(true, property, of: name)
         case .makeRequired:
-            // Objects with null and with zero have the same one until the block has told them apart.
+            // Objects with null and objects with zero share a key until the block distinguishes them.
             if old.classes.first(where: { $0.name == name })?.primaryKeyName == property {
                 try transaction.setPrimaryKey(nil, of: name)
             }
@@ -135,11 +136,11 @@ struct MigrationRun {
         wanted.tables.first { $0.name == className }?.properties.first { $0.name == property }
     }
 
-    /// What happens after the block.
+    /// Makes the changes that follow the block.
     private func finish(_ transaction: WriteTransaction, from old: StoredSchema) throws {
         let steps = try transaction.snapshot().schema.steps(to: wanted)
         let keyKinds: [SchemaStep.Kind] = [.addPrimaryKey, .changePrimaryKey]
-        // Only what stands on its own has a primary key.
+        // Only top-level objects have a primary key.
         for step in steps.filter({ !keyKinds.contains($0.kind) }) + steps.filter({ keyKinds.contains($0.kind) }) {
             switch (step.kind, step.property) {
             case (.removeProperty, let property?):
@@ -167,7 +168,7 @@ struct MigrationRun {
             default: break
             }
         }
-        // What was the primary key keeps the index that it had beside that.
+        // A former primary key still has the index that it had in addition.
         for step in try transaction.snapshot().schema.steps(to: wanted) where step.kind == .removeIndex {
             if let property = step.property { try transaction.setIndex(.none, of: property, in: step.className) }
         }

@@ -3,8 +3,8 @@ internal import RealmReader
 internal import RealmTransactions
 internal import RealmWriter
 
-/// Makes the objects of a class ready to live inside others, as Realm Core does at the end of migrations: those that nothing leads to
-/// are deleted, and each link beside the first one that leads to an object gets a copy of it.
+/// Prepares the objects of a class for becoming embedded, as Realm Core does at the end of migrations. Objects without
+/// incoming links are deleted. Of several links to an object, each one after the first gets a copy of it.
 struct OwnerSearch {
     let transaction: WriteTransaction
     let className: String
@@ -21,7 +21,7 @@ struct OwnerSearch {
         if !found.shared.isEmpty { try copy(Set(found.shared)) }
     }
 
-    /// Lets all links but the first one lead to copies.
+    /// Redirects all links but the first one to copies.
     private func copy(_ shared: Set<ObjectKey>) throws {
         let snapshot = try transaction.snapshot()
         let target = try snapshot.table(named: className)

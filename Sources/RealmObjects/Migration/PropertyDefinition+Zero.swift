@@ -4,7 +4,7 @@ internal import RealmTransactions
 internal import RealmWriter
 
 extension PropertyDefinition {
-    /// What stands in place of nulls in a property that has none, or among the elements of its collection.
+    /// The replacement for null in a property, or in the elements of its collection, that cannot be null.
     var zero: NewValue {
         switch type {
         case .int: .int(0)

@@ -6,9 +6,9 @@ internal import RealmReader
     public import Foundation
 #endif
 
-/// The version of the schema of a file.
+/// Returns the schema version of a file.
 ///
-/// - Throws: `Realm.Error` where the file cannot be read, or has no version.
+/// - Throws: `Realm.Error` if the file cannot be read or has no version.
 public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throws -> UInt64 {
     var configuration = Realm.Configuration(fileURL: fileURL)
     configuration.encryptionKey = encryptionKey

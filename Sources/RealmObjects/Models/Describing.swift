@@ -5,21 +5,21 @@
 #endif
 internal import RealmLayout
 
-/// What has objects and collections inside, and shows them only so deep: they may lead back to it.
+/// A value that contains objects and collections. They are shown to a limited depth, because they may lead back to it.
 protocol DescribedByDepth {
     func description(depth: Int) -> String
 }
 
-/// Values as texts, in RealmSwift's form.
+/// Text representations of values, in RealmSwift's form.
 enum Described {
-    /// How deep objects and collections are shown.
+    /// The depth to which objects and collections are shown.
     static let depth = 5
-    /// How many elements of a collection are shown.
+    /// The number of elements of a collection that are shown.
     private static let elements = 100
-    /// How many bytes of binary data are shown.
+    /// The number of bytes of binary data that are shown.
     private static let bytes = 24
 
-    /// - Parameter depth: how deep objects and collections may still be shown.
+    /// - Parameter depth: the number of levels of objects and collections that may still be shown.
     static func text(_ value: Any?, depth: Int) -> String {
         guard let value, !isNull(value) else { return "(null)" }
         if let optional = value as? any AnyOptional { return text(optional.wrappedAny, depth: depth) }
@@ -35,7 +35,7 @@ enum Described {
         }
     }
 
-    /// Whole numbers have no fraction.
+    /// Removes the fraction of whole numbers.
     private static func number(_ text: String) -> String { text.hasSuffix(".0") ? String(text.dropLast(2)) : text }
 
     private static func text(_ data: [UInt8]) -> String {
@@ -43,12 +43,12 @@ enum Described {
         return data.count > bytes ? "<\(shown) ... \(data.count) total bytes>" : "<\(shown)>"
     }
 
-    /// A text as a part of another one.
+    /// Indents a text that is nested in another one.
     static func inside(_ text: String) -> String { text.replacing("\n", with: "\n\t") }
 
-    /// A collection with its elements.
+    /// Returns a collection with its elements.
     ///
-    /// - Parameter identity: what stands for the collection in memory.
+    /// - Parameter identity: the object in memory that represents the collection.
     static func collection(
         _ name: String, _ identity: AnyObject?, _ values: some Collection<(label: String, value: Any?)>,
         _ separator: String, depth: Int
@@ -73,14 +73,14 @@ extension ObjectBase: DescribedByDepth {
         let lines = model.properties.filter { !$0.isLinkingObjects }.map { property in
             "\t\(property.name) = \(Described.inside(Described.text(dynamicValue(property.name), depth: depth - 1)));"
         }
-        // A class of the program has its name there; one of the file alone that of the file.
+        // A class of the program is shown by its Swift name, a class known only from the file by its name there.
         let name = model.type == DynamicObject.self ? model.className : "\(type(of: self))"
         return "\(name) {\n\(lines.joined(separator: "\n"))\n}"
     }
 }
 
 extension RealmCollection {
-    /// The elements, for people.
+    /// A readable form of the elements.
     public var description: String { described(depth: Described.depth) }
 
     fileprivate func described(depth: Int) -> String {
@@ -89,20 +89,20 @@ extension RealmCollection {
         let identity: AnyObject? = if Self.self is AnyClass { self as AnyObject } else { origin.set }
         return Described.collection(
             "\(name)<\(origin.targetName ?? Element._typeText)>", identity,
-            // Only what is shown is read.
+            // Lazy: only the elements shown are read.
             indices.lazy.map { ("\t[\($0)]", self[$0]._dynamic) }, " ", depth: depth)
     }
 }
 
 extension _CollectionOrigin {
-    /// The class of the file whose objects are elements, if the program does not say it.
+    /// The name in the file of the elements' class, if the program does not declare it.
     fileprivate var targetName: String? {
         if case .collection(let collection) = source { collection.dynamicTarget } else { nil }
     }
 }
 
 extension ManagedCollection {
-    /// The class of the file whose objects are elements, if the program does not say it.
+    /// The name in the file of the elements' class, if the program does not declare it.
     fileprivate var dynamicTarget: String? {
         let property = place.binding.model.properties[Int(place.index)]
         return path.isEmpty && property.targetType == nil ? property.target : nil
@@ -118,13 +118,13 @@ extension MutableSet: DescribedByDepth {
 }
 
 extension Map: CustomStringConvertible, DescribedByDepth {
-    /// The entries, for people.
+    /// A readable form of the entries.
     public var description: String { description(depth: Described.depth) }
 
     func description(depth: Int) -> String {
         Described.collection(
             "Map<string, \(managed?.dynamicTarget ?? Value._typeText)>", self,
-            // RealmSwift does not set these in.
+            // RealmSwift does not indent map entries.
             asKeyValueSequence().map { ("[\($0.key)]", $0.value._dynamic) }, ": ", depth: depth)
     }
 }

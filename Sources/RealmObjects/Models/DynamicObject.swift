@@ -1,7 +1,7 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// An object whose class the program does not know: its properties are read and set by name.
+/// An object whose class the program does not declare. Its properties are read and set by name.
 ///
 /// ```swift
 /// for dog in realm.dynamicObjects("Dog") { print(dog["name"] ?? "", dog.age ?? 0) }
@@ -14,16 +14,16 @@ public final class DynamicObject: Object {
         set { setDynamicValue(name, newValue) }
     }
 
-    /// It is no class of a schema.
+    /// Always false: the class is not part of a schema.
     public override class func shouldIncludeInDefaultSchema() -> Bool { false }
 
-    /// A link to the object, or of an embedded one a copy.
+    /// Encodes a link to the object; for an embedded object, a copy.
     public override func _encoded(_ context: _WriteContext) -> _EncodedValue? {
         guard model.kind == .embedded else { return super._encoded(context) }
         return context.realm.embeddedCopy(of: self).map { _EncodedValue($0) }
     }
 
-    /// The same object of the realm as one of a class of the program; nil where it is of another class, or in no realm.
+    /// Returns the same object as an instance of a class of the program; nil if it is of another class or unmanaged.
     func object<T: ObjectBase>(_ type: T.Type) -> T? {
         let model = ModelClass.of(type)
         guard let realm = boundRealm, binding?.model.className == model.className, !isInvalidated,
@@ -33,7 +33,7 @@ public final class DynamicObject: Object {
     }
 }
 
-/// How properties of a file are read and set where the program has no class for them.
+/// Access to properties of a file for which the program has no class.
 enum DynamicAccess {
     static func type(of property: StoredProperty) -> any PersistedAccess.Type {
         switch property.type {

@@ -7,18 +7,18 @@ internal import RealmWriter
     internal import Foundation
 #endif
 
-/// What is done with a property when its object is added, in code of its own for each of the types that most properties have: in code that
-/// is one for all types the runtime looks types up for each value, which takes most of the time that an object takes to add.
+/// Handling of a property when its object is added. The most common types have specialised code: generic code looks up
+/// types at run time for each value, which takes most of the time of adding an object.
 enum FieldCode: Sendable {
-    /// A value that nothing lives in.
+    /// A value that contains no objects.
     case plain(Plain)
-    /// A link, or a collection: a reference, which is nil until somebody sets it or asks for it.
+    /// A link or a collection: a reference, which is nil until it is set or read.
     case reference(isLink: Bool)
-    /// Anything else, by `PersistedAccess`.
+    /// Any other type, handled by `PersistedAccess`.
     case other
 
     struct Plain: Sendable {
-        /// The value as it is written.
+        /// Returns the value in the form in which it is written.
         let encoded: @Sendable (FieldPlace) -> NewValue
         /// Drops the value, which is in the realm now.
         let forget: @Sendable (FieldPlace) -> Void
@@ -36,10 +36,10 @@ enum FieldCode: Sendable {
         }
     }
 
-    /// Whether a link is nil, or a collection was never asked for: then there is nothing to be written to a new object.
+    /// Whether a link is nil, or a collection was never read. A new object then has nothing to write for it.
     @inline(__always)
     static func isNil(_ field: FieldPlace, isLink: Bool) -> Bool {
-        // Of whatever class: a reference that may be nil is one word, at the same place of the wrapper.
+        // Works for any class: an optional reference is one word, at the same place in the wrapper.
         guard isLink else { return field.with(Persisted<List<Int>>.self) { $0.value == nil } }
         return field.with(Persisted<Object?>.self) { wrapper in
             if case .some(.some) = wrapper.value { false } else { true }

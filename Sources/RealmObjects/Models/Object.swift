@@ -2,7 +2,7 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmWriter
 
-/// The base class of models whose objects stand on their own.
+/// The base class of models with top-level objects.
 ///
 /// ```swift
 /// class Dog: Object {
@@ -14,48 +14,49 @@ internal import RealmWriter
 /// try realm.write { realm.add(dog) }
 /// ```
 open class Object: ObjectBase, _RealmCollectionValueInsideOptional {
-    /// An object is stored as one.
+    /// Objects are stored without conversion.
     public typealias PersistedType = Object
 
-    /// An object in memory with the defaults of its class.
+    /// Creates an object in memory with the defaults of its class.
     public required init() {}
 
-    /// An object in memory with values.
+    /// Creates an object in memory from values.
     ///
-    /// - Parameter value: a dictionary by names of properties, an array in their order, or another object.
-    /// - Precondition: the values fit.
+    /// - Parameter value: a dictionary keyed by property name, an array in property order, or another object.
+    /// - Precondition: the values fit the properties.
     public convenience init(value: Any) {
         self.init()
         ObjectValues.assign(value, to: self)
     }
 
-    /// Whether both are the same: one object in memory, or of a class with a primary key the same one of a realm.
+    /// Returns true if both are the same object in memory, or views of the same realm object that has a primary key or
+    /// is frozen.
     public static func == (left: Object, right: Object) -> Bool { left.isEqual(right) }
-    /// Hashes what equal objects have in common.
+    /// Hashes the identity that equal objects share.
     public func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 
     /// Whether both are views of the same object of the same realm.
     public final func isSameObject(as object: Object?) -> Bool { isSame(as: object) }
 
-    // What a property that links to the class is.
+    // The class as the type of a property.
 
-    /// A link.
+    /// The traits of a link.
     public class var _traits: _PropertyTraits { _PropertyTraits(.object, target: self) }
-    /// An object in memory.
+    /// Returns a new object in memory.
     public static func _default() -> Self { Self.init() }
-    /// Takes a link that leads somewhere.
+    /// Returns the object that a stored link leads to; nil if there is none.
     public static func _decoded(_ stored: _StoredValue) -> Self? { stored.object(Self.self) }
-    /// A link to the object, which is added if it is in no realm.
+    /// Encodes a link to the object, which is added to the realm if it is unmanaged.
     public func _encoded(_ context: _WriteContext) -> _EncodedValue? {
         _EncodedValue(.link(context.reference(to: self)))
     }
-    /// Takes an object, also under the name of its class in the file, and what one can be made of.
+    /// Accepts an object, an instance of `DynamicObject` of the same class, and values that an object can be made from.
     public static func _converted(_ any: Any) -> Self? {
         any as? Self ?? (any as? DynamicObject)?.object(Self.self) ?? ObjectValues.object(Self.self, of: any)
     }
 }
 
-/// The base class of models whose objects live inside others.
+/// The base class of models with embedded objects.
 ///
 /// ```swift
 /// class Address: EmbeddedObject {
@@ -68,43 +69,43 @@ open class Object: ObjectBase, _RealmCollectionValueInsideOptional {
 /// }
 /// ```
 open class EmbeddedObject: ObjectBase, _RealmCollectionValueInsideOptional {
-    /// An object is stored as one.
+    /// Objects are stored without conversion.
     public typealias PersistedType = EmbeddedObject
 
-    /// An object in memory with the defaults of its class.
+    /// Creates an object in memory with the defaults of its class.
     public required init() {}
 
-    /// An object in memory with values; see `Object.init(value:)`.
+    /// Creates an object in memory from values; see `Object.init(value:)`.
     public convenience init(value: Any) {
         self.init()
         ObjectValues.assign(value, to: self)
     }
 
-    /// Whether both are one object in memory, or the same one of a realm.
+    /// Returns true if both are the same object in memory, or frozen views of the same realm object.
     public static func == (left: EmbeddedObject, right: EmbeddedObject) -> Bool { left.isEqual(right) }
-    /// Hashes what equal objects have in common.
+    /// Hashes the identity that equal objects share.
     public func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 
     /// Whether both are views of the same object of the same realm.
     public final func isSameObject(as object: EmbeddedObject?) -> Bool { isSame(as: object) }
 
-    /// A link to an embedded object.
+    /// The traits of a link to an embedded object.
     public class var _traits: _PropertyTraits { _PropertyTraits(.object, target: self) }
-    /// An object in memory.
+    /// Returns a new object in memory.
     public static func _default() -> Self { Self.init() }
-    /// Takes an embedded object.
+    /// Returns the stored embedded object.
     public static func _decoded(_ stored: _StoredValue) -> Self? { stored.object(Self.self) }
-    /// A copy of the object with all that is in it.
+    /// Encodes a copy of the object and everything in it.
     public func _encoded(_ context: _WriteContext) -> _EncodedValue? {
         _EncodedValue(.embedded(context.values(of: self)))
     }
-    /// Takes an object, and what one can be made of.
+    /// Accepts an object, and values that an object can be made from.
     public static func _converted(_ any: Any) -> Self? { any as? Self ?? ObjectValues.object(Self.self, of: any) }
-    /// Becomes a view of what it was written to.
+    /// Becomes a view of the object that was written.
     public func _adopt(_ place: _AdoptedPlace) { adopt(place) }
 }
 
-/// The base class of models whose objects are written and never read. Without a server they stay in the file.
+/// The base class of models whose objects are written but never read. Without a server they stay in the file.
 ///
 /// ```swift
 /// class Reading: AsymmetricObject {
@@ -113,19 +114,19 @@ open class EmbeddedObject: ObjectBase, _RealmCollectionValueInsideOptional {
 /// }
 /// ```
 open class AsymmetricObject: ObjectBase {
-    /// An object in memory with the defaults of its class.
+    /// Creates an object in memory with the defaults of its class.
     public required init() {}
 
-    /// An object in memory with values; see `Object.init(value:)`.
+    /// Creates an object in memory from values; see `Object.init(value:)`.
     public convenience init(value: Any) {
         self.init()
         ObjectValues.assign(value, to: self)
     }
 }
 
-/// What RealmSwift's `Object` is an alias of.
+/// RealmSwift's name for `Object`.
 public typealias RealmSwiftObject = Object
-/// What RealmSwift's `EmbeddedObject` is an alias of.
+/// RealmSwift's name for `EmbeddedObject`.
 public typealias RealmSwiftEmbeddedObject = EmbeddedObject
-/// What RealmSwift's `AsymmetricObject` is an alias of.
+/// RealmSwift's name for `AsymmetricObject`.
 public typealias RealmSwiftAsymmetricObject = AsymmetricObject

@@ -1,9 +1,9 @@
 extension Object: ThreadConfined {
-    /// Whether the object is of a frozen realm.
+    /// Whether the object belongs to a frozen realm.
     public final var isFrozen: Bool { isShared }
 }
 
 extension EmbeddedObject: ThreadConfined {
-    /// Whether the object is of a frozen realm.
+    /// Whether the object belongs to a frozen realm.
     public final var isFrozen: Bool { isShared }
 }

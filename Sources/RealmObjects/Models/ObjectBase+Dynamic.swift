@@ -3,19 +3,20 @@ internal import RealmLayout
 extension ObjectBase {
     final var model: ModelClass { binding?.model ?? ModelClass.of(type(of: self)) }
 
-    /// The value of a property by its name. Numbers of a `DynamicObject` are those of Foundation, where the program has it.
+    /// The value of a property by its name. Numbers of a `DynamicObject` are Foundation numbers, if the program has
+    /// Foundation.
     ///
-    /// - Precondition: there is such a property.
+    /// - Precondition: the property exists.
     public final subscript(name: String) -> Any? {
         get { valueOfNoType(name) }
         set { setDynamicValue(name, newValue) }
     }
 
-    /// The value of a property by its name; see the subscript.
+    /// Returns the value of a property by its name; see the subscript.
     public final func value(forKey name: String) -> Any? { valueOfNoType(name) }
 
-    /// The values of properties by their names. Nil is `NSNull` where there is Objective-C, elsewhere an optional without a value, which
-    /// `JSONSerialization` takes for the same.
+    /// Returns the values of properties by their names. Nil is `NSNull` where Objective-C is available. Elsewhere it is
+    /// an optional without a value, which `JSONSerialization` treats the same.
     public final func dictionaryWithValues(forKeys names: [String]) -> [String: Any] {
         Dictionary(names.map { ($0, valueOfNoType($0) ?? NumberObject.null) }, uniquingKeysWith: { first, _ in first })
     }
@@ -25,8 +26,8 @@ extension ObjectBase {
         for (name, value) in values { setDynamicValue(name, isNull(value) ? nil : value) }
     }
 
-    /// The value at the end of a path of properties, whose names are separated by points. What follows a collection is a path of it, which
-    /// may begin with an operator: `dogs.name`, `dogs.@sum.age`.
+    /// Returns the value at the end of a path of properties, separated by dots. After a collection, the path continues
+    /// in the collection and may begin with an operator: `dogs.name`, `dogs.@sum.age`.
     public final func value(forKeyPath path: String) -> Any? {
         let parts = path.split(separator: ".", maxSplits: 1).map(String.init)
         guard let name = parts.first else { return self }
@@ -40,8 +41,8 @@ extension ObjectBase {
         }
     }
 
-    /// Sets the property at the end of a path of properties, whose names are separated by points: of a collection that of all its objects, of a map
-    /// the value of a key. Nothing is set behind what is nil.
+    /// Sets the property at the end of a path of properties, separated by dots. For a collection, sets the property of
+    /// all its objects; for a map, the value of a key. Does nothing if the path leads through nil.
     public final func setValue(_ value: Any?, forKeyPath path: String) {
         guard let end = path.lastIndex(of: ".") else { return setDynamicValue(path, value) }
         Self.set(value, String(path[path.index(after: end)...]), of: self.value(forKeyPath: String(path[..<end])))
@@ -60,7 +61,7 @@ extension ObjectBase {
     /// Sets a property by its name.
     public final func setValue(_ value: Any?, forKey name: String) { setDynamicValue(name, value) }
 
-    /// The value of a property as code has it that does not know the program's class.
+    /// Returns the value of a property in the form used by callers that do not know the program's class.
     final func valueOfNoType(_ name: String) -> Any? {
         type(of: self) == DynamicObject.self ? NumberObject.object(dynamicValue(name)) : dynamicValue(name)
     }
@@ -99,18 +100,18 @@ extension ObjectBase {
         }
     }
 
-    /// The class as the program has it; nil for classes that have no properties.
+    /// The class as declared in the program; nil for base classes, which have no properties.
     public class func sharedSchema() -> ObjectSchema? {
         let isBase = [ObjectBase.self, Object.self, EmbeddedObject.self, AsymmetricObject.self].contains { $0 == self }
         return isBase ? nil : ObjectSchema(ModelClass.of(self))
     }
 
-    /// The class as the realm, or the program, has it.
+    /// The class as known to the realm, or for an unmanaged object to the program.
     public final var objectSchema: ObjectSchema { ObjectSchema(model) }
 }
 
 extension ModelProperty {
-    /// The type as messages have it.
+    /// The type in the form that messages use.
     var typeText: String {
         let element = type == .object ? target ?? "object" : type.description
         let mayBeNull = isOptional && type != .any && (type != .object || collection != nil) ? "?" : ""

@@ -10,14 +10,14 @@ extension ObjectBase {
         return realm.isSame(as: otherRealm) && binding.position == otherBinding.position && key == other.key
     }
 
-    /// Whether both are equal: without a primary key only what is one object in memory, or frozen.
+    /// Whether both are equal. Without a primary key, only the same instance or frozen views of the same object are.
     final func hasIdentity(of other: ObjectBase) -> Bool {
         if self === other { return true }
         guard let model = binding?.model, model.primaryKey != nil || isShared else { return false }
         return isSame(as: other)
     }
 
-    /// Hashes what views of the same object have in common.
+    /// Hashes the identity that views of the same object share.
     final func hashPlace(into hasher: inout Hasher) {
         if let model = binding?.model {
             hasher.combine(model.className)
@@ -27,7 +27,8 @@ extension ObjectBase {
         }
     }
 
-    /// Hashes what equal objects have in common: the primary key, which an object has before it is added to a realm and after that.
+    /// Hashes the identity that equal objects share: the primary key, which is the same before and after an object is
+    /// added to a realm.
     final func hashIdentity(into hasher: inout Hasher) {
         if let primaryKey {
             hasher.combine(primaryKey)
@@ -38,7 +39,7 @@ extension ObjectBase {
         }
     }
 
-    /// The value of the primary key; nil where the class has none, or the object is gone.
+    /// The value of the primary key; nil if the class has none, or the object no longer exists.
     private final var primaryKey: Value? {
         let model = model
         guard let index = model.primaryKey, !isInvalidated else { return nil }
@@ -62,14 +63,14 @@ extension ObjectBase {
         adoptProperties(binding)
     }
 
-    /// Lets the values of properties go that were copied into the realm.
+    /// Releases the property values, which were copied into the realm.
     final func forgetProperties(_ model: ModelClass) {
         for property in model.properties where property.offset >= 0 {
             property.access.forget(FieldPlace(self, offset: property.offset))
         }
     }
 
-    /// Binds what is in the properties, whose values were written.
+    /// Binds the contents of the properties, whose values were written.
     final func adoptProperties(_ binding: ClassBinding) {
         let properties = binding.model.properties
         for index in properties.indices where properties[index].offset >= 0 {
@@ -86,7 +87,7 @@ extension ObjectBase {
 }
 
 extension _StoredValue {
-    /// The object that a link leads to.
+    /// Returns the object that a link leads to.
     func object<T: ObjectBase>(_ type: T.Type) -> T? {
         switch value {
         case .link(let link):

@@ -2,8 +2,8 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmWriter
 
-/// What `Object`, `EmbeddedObject` and `AsymmetricObject` have in common: an object in memory until it is added to a realm, then a view
-/// of the one in the realm.
+/// The common base of `Object`, `EmbeddedObject` and `AsymmetricObject`: an object in memory until it is added to a
+/// realm, then a view of the object in the realm.
 ///
 /// ```swift
 /// func values(of object: ObjectBase) -> [String: Any] {
@@ -16,29 +16,29 @@ internal import RealmWriter
 open class ObjectBase: CustomStringConvertible, CustomDebugStringConvertible {
     /// The realm of a managed object.
     private(set) final var boundRealm: RealmInstance?
-    /// The same for reading, which counts no references.
+    /// The same realm for reading, without reference counting.
     private final var readRealm: Unmanaged<RealmInstance>?
-    /// The class in that realm. Read only where there is a realm, which keeps it.
+    /// The class in that realm. It is read only if there is a realm, which retains it.
     private final var boundClass: Unmanaged<ClassBinding>?
     private(set) final var key = ObjectKey.null
-    /// What holds the place of the object in the realm's snapshot, while `stamp` is that of the realm. It lets it go when another one is
-    /// shown, which an object that nobody reads does not see.
+    /// Retains the cluster of the object in the realm's snapshot, while `stamp` is that of the realm. The cluster is
+    /// released when the realm shows another version, which an object that is not being read does not notice.
     private final var home: RetainedCluster?
-    /// The place, for reading, which counts no references. Read only while `stamp` is that of the realm.
+    /// The cluster for reading, without reference counting. It is read only while `stamp` is that of the realm.
     private final var readHome: Unmanaged<OpenedCluster>?
     private final var row: UInt32 = 0
-    /// Whether it was this instance that was deleted.
+    /// Whether the object was deleted through this instance.
     final var wasDeleted = false
     private final var stamp: UInt64 = 0
-    /// When the object was bound.
+    /// The time at which the object was bound.
     private final var moment = ObjectEpoch()
-    /// What notes the properties that a probe is asked for; nil for other objects.
+    /// Records the properties read from a probe; nil for other objects.
     private(set) final var recorder: KeyPathRecorder?
 
-    /// An object that is in no realm, with the defaults of its class.
+    /// Creates an unmanaged object with the defaults of its class.
     public required init() {}
 
-    /// The object in the realm's snapshot, while `stamp` is that of the realm.
+    /// The object in the realm's snapshot, valid while `stamp` is that of the realm.
     private final var found: StoredObject? {
         unsafe readHome.map { home in
             StoredObject(home: unsafe home.takeUnretainedValue(), key: key, row: Int(truncatingIfNeeded: row))
@@ -47,14 +47,14 @@ open class ObjectBase: CustomStringConvertible, CustomDebugStringConvertible {
 
     @inline(__always)
     private final func show(_ stored: StoredObject?, _ realm: RealmInstance) {
-        // Threads share a frozen realm, and it shows nothing else.
+        // A frozen realm is shared by threads, and shows only one version.
         home = stored.map { realm.isFrozen ? RetainedCluster(frozen: $0.home) : realm.caches.holder(of: $0.home) }
         unsafe readHome = stored.map { unsafe Unmanaged.passUnretained($0.home) }
         row = UInt32(truncatingIfNeeded: stored?.row ?? 0)
         stamp = realm.stamp
     }
 
-    /// Whether other threads may read the object at the same time: then nothing is kept in it.
+    /// Whether other threads may read the object at the same time. Nothing is cached in the object then.
     @usableFromInline final var isShared: Bool { unsafe readRealm?._withUnsafeGuaranteedRef { $0.isFrozen } ?? false }
 
     final var binding: ClassBinding? { unsafe boundClass?.takeUnretainedValue() }
@@ -62,7 +62,7 @@ open class ObjectBase: CustomStringConvertible, CustomDebugStringConvertible {
     /// Makes this object a view of one in a realm.
     ///
     /// - Parameters:
-    ///   - stored: the object in the snapshot of the realm, where it is known.
+    ///   - stored: the object in the snapshot of the realm, if known.
     final func bind(_ binding: ClassBinding, _ key: ObjectKey, _ stored: StoredObject? = nil) {
         let realm = binding.realm
         boundRealm = realm
@@ -73,7 +73,7 @@ open class ObjectBase: CustomStringConvertible, CustomDebugStringConvertible {
         if let stored, !realm.hasChanges {
             show(stored, realm)
         } else if realm.isFrozen {
-            // Threads that read it at the same time must find nothing to set.
+            // Concurrent readers must not have to set anything.
             _ = find(realm, binding)
         }
         var index: Int32 = 0
@@ -83,14 +83,15 @@ open class ObjectBase: CustomStringConvertible, CustomDebugStringConvertible {
         }
     }
 
-    /// Makes this object, which was just made, a view of one in a realm. The collections that its class has given it are in memory: they go.
+    /// Makes this newly created object a view of one in a realm. Drops the collections in memory that its class
+    /// created.
     @inline(__always)
     final func show(_ binding: ClassBinding, _ key: ObjectKey, _ stored: StoredObject?) {
         bind(binding, key, stored)
         for offset in binding.model.collectionOffsets { FieldCode.forgetCollection(FieldPlace(self, offset: offset)) }
     }
 
-    /// Makes this object one that notes which of its properties are asked for.
+    /// Makes this object a probe, which records the properties read from it.
     final func makeProbe(_ model: ModelClass, _ recorder: KeyPathRecorder) {
         self.recorder = recorder
         for (index, property) in model.properties.enumerated() {
@@ -117,7 +118,7 @@ open class ObjectBase: CustomStringConvertible, CustomDebugStringConvertible {
         return searched(index, unsafe readRealm.takeUnretainedValue())
     }
 
-    /// The value of a mixed property of a managed object; of a collection only what it is, without its elements.
+    /// Returns the value of a mixed property of a managed object. A collection is returned without its elements.
     final func storedMixed(_ index: Int32) -> Value {
         guard let realm = boundRealm, let binding else { return .null }
         realm.checkConfinement()
@@ -127,7 +128,8 @@ open class ObjectBase: CustomStringConvertible, CustomDebugStringConvertible {
         }
     }
 
-    /// What `read` finds where the object is, by the index of the column and the row; nil where that has to be looked for.
+    /// Calls `read` with the cluster, the column and the row of the object. Returns nil if the object has to be looked
+    /// up first.
     @inline(__always)
     private final func quick<R>(_ index: Int32, _ read: (OpenedCluster, PropertyIndex, Int) -> R?) -> R? {
         guard let readRealm = unsafe readRealm, let boundClass = unsafe boundClass, let home = unsafe readHome else {
@@ -142,7 +144,7 @@ open class ObjectBase: CustomStringConvertible, CustomDebugStringConvertible {
         return unsafe home._withUnsafeGuaranteedRef { read($0, column, Int(truncatingIfNeeded: row)) }
     }
 
-    // What properties of numbers and texts read, without an allocation or a reference that is counted.
+    // Reading of numbers and texts, without allocation or reference counting.
 
     final func storedInt(_ index: Int32) -> Int64 {
         if let number = quick(index, { $0.int(ofProperty: $1, inRow: $2) }) { return number }
@@ -178,9 +180,9 @@ open class ObjectBase: CustomStringConvertible, CustomDebugStringConvertible {
         return if case .timestamp(let time) = stored(index) { time } else { nil }
     }
 
-    /// The value, where something has changed since the last one was read.
+    /// Returns the value after something has changed since the last read.
     ///
-    /// - Parameter isMixed: whether it is one as `storedMixed` gives it.
+    /// - Parameter isMixed: whether to return the value as `storedMixed` does.
     @inline(never)
     private final func searched(_ index: Int32, _ realm: RealmInstance, isMixed: Bool = false) -> Value {
         guard let binding else { return .null }
@@ -199,15 +201,16 @@ open class ObjectBase: CustomStringConvertible, CustomDebugStringConvertible {
         }
     }
 
-    /// Whether the transaction that made the object was undone, or the realm invalidated: what has its key now is not this one.
+    /// Whether the transaction that created the object was undone, or the realm invalidated. Another object may have
+    /// its key now.
     @inline(__always)
     private final func isGone(_ realm: RealmInstance, _ binding: ClassBinding) -> Bool {
         moment.isInvalidated(realm) || moment.isUndone(key, binding)
     }
 
-    /// Looks the object up in the realm's snapshot.
+    /// Looks up the object in the realm's snapshot.
     ///
-    /// - Returns: whether it is there.
+    /// - Returns: whether the object exists.
     private final func find(_ realm: RealmInstance, _ binding: ClassBinding) -> Bool {
         if stamp == realm.stamp, unsafe readHome != nil { return true }
         guard !isGone(realm, binding) else { return false }
@@ -216,7 +219,7 @@ open class ObjectBase: CustomStringConvertible, CustomDebugStringConvertible {
         return stored != nil
     }
 
-    /// A value of the type of a property.
+    /// Returns the value of a property, converted to its type.
     final func decoded<Value: RealmCollectionValue>(_ index: Int32) -> Value {
         let value = stored(index)
         guard let realm = boundRealm else { return Value._default() }
@@ -229,7 +232,7 @@ open class ObjectBase: CustomStringConvertible, CustomDebugStringConvertible {
         place.realm.write(value, to: place)
     }
 
-    /// Where a property of a managed object is.
+    /// Returns the location of a property of a managed object.
     final func place(_ index: Int32) -> PropertyPlace? {
         guard let realm = boundRealm, let binding else { return nil }
         if isGone(realm, binding) {
@@ -239,14 +242,14 @@ open class ObjectBase: CustomStringConvertible, CustomDebugStringConvertible {
         return PropertyPlace(binding, key, index)
     }
 
-    /// The object in the realm's snapshot; nil where it is gone.
+    /// Returns the object in the realm's snapshot; nil if it no longer exists.
     final func current() -> StoredObject? {
         guard let realm = boundRealm, let binding else { return nil }
         realm.settle()
         return find(realm, binding) ? found : nil
     }
 
-    // MARK: What users see
+    // MARK: Public interface
 
     /// Whether the object was deleted, or its realm was invalidated.
     public final var isInvalidated: Bool {
@@ -259,53 +262,54 @@ open class ObjectBase: CustomStringConvertible, CustomDebugStringConvertible {
 
     /// The realm that the object is in; nil for an object in memory.
     public final var realm: Realm? {
-        // Of others that show the same object one can still ask.
+        // Other instances of the same object still return their realm.
         wasDeleted && isInvalidated ? nil : boundRealm.map { Realm($0) }
     }
 
     /// The name of the class in the file.
     public class func className() -> String { _realmObjectName() ?? String(describing: Self.self) }
 
-    /// A name of the class in the file that is another one than in the program.
+    /// The name of the class in the file, if it differs from the name in the program.
     open class func _realmObjectName() -> String? { nil }
 
-    /// Names of properties in the file that are others than in the program, by those in the program.
+    /// The names of properties in the file, where they differ, keyed by their names in the program.
     open class func propertiesMapping() -> [String: String] { [:] }
 
-    /// Names of properties in the file, as it was asked for before.
+    /// The former name of `propertiesMapping`.
     @available(*, unavailable, renamed: "propertiesMapping")
     public class func _realmColumnNames() -> [String: String] { [:] }
 
-    /// The name of the property that identifies objects, for models that do not say it with `@Persisted(primaryKey: true)`.
+    /// The name of the primary key property, for models that do not declare it with `@Persisted(primaryKey: true)`.
     open class func primaryKey() -> String? { nil }
 
-    /// Names of properties that have a search index besides those that are declared with `@Persisted(indexed: true)`.
+    /// The names of properties with a search index, in addition to those declared with `@Persisted(indexed: true)`.
     open class func indexedProperties() -> [String] { [] }
 
-    /// Names of properties that are marked with `@Persisted` and not stored all the same.
+    /// The names of properties that are not stored although they are marked with `@Persisted`.
     open class func ignoredProperties() -> [String] { [] }
 
     /// Whether the class is in the schema of configurations without `objectTypes`.
     open class func shouldIncludeInDefaultSchema() -> Bool { true }
 
-    // MARK: What models may say otherwise
+    // MARK: Customisation
 
-    /// Whether the other one is equal: without a primary key only what is one object in memory, or frozen. `==` asks it.
+    /// Whether the other object is equal. Without a primary key, only the same instance or a frozen view of the same
+    /// object is. Called by `==`.
     open func isEqual(_ object: Any?) -> Bool { (object as? ObjectBase).map { hasIdentity(of: $0) } ?? false }
 
-    /// What equal objects have in common. Hashing asks it.
+    /// The hash of the identity that equal objects share. Called by `hash(into:)`.
     open var hash: Int {
         var hasher = Hasher()
         hashIdentity(into: &hasher)
         return hasher.finalize()
     }
 
-    /// The class with the values of its properties, for people.
+    /// A readable form of the class and the values of its properties.
     open var description: String { description(depth: Described.depth) }
 
     /// The same, for debuggers.
     open var debugDescription: String { description }
 }
 
-/// The base class of all objects as `import Realm` calls it.
+/// The name of `ObjectBase` in `import Realm`.
 public typealias RLMObjectBase = ObjectBase

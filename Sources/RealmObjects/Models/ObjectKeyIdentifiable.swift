@@ -1,6 +1,7 @@
 internal import RealmLayout
 
-/// What lists of views tell objects apart by: all views of one object have the same `id`, also when the object has changed.
+/// The identity of objects in lists of views. All views of one object have the same `id`, also after the object
+/// changes.
 ///
 /// ```swift
 /// class Walk: Object, ObjectKeyIdentifiable {
@@ -10,26 +11,27 @@ internal import RealmLayout
 /// print(Set(ids).count)
 /// ```
 public protocol ObjectKeyIdentifiable: Identifiable {
-    /// A number that no other object of the same database has, made of its class and key; of objects of two databases it may be the same.
+    /// A number made of the class and key of the object, unique in its database. Objects of two databases may have the
+    /// same number.
     var id: UInt64 { get }
 }
 
-/// The older name.
+/// The former name.
 @available(*, deprecated, renamed: "ObjectKeyIdentifiable")
 public typealias ObjectKeyIdentifable = ObjectKeyIdentifiable
 
 extension ObjectKeyIdentifiable where Self: ObjectBase {
-    /// A number that all views of the object have, and of those in memory only the object itself.
+    /// A number shared by all views of the object. In memory, each instance has its own.
     public var id: UInt64 { placeNumber }
 }
 
 extension ObjectKeyIdentifiable where Self: ProjectionObservable {
-    /// The number of the object that is projected.
+    /// The number of the projected object.
     public var id: UInt64 { rootObject.placeNumber }
 }
 
 extension ObjectBase {
-    /// What tells the object from others as long as it is there.
+    /// A number that identifies the object for its lifetime.
     final var placeNumber: UInt64 {
         var hasher = Hasher()
         hashPlace(into: &hasher)

@@ -1,6 +1,6 @@
-/// Gives objects the values of dictionaries, arrays and other objects.
+/// Assigns the values of dictionaries, arrays and other objects to objects.
 enum ObjectValues {
-    /// An object in memory with values; nil where none can be made of them.
+    /// Returns an object in memory with the given values; nil if none can be made from them.
     static func object<T: ObjectBase>(_ type: T.Type, of value: Any) -> T? {
         guard value is [String: Any] || value is [Any] || value is ObjectBase else { return nil }
         let object = T.init()
@@ -11,7 +11,7 @@ enum ObjectValues {
 
     /// Sets properties of an object.
     ///
-    /// - Returns: what they were given.
+    /// - Returns: the properties that were set, and their values.
     @discardableResult
     static func assign(_ value: Any, to object: ObjectBase) -> [(index: Int, value: Any)] {
         let model = object.binding?.model ?? ModelClass.of(type(of: object))
@@ -20,7 +20,7 @@ enum ObjectValues {
         return values
     }
 
-    /// The values of properties that are named, or that stand in their order.
+    /// Returns the values of the properties, which are given by name or in property order.
     static func values(of value: Any, _ model: ModelClass) -> [(index: Int, value: Any)] {
         switch value {
         case let values as [String: Any]:
@@ -45,28 +45,29 @@ enum ObjectValues {
     }
 }
 
-/// The properties that dictionaries and arrays named, of which objects in memory were made that stand for some of a realm.
+/// Records which properties were named by the dictionaries and arrays that objects in memory were made from. These
+/// objects stand for objects of a realm.
 final class NamedProperties {
     @TaskLocal private static var shared: SendableBox<NamedProperties>?
 
     private var properties: [ObjectIdentifier: (object: ObjectBase, named: Set<Int>)] = [:]
 
-    /// Where objects are noted that are made now; nil where nobody asks.
+    /// The recorder for objects that are being created; nil if none is active.
     static var current: NamedProperties? { shared?.value }
 
-    /// Notes the objects that `body` makes.
+    /// Records the objects that `body` creates.
     func noting<Result>(_ body: () throws -> Result) rethrows -> Result {
         try Self.$shared.withValue(SendableBox(self), operation: body)
     }
 
     func note(_ named: [Int], of object: ObjectBase) { properties[ObjectIdentifier(object)] = (object, Set(named)) }
 
-    /// Notes that an object is a copy of another one.
+    /// Records that an object is a copy of another one.
     func note(_ copy: ObjectBase, of object: ObjectBase) {
         if let known = properties[ObjectIdentifier(object)] { properties[ObjectIdentifier(copy)] = (copy, known.named) }
     }
 
-    /// Whether a property of an object was named; all are of objects that were not noted.
+    /// Whether a property of an object was named. All properties of unrecorded objects were.
     func isNamed(_ index: Int, of object: ObjectBase) -> Bool {
         properties[ObjectIdentifier(object)]?.named.contains(index) ?? true
     }

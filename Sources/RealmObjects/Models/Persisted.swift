@@ -1,6 +1,6 @@
 internal import RealmLayout
 
-/// Marks a property of a model as one that is stored.
+/// Marks a property of a model as stored.
 ///
 /// ```swift
 /// class Dog: Object {
@@ -11,15 +11,16 @@ internal import RealmLayout
 /// }
 /// ```
 ///
-/// An object that is in no realm has its values here. Of a managed object the wrapper knows only which property it is: reading looks
-/// up no name and needs no key path.
+/// An unmanaged object keeps its values in the wrapper. For a managed object, the wrapper knows only the index of the
+/// property: reading it needs no name lookup and no key path.
 @propertyWrapper
 public struct Persisted<Value: _Persistable> {
-    /// The index of the property in its class, of a managed object; -1 of one that is not; below that in a probe (`KeyPathRecorder`).
+    /// The index of the property in its class for a managed object; -1 for an unmanaged one; lower in a probe
+    /// (`KeyPathRecorder`).
     @usableFromInline var index: Int32 = -1
     @usableFromInline let isPrimaryKey: Bool
     @usableFromInline let isIndexed: Bool
-    /// The value of an object that is not managed, if it was set or asked for; of a managed one a collection that was.
+    /// The value of an unmanaged object, if it was set or read; for a managed object, a collection that was read.
     @usableFromInline var value: Value?
 
     @inlinable
@@ -29,15 +30,15 @@ public struct Persisted<Value: _Persistable> {
         self.isIndexed = isIndexed
     }
 
-    /// A property with the default of its type: zero, empty, nil, or a new identifier.
+    /// Creates a property with the default of its type: zero, empty, nil, or a new identifier.
     @inlinable
     public init() { self.init(value: nil) }
 
-    /// A property with a default.
+    /// Creates a property with a default.
     @inlinable
     public init(wrappedValue: Value) { self.init(value: wrappedValue) }
 
-    /// The value belongs to the object around it.
+    /// Unavailable: the value is accessed through the enclosing object.
     @available(
         *, unavailable,
         message:
@@ -48,7 +49,7 @@ public struct Persisted<Value: _Persistable> {
         set { fatalError("\(newValue)") }
     }
 
-    /// The value, from the object's realm if it has one.
+    /// The value, read from the object's realm if it has one.
     @inlinable
     public static subscript<Enclosing: ObjectBase>(
         _enclosingInstance object: Enclosing, wrapped wrapped: ReferenceWritableKeyPath<Enclosing, Value>,
@@ -59,7 +60,7 @@ public struct Persisted<Value: _Persistable> {
             if index >= 0, !Value._isKept || object.isShared { return Value._read(object, index) }
             return object[keyPath: storage].kept(of: object, index)
         }
-        // In the program's own setter the key path is known, and needs no look at what it consists of.
+        // Inlined into the program's own setter, where the key path is known and its components need not be inspected.
         @inline(__always)
         set {
             let index = object[keyPath: storage].index
@@ -73,7 +74,7 @@ public struct Persisted<Value: _Persistable> {
         }
     }
 
-    /// The value of an object that is not managed, or a collection of one that is.
+    /// Returns the value of an unmanaged object, or a collection of a managed one.
     ///
     /// - Precondition: no other thread reads the object at the same time.
     @usableFromInline
@@ -85,7 +86,8 @@ public struct Persisted<Value: _Persistable> {
         return new
     }
 
-    /// Takes the value for an object that is not managed: of a collection the elements, so that who has it already goes on with it.
+    /// Sets the value of an unmanaged object. An existing collection takes the new elements, so that references to it
+    /// stay valid.
     @usableFromInline
     mutating func take(_ newValue: Value) {
         if Value._isKept, let known = value as? any CopiedCollection {
@@ -95,17 +97,17 @@ public struct Persisted<Value: _Persistable> {
         }
     }
 
-    /// Notes which property is asked for; of a link the object behind it is a probe as well.
+    /// Records the property that is read. If it is a link, the linked object is a probe as well.
     private func probed(_ object: ObjectBase, _ index: Int32) -> Value {
         guard let recorder = object.recorder else { return Value._default() }
         recorder.note(ModelClass.of(type(of: object)).properties[Int(-2 - index)].name)
         guard let target = Value._traits.target else { return Value._default() }
         let probe = recorder.probe(target)
-        // What a type of the program asks the object that it is made of for is no part of the path.
+        // Properties that a custom type reads from its stored object are not part of the path.
         return recorder.silently {
             switch Value._traits.collection {
             case nil: Value._converted(probe) ?? Value._default()
-            // A key path may go on with the first element, or with that of a key.
+            // A key path may continue with the first element, or with the value of a key.
             case .list, .set: Value._converted([probe]) ?? Value._default()
             case .dictionary: Value._converted(ProbedEntry(value: probe)) ?? Value._default()
             }
@@ -114,41 +116,42 @@ public struct Persisted<Value: _Persistable> {
 }
 
 extension Persisted where Value.PersistedType: _PrimaryKey {
-    /// The property that identifies objects of the class.
+    /// Creates the property that identifies objects of the class.
     @inlinable
     public init(primaryKey: Bool) { self.init(value: nil, isPrimaryKey: primaryKey) }
-    /// The property that identifies objects of the class, with a default.
+    /// Creates the property that identifies objects of the class, with a default.
     @inlinable
     public init(wrappedValue: Value, primaryKey: Bool) { self.init(value: wrappedValue, isPrimaryKey: primaryKey) }
 }
 
 extension Persisted where Value.PersistedType: _Indexable {
-    /// A property with a search index.
+    /// Creates a property with a search index.
     @inlinable
     public init(indexed: Bool) { self.init(value: nil, isIndexed: indexed) }
-    /// A property with a search index and a default.
+    /// Creates a property with a search index and a default.
     @inlinable
     public init(wrappedValue: Value, indexed: Bool) { self.init(value: wrappedValue, isIndexed: indexed) }
 }
 
 extension Persisted where Value: LinkingObjectsProtocol {
-    /// The objects that link here from a property of their class.
+    /// Creates the collection of the objects that link here through a property of their class.
     public init(originProperty: String) {
         self.init(value: Value(fromType: Value.Element.self, property: originProperty))
     }
 }
 
 extension Persisted: Decodable where Value: Decodable {
-    /// Reads a value.
+    /// Decodes a value.
     public init(from decoder: any Decoder) throws {
         self.init(value: try decoder.singleValueContainer().decode(Value.self))
     }
 }
 
 extension Persisted: Encodable where Value: Encodable {
-    /// Writes the value of an object that is not managed.
+    /// Encodes the value of an unmanaged object.
     ///
-    /// - Throws: `EncodingError` for an object of a realm, whose properties do not know it: models write `encode(to:)` themselves then.
+    /// - Throws: `EncodingError` for a managed object, which the wrapper does not know. Models must then implement
+    ///   `encode(to:)` themselves.
     public func encode(to encoder: any Encoder) throws {
         guard index < 0 else {
             throw EncodingError.invalidValue(
@@ -165,7 +168,7 @@ extension Persisted: Encodable where Value: Encodable {
 }
 
 extension KeyedDecodingContainer {
-    /// Reads an optional property, which is nil where there is no such key.
+    /// Decodes an optional property, which is nil if the key is missing.
     public func decode<Value: Decodable & _RealmCollectionValueInsideOptional>(
         _ type: Persisted<Value?>.Type, forKey key: Key
     ) throws -> Persisted<Value?> {

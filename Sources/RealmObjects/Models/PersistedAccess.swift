@@ -1,27 +1,27 @@
 internal import RealmReader
 internal import RealmWriter
 
-/// What can be done with a property whose type is not known: `Persisted` of any value.
+/// Access to a property of unknown type: `Persisted` of any value.
 protocol PersistedAccess: SendableMetatype {
     static var traits: _PropertyTraits { get }
-    /// What the declaration says besides the type.
+    /// Returns the attributes of the declaration besides the type.
     static func declaration(_ field: FieldPlace) -> (isPrimaryKey: Bool, isIndexed: Bool, originProperty: String?)
-    /// The value of an object that is not managed, as users see it.
+    /// Returns the value of an unmanaged object in its public form.
     static func value(_ field: FieldPlace) -> Any?
-    /// Sets the value of an object that is not managed.
+    /// Sets the value of an unmanaged object.
     ///
-    /// - Returns: whether it fits.
+    /// - Returns: whether the value fits.
     static func setValue(_ value: Any, _ field: FieldPlace) -> Bool
     static func encoded(_ field: FieldPlace, _ context: _WriteContext) -> NewValue?
     static func adopt(_ field: FieldPlace, _ place: _AdoptedPlace)
-    /// Drops what is kept of a managed object.
+    /// Drops what is cached for a managed object.
     static func forget(_ field: FieldPlace)
-    /// The value of a managed object, as users see it.
+    /// Returns the value of a managed object in its public form.
     static func managedValue(_ object: ObjectBase, _ index: Int32) -> Any?
     static func setManagedValue(_ value: Any, _ object: ObjectBase, _ index: Int32) -> Bool
-    /// A value that was stored in a property of an object, as users see it; nil of a collection.
+    /// Returns a stored property value in its public form; nil for a collection.
     static func dynamicValue(_ stored: RealmReader.Value, _ realm: RealmInstance) -> Any?
-    /// A value as it is written; nil where it does not fit.
+    /// Returns a value in the form in which it is written; nil if it does not fit.
     static func encoded(_ value: Any, _ context: _WriteContext) -> NewValue?
 }
 
@@ -30,16 +30,16 @@ protocol PersistedAccess: SendableMetatype {
 struct FieldPlace {
     private let address: UnsafeMutableRawPointer
 
-    /// - Precondition: the instance lives as long as the place is used, and has a stored property there.
+    /// - Precondition: the instance outlives the use of the place, and has a stored property there.
     init(_ object: AnyObject, offset: Int) {
         unsafe address = Unmanaged.passUnretained(object).toOpaque() + offset
     }
 
-    /// Sets the index of the wrapper, which is the first thing in it.
+    /// Sets the index of the wrapper, which is its first field.
     @inline(__always)
     func setIndex(_ index: Int32) { unsafe address.storeBytes(of: index, as: Int32.self) }
 
-    /// Calls `body` with the property, whose type the layout of the class told.
+    /// Calls `body` with the property, whose type is known from the layout of the class.
     func with<T, R>(_ type: T.Type, _ body: (inout T) -> R) -> R {
         unsafe body(&address.assumingMemoryBound(to: type).pointee)
     }
@@ -83,7 +83,7 @@ extension Persisted: PersistedAccess {
     static func forget(_ field: FieldPlace) { field.with(Self.self) { $0.value = nil } }
 
     static func managedValue(_ object: ObjectBase, _ index: Int32) -> Any? {
-        // Of an enum the raw value, also one that no case has.
+        // For an enum, the raw value, even if no case has it.
         if let type = Value.self as? any PersistableEnum.Type { return type.rawValue(of: object, index) }
         return Value._read(object, index)._dynamic
     }

@@ -2,7 +2,8 @@ public import Dispatch
 internal import RealmReader
 internal import RealmWriter
 
-/// Some properties of a model, under names of their own, also of what it links to. A projection is a live view of its object.
+/// Selected properties of a model and its linked objects, under their own names. A projection is a live view of its
+/// object.
 ///
 /// ```swift
 /// class PersonProjection: Projection<Person> {
@@ -13,23 +14,23 @@ internal import RealmWriter
 /// for person in realm.objects(PersonProjection.self) { print(person.name, person.homeCity ?? "unknown") }
 /// ```
 open class Projection<Root: ObjectBase & RealmCollectionValue & ThreadConfined>: ProjectionObservable {
-    /// The model.
+    /// The stored type of the model.
     public typealias PersistedType = Root.PersistedType
 
-    /// The object that is projected.
+    /// The projected object.
     public let rootObject: Root
 
-    /// A view of an object.
+    /// Creates a view of an object.
     public required init(projecting object: Root) { rootObject = object }
 
-    /// Whether both are of one object.
+    /// Whether both project the same object.
     public static func == (left: Projection, right: Projection) -> Bool {
         left.rootObject.isSame(as: right.rootObject)
     }
-    /// Hashes the object.
+    /// Hashes the projected object.
     public func hash(into hasher: inout Hasher) { rootObject.hashPlace(into: &hasher) }
 
-    /// The properties with their values, for people.
+    /// A readable form of the properties and their values.
     open var description: String {
         let lines = Self.properties.map { property in
             "\t\(property.name)(\\.\(property.path)) = \(property.access.value(property.place(self), rootObject));"
@@ -39,21 +40,21 @@ open class Projection<Root: ObjectBase & RealmCollectionValue & ThreadConfined>:
     }
 }
 
-/// What `Projection` is, whatever it is of.
+/// The protocol of all projections.
 ///
 /// ```swift
 /// func owner<P: ProjectionObservable>(of projection: P) -> P.Root { projection.rootObject }
 /// ```
 public protocol ProjectionObservable: AnyObject, ThreadConfined, RealmFetchable, CustomStringConvertible {
-    /// The model that is projected.
+    /// The projected model.
     associatedtype Root: ObjectBase & RealmCollectionValue & ThreadConfined
-    /// The object that is projected.
+    /// The projected object.
     var rootObject: Root { get }
-    /// A view of an object.
+    /// Creates a view of an object.
     init(projecting object: Root)
 }
 
-/// A property of a projection: what a key path leads to.
+/// A property of a projection, given by a key path.
 ///
 /// ```swift
 /// class Card: Projection<Person> {
@@ -66,17 +67,17 @@ public protocol ProjectionObservable: AnyObject, ThreadConfined, RealmFetchable,
 public struct Projected<T: ObjectBase, Value> {
     let keyPath: KeyPath<T, Value>
 
-    /// The value that a key path leads to.
+    /// Creates a property with the value at a key path.
     public init(_ projectedKeyPath: KeyPath<T, Value>) { keyPath = projectedKeyPath }
 
-    /// The value belongs to the projection around it.
+    /// Unavailable: the value is accessed through the enclosing projection.
     @available(*, unavailable, message: "@Projected can only be used as a property of a Projection")
     public var wrappedValue: Value {
         get { fatalError() }
         set { fatalError("\(newValue)") }
     }
 
-    /// The value of the object; setting it sets the object's.
+    /// The value of the object. Setting it sets the property of the object.
     public static subscript<Enclosing: Projection<T>>(
         _enclosingInstance projection: Enclosing, wrapped wrapped: ReferenceWritableKeyPath<Enclosing, Value>,
         storage storage: ReferenceWritableKeyPath<Enclosing, Self>
@@ -109,7 +110,7 @@ extension Projected: ProjectedAccess {
     }
 }
 
-/// A property of a projection, as it is declared.
+/// The declaration of a property of a projection.
 struct ProjectedProperty {
     let name: String
     /// The path of the property in the object.
@@ -117,7 +118,7 @@ struct ProjectedProperty {
     let offset: Int
     let access: any ProjectedAccess.Type
 
-    /// Whether its name, or the path in the object or a part of it, is among some.
+    /// Whether `names` contains the name of the property, its path in the object, or a leading part of that path.
     func isMeant(by names: [String]) -> Bool {
         names.contains { $0 == name || path == $0 || path.hasPrefix($0 + ".") }
     }
@@ -128,7 +129,7 @@ struct ProjectedProperty {
 extension ProjectionObservable {
     /// The properties, in their order.
     static var properties: [ProjectedProperty] {
-        // A projection of a new object has the key paths, which are the same of all.
+        // All projections have the same key paths, so one of a new object provides them.
         let sample = Self(projecting: Root.init())
         return Field.all(of: Self.self).compactMap { field in
             guard let access = field.type as? any ProjectedAccess.Type else { return nil }
@@ -138,7 +139,7 @@ extension ProjectionObservable {
         }
     }
 
-    /// The path in the object of a key path of the projection.
+    /// Returns the path in the object for a key path of the projection.
     static func rootPath(_ keyPath: AnyKeyPath) -> String {
         let recorder = KeyPathRecorder()
         guard let probe = recorder.probe(Root.self) as? Root else { return "" }
@@ -151,40 +152,40 @@ extension ProjectionObservable {
     public var realm: Realm? { rootObject.realm }
     /// Whether the object was deleted, or its realm invalidated.
     public var isInvalidated: Bool { rootObject.isInvalidated }
-    /// Whether the object is of a frozen realm.
+    /// Whether the object belongs to a frozen realm.
     public var isFrozen: Bool { rootObject.isFrozen }
-    /// The same projection of the object in another realm.
+    /// Returns the same projection of the object in another realm.
     public func _inRealm(_ realm: Realm) -> Self? { rootObject._inRealm(realm).map { Self(projecting: $0) } }
     /// The name of the class in the file.
     public static func className() -> String { Root.className() }
 
-    /// A link to the object.
+    /// The traits of a link to the object.
     public static var _traits: _PropertyTraits { Root._traits }
-    /// A projection of a new object.
+    /// Returns a projection of a new object.
     public static func _default() -> Self { Self(projecting: Root._default()) }
-    /// Takes what the model takes.
+    /// Decodes what the model decodes.
     public static func _decoded(_ stored: _StoredValue) -> Self? { Root._decoded(stored).map { Self(projecting: $0) } }
-    /// A link to the object.
+    /// Encodes a link to the object.
     public func _encoded(_ context: _WriteContext) -> _EncodedValue? { rootObject._encoded(context) }
-    /// Takes a projection, and an object.
+    /// Accepts a projection or an object.
     public static func _converted(_ any: Any) -> Self? { any as? Self ?? (any as? Root).map { Self(projecting: $0) } }
-    /// The object's model.
+    /// The model of the object.
     public static var _modelType: ObjectBase.Type { Root.self }
 
-    /// Calls a block each time that the object has changed, and when it is deleted; see `Object.observe`.
+    /// Calls a block each time the object changes, and when it is deleted; see `Object.observe`.
     ///
     /// - Parameters:
-    ///   - keyPaths: names of properties of the projection that count, or paths of its object; nil for all of it.
-    ///   - queue: where the block is called; nil for where the realm belongs.
-    ///   - block: is told of changes.
-    /// - Returns: what keeps the observer going.
+    ///   - keyPaths: the names of the properties of the projection to observe, or paths in its object; nil for all.
+    ///   - queue: the queue to call the block on; nil for the realm's own thread, queue or actor.
+    ///   - block: called with each change.
+    /// - Returns: a token that keeps the observation active.
     public func observe(
         keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<Self>) -> Void
     ) -> NotificationToken {
         guard let state = rootObject.boundRealm else { Failure.stop(Failure.notManaged) }
         if let queue { return state.observe(self, on: queue) { $0.observe(keyPaths: keyPaths, block) } }
         let properties = Self.properties
-        // None are all, as in RealmSwift.
+        // An empty list means all, as in RealmSwift.
         let names = keyPaths ?? []
         let counting = names.isEmpty ? properties : properties.filter { $0.isMeant(by: names) }
         return rootObject.observeChanges(counting.map(\.path)) { [self] change in
@@ -197,7 +198,7 @@ extension ProjectionObservable {
                 let told = changed.compactMap { property -> PropertyChange? in
                     let new = property.access.value(property.place(self), rootObject)
                     let old = before.map { property.access.value(property.place(self), $0) }
-                    // What is behind links may be another object with the same value.
+                    // A link may lead to another object with the same value.
                     if let old = old as? AnyHashable, let new = new as? AnyHashable, old == new { return nil }
                     return PropertyChange(
                         name: property.name, oldValue: old.flatMap { unwrapped($0) }, newValue: unwrapped(new))
@@ -207,14 +208,15 @@ extension ProjectionObservable {
         }
     }
 
-    /// The object in an older version; nil where the realm itself has made the change, of which no old values are told.
+    /// Returns the object in an older version. Returns nil if the realm made the change itself, because no old values
+    /// are then reported.
     private func before(_ version: Snapshot, _ state: RealmInstance) -> ObjectBase? {
         guard !state.hasChangedItself(since: version) else { return nil }
         return rootObject.moved(
             to: RealmInstance(state.database, state.configuration, .everywhere, state.models, version))
     }
 
-    /// Calls a block each time that the object has changed where key paths of the projection lead to, and when it is deleted.
+    /// Calls a block each time the object changes at the given key paths of the projection, and when it is deleted.
     public func observe(
         keyPaths: [PartialKeyPath<Self>], on queue: DispatchQueue? = nil,
         _ block: @escaping (ObjectChange<Self>) -> Void
@@ -222,7 +224,7 @@ extension ProjectionObservable {
         observe(keyPaths: Self.names(keyPaths), on: queue, block)
     }
 
-    /// The names in the projection of what key paths lead to.
+    /// Returns the names of the properties at the given key paths.
     static func names(_ keyPaths: [PartialKeyPath<Self>]) -> [String] {
         let paths = Set(keyPaths.map { rootPath($0) })
         return properties.filter { paths.contains($0.path) }.map(\.name)

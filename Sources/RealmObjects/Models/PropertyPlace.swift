@@ -2,9 +2,9 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmWriter
 
-/// A property of an object in a realm.
+/// The location of a property of an object in a realm.
 struct PropertyPlace {
-    /// Kept here, because the binding does not keep it.
+    /// Retained here, because the binding does not retain it.
     let realm: RealmInstance
     let binding: ClassBinding
     let key: ObjectKey
@@ -17,8 +17,8 @@ struct PropertyPlace {
 
     var property: ModelProperty { binding.model.properties[Int(index)] }
     var reference: ObjectReference { ObjectReference(binding.model.className, key) }
-    /// The class and the name, for messages.
+    /// The class and the property name, for messages.
     var name: String { "\(binding.model.className).\(property.name)" }
-    /// Its name in the file.
+    /// The name of the property in the file.
     var column: String { property.columnName }
 }

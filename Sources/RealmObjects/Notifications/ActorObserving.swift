@@ -1,8 +1,8 @@
 internal import RealmReader
 
-// Observing from an actor: the block runs isolated to it.
+// Observing from an actor: the block runs isolated to the actor.
 
-/// Observes something in the realm of an actor.
+/// Observes an object or collection in the realm of an actor.
 struct ActorObservation<Confined: ThreadConfined>: Sendable {
     private let reference: ThreadSafeReference<Confined>
     private let configuration: Realm.Configuration
@@ -14,14 +14,14 @@ struct ActorObservation<Confined: ThreadConfined>: Sendable {
         configuration = realm.configuration
     }
 
-    /// Begins on the actor.
+    /// Starts observing on the actor.
     ///
-    /// - Parameter observe: observes what it gets, and calls what else it gets with each change.
+    /// - Parameter observe: starts the observer on the object or collection, and calls the given block for each change.
     func start<A: Actor, Change>(
         on actor: isolated A, _ block: @escaping @Sendable (isolated A, Change) -> Void,
         _ observe: SendableBox<(Confined, @escaping (Change) -> Void) -> NotificationToken>
     ) async -> NotificationToken {
-        // A task that is cancelled observes nothing.
+        // A cancelled task observes nothing.
         guard !Task.isCancelled, let realm = try? await Realm(configuration: configuration, actor: actor),
             let confined = realm.resolve(reference)
         else {
@@ -30,7 +30,7 @@ struct ActorObservation<Confined: ThreadConfined>: Sendable {
             return none
         }
         return observe.value(confined) { change in
-            // Observers of a realm are told where it belongs.
+            // Observers are called within the confinement of their realm, which is this actor.
             let change = SendableBox(change)
             actor.assumeIsolated { block($0, change.value) }
         }
@@ -38,9 +38,9 @@ struct ActorObservation<Confined: ThreadConfined>: Sendable {
 }
 
 extension RealmCollection {
-    /// Calls a block on an actor with the collection, and then each time that it has changed; see `observe(keyPaths:on:_:)`.
+    /// Calls a block on an actor with the collection, then after each change; see `observe(keyPaths:on:_:)`.
     ///
-    /// - Returns: what keeps the observer going.
+    /// - Returns: a token that keeps the observer registered.
     public func observe<A: Actor>(
         keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @escaping @Sendable (isolated A, RealmCollectionChange<Self>) -> Void
@@ -51,7 +51,7 @@ extension RealmCollection {
 }
 
 extension RealmCollection where Element: ObjectBase {
-    /// Calls a block on an actor with the collection, and then each time that it has changed, where key paths lead to.
+    /// Calls a block on an actor with the collection, then after each change to the observed key paths.
     public func observe<A: Actor>(
         keyPaths: [PartialKeyPath<Element>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @escaping @Sendable (isolated A, RealmCollectionChange<Self>) -> Void
@@ -61,7 +61,7 @@ extension RealmCollection where Element: ObjectBase {
 }
 
 extension Map {
-    /// Calls a block on an actor with the map, and then each time that it has changed.
+    /// Calls a block on an actor with the map, then after each change.
     public func observe<A: Actor>(
         keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @escaping @Sendable (isolated A, RealmMapChange<Map<Key, Value>>) -> Void
@@ -72,7 +72,7 @@ extension Map {
 }
 
 extension Map where Value: OptionalProtocol, Value.Wrapped: ObjectBase {
-    /// Calls a block on an actor with the map, and then each time that it has changed, where key paths lead to.
+    /// Calls a block on an actor with the map, then after each change to the observed key paths.
     public func observe<A: Actor>(
         keyPaths: [PartialKeyPath<Value.Wrapped>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @escaping @Sendable (isolated A, RealmMapChange<Map<Key, Value>>) -> Void
@@ -82,7 +82,7 @@ extension Map where Value: OptionalProtocol, Value.Wrapped: ObjectBase {
 }
 
 extension RealmSectionedResult {
-    /// Calls a block on an actor with the sections, and then each time that they have changed.
+    /// Calls a block on an actor with the sections, then after each change.
     public func observe<A: Actor>(
         keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @escaping @Sendable (isolated A, SectionedResultsChange<Self>) -> Void
@@ -93,7 +93,7 @@ extension RealmSectionedResult {
 }
 
 extension ThreadConfined where Self: ObjectBase {
-    /// Calls a block on an actor each time that the object has changed, and when it is deleted.
+    /// Calls a block on an actor after each change of the object, and when it is deleted.
     public func observe<A: Actor, T: ObjectBase>(
         keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @escaping @Sendable (isolated A, ObjectChange<T>) -> Void
@@ -102,7 +102,7 @@ extension ThreadConfined where Self: ObjectBase {
             on: actor, block, SendableBox { $0.observe(keyPaths: keyPaths, $1) })
     }
 
-    /// Calls a block on an actor each time that the object has changed where key paths lead to, and when it is deleted.
+    /// Calls a block on an actor after each change to the observed key paths, and when the object is deleted.
     public func observe<A: Actor, T: ObjectBase>(
         keyPaths: [PartialKeyPath<T>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @escaping @Sendable (isolated A, ObjectChange<T>) -> Void
@@ -112,7 +112,7 @@ extension ThreadConfined where Self: ObjectBase {
 }
 
 extension ProjectionObservable {
-    /// Calls a block on an actor each time that the object has changed, and when it is deleted.
+    /// Calls a block on an actor after each change of the object, and when it is deleted.
     public func observe<A: Actor>(
         keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @escaping @Sendable (isolated A, ObjectChange<Self>) -> Void
@@ -121,7 +121,7 @@ extension ProjectionObservable {
             on: actor, block, SendableBox { $0.observe(keyPaths: keyPaths, $1) })
     }
 
-    /// Calls a block on an actor each time that the object has changed where key paths of the projection lead to, and when it is
+    /// Calls a block on an actor after each change to the observed key paths of the projection, and when the object is
     /// deleted.
     public func observe<A: Actor>(
         keyPaths: [PartialKeyPath<Self>], on actor: A, _isolation: isolated (any Actor)? = #isolation,

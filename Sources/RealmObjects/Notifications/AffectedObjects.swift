@@ -2,20 +2,20 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmTransactions
 
-/// Which objects of a class are modified by what changed between two versions: those that have other values, and those whose links lead
-/// to such, over a few links. What one observer asks for, others ask for too: it is found once.
+/// The objects modified between two versions: those with changed values, and those that link to them over a few links.
+/// Results are cached, because several observers ask the same questions.
 final class AffectedObjects {
     let before: Snapshot
     let after: Snapshot
     private let changes: [String: ChangedTable]
-    /// What was asked for already.
+    /// Cached results.
     private var known: [Question: Set<ObjectKey>] = [:]
-    /// Links that are followed.
+    /// Maximum number of links followed.
     private static let depth = 3
 
     private struct Question: Hashable {
         let className: String
-        /// Nil for all properties, and what links lead to.
+        /// nil for all properties, and linked objects.
         let path: [String]?
     }
 
@@ -27,7 +27,8 @@ final class AffectedObjects {
 
     func table(_ name: String) -> ChangedTable? { changes[name] }
 
-    /// Whether an object of a class came or went, or has another value in one of some properties; or whether classes themselves have changed.
+    /// Whether an object of a class was inserted, deleted, or changed in one of the properties. True if the schema
+    /// changed.
     func touches(_ className: String, _ properties: Set<String>) -> Bool {
         guard isOfSameSchema else { return true }
         guard let table = changes[className] else { return false }
@@ -35,7 +36,7 @@ final class AffectedObjects {
             || table.modified.contains { $0.properties.contains { properties.contains($0.name) } }
     }
 
-    /// Whether anything has changed in a class, or in one that links connect with it, over however many and in whichever direction.
+    /// Whether anything changed in a class, or in a class connected with it by any number of links in either direction.
     func touchesNeighbours(of className: String) -> Bool {
         guard isOfSameSchema else { return true }
         guard !changes.isEmpty else { return false }
@@ -44,7 +45,7 @@ final class AffectedObjects {
         while !edge.isEmpty {
             edge = edge.flatMap { neighbours[$0] ?? [] }.filter { found.insert($0).inserted }
         }
-        // Mixed values can lead to all classes.
+        // Mixed values can link to every class.
         let leadsAnywhere = after.schema.classes.contains { table in
             found.contains(table.name) && table.properties.contains { $0.type == .mixed }
         }
@@ -60,7 +61,7 @@ final class AffectedObjects {
         return neighbours
     }()
 
-    /// The names of an object's properties that have other values.
+    /// Returns the names of an object's changed properties.
     func changedProperties(of key: ObjectKey, _ className: String) -> Set<String> {
         guard let modified = changes[className]?.modified else { return [] }
         let index = modified.partitioningIndex { $0.key >= key }
@@ -68,9 +69,9 @@ final class AffectedObjects {
         return Set(modified[index].properties.map(\.name))
     }
 
-    /// The keys of the modified objects of a class.
+    /// Returns the keys of the modified objects of a class.
     ///
-    /// - Parameter paths: the properties that count, each the last name of a path; nil for all, and what links lead to.
+    /// - Parameter paths: the observed paths of property names; nil for all properties and linked objects.
     func keys(of className: String, along paths: [[String]]?) throws -> Set<ObjectKey> {
         guard let paths else { return try keys(Question(className: className, path: nil)) }
         return try paths.reduce(into: []) { found, path in
@@ -104,7 +105,7 @@ final class AffectedObjects {
                 let table = try after.table(named: name)
                 for incoming in table.schema.incoming {
                     let origin = TableName.className(of: incoming.tableName)
-                    // Others are on no way from the class that is asked for.
+                    // The requested class does not reach the rest within the maximum number of links.
                     guard let distance = distances[origin], distance + step <= Self.depth else { continue }
                     for key in keys {
                         guard let object = try table.object(key) else { continue }
@@ -120,7 +121,7 @@ final class AffectedObjects {
         return found[className] ?? []
     }
 
-    /// How many links lead at least from a class to those that links lead to at all, over as many as are followed.
+    /// Returns the smallest number of links from a class to each class that it reaches within the maximum.
     private func distances(from className: String) -> [String: Int] {
         var distances = [className: 0]
         var edge = [className]
@@ -142,7 +143,7 @@ final class AffectedObjects {
         return targets
     }()
 
-    /// The objects from which a path leads over a property that has another value.
+    /// Returns the objects with a change along a path.
     private func keys(of className: String, path: ArraySlice<String>) throws -> Set<ObjectKey> {
         guard let name = path.first else { return [] }
         if let link = BacklinkStep(name) { return try keys(linkedBy: link, path: path.dropFirst()) }
@@ -164,8 +165,7 @@ final class AffectedObjects {
         return found
     }
 
-    /// The objects that other links lead to than before, or that are linked from one from which a path leads over a property that has
-    /// another value.
+    /// Returns the objects whose incoming links changed, and those linked from an object with a change along the path.
     private func keys(linkedBy link: BacklinkStep, path: ArraySlice<String>) throws -> Set<ObjectKey> {
         var found: Set<ObjectKey> = []
         if let table = table(link.className) {
@@ -190,9 +190,9 @@ final class AffectedObjects {
     }
 }
 
-/// Links against their direction, as `ColumnNames` writes them.
+/// A step against the direction of links, in the notation of `ColumnNames`.
 private struct BacklinkStep {
-    /// The class that they start from, and its property.
+    /// The class that the links start from, and its property.
     let className: String
     let column: String
 

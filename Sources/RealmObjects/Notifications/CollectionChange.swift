@@ -1,4 +1,4 @@
-/// What is told of a collection that is observed.
+/// A change of an observed collection.
 ///
 /// ```swift
 /// let token = realm.objects(Dog.self).observe { change in
@@ -11,16 +11,16 @@
 /// token.invalidate()
 /// ```
 public enum RealmCollectionChange<CollectionType> {
-    /// The collection as it is when observing begins.
+    /// The collection when observing begins.
     case initial(CollectionType)
-    /// What happened since: deletions and modifications are indexes of elements before, insertions of elements now. An element
-    /// that moved is deleted and inserted; one of a list that was set to another value or object is modified.
+    /// Changes since the last notification: deletions and modifications are old indexes, insertions are new ones. An
+    /// element that moved is deleted and inserted; a list element that was set to another value or object is modified.
     case update(CollectionType, deletions: [Int], insertions: [Int], modifications: [Int])
-    /// Never told.
+    /// Never reported.
     case error(any Error)
 }
 
-/// What is told of a map that is observed.
+/// A change of an observed map.
 ///
 /// ```swift
 /// let token = club.prices.observe { change in
@@ -31,16 +31,16 @@ public enum RealmCollectionChange<CollectionType> {
 /// token.invalidate()
 /// ```
 public enum RealmMapChange<Collection: RealmKeyedCollection> {
-    /// The map as it is when observing begins.
+    /// The map when observing begins.
     case initial(Collection)
-    /// What happened since, by keys.
+    /// Changes since the last notification, by key.
     case update(
         Collection, deletions: [Collection.Key], insertions: [Collection.Key], modifications: [Collection.Key])
-    /// Never told.
+    /// Never reported.
     case error(any Error)
 }
 
-/// What is told of an object that is observed.
+/// A change of an observed object.
 ///
 /// ```swift
 /// let token = dog.observe { (change: ObjectChange<Dog>) in
@@ -53,15 +53,15 @@ public enum RealmMapChange<Collection: RealmKeyedCollection> {
 /// token.invalidate()
 /// ```
 public enum ObjectChange<T> {
-    /// Never told.
+    /// Never reported.
     case error(any Error)
-    /// Properties have other values.
+    /// Properties changed.
     case change(T, [PropertyChange])
     /// The object was deleted.
     case deleted
 }
 
-/// A property that has another value.
+/// A changed property.
 ///
 /// ```swift
 /// let token = dog.observe { (change: ObjectChange<Dog>) in
@@ -71,24 +71,24 @@ public enum ObjectChange<T> {
 /// token.invalidate()
 /// ```
 public struct PropertyChange {
-    /// Its name.
+    /// Name of the property.
     public let name: String
-    /// The value before; nil for collections, and where a transaction of the observed realm itself made the change. An object has the values of
-    /// now, or was deleted: `isInvalidated` tells.
+    /// The value before the change; nil for collections, and if a transaction of the observed realm itself made the
+    /// change. An object has its current values, or was deleted (`isInvalidated`).
     public let oldValue: Any?
-    /// The value now; nil for collections.
+    /// The current value; nil for collections.
     public let newValue: Any?
 }
 
 extension Realm {
-    /// What is told of a realm that is observed.
+    /// A notification of an observed realm.
     public enum Notification: String, Sendable {
         /// The realm shows another version.
         case didChange = "RLMRealmDidChangeNotification"
-        /// There is another version, which a realm without `autorefresh` does not show.
+        /// Another version exists that a realm without `autorefresh` does not show yet.
         case refreshRequired = "RLMRealmRefreshRequiredNotification"
     }
 }
 
-/// Gets the notifications of a realm.
+/// A block that receives the notifications of a realm.
 public typealias NotificationBlock = (_ notification: Realm.Notification, _ realm: Realm) -> Void

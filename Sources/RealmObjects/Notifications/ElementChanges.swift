@@ -2,14 +2,14 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmTransactions
 
-/// The elements of a collection as its observers were told of them.
+/// The elements of a collection as last reported to its observers.
 enum ElementChanges {
-    /// All objects of a table, of which only what changed is looked at.
+    /// All objects of a table; only those that changed are examined.
     case all(Table)
     case keys(KeyList)
     case values([Value])
 
-    /// - Parameter isFollowed: whether changes will be made to the keys.
+    /// - Parameter isFollowed: whether changes will be applied to the keys.
     init(_ set: ResultSet, isFollowed: Bool = false) {
         if case .table(let binding) = set.source, set.stages.isEmpty {
             set.realm.settle()
@@ -32,13 +32,13 @@ enum ElementChanges {
         }
     }
 
-    /// What happened to the elements of a collection of a class.
+    /// Returns the changes of the elements of a collection of objects.
     ///
     /// - Parameters:
-    ///   - now: the elements of the version at hand.
-    ///   - affected: what happened in between.
-    ///   - paths: the properties that count; nil for all.
-    ///   - list: the list whose elements they are, if it is one.
+    ///   - now: the elements in the current version.
+    ///   - affected: the changes between both versions.
+    ///   - paths: the observed properties; nil for all.
+    ///   - list: the list that holds the elements, if any.
     func changes(
         to now: ElementChanges, _ affected: AffectedObjects, className: String, along paths: [[String]]?,
         of list: ManagedCollection?
@@ -48,7 +48,7 @@ enum ElementChanges {
             let (old, new) = (keys, now.keys)
             let changes = IndexChanges(from: old, to: new, modified: modified)
             guard let list else { return changes }
-            // An object that lives in the list is gone when another one is set.
+            // Setting another embedded object deletes the previous one, so a deleted one may have been replaced.
             let deleted = list.holdsEmbedded ? [] : Set(affected.table(className)?.deleted ?? [])
             return changes.joiningReplaced(old, new) { deleted.contains($0) }
         }
@@ -58,7 +58,7 @@ enum ElementChanges {
         return IndexChanges(
             deletions: try old.positions(of: deleted).compactMap { $0 },
             insertions: try new.positions(of: table?.inserted ?? []).compactMap { $0 },
-            // What links lead to may have been made since.
+            // Objects modified through their links may have been inserted since.
             modifications: try old.positions(of: staying).compactMap { $0 })
     }
 }
@@ -77,9 +77,9 @@ extension Table {
 }
 
 extension IndexChanges {
-    /// What happened to values, which nothing tells apart but what they are.
+    /// Computes the changes between two collections of values, which have no identity besides equality.
     ///
-    /// - Parameter areSet: whether they have other values where some are gone and others there instead.
+    /// - Parameter areSet: whether a removed value with an inserted one in its place counts as modified.
     init(from old: [Value], to new: [Value], areSet: Bool) {
         let ends = CommonEnds(old, new, ElementIdentity.areSame)
         self.init(
@@ -88,30 +88,30 @@ extension IndexChanges {
         move(by: ends.count)
     }
 
-    /// The same.
+    /// Computes the changes between two collections, given the identities of their elements.
     init(from old: [ElementIdentity], to new: [ElementIdentity], areSet: Bool) {
         self.init(from: old, to: new) { _ in false }
         if areSet { self = joiningReplaced { _, _ in true } }
     }
 
-    /// What happened to the objects of a list, where one that is gone from it has another in its place: the element was set.
+    /// Turns each removed object of a list with an inserted one in its place into a modification: the element was set.
     ///
-    /// - Parameter isDeleted: whether an object is not there any more.
+    /// - Parameter isDeleted: whether an object no longer exists.
     func joiningReplaced(_ old: [ObjectKey], _ new: [ObjectKey], isDeleted: (ObjectKey) -> Bool) -> IndexChanges {
         guard !deletions.isEmpty, !insertions.isEmpty else { return self }
         let gone = Set(deletions.map { old[$0] })
-        // What has moved was not set.
+        // A moved object was not set.
         let moved = gone.intersection(insertions.map { new[$0] })
         return joiningReplaced { before, now in
             !moved.contains(old[before]) && !gone.contains(new[now]) && !isDeleted(old[before])
         }
     }
 
-    /// The same, where an element that is gone and one that is there instead are one that was set.
+    /// Turns each deletion with an insertion in its place into a modification, if the condition holds.
     private func joiningReplaced(_ isReplaced: (_ before: Int, _ now: Int) -> Bool) -> IndexChanges {
         var joined = IndexChanges()
         var (nextGone, nextNew) = (0, 0)
-        // Between what is gone and what is new the elements are the same.
+        // Elements between the deletions and insertions are equal.
         var (before, now) = (0, 0)
         while nextGone < deletions.count || nextNew < insertions.count {
             let gone = nextGone < deletions.count ? deletions[nextGone] - before : .max
@@ -133,7 +133,7 @@ extension IndexChanges {
         return joined
     }
 
-    /// What happened to objects.
+    /// Computes the changes between two collections of objects.
     init(from old: [ObjectKey], to new: [ObjectKey], modified: Set<ObjectKey>) {
         if modified.isEmpty, old == new {
             self.init()
@@ -145,7 +145,7 @@ extension IndexChanges {
         }
     }
 
-    /// Nothing moves where keys ascend.
+    /// Computes the changes between ascending keys, of which none moves.
     private init(ascending old: [ObjectKey], _ new: [ObjectKey], _ modified: [ObjectKey]) {
         self.init()
         var (before, now, next) = (0, 0, 0)

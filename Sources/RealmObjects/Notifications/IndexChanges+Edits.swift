@@ -1,11 +1,11 @@
 internal import RealmLayout
 
 extension IndexChanges {
-    /// What happened to a list: the same as comparing it with the new one tells, found from what was edited alone.
+    /// Computes the changes of a list from its edits alone, with the same result as comparing both lists.
     ///
     /// - Parameters:
-    ///   - count: how many keys there were.
-    ///   - modified: the indexes before of modified objects, ascending.
+    ///   - count: number of keys before the edits.
+    ///   - modified: the old indexes of modified objects, ascending.
     init(_ edit: KeyListEdit, of count: Int, modified: [Int]) {
         let moves = EditMoves(edit, of: count, modified: modified)
         deletions = (edit.removals.filter { !moves.staying.contains($0.key) }.map(\.index) + moves.oldIndexes).sorted()
@@ -16,32 +16,33 @@ extension IndexChanges {
     }
 }
 
-/// Which keys have moved in a list: as few as can be, of several choices that which `IndexChanges` makes of whole lists. The keys that were
-/// not edited keep their order. Between the places where edited ones were and are they form runs, each of which stays or moves as a whole.
+/// Chooses which keys of an edited list count as moved: as few as possible, and among several choices the one that
+/// `IndexChanges` makes for whole lists. Unedited keys keep their order. They form runs between the old and new places
+/// of edited keys; each run stays or moves as a whole.
 private struct EditMoves {
-    /// Edited keys that are where they were.
+    /// Edited keys that stay in place.
     private(set) var staying: Set<ObjectKey> = []
-    /// Where keys were and are that moved without being edited.
+    /// Old and new indexes of keys that move without being edited.
     private(set) var oldIndexes: [Int] = []
     private(set) var newIndexes: [Int] = []
 
-    /// A run, or an edited key that is in both lists.
+    /// A run, or an edited key present in both lists.
     private struct Item {
         /// The key; nil for a run.
         let key: ObjectKey?
-        /// How many keys that were not edited are before it in each list; the first of a run.
+        /// Number of unedited keys before it in each list; for a run, before its first key.
         let old: Int
         let new: Int
         let length: Int
-        /// How many of its keys are modified.
+        /// Number of modified keys in it.
         var modified = 0
-        /// Its place among the items of the old list.
+        /// Position among the items of the old list.
         var place = 0
     }
 
-    /// - Parameter modified: the indexes before of modified objects, ascending.
+    /// - Parameter modified: the old indexes of modified objects, ascending.
     init(_ edit: KeyListEdit, of count: Int, modified: [Int]) {
-        // How many keys stand before each that were not edited.
+        // Numbers of unedited keys before each removal and insertion.
         let removed = edit.removals.enumerated().map { $0.element.index - $0.offset }
         let inserted = edit.insertions.enumerated().map { $0.element.index - $0.offset }
         var now: [ObjectKey: Int] = [:]
@@ -79,9 +80,9 @@ private struct EditMoves {
         }
     }
 
-    /// Edited keys, in the order that they were in, and the runs between them.
+    /// Returns the edited keys in their old order, and the runs between them.
     ///
-    /// - Parameter modified: how many keys that were not edited are before each modified one of them.
+    /// - Parameter modified: number of unedited keys before each modified one, ascending.
     private static func inOldOrder(_ both: [Item], of unedited: Int, modified: [Int]) -> [Item] {
         let cuts = Set(both.flatMap { [$0.old, $0.new] } + [0, unedited]).sorted()
         let modifiedBefore = cuts.map { cut in modified.partitioningIndex { $0 >= cut } }
@@ -93,11 +94,11 @@ private struct EditMoves {
         return sorted(both + runs, \.old) { _, _ in false }
     }
 
-    /// A run follows the edited keys that stand before its first key; these are in an order of their own.
+    /// Sorts items by rank. A run follows the edited keys of the same rank, which `comesBefore` orders.
     private static func sorted(
         _ items: [Item], _ rank: KeyPath<Item, Int>, _ comesBefore: (Item, Item) -> Bool
     ) -> [Item] {
-        // What is equal keeps its order.
+        // Equal items keep their order.
         items.enumerated().sorted { left, right in
             let (a, b) = (left.element, right.element)
             if a[keyPath: rank] != b[keyPath: rank] { return a[keyPath: rank] < b[keyPath: rank] }
@@ -107,7 +108,7 @@ private struct EditMoves {
         }.map(\.element)
     }
 
-    /// The indexes of keys that were not edited, by how many of these are before them.
+    /// Returns the indexes of unedited keys, given the number of unedited keys before each.
     private static func indexes(of ranks: Range<Int>, among edited: [Int]) -> [Int] {
         var before = edited.partitioningIndex { $0 > ranks.lowerBound }
         return ranks.map { rank in
@@ -118,7 +119,7 @@ private struct EditMoves {
 }
 
 extension [Int] {
-    /// Whether a number is among these, which ascend.
+    /// Whether the ascending array contains a number.
     fileprivate func containsSorted(_ number: Int) -> Bool {
         let index = partitioningIndex { $0 >= number }
         return index < count && self[index] == number

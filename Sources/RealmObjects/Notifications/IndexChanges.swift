@@ -1,17 +1,17 @@
 internal import RealmTransactions
 
-/// What happened to elements from one state of a collection to the next.
+/// Differences between two states of a collection.
 struct IndexChanges: Equatable {
-    /// Indexes before.
+    /// Old indexes.
     var deletions: [Int] = []
-    /// Indexes now.
+    /// New indexes.
     var insertions: [Int] = []
-    /// Indexes before.
+    /// Old indexes.
     var modifications: [Int] = []
 
     var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty && modifications.isEmpty }
 
-    /// - Parameter isModified: whether an element that is in both has other content.
+    /// - Parameter isModified: whether an element present in both states has other content.
     init<Element: Hashable>(from old: [Element], to new: [Element], isModified: (Element) -> Bool) {
         let ends = CommonEnds(old, new, ==)
         if !ends.areAll { compare(Array(old[ends.before]), Array(new[ends.now]), isModified) }
@@ -21,7 +21,7 @@ struct IndexChanges: Equatable {
         modifications += old[ends.before.upperBound...].indices.filter { isModified(old[$0]) }
     }
 
-    /// Adds to all indexes how many elements are before them.
+    /// Adds an offset to all indexes.
     mutating func move(by count: Int) {
         guard count > 0 else { return }
         (deletions, insertions) = (deletions.map { $0 + count }, insertions.map { $0 + count })
@@ -40,7 +40,7 @@ struct IndexChanges: Equatable {
         compareDifferent(old, new, places, isModified)
     }
 
-    /// - Parameter places: where each of the old elements is, none of which is there twice.
+    /// - Parameter places: the index of each old element; no element occurs twice.
     private mutating func compareDifferent<Element: Hashable>(
         _ old: [Element], _ new: [Element], _ places: [Element: Int], _ isModified: (Element) -> Bool
     ) {
@@ -75,7 +75,7 @@ struct IndexChanges: Equatable {
         }
         let (before, now) = (numbered(old), numbered(new))
         guard let edits = ShortestEdits(from: before, to: now, atMost: Self.mostEdits) else {
-            // Nothing is there twice that is told apart by how many like it came before.
+            // Numbering the occurrences of equal elements makes all elements distinct.
             var elements = [Element?](repeating: nil, count: numbers.count)
             for (element, number) in numbers { elements[number] = element }
             let (old, new) = (Occurrence.all(before), Occurrence.all(now))
@@ -87,14 +87,14 @@ struct IndexChanges: Equatable {
         modifications = old.indices.filter { isModified(old[$0]) && !gone.contains($0) }
     }
 
-    /// How many edits are looked for at most where elements are there more than once: time and memory grow with the square.
+    /// Maximum number of edits searched for when elements repeat: time and memory grow with its square.
     private static let mostEdits = 1024
 }
 
-/// An element of a list in which there may be others like it.
+/// An element of a list that may contain equal ones.
 private struct Occurrence: Hashable {
     let number: Int
-    /// How many like it come before.
+    /// Number of equal elements before it.
     let before: Int
 
     static func all(_ numbers: [Int]) -> [Occurrence] {

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Keeps an observer going: notifications end with `invalidate`, or when nobody has the token any more.
+/// Keeps an observer registered: notifications end with `invalidate`, or when the token is released.
 ///
 /// ```swift
 /// let token: NotificationToken = person.dogs.observe { _ in print("other dogs") }
@@ -15,11 +15,11 @@ public final class NotificationToken: @unchecked Sendable {
         case ended
     }
 
-    /// What is observed: the observer's number, where it is one, and what ends it.
+    /// A registered observer: its number, if it has one, and the closure that ends it.
     private struct Observer: @unchecked Sendable {
         let number: Int
         private(set) weak var observers: RealmObservers?
-        /// What threads share; it is called by one of them.
+        /// Called at most once, on any thread.
         let end: () -> Void
     }
 
@@ -31,15 +31,15 @@ public final class NotificationToken: @unchecked Sendable {
         self.init(.going(Observer(number: number, observers: observers, end: end)))
     }
 
-    /// A token of nothing that is observed.
+    /// Creates a token that observes nothing.
     public convenience init() { self.init {} }
 
-    /// A token of what will be observed: `become` tells.
+    /// Returns a token whose observer `become` sets later.
     static func awaited() -> NotificationToken { NotificationToken(.awaited) }
 
     deinit { invalidate() }
 
-    /// Keeps the observer of another token, which does not any more; ends it where this token has ended.
+    /// Takes over the observer of another token; ends the observer if this token has already ended.
     func become(_ other: NotificationToken) {
         guard let observer = other.take() else { return }
         let isKept = state.withLock { state in
@@ -50,7 +50,7 @@ public final class NotificationToken: @unchecked Sendable {
         if !isKept { observer.end() }
     }
 
-    /// The number of the observer among some; nil where it is none of them.
+    /// Returns the number of the observer if it belongs to `observers`, nil otherwise.
     func number(among observers: RealmObservers) -> Int? {
         state.withLock { state in
             if case .going(let observer) = state, observer.observers === observers { observer.number } else { nil }
@@ -62,7 +62,7 @@ public final class NotificationToken: @unchecked Sendable {
         return if case .going(let observer) = last { observer } else { nil }
     }
 
-    /// - Returns: what it was.
+    /// - Returns: the previous state.
     private func end() -> State {
         state.withLock { state in
             let last = state
@@ -73,7 +73,7 @@ public final class NotificationToken: @unchecked Sendable {
 
     /// Ends the notifications.
     ///
-    /// - Returns: whether there were any to be ended.
+    /// - Returns: whether the token was active.
     @discardableResult
     public func invalidate() -> Bool {
         switch end() {
@@ -87,8 +87,8 @@ public final class NotificationToken: @unchecked Sendable {
 }
 
 extension NotificationToken: Hashable {
-    /// Whether both are one.
+    /// Whether both are the same token.
     public static func == (left: NotificationToken, right: NotificationToken) -> Bool { left === right }
-    /// Hashes which one it is.
+    /// Hashes the identity of the token.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

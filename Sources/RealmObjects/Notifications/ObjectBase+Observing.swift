@@ -3,16 +3,16 @@ internal import RealmReader
 internal import RealmTransactions
 public import Dispatch
 
-// Observing single objects: those that stand alone and those that live inside others.
+// Observing single objects, top-level and embedded.
 
 extension ThreadConfined where Self: ObjectBase {
-    /// Calls a block each time that the object has changed, and when it is deleted.
+    /// Calls a block after each change of the object, and when it is deleted.
     ///
     /// - Parameters:
-    ///   - keyPaths: the properties that count; nil for all.
-    ///   - queue: where the block is called; nil for where the realm belongs.
-    ///   - block: is told of changes.
-    /// - Returns: what keeps the observer going.
+    ///   - keyPaths: the observed properties; nil for all.
+    ///   - queue: where the block is called; nil for the thread, queue or actor of the realm.
+    ///   - block: receives the changes.
+    /// - Returns: a token that keeps the observer registered.
     public func observe<T: ObjectBase>(
         keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<T>) -> Void
     ) -> NotificationToken {
@@ -27,7 +27,7 @@ extension ThreadConfined where Self: ObjectBase {
         }
     }
 
-    /// Calls a block each time that the object has changed where key paths lead to, and when it is deleted.
+    /// Calls a block after each change to the observed key paths, and when the object is deleted.
     public func observe<T: ObjectBase>(
         keyPaths: [PartialKeyPath<T>], on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<T>) -> Void
     ) -> NotificationToken {
@@ -35,7 +35,7 @@ extension ThreadConfined where Self: ObjectBase {
     }
 }
 
-/// What happened to an object.
+/// A change of an observed object.
 enum ObservedChange {
     case changed([PropertyChange], since: Snapshot)
     case deleted
@@ -49,17 +49,17 @@ extension ObjectBase {
         guard !state.isFrozen else { Failure.stop(Failure.notObservable) }
         let tell = teller(keyPaths)
         let token = state.observers.add { tell($0, $1, block) }
-        // What is shown now is what changes are told of.
+        // Changes are reported relative to the version shown now.
         tell(state, false, block)
         return token
     }
 
-    /// Tells of what has changed since it was asked first.
+    /// Returns a closure that reports the changes since its first call.
     final func teller(_ keyPaths: [String]?) -> Teller<ObservedChange> {
         guard let binding else { Failure.stop(Failure.notManaged) }
         let told = ToldState<Bool>()
         let keyPaths = ColumnNames(binding.model).observed(keyPaths)
-        // The object lives as long as it is observed.
+        // The closure keeps the object alive while it is observed.
         return { [self] realm, silently, block in
             told.next(realm, silently: silently) { _ in
                 !isInvalidated
@@ -87,7 +87,7 @@ extension ObjectBase {
         return try model.properties.enumerated().compactMap { index, property in
             let paths = keyPaths?.filter { $0 == property.name || $0.hasPrefix(property.name + ".") }
             if let paths, paths.isEmpty { return nil }
-            // What is behind a link counts where a path leads there.
+            // Changes beyond a link count only if a path leads there.
             guard
                 try changed.contains(property.columnName)
                     || affected.keys(
@@ -104,7 +104,7 @@ extension ObjectBase {
         }
     }
 
-    /// What a value of an older version is now: of an object that may be gone, with the values of now.
+    /// Converts a value of an older version for observers. A linked object has its current values, or may be deleted.
     private final func oldValue(_ value: Value, of property: ModelProperty) -> Any? {
         guard let realm = boundRealm else { return nil }
         return switch value {

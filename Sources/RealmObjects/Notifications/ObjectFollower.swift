@@ -3,18 +3,18 @@ internal import RealmQuery
 internal import RealmReader
 internal import RealmTransactions
 
-/// Keeps results of all objects of a class up with changes, whose queries look at nothing but the object itself: only of objects that
-/// changed it is asked whether the query finds them, and where they belong.
+/// Updates results over all objects of a class from the changes, for queries that read only the object itself. Only
+/// changed objects are matched against the query and sorted in again.
 struct ObjectFollower {
     private let className: String
     private let filters: [(query: ObjectQuery, arguments: [QueryArgument])]
     private let order: ObjectOrder
-    /// What says whether an object is found, and where.
+    /// Properties that decide whether an object matches, and where it is sorted.
     private let properties: Set<String>
     private let schema: TableSchema
 
-    /// - Parameter reach: what the queries look at.
-    /// - Returns: nil for results whose changes do not tell what is found.
+    /// - Parameter reach: what the queries read.
+    /// - Returns: nil for results that cannot be updated from changes.
     init?(_ set: ResultSet, _ reach: QueryReach) {
         guard case .table(let binding) = set.source, reach.isWithinObject else { return nil }
         var filters: [(ObjectQuery, [QueryArgument])] = []
@@ -25,7 +25,7 @@ struct ObjectFollower {
                 filters.append((ObjectQuery(query.predicate), arguments))
             }
             for step in query.steps {
-                // Objects that are equal to the last order keep that of the one before.
+                // Objects that compare equal in the last order keep the order before it.
                 guard case .sort(let keys) = step else { return nil }
                 sorting = keys + sorting
             }
@@ -36,13 +36,13 @@ struct ObjectFollower {
         schema = binding.table.schema
     }
 
-    /// More objects than these are found faster by the query.
+    /// Maximum number of changed objects: for more, running the query is faster.
     private static func mostChanges(_ count: Int) -> Int { max(100, count / 128) }
 
     /// - Parameters:
-    ///   - keys: what was found before.
-    ///   - paths: the properties that count for whoever is told; nil for all.
-    /// - Returns: nil where so much has changed that the results are to be found anew.
+    ///   - keys: the previous results.
+    ///   - paths: the properties that the observer watches; nil for all.
+    /// - Returns: nil if so much has changed that the query has to run again.
     func follow(_ keys: KeyList, _ affected: AffectedObjects, along paths: [[String]]?) throws -> (
         KeyList, IndexChanges
     )? {
@@ -84,7 +84,7 @@ struct ObjectFollower {
         var places = try found.compactMap { try order.place(of: $0, in: table) }
         places.sort { order.comesBefore($0, $1) }
         for place in places {
-            // What is in the list still has the values that it was sorted by in the version before.
+            // Keys in the list are still sorted by their values in the previous version.
             let index = try order.index(of: place, in: keys, of: before)
             let staying = index - edit.removals.partitioningIndex { $0.index >= index }
             edit.insertions.append((staying + edit.insertions.count, place.key))

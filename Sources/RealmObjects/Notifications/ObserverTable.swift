@@ -1,18 +1,18 @@
 internal import Synchronization
 
-/// Observers by their numbers. Where the realm belongs they are called; tokens end them on any thread.
+/// Observers by number. They are called within the confinement of the realm; tokens remove them on any thread.
 final class ObserverTable<Observer>: Sendable {
-    /// What is called is used where the realm belongs, or let go.
+    /// Observers are called only within the confinement of the realm; other threads only release them.
     private struct Content: @unchecked Sendable {
         var observers: [Int: Observer] = [:]
     }
 
     private let content = Mutex(Content())
 
-    /// The numbers of all of them, in the order in which they came.
+    /// The numbers of all observers, in order of registration.
     var numbers: [Int] { content.withLock { $0.observers.keys.sorted() } }
 
-    /// The one with a number, to be called outside of the lock: it may end others. Nil when it was ended.
+    /// The observer with a number; nil if it was removed. Call it outside the lock, because it may remove observers.
     subscript(number: Int) -> Observer? {
         content.withLock { SendableBox($0.observers[number]) }.value
     }
@@ -23,7 +23,7 @@ final class ObserverTable<Observer>: Sendable {
     }
 
     func remove(_ number: Int) {
-        // What ends with it is not to end inside of the lock.
+        // Releases the observer outside the lock.
         let last = content.withLock { SendableBox($0.observers.removeValue(forKey: number)) }
         _ = last
     }

@@ -1,9 +1,9 @@
 internal import Dispatch
 
 extension Realm {
-    /// Calls a block each time that the realm shows another version, or that there is one.
+    /// Calls a block each time the realm shows another version, or another version becomes available.
     ///
-    /// - Returns: what keeps the observer going.
+    /// - Returns: a token that keeps the observer registered.
     public func observe(_ block: @escaping NotificationBlock) -> NotificationToken {
         state.checkConfinement()
         guard !state.isFrozen else { Failure.stop(Failure.notObservable) }
@@ -12,19 +12,19 @@ extension Realm {
 }
 
 extension RealmInstance {
-    /// Tells observers later, where the realm belongs.
+    /// Schedules a notification of the observers, within the confinement of the realm.
     func scheduleTelling() {
         let work = RealmWork(self)
         confinement.schedule { work.tell() }
     }
 
-    /// Goes on to the last version later, where the realm belongs.
+    /// Schedules an advance to the latest version, within the confinement of the realm.
     func scheduleAdvance() {
         let work = RealmWork(self)
         confinement.schedule { work.advance() }
     }
 
-    /// Lets the realms of all places know that there is another version.
+    /// Notifies all realms of the database of a new version.
     func announce() {
         database.forEachRealm { $0.scheduleAdvance() }
     }
@@ -48,7 +48,7 @@ extension RealmInstance {
     }
 }
 
-/// A realm that work is scheduled for where it belongs.
+/// Scheduled work for a realm, within its confinement.
 private struct RealmWork: Sendable {
     private let anchor: RealmAnchor
 
@@ -56,13 +56,13 @@ private struct RealmWork: Sendable {
 
     private var realm: RealmInstance? { anchor.realm }
 
-    /// Tells observers of what the realm shows: what is committed.
+    /// Notifies observers if the realm shows a committed version.
     func tell() {
         guard let realm, realm.showsCommit() else { return }
         realm.observers.tell(realm)
     }
 
-    /// Goes on to the last version, and tells observers.
+    /// Advances to the latest version, and notifies observers.
     func advance() {
         guard let realm, realm.showsCommit() else { return }
         if realm.autorefresh {

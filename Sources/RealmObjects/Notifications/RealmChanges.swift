@@ -1,4 +1,4 @@
-/// What `observe` tells, as a sequence: for `for await` on the main actor, or on the actor that the realm belongs to.
+/// The changes that `observe` reports, as a sequence: for `for await` on the main actor, or on the actor of the realm.
 ///
 /// ```swift
 /// let task = Task { @MainActor in
@@ -9,19 +9,20 @@
 /// task.cancel()  // ends the sequence
 /// ```
 ///
-/// A change is what happened since the one before was taken: whoever takes his time gets all of it as one change, whose indexes fit the
-/// collection as it is then. The sequence ends when its task is cancelled, and lets the realm go when nobody asks for more.
+/// Each element covers everything since the previous one was taken: a slow consumer receives all of it as one change,
+/// whose indexes fit the collection at that time. The sequence ends when its task is cancelled, and releases the realm
+/// when it is no longer iterated.
 public struct RealmChanges<Change>: AsyncSequence {
-    /// It never fails.
+    /// The sequence never fails.
     public typealias Failure = Never
 
     private let realm: RealmInstance
     private let begin: (_ signal: @escaping () -> Void) -> Beginning
 
-    /// What observes, and what finds out what there is to be told.
+    /// The observer's token, and the closure that computes the next change.
     typealias Beginning = (token: NotificationToken, tell: Teller<Change>)
 
-    /// - Parameter begin: begins to observe; calls `signal` where there may be something to be told.
+    /// - Parameter begin: starts observing; calls `signal` when there may be a change to report.
     init(_ realm: RealmInstance, _ begin: @escaping (_ signal: @escaping () -> Void) -> Beginning) {
         realm.checkConfinement()
         if case .thread = realm.confinement {
@@ -31,17 +32,17 @@ public struct RealmChanges<Change>: AsyncSequence {
         (self.realm, self.begin) = (realm, begin)
     }
 
-    /// - Parameter teller: what finds out what there is to be told to one who goes through the sequence.
+    /// - Parameter teller: creates, for each iteration, the closure that computes its changes.
     init(_ realm: RealmInstance, teller: @escaping () -> Teller<Change>) {
         self.init(realm) { signal in
             (realm.observers.add { _, silently in if !silently { signal() } }, teller())
         }
     }
 
-    /// Begins to observe.
+    /// Starts observing.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(realm, begin) }
 
-    /// Waits for changes.
+    /// An iterator that waits for changes.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let realm: RealmInstance
         private let token: NotificationToken
@@ -55,17 +56,17 @@ public struct RealmChanges<Change>: AsyncSequence {
             (token, tell) = begin { continuation.yield() }
         }
 
-        /// The next change; nil when the task is cancelled.
+        /// Returns the next change; nil when the task is cancelled.
         public mutating func next() async -> Change? { await next(isolation: nil) }
 
-        /// The next change; nil when the task is cancelled.
+        /// Returns the next change; nil when the task is cancelled.
         ///
-        /// - Parameter actor: the actor that the realm belongs to.
+        /// - Parameter actor: the actor of the realm.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Change? {
             while !Task.isCancelled {
                 realm.checkConfinement()
                 var change: Change?
-                // Inside of a transaction nothing is told, nor of one that waits for the disk.
+                // Nothing is reported inside a transaction, nor before its commit is durable.
                 if realm.showsCommit() { tell(realm, false) { change = $0 } }
                 if let change { return change }
                 guard await signals.next(isolation: actor) != nil else { break }
@@ -76,11 +77,11 @@ public struct RealmChanges<Change>: AsyncSequence {
     }
 }
 
-/// `Failure` is something else inside of a sequence.
+/// The module's `Failure`, which `AsyncSequence.Failure` shadows inside a sequence.
 private typealias Stop = RealmObjects.Failure
 
 extension Realm {
-    /// The notifications of the realm, each time that it shows another version, or that there is one; see `observe`.
+    /// The notifications of the realm as a sequence: another version is shown, or has become available; see `observe`.
     public func changes() -> RealmChanges<Notification> {
         RealmChanges(state) { [state] signal in
             var last: Notification?
@@ -101,9 +102,9 @@ extension Realm {
 }
 
 extension RealmCollection {
-    /// The collection, and then what has changed in it, as a sequence; see `RealmChanges` and `observe`.
+    /// The collection, then its changes, as a sequence; see `RealmChanges` and `observe`.
     ///
-    /// - Parameter keyPaths: the properties that count; nil for all.
+    /// - Parameter keyPaths: the observed properties; nil for all.
     public func changes(keyPaths: [String]? = nil) -> RealmChanges<RealmCollectionChange<Self>> {
         guard let state = _origin.realm else { Failure.stop(Failure.notObservable) }
         return RealmChanges(state, teller: { teller(keyPaths) })
@@ -111,16 +112,16 @@ extension RealmCollection {
 }
 
 extension RealmCollection where Element: ObjectBase {
-    /// The collection, and then what has changed where key paths lead to, as a sequence; see `RealmChanges` and `observe`.
+    /// The collection, then the changes to the observed key paths, as a sequence; see `RealmChanges` and `observe`.
     public func changes(keyPaths: [PartialKeyPath<Element>]) -> RealmChanges<RealmCollectionChange<Self>> {
         changes(keyPaths: keyPaths.map { KeyPathRecorder.name($0, Element.self) })
     }
 }
 
 extension Map {
-    /// The map, and then what has changed in it, as a sequence; see `RealmChanges` and `observe`.
+    /// The map, then its changes, as a sequence; see `RealmChanges` and `observe`.
     ///
-    /// - Parameter keyPaths: the properties of objects that count; nil for all.
+    /// - Parameter keyPaths: the observed properties of objects; nil for all.
     public func changes(keyPaths: [String]? = nil) -> RealmChanges<RealmMapChange<Map<Key, Value>>> {
         guard let managed else { Failure.stop(Failure.notObservable) }
         return RealmChanges(managed.realm, teller: { [self] in teller(managed, keyPaths) })
@@ -128,9 +129,9 @@ extension Map {
 }
 
 extension RealmSectionedResult {
-    /// The sections, and then what has changed in them, as a sequence; see `RealmChanges` and `observe`.
+    /// The sections, then their changes, as a sequence; see `RealmChanges` and `observe`.
     ///
-    /// - Parameter keyPaths: the properties that count; nil for all.
+    /// - Parameter keyPaths: the observed properties; nil for all.
     public func changes(keyPaths: [String]? = nil) -> RealmChanges<SectionedResultsChange<Self>> {
         guard let state = realm?.state else { Failure.stop(Failure.notObservable) }
         return RealmChanges(state, teller: { teller(keyPaths) })
@@ -138,16 +139,17 @@ extension RealmSectionedResult {
 }
 
 extension ThreadConfined where Self: ObjectBase {
-    /// What changes in the object from when the sequence is gone through, also that it is deleted; see `RealmChanges` and `Object.observe`.
+    /// The changes of the object from the beginning of the iteration, including its deletion; see `RealmChanges` and
+    /// `Object.observe`.
     ///
-    /// - Parameter keyPaths: the properties that count; nil for all.
+    /// - Parameter keyPaths: the observed properties; nil for all.
     public func changes(keyPaths: [String]? = nil) -> RealmChanges<ObjectChange<Self>> {
         guard let state = boundRealm else { Failure.stop(Failure.notManaged) }
         return RealmChanges(
             state,
             teller: { [self] in
                 let tell = teller(keyPaths)
-                // What is shown now is what changes are told of.
+                // Changes are reported relative to the version shown now.
                 tell(state, false) { _ in }
                 return { [self] realm, silently, told in
                     tell(realm, silently) { change in

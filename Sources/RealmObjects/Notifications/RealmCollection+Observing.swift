@@ -3,7 +3,7 @@ internal import RealmReader
 public import Dispatch
 
 extension RealmCollection {
-    /// Calls a block with the collection, and then each time that it has changed.
+    /// Calls a block with the collection, then after each change.
     ///
     /// ```swift
     /// let token = realm.objects(Dog.self).observe { change in
@@ -14,14 +14,14 @@ extension RealmCollection {
     /// token.invalidate()
     /// ```
     ///
-    /// An object counts as modified when one of its properties has another value, or one of an object that is up to three links away.
+    /// An object counts as modified when one of its properties changes, or one of an object up to three links away.
     ///
     /// - Parameters:
-    ///   - keyPaths: the properties that count; nil for all.
-    ///   - queue: where the block is called; nil for where the realm belongs. On a thread without a run loop it is called
-    ///     when the realm is refreshed, and not before: in a server let `changes()` on an actor tell.
-    ///   - block: is told of changes.
-    /// - Returns: what keeps the observer going.
+    ///   - keyPaths: the observed properties; nil for all.
+    ///   - queue: where the block is called; nil for the thread, queue or actor of the realm. On a thread without a run
+    ///     loop the block is called only when the realm is refreshed; in a server, use `changes()` on an actor.
+    ///   - block: receives the changes.
+    /// - Returns: a token that keeps the observer registered.
     public func observe(
         keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
         _ block: @escaping (RealmCollectionChange<Self>) -> Void
@@ -37,7 +37,7 @@ extension RealmCollection {
         return token
     }
 
-    /// Tells of the collection, first of what it is, then of what has changed.
+    /// Returns a closure that reports the collection first, then its changes.
     func teller(_ keyPaths: [String]?) -> Teller<RealmCollectionChange<Self>> {
         let told = ToldState<ElementChanges>()
         let observed = resultSet
@@ -74,9 +74,9 @@ extension RealmCollection {
 }
 
 extension RealmCollection where Element: ObjectBase {
-    /// Calls a block with the collection, and then each time that it has changed, where key paths lead to.
+    /// Calls a block with the collection, then after each change to the observed key paths.
     ///
-    /// - Returns: what keeps the observer going.
+    /// - Returns: a token that keeps the observer registered.
     public func observe(
         keyPaths: [PartialKeyPath<Element>], on queue: DispatchQueue? = nil,
         _ block: @escaping (RealmCollectionChange<Self>) -> Void
@@ -86,9 +86,9 @@ extension RealmCollection where Element: ObjectBase {
 }
 
 extension ResultSet {
-    /// The elements that have other values since a version; none of values, which are other elements then.
+    /// Returns the elements modified since a version; none for values, because a changed value is another element.
     ///
-    /// - Parameter keyPaths: names of properties, separated by points, that count; nil for all.
+    /// - Parameter keyPaths: the observed properties, as names separated by points; nil for all.
     func modified(since snapshot: Snapshot, in realm: RealmInstance, _ keyPaths: [String]?) -> Set<ElementIdentity> {
         guard let binding else { return [] }
         let keys = Failure.unlessStopped {
@@ -105,7 +105,7 @@ extension ResultSet {
         }
     }
 
-    /// What became of the elements since a version, whose changes show it; nil where they have to be found anew.
+    /// Updates the elements from the changes since a version; returns nil if the query has to run again.
     func follow(
         _ before: ElementChanges, since snapshot: Snapshot, _ follower: ResultFollower, _ keyPaths: [String]?
     ) -> ResultFollower.Followed? {
@@ -123,20 +123,20 @@ extension ResultSet {
         }
     }
 
-    /// Whether the elements are those of a set, which come and go, and are never set.
+    /// Whether the elements belong to a set: they are inserted and removed, but never set.
     var isOfSet: Bool {
         guard case .collection(let collection) = source else { return false }
         return collection.place.property.collection == .set
     }
 
-    /// The list whose elements these are, all of them in their order.
+    /// The list that holds the elements; nil unless these are all of them, in list order.
     private var list: ManagedCollection? {
         guard stages.isEmpty, case .collection(let collection) = source, collection.place.property.collection == .list
         else { return nil }
         return collection
     }
 
-    /// What happened to the elements since a version.
+    /// Returns the changes of the elements since a version.
     ///
     /// - Parameter keyPaths: see `modified`.
     func changes(
@@ -155,13 +155,13 @@ extension ResultSet {
     }
 }
 
-/// What tells elements of a collection apart, whatever version they are of.
+/// The identity of an element, independent of its version.
 indirect enum ElementIdentity: Hashable {
     case object(ObjectKey)
     case value(Value)
-    /// An object among other values, which is one of a version: by its table and key.
+    /// An object among mixed values, by table and key: the link itself belongs to one version.
     case link(TablePosition, ObjectKey)
-    /// A collection among other values, by what is in it.
+    /// A collection among mixed values, by its content.
     case elements([ElementIdentity])
     case entries([Value: ElementIdentity])
 

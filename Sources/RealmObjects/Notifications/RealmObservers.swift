@@ -1,15 +1,15 @@
 internal import RealmReader
 
-/// Who wants to know when a realm shows another version.
+/// The observers of a realm.
 final class RealmObservers {
     private let observers = ObserverTable<(RealmInstance, _ silently: Bool) -> Void>()
-    /// Who is told of versions at once, and not of what is different in them.
+    /// Observers that are notified of new versions at once, but not of their changes.
     private let versionObservers = ObserverTable<(Realm.Notification, RealmInstance) -> Void>()
     private var isTellingOfChange = false
     private var next = 0
-    /// What happened between the two versions that observers are being told of.
+    /// The changes between the two versions that observers are being notified of.
     private var affected: AffectedObjects?
-    /// How many times observers are being told, one inside of the other.
+    /// Nesting depth of the notifications in progress.
     private var depth = 0
 
     private let confinement: Isolation
@@ -18,9 +18,9 @@ final class RealmObservers {
 
     var areBeingTold: Bool { depth > 0 }
 
-    /// Adds an observer, which is told each time there may be something new; silently where its block is not to be called.
+    /// Adds an observer, which is called whenever something may have changed; `silently` if it must not call its block.
     ///
-    /// - Returns: ends it.
+    /// - Returns: a token that removes the observer.
     func add(_ observer: @escaping (RealmInstance, _ silently: Bool) -> Void) -> NotificationToken {
         confinement.check()
         confinement.notice()
@@ -30,7 +30,7 @@ final class RealmObservers {
         return NotificationToken(number, of: self) { [weak observers] in observers?.remove(number) }
     }
 
-    /// - Parameter realm: what is kept as long as it is observed; nil where the observer keeps it.
+    /// - Parameter realm: kept alive while it is observed; nil if the observer keeps it alive.
     func addVersionObserver(
         keeping realm: RealmInstance? = nil, _ observer: @escaping (Realm.Notification, RealmInstance) -> Void
     ) -> NotificationToken {
@@ -47,7 +47,7 @@ final class RealmObservers {
     func tellOfChange(
         _ notification: Realm.Notification, _ realm: RealmInstance, except tokens: [NotificationToken] = []
     ) {
-        // What an observer of versions commits is not told to such: one that writes each time would do so for ever.
+        // Commits by a version observer are not reported to version observers: one that always writes would not end.
         guard !isTellingOfChange else { return }
         isTellingOfChange = true
         defer { isTellingOfChange = false }
@@ -58,11 +58,11 @@ final class RealmObservers {
     }
 
     func tell(_ realm: RealmInstance) {
-        // A block may end observers, and begin others.
+        // A block may remove observers and add new ones.
         telling { for number in observers.numbers { observers[number]?(realm, false) } }
     }
 
-    /// Lets some observers take the version for one that they were told of.
+    /// Marks the version as already reported to some observers.
     func pass(_ realm: RealmInstance, _ tokens: [NotificationToken]) {
         telling { for number in tokens.compactMap({ $0.number(among: self) }) { observers[number]?(realm, true) } }
     }
@@ -71,11 +71,11 @@ final class RealmObservers {
         depth += 1
         body()
         depth -= 1
-        // Versions are not kept for longer.
+        // Releases the versions.
         if depth == 0 { affected = nil }
     }
 
-    /// What happened between two versions: found once for all observers that are told of it.
+    /// Returns the changes between two versions, computed once for all observers being notified.
     func affected(from before: Snapshot, to after: Snapshot) throws -> AffectedObjects {
         if let affected, affected.before === before, affected.after === after { return affected }
         let found = try AffectedObjects(from: before, to: after)
@@ -84,18 +84,18 @@ final class RealmObservers {
     }
 }
 
-/// Finds out what there is to be told of a realm, and tells it; nothing when silently.
+/// Computes the changes of a realm and passes them to a closure, which is not called if `silently`.
 typealias Teller<Change> = (RealmInstance, _ silently: Bool, (Change) -> Void) -> Void
 
-/// What was told last, and what there is to tell now.
+/// The content last reported to an observer, and its version.
 final class ToldState<Content> {
     private var content: Content?
     private var snapshot: Snapshot?
 
-    /// Calls `initial` the first time, later `update` with what was told last where the realm shows another version; neither when
-    /// silently.
+    /// Calls `initial` the first time. Later calls `update` with the content last reported, if the realm shows another
+    /// version. Calls neither if `silently`.
     ///
-    /// - Parameter now: finds what there is, from what was told last and the version that it is of where there is that.
+    /// - Parameter now: computes the current content from the content last reported and its version, if there is any.
     func next(
         _ realm: RealmInstance, silently: Bool, content now: ((content: Content, snapshot: Snapshot)?) -> Content,
         initial: (Content) -> Void,
@@ -103,7 +103,7 @@ final class ToldState<Content> {
     ) {
         let shown = realm.snapshot
         guard let content, let snapshot else {
-            // Who was told of nothing yet is told of the beginning.
+            // An observer that has received nothing yet still receives the initial state later.
             guard !silently else { return }
             let new = now(nil)
             (self.content, self.snapshot) = (new, shown)

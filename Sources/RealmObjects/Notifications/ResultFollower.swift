@@ -3,21 +3,21 @@ internal import RealmQuery
 internal import RealmReader
 internal import RealmTransactions
 
-/// Keeps results up with changes. While nothing changes that their queries look at, the same is found; where that is nothing but the object
-/// itself, it is asked of those alone that changed.
+/// Updates results from the changes between versions. While nothing changes that their queries read, the results stay
+/// the same. Queries that read only the object itself are evaluated for changed objects alone.
 struct ResultFollower {
     private let reach: QueryReach
     private let objects: ObjectFollower?
     private let isInOrderOfKeys: Bool
 
-    /// Nil for results that are found anew each time.
+    /// Returns nil for results whose queries have to run again each time.
     init?(_ set: ResultSet) {
         let reach = QueryReach()
         switch set.source {
         case .table(let binding):
             reach.add(binding.model.className)
         case .collection(let collection):
-            // What leads to objects would keep their version.
+            // Links among mixed values would keep their version alive.
             guard set.binding != nil || collection.place.property.type != .any else { return nil }
             reach.add(collection.place.column, of: collection.place.binding.model.className)
         case .linking(let place, let origin, let property):
@@ -35,25 +35,25 @@ struct ResultFollower {
         isInOrderOfKeys = set.isInOrderOfKeys
     }
 
-    /// What became of results.
+    /// Updated results, and their changes.
     struct Followed {
         let elements: ElementChanges
         let changes: IndexChanges
     }
 
-    /// Whether changes are made to the keys that were found.
+    /// Whether changes are applied to the keys of the results.
     var changesKeys: Bool { objects != nil }
 
     /// - Parameters:
-    ///   - told: what was found before.
+    ///   - told: the previous results.
     ///   - className: the class of the objects; nil for other values.
-    ///   - paths: the properties that count for whoever is told; nil for all.
-    /// - Returns: nil where the results are to be found anew.
+    ///   - paths: the properties that the observer watches; nil for all.
+    /// - Returns: nil if the query has to run again.
     func follow(
         _ told: ElementChanges, of className: String?, _ affected: AffectedObjects, along paths: [[String]]?
     ) throws -> Followed? {
         switch told {
-        // What happened to all objects of a class is known.
+        // The changes of all objects of a class are known without a query.
         case .all: return nil
         case .values: return isUntouched(affected) ? Followed(elements: told, changes: IndexChanges()) : nil
         case .keys(let keys):
@@ -68,7 +68,7 @@ struct ResultFollower {
         }
     }
 
-    /// Whether the same is found as before.
+    /// Whether the queries find the same as before.
     private func isUntouched(_ affected: AffectedObjects) -> Bool {
         reach.properties.allSatisfy { !affected.touches($0.key, $0.value) }
     }

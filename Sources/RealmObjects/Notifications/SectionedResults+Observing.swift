@@ -2,16 +2,16 @@ internal import RealmReader
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
-    /// Indexes of sections, in their order. (`IndexSet` is a part of Foundation that this library does without on Linux.)
+    /// Indexes of sections, ascending. (`IndexSet` is in the part of Foundation that is avoided on Linux.)
     public typealias SectionIndexes = [Int]
 #else
     public import Foundation
-    /// Indexes of sections, in their order.
+    /// Indexes of sections, ascending.
     public typealias SectionIndexes = IndexSet
 #endif
 public import Dispatch
 
-/// What is told of sectioned results that are observed.
+/// A change of observed sectioned results.
 ///
 /// ```swift
 /// let token = realm.objects(Dog.self).sectioned(by: \.breed).observe { change in
@@ -20,27 +20,27 @@ public import Dispatch
 /// token.invalidate()
 /// ```
 public enum SectionedResultsChange<Collection> {
-    /// The sections as they are when observing begins.
+    /// The sections when observing begins.
     case initial(Collection)
-    /// What happened since: deletions and modifications are places before, insertions places now. Of a section that is gone no deletions
-    /// are told.
+    /// Changes since the last notification: deletions and modifications are old places, insertions are new ones. No
+    /// deletions are reported for the elements of a deleted section.
     case update(
         Collection, deletions: [IndexPath], insertions: [IndexPath], modifications: [IndexPath],
         sectionsToInsert: SectionIndexes, sectionsToDelete: SectionIndexes)
 }
 
-/// The older name.
+/// Former name of `SectionedResultsChange`.
 public typealias RealmSectionedResultsChange = SectionedResultsChange
 
-/// What sections are made of, to be compared with what they are made of later.
+/// The keys and elements of sections, for comparison with a later state.
 public struct _SectionContent {
     var keys: [SectionKey]
     var elements: [[ElementIdentity]]
-    /// Of a single section its key.
+    /// The key of a single section.
     var only: SectionKey?
 }
 
-/// What happened to sections from one state to the next.
+/// Differences between two states of sections.
 struct SectionChanges {
     private(set) var deletions: [IndexPath] = []
     private(set) var insertions: [IndexPath] = []
@@ -53,7 +53,7 @@ struct SectionChanges {
             && deletedSections.isEmpty
     }
 
-    /// - Parameter set: what is in the sections.
+    /// - Parameter set: the results in the sections.
     init(
         from old: _SectionContent, to new: _SectionContent, of set: ResultSet, isModified: (ElementIdentity) -> Bool
     ) {
@@ -84,7 +84,7 @@ struct SectionChanges {
 }
 
 extension ResultSet {
-    /// Whether anything may be different since a version in the elements, or in what is got from them over links.
+    /// Whether the elements, or objects that they reach over links, may have changed since a version.
     fileprivate func mayDiffer(since snapshot: Snapshot) -> Bool {
         let className =
             switch source {
@@ -99,9 +99,9 @@ extension ResultSet {
 }
 
 extension RealmSectionedResult {
-    /// Calls a block with the sections, and then each time that they have changed; see `RealmCollection.observe`.
+    /// Calls a block with the sections, then after each change; see `RealmCollection.observe`.
     ///
-    /// - Returns: what keeps the observer going.
+    /// - Returns: a token that keeps the observer registered.
     public func observe(
         keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
         _ block: @escaping (SectionedResultsChange<Self>) -> Void
@@ -114,7 +114,7 @@ extension RealmSectionedResult {
         return token
     }
 
-    /// Tells of the sections, first of what they are, then of what has changed.
+    /// Returns a closure that reports the sections first, then their changes.
     func teller(_ keyPaths: [String]?) -> Teller<SectionedResultsChange<Self>> {
         guard let set = _origin.set else { Failure.stop(Failure.notObservable) }
         let told = ToldState<_SectionContent>()
@@ -144,7 +144,7 @@ extension RealmSectionedResult {
 }
 
 extension SectionedResults where SectionElement: ObjectBase {
-    /// Calls a block with the sections, and then each time that they have changed, where key paths lead to.
+    /// Calls a block with the sections, then after each change to the observed key paths.
     public func observe(
         keyPaths: [PartialKeyPath<SectionElement>], on queue: DispatchQueue? = nil,
         _ block: @escaping (SectionedResultsChange<Self>) -> Void
@@ -154,7 +154,7 @@ extension SectionedResults where SectionElement: ObjectBase {
 }
 
 extension ResultsSection where Element: ObjectBase {
-    /// Calls a block with the section, and then each time that it has changed, where key paths lead to.
+    /// Calls a block with the section, then after each change to the observed key paths.
     public func observe(
         keyPaths: [PartialKeyPath<Element>], on queue: DispatchQueue? = nil,
         _ block: @escaping (SectionedResultsChange<Self>) -> Void

@@ -1,18 +1,18 @@
-/// The fewest deletions and insertions that make one list of another, as E. W. Myers finds them: step by step the places that can be reached
-/// with so many edits, of which each diagonal has the furthest.
+/// The fewest deletions and insertions that turn one list into another, by E. W. Myers' algorithm: for each number of
+/// edits it computes the furthest place reachable on each diagonal.
 struct ShortestEdits {
     /// Indexes of the old list.
     private(set) var deletions: [Int] = []
-    /// Indexes of the new one.
+    /// Indexes of the new list.
     private(set) var insertions: [Int] = []
 
-    /// - Parameter limit: how many edits there may be: the time is its square at most, and the lists' length, the memory four bytes each of
-    ///   that square. Nil where there are more.
+    /// - Parameter limit: maximum number of edits; returns nil if more are needed. Time is bounded by its square plus
+    ///   the length of the lists, memory by four bytes times its square.
     init?(from old: [Int], to new: [Int], atMost limit: Int) {
         let most = min(limit, old.count + new.count)
-        // Of diagonal `k`, where the index in the old list is `k` more than that in the new one, at `k + most`.
+        // Element `k + most` belongs to diagonal `k`, on which the old index exceeds the new index by `k`.
         var furthest = [Int32](repeating: 0, count: 2 * most + 2)
-        // What was there before each step, of the diagonals that it looks at.
+        // The state before each step, limited to the diagonals that the step examines.
         var steps: [[Int32]] = []
         for edits in 0...most {
             steps.append(Array(furthest[(most - edits)...(most + edits)]))
@@ -33,14 +33,14 @@ struct ShortestEdits {
         return nil
     }
 
-    /// The diagonal that a step to another one comes from.
+    /// Returns the diagonal from which a step reaches `diagonal`.
     private static func previous(_ diagonal: Int, _ edits: Int, _ furthest: [Int32], at centre: Int) -> Int {
         if diagonal == -edits { return diagonal + 1 }
         if diagonal == edits { return diagonal - 1 }
         return furthest[diagonal - 1 + centre] < furthest[diagonal + 1 + centre] ? diagonal + 1 : diagonal - 1
     }
 
-    /// Goes back from the end of both lists.
+    /// Traces the edits back from the end of both lists.
     private mutating func trace(_ steps: [[Int32]], _ oldCount: Int, _ newCount: Int) {
         var (before, now) = (oldCount, newCount)
         for edits in stride(from: steps.count - 1, to: 0, by: -1) {

@@ -1,22 +1,23 @@
-/// Which of the things that two lists have in common stay, where they come in another order: as many as can, and of these as few modified
-/// ones; the others have moved. Where two have changed places, it is the one that was modified that has moved.
+/// Chooses which common items of two lists stay when their order differs: as many as possible, and among these as few
+/// modified ones as possible. The rest has moved. Of two items that were swapped, the modified one has moved.
 struct UnmovedItems {
-    /// The weight of a thing: that of all that are not modified is less than one of these.
+    /// Weight of an item. It exceeds the sum of the bonuses that all unmodified items receive.
     private let one: Int
 
-    /// - Parameter count: how many things there are at most.
+    /// - Parameter count: maximum number of items.
     init(of count: Int) { one = count + 1 }
 
-    /// - Parameter modified: how many of them are modified.
+    /// - Parameter modified: number of modified items among them.
     func weight(of count: Int, modified: Int) -> Int { count * one + count - modified }
 
-    /// Whether each stays; of several choices it is the one that keeps what is last in the new list.
+    /// Returns whether each item stays. Among equal choices it keeps the items that are last in the new list.
     ///
     /// - Parameters:
-    ///   - places: where each was among them, in the order of the new list.
-    ///   - weights: what each weighs, in the same order.
+    ///   - places: the old position of each item, in the order of the new list.
+    ///   - weights: the weight of each item, in the same order.
     static func stays(_ places: [Int], weights: [Int]) -> [Bool] {
-        // What the heaviest ascent weighs that ends with an item; the greatest of the items up to a place, as a binary indexed tree.
+        // `reach`: weight of the heaviest ascending sequence that ends with an item. `tree`: its maximum over the
+        // places up to one, as a binary indexed tree.
         var reach = [Int](repeating: 0, count: places.count)
         var tree = [Int](repeating: 0, count: (places.max() ?? 0) + 2)
         for (index, place) in places.enumerated() {

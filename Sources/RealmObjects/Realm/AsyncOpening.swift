@@ -2,17 +2,17 @@ public import Dispatch
 internal import Synchronization
 
 extension Realm {
-    /// What there is to be fetched before a realm is opened: nothing, without a server.
+    /// Download behaviour before opening; it has no effect, because there is no server.
     public enum OpenBehavior: Sendable {
         /// Opens at once.
         case never
-        /// Opens at once: there is no server.
+        /// Opens at once, because there is no server.
         case once
-        /// Opens at once: there is no server.
+        /// Opens at once, because there is no server.
         case always
     }
 
-    /// Opens a configuration for the actor that calls.
+    /// Opens a configuration for the calling actor.
     ///
     /// - Parameter downloadBeforeOpen: has no effect.
     /// - Throws: `Realm.Error`.
@@ -23,11 +23,11 @@ extension Realm {
         try await open(configuration: configuration)
     }
 
-    /// An opening that was begun with `asyncOpen`.
+    /// An opening started with `asyncOpen`.
     public struct AsyncOpenTask: Sendable {
         fileprivate let cancellation = Cancellation()
 
-        /// Gives the opening up: its callback is not called. What has been done to the file, such as a migration, stays.
+        /// Cancels the opening: its callback is not called. Changes made to the file, such as a migration, remain.
         public func cancel() { cancellation.isCancelled.withLock { $0 = true } }
     }
 
@@ -35,7 +35,7 @@ extension Realm {
         let isCancelled = Mutex(false)
     }
 
-    /// Opens a configuration on another thread, where it may be migrated and compacted, and then on a queue.
+    /// Opens a configuration on a background thread, where it may be migrated and compacted, and then on a queue.
     ///
     /// ```swift
     /// let configuration = Realm.Configuration(schemaVersion: 2)
@@ -45,9 +45,9 @@ extension Realm {
     /// ```
     ///
     /// - Parameters:
-    ///   - configuration: what is opened, and how.
-    ///   - callbackQueue: the serial queue that the realm is to belong to.
-    ///   - callback: called on the queue, with the realm or with the `Realm.Error` that kept it from being opened.
+    ///   - configuration: the configuration to open.
+    ///   - callbackQueue: the serial queue that the realm is confined to.
+    ///   - callback: called on the queue with the realm, or with the `Realm.Error` that prevented opening it.
     @discardableResult
     public static func asyncOpen(
         configuration: Configuration = .defaultConfiguration, callbackQueue: DispatchQueue = .main,
@@ -56,7 +56,7 @@ extension Realm {
         let task = AsyncOpenTask()
         nonisolated(unsafe) let callback = callback
         DispatchQueue.global(qos: .userInitiated).async {
-            // It is held until there is a realm of it: nothing is migrated or compacted twice.
+            // Held until the realm exists, so that nothing is migrated or compacted twice.
             let opened = Result { try SharedDatabase.open(configuration, configuration.models) }
             callbackQueue.async {
                 guard !task.cancellation.isCancelled.withLock({ $0 }) else { return }

@@ -4,14 +4,14 @@ internal import RealmTransactions
 internal import RealmWriter
 internal import Synchronization
 
-/// Transactions that wait for their turn, and commits that wait for the disk, elsewhere, while the place of the realm goes on. One at a
-/// time, in the order of the calls.
+/// Asynchronous transactions of a realm. Waiting for the write lock and committing happen on another thread, without
+/// blocking the realm's own. They run one at a time, in the order of the calls.
 final class AsyncWrites {
     /// A transaction that has not begun.
     private struct Job {
         let number: UInt32
         let block: () -> Void
-        /// Whether the block's end commits; else that is for `commitAsyncWrite`.
+        /// Whether the transaction is committed when the block ends; otherwise `commitAsyncWrite` does that.
         let commits: Bool
         let onComplete: (((any Error)?) -> Void)?
     }
@@ -19,22 +19,22 @@ final class AsyncWrites {
     private unowned let realm: RealmInstance
     private var waiting: [Job] = []
     private var lastNumber: UInt32 = 0
-    /// The right to write that the next job waits for, or is about to have.
+    /// The write lock that the next job waits for, or is about to receive.
     private var turn: AwaitedTurn?
     private var isRunningJob = false
-    /// Commits whose end the realm has not heard of, and what they are to tell.
+    /// Commits whose end the realm has not processed yet, and their completions.
     private var committing: Set<UInt32> = []
     private var lastCommit: UInt32 = 0
     private var completions: [UInt32: ((any Error)?) -> Void] = [:]
-    /// Commits that are on the disk, and are told of together with the next one.
+    /// Durable commits whose completions are called together with that of the next one.
     private var grouped: [UInt32] = []
-    /// Tasks that write.
+    /// Number of tasks that write.
     private var tasks = 0
-    /// Commits that have ended there.
+    /// Commits that have ended on `elsewhere`.
     private let ended = Mutex<[Ended]>([])
-    /// Where they run: a thread of its own, since those of tasks and of queues that are no serial ones may all wait for it.
+    /// Runs the commits. On its own thread, because those of tasks and concurrent queues may all wait for it.
     private lazy var elsewhere = DispatchQueue(label: "Realm", qos: .userInitiated)
-    /// Lets everything go with the thread, where its run loop ends before.
+    /// Drops everything with the thread, if its run loop ends first.
     private lazy var watching: Void = realm.confinement.whenItEnds { [anchor = realm.anchor] in
         anchor.realm?.knownAsyncWrites?.abandon()
     }
@@ -62,33 +62,33 @@ final class AsyncWrites {
         return lastNumber
     }
 
-    /// What a task that waits is cancelled by.
+    /// Cancellation state of a waiting task.
     private final class Waiting: Sendable {
         let number = Mutex<UInt32?>(nil)
         let isCancelled = Atomic(false)
     }
 
-    /// Runs a block with a transaction, and commits that elsewhere, while the task waits. Other tasks of the realm's place may write
-    /// before.
+    /// Runs a block in a transaction, and commits it on another thread, while the task is suspended. Other tasks with
+    /// the same confinement may write before it.
     ///
-    /// - Throws: what the block throws; what beginning and committing throws; `CancellationError`.
+    /// - Throws: errors of the block, of beginning and of committing; `CancellationError`.
     func write(_ isolation: isolated (any Actor)?, _ block: @escaping () throws -> Void) async throws {
         let (back, kept, task) = (SendableBox(self), SendableBox(realm), Waiting())
         try await withTaskCancellationHandler {
-            // A closure that did not name the place would run elsewhere.
+            // The closure would run elsewhere if the isolation were not passed on.
             try await withCheckedThrowingContinuation(isolation: isolation) {
                 (continuation: CheckedContinuation<Void, any Error>) in
                 realm.checkConfinement()
                 let number = add(commits: false) { [self] in
                     do {
-                        // Its turn may have come before, and only now its place.
+                        // The task may have been cancelled after it received the write lock.
                         if task.isCancelled.load(ordering: .acquiring) { throw CancellationError() }
                         try block()
                     } catch {
                         if realm.transaction != nil { realm.cancelWrite() }
                         return continuation.resume(throwing: error)
                     }
-                    // The block may have ended it.
+                    // The block may have ended the transaction.
                     guard realm.transaction != nil else { return continuation.resume() }
                     _ = commit(
                         { error in continuation.resume(with: error.map { .failure($0) } ?? .success(())) },
@@ -109,13 +109,13 @@ final class AsyncWrites {
         }
     }
 
-    /// Drops the transaction of a task that was cancelled, if it has not begun.
+    /// Drops the transaction of a cancelled task if it has not begun.
     private func withdraw(_ number: UInt32) {
         guard let index = waiting.firstIndex(where: { $0.number == number }) else { return }
         waiting.remove(at: index).onComplete?(CancellationError())
     }
 
-    /// Drops a transaction that has not begun, or what is told of a commit.
+    /// Drops a transaction that has not begun, or the completion of a commit.
     ///
     /// - Returns: whether there was one.
     func cancel(_ number: UInt32) -> Bool {
@@ -138,7 +138,7 @@ final class AsyncWrites {
         let turn = AwaitedTurn()
         self.turn = turn
         let back = SendableBox(self)
-        // Keeps the realm until it is all done.
+        // Keeps the realm alive until the work is done.
         let kept = SendableBox(realm)
         store.reserve(unlessBlockedBy: realm, isFirst: isFirst) { reservation in
             guard turn.give(reservation) else { return }
@@ -149,7 +149,8 @@ final class AsyncWrites {
         }
     }
 
-    /// Drops the transactions that have not begun. Tasks that wait for theirs are told; of others nothing is heard any more.
+    /// Drops the transactions that have not begun. Waiting tasks receive a `CancellationError`; other completions are
+    /// never called.
     func dropWaiting() {
         let dropped = waiting
         waiting = []
@@ -159,13 +160,13 @@ final class AsyncWrites {
         if !isBusy { tellGrouped() }
     }
 
-    /// Forgets what waits for a place that is gone.
+    /// Drops pending work whose thread has ended.
     func abandon() {
         completions = [:]
         dropWaiting()
     }
 
-    /// Waits for commits that run, and tells of them. Transactions that have not begun let one that cannot wait go before.
+    /// Waits for running commits, and reports them. Transactions that have not begun let a synchronous one go first.
     func finishCommits() {
         realm.waitForCommit()
         hearOfEnds()
@@ -205,18 +206,18 @@ final class AsyncWrites {
 
     /// Runs the block of a job.
     ///
-    /// - Returns: whether the block has ended the transaction itself, so that nothing is left to be done.
+    /// - Returns: whether the block has ended the transaction itself, so that nothing is left to do.
     private func run(_ job: Job, _ transaction: WriteTransaction) -> Bool {
         realm.begin(transaction)
         let before = lastCommit
         job.block()
-        // The block may have ended that one, and begun another.
+        // The block may have ended that transaction, and begun another.
         if realm.transaction != nil {
             if job.commits { commit(job.number, job.onComplete) } else { realm.cancelWrite() }
             return false
         }
         guard lastCommit != before, committing.contains(lastCommit) else { return true }
-        // The block has left it to us: that is done when the commit is.
+        // The block has started an asynchronous commit; the job completes with it.
         if job.commits, let onComplete = job.onComplete {
             let told = completions[lastCommit]
             completions[lastCommit] = { error in
@@ -287,7 +288,7 @@ final class AsyncWrites {
     }
 }
 
-/// The right to write that somebody waits for, until it is not wanted any more.
+/// A write lock that is awaited until it is no longer wanted.
 private final class AwaitedTurn: Sendable {
     private enum State: Sendable {
         case awaited
@@ -297,7 +298,7 @@ private final class AwaitedTurn: Sendable {
 
     private let state = Mutex(State.awaited)
 
-    /// - Returns: whether it is wanted.
+    /// - Returns: whether the lock is still wanted.
     func give(_ reservation: Result<WriteReservation, any Error>) -> Bool {
         state.withLock { state in
             guard case .awaited = state else { return false }
@@ -311,10 +312,10 @@ private final class AwaitedTurn: Sendable {
         return reservation
     }
 
-    /// Lets others have it.
+    /// Gives up the lock, leaving it to other writers.
     func giveUp() { _ = end() }
 
-    // What ends with the state calls others, and is not to do so inside of the lock.
+    // Releasing the state runs other code, which must not happen inside the lock.
     private func end() -> State {
         state.withLock { state in
             defer { state = .over }

@@ -3,7 +3,7 @@ internal import RealmReader
 internal import RealmStorage
 internal import RealmWriter
 
-/// Runs what opens or writes a file; errors are those of RealmSwift.
+/// Runs code that opens or writes a file, and converts its errors to those of RealmSwift.
 func translatingErrors<R>(_ path: String?, _ body: () throws -> R) throws -> R {
     do {
         return try body()
@@ -27,11 +27,11 @@ extension Realm.Error {
         let code: Code =
             switch Int(error.code) {
             case 2: .fileNotFound
-            // Also on a volume that is mounted for reading, and a program that runs.
+            // Includes read-only volumes, and executables that are running.
             case 1, 13, 26, 30: .filePermissionDenied
             case 16: .incompatibleLockFile
             case 17: .fileExists
-            // Something else than a file.
+            // Not a regular file.
             case 19: .fileAccess
             case 12: .addressSpaceExhausted
             case 28: .outOfDiskSpace
@@ -51,7 +51,7 @@ extension Realm.Error {
             code, "Failed to open Realm file at path '\(path ?? "memory")': \(Self.text(of: error, path))", path)
     }
 
-    /// What an error says, without the path in front, which is told already.
+    /// Returns the text of an error without a leading path, which the message already contains.
     private static func text(of error: some Error, _ path: String?) -> String {
         let (text, start) = ("\(error)", "\(path ?? "memory"): ")
         return text.hasPrefix(start) ? String(text.dropFirst(start.count)) : text

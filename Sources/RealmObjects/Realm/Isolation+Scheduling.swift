@@ -6,7 +6,7 @@ extension Isolation {
     /// Whether the code runs on the main thread, or on the main queue.
     static var isOnMainThread: Bool { DispatchQueue.getSpecific(key: mark) ?? swift_metadata_is_first_thread() }
 
-    /// Whether it is the main queue, of which each who asks gets an object of its own on Linux.
+    /// Whether a queue is the main queue, for which every access returns a new object on Linux.
     static func isMain(_ queue: DispatchQueue) -> Bool { queue.getSpecific(key: mark) ?? false }
 
     private static let mark: DispatchSpecificKey<Bool> = {
@@ -15,7 +15,7 @@ extension Isolation {
         return mark
     }()
 
-    /// Runs work later where the realm belongs; not at all on a thread that nobody can give work to.
+    /// Schedules work within the confinement. Nothing runs on a thread that cannot receive work.
     func schedule(_ work: @escaping @Sendable () -> Void) {
         switch self {
         case .thread(let place): place.perform(work)
@@ -35,12 +35,12 @@ extension Isolation {
         }
     }
 
-    /// Finds out, on a thread, whether it can be given work.
+    /// Determines whether a thread can receive work.
     func notice() {
         if case .thread(let place) = self { place.notice() }
     }
 
-    /// Runs something on the thread when its run loop ends. Other places are there for good.
+    /// Runs code on the thread when its run loop ends. Other confinements do not end.
     func whenItEnds(_ body: @escaping @Sendable () -> Void) {
         if case .thread(let place) = self { place.whenItEnds(body) }
     }

@@ -2,34 +2,34 @@ internal import CSwiftMetadata
 internal import Dispatch
 internal import RealmStorage
 
-/// Where a realm and its objects may be used.
+/// Confinement of a realm and its objects.
 enum Isolation {
-    /// On a thread, which is not the main one.
+    /// A thread other than the main one.
     case thread(ThreadScheduler)
-    /// On the main thread, or whatever thread runs the main queue: of a program whose `main` is asynchronous that is another one on Linux each
-    /// time that the main actor has waited.
+    /// The main thread, or the thread that runs the main queue. If `main` is asynchronous, that is another thread on
+    /// Linux each time the main actor has been suspended.
     case main
-    /// On a serial queue.
+    /// A serial queue.
     case queue(DispatchQueue)
-    /// On an actor.
+    /// An actor.
     case actor(any Actor)
-    /// Everywhere: a frozen realm.
+    /// No confinement: a frozen realm.
     case everywhere
 
     static var currentThread: Isolation { isOnMainThread ? .main : .thread(ThreadScheduler()) }
 
-    /// On a queue, or on the thread where none is given.
+    /// Returns the confinement to a queue, or to the current thread if it is nil.
     static func of(_ queue: DispatchQueue?) -> Isolation {
         guard let queue else { return .currentThread }
         return isMain(queue) ? .main : .queue(queue)
     }
 
-    /// Whether a queue is one of the system's, which are concurrent.
+    /// Whether a queue is one of the system's concurrent queues.
     static func isGlobal(_ queue: DispatchQueue) -> Bool {
         queue.label.hasPrefix("com.apple.root.") && !isMain(queue)
     }
 
-    /// The thread, where it is always the same; else 0.
+    /// Number of the thread if it is always the same, otherwise 0.
     var thread: UInt64 {
         switch self {
         case .thread(let place): place.number
@@ -38,7 +38,7 @@ enum Isolation {
         }
     }
 
-    /// Ends the program where it is not there.
+    /// Terminates the program if the code runs outside the confinement.
     func check() {
         switch self {
         case .thread(let place): guard place.number == CurrentThread.number else { Failure.stop(Failure.wrongThread) }
@@ -49,7 +49,7 @@ enum Isolation {
         }
     }
 
-    /// What realms of one place have in common: these are one realm.
+    /// Identity of the confinement: realms that share it are one realm.
     var identity: Identity {
         switch self {
         case .thread(let place): .thread(place.number)

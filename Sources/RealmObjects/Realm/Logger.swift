@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// How much is told, from nothing to all.
+/// Amount of logging, from nothing to everything.
 ///
 /// ```swift
 /// Logger.shared = Logger(level: .debug) { level, message in print(level, message) }
@@ -8,15 +8,15 @@ internal import Synchronization
 public enum LogLevel: UInt, Sendable, CaseIterable {
     /// Nothing.
     case off
-    /// What the program ends for.
+    /// Errors that terminate the program.
     case fatal
-    /// What failed.
+    /// Failures.
     case error
-    /// What may be wrong.
+    /// Possible problems.
     case warn
-    /// What happens seldom.
+    /// Rare events.
     case info
-    /// Databases that are opened.
+    /// Opening of databases.
     case detail
     /// Commits.
     case debug
@@ -26,36 +26,36 @@ public enum LogLevel: UInt, Sendable, CaseIterable {
     case all
 }
 
-/// Gets what realms tell of their work.
+/// Receives the log messages of realms.
 ///
 /// ```swift
 /// let logger = Logger(level: .detail) { level, message in print("Realm Log - \(level): \(message)") }
 /// Logger.shared = logger
 /// ```
 public final class Logger: Sendable {
-    /// Gets a message.
+    /// Receives a message.
     public typealias LogFunction = @Sendable (_ level: LogLevel, _ message: String) -> Void
 
     private let threshold: Atomic<UInt>
     private let write: LogFunction
 
-    /// How much is told.
+    /// Level up to which messages are logged.
     public var level: LogLevel {
         get { LogLevel(rawValue: threshold.load(ordering: .relaxed)) ?? .off }
         set { threshold.store(newValue.rawValue, ordering: .relaxed) }
     }
 
-    /// A logger that calls a function, on the thread that does what is told.
+    /// Creates a logger that calls a function on the logging thread.
     public init(level: LogLevel, logFunction: @escaping LogFunction) {
         threshold = Atomic(level.rawValue)
         write = logFunction
     }
 
     private static let common = Mutex(Logger(level: .off) { _, _ in })
-    /// Whether `shared` was set, to be asked without a lock.
+    /// Whether `shared` was set; read without a lock.
     private static let isSet = Atomic(false)
 
-    /// Who is told; at first nobody.
+    /// The logger of all realms; initially it drops everything.
     public static var shared: Logger {
         get { common.withLock { $0 } }
         set {
@@ -64,7 +64,7 @@ public final class Logger: Sendable {
         }
     }
 
-    /// Tells `shared` a message, which is made only where the level asks for it.
+    /// Logs a message to `shared`; the message is built only if its level is logged.
     static func log(_ level: LogLevel, _ message: @autoclosure () -> String) {
         guard isSet.load(ordering: .acquiring) else { return }
         let logger = shared

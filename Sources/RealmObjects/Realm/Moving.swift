@@ -1,10 +1,10 @@
 internal import RealmLayout
 internal import RealmReader
 
-// The same objects and collections in another realm of the database: frozen, live, or of another thread.
+// Finding the same objects and collections in another realm of the database: frozen, live, or of another thread.
 
 extension ThreadConfined {
-    /// The version at hand, which stays as it is and may be read everywhere.
+    /// Returns a frozen view of the current version, which may be read on any thread.
     public func freeze() -> Self {
         guard let realm else { Failure.stop(isInvalidated ? Failure.deleted : "Unmanaged objects cannot be frozen.") }
         if realm.isFrozen { return self }
@@ -17,7 +17,7 @@ extension ThreadConfined {
         return frozen
     }
 
-    /// What it is in the version that the realm of this thread shows; nil where it is not there: deleted, or newer.
+    /// Returns the counterpart in the live realm of this thread; nil if it is deleted or newer than that version.
     public func thaw() -> Self? {
         guard let realm else { return self }
         return realm.isFrozen ? _inRealm(realm.thaw()) : self
@@ -25,11 +25,11 @@ extension ThreadConfined {
 }
 
 extension Realm {
-    /// The object as it is in the version at hand, to be read everywhere.
+    /// Returns a frozen view of the object in the current version, which may be read on any thread.
     public func freeze<T: ObjectBase & ThreadConfined>(_ object: T) -> T { object.freeze() }
-    /// The object in the version that the realm of this thread shows; nil where it is not there.
+    /// Returns the object in the live realm of this thread; nil if it does not exist there.
     public func thaw<T: ObjectBase & ThreadConfined>(_ object: T) -> T? { object.thaw() }
-    /// The collection as it is in the version at hand, to be read everywhere.
+    /// Returns a frozen view of the collection in the current version, which may be read on any thread.
     public func freeze<C: RealmCollection>(_ collection: C) -> C { collection.freeze() }
 }
 
@@ -43,24 +43,24 @@ extension ObjectBase {
 }
 
 extension ClassBinding {
-    /// The same class in another realm of the database.
+    /// Returns the same class in another realm of the database.
     func moved(to state: RealmInstance) -> ClassBinding? {
         model.type == DynamicObject.self ? state.dynamicBinding(model.className) : state.binding(of: model.type)
     }
 }
 
 extension Object {
-    /// The same object in another realm.
+    /// Returns the same object in another realm.
     public func _inRealm(_ realm: Realm) -> Self? { moved(to: realm.state) as? Self }
 }
 
 extension EmbeddedObject {
-    /// The same object in another realm.
+    /// Returns the same object in another realm.
     public func _inRealm(_ realm: Realm) -> Self? { moved(to: realm.state) as? Self }
 }
 
 extension ManagedCollection {
-    /// - Parameter mayBeGone: whether it may be the collection of an object that is not there, which has no elements.
+    /// - Parameter mayBeGone: whether the owner may be missing; the collection is empty then.
     func moved(to state: RealmInstance, mayBeGone: Bool = false) -> ManagedCollection? {
         guard let binding = place.binding.moved(to: state), mayBeGone || state.exists(binding, place.key) else {
             return nil
@@ -70,7 +70,7 @@ extension ManagedCollection {
 }
 
 extension ResultSet.Source {
-    /// Whether another realm has what results are of.
+    /// Whether another realm contains the source of the results.
     func isThere(in state: RealmInstance) -> Bool {
         let place: PropertyPlace
         switch self {
@@ -88,7 +88,7 @@ extension ResultSet {
         case .table(let binding):
             return binding.moved(to: state).map { ResultSet(state, .table($0), Any.self, stages, found(in: state)) }
         case .collection(let collection):
-            // Objects are still of their class where the collection is gone; there are none of them.
+            // Results keep the class of their objects when the collection is gone; they are empty then.
             return collection.moved(to: state, mayBeGone: binding != nil).map {
                 ResultSet(state, .collection($0), Any.self, stages, found(in: state))
             }
@@ -101,28 +101,28 @@ extension ResultSet {
 }
 
 extension List {
-    /// The same list in another realm.
+    /// Returns the same list in another realm.
     public func _inRealm(_ realm: Realm) -> List<Element>? { managed?.moved(to: realm.state).map { List($0) } }
 }
 
 extension MutableSet {
-    /// The same set in another realm.
+    /// Returns the same set in another realm.
     public func _inRealm(_ realm: Realm) -> MutableSet<Element>? {
         managed?.moved(to: realm.state).map { MutableSet($0) }
     }
 }
 
 extension Map {
-    /// The same map in another realm.
+    /// Returns the same map in another realm.
     public func _inRealm(_ realm: Realm) -> Map<Key, Value>? { managed?.moved(to: realm.state).map { Map($0) } }
 }
 
 extension Results {
-    /// The same results in another realm.
+    /// Returns the same results in another realm.
     public func _inRealm(_ realm: Realm) -> Results<Element>? { found.moved(to: realm.state).map { Results($0) } }
 }
 
 extension LinkingObjects {
-    /// The same objects in another realm.
+    /// Returns the same objects in another realm.
     public func _inRealm(_ realm: Realm) -> LinkingObjects<Element>? { moved(to: realm) }
 }

@@ -1,10 +1,11 @@
 internal import RealmStorage
 internal import Synchronization
 
-/// The transactions that threads have open. Those that a thread has left open when it ends are cancelled: others would wait for them for
-/// ever.
+/// Open transactions, by thread. A transaction that is still open when its thread ends is cancelled; otherwise other
+/// writers would wait for ever.
 ///
-/// Found by the thread, not among all databases: a thread that ends would hold each of them for a moment, and nobody could delete its file.
+/// They are found by thread instead of searching all databases: an ending thread would hold each database for a moment,
+/// and its file could not be deleted.
 private enum OpenTransactions {
     static let realms = Mutex<[UInt64: [RealmAnchor]]>([:])
 
@@ -16,14 +17,14 @@ private enum OpenTransactions {
 }
 
 extension Isolation {
-    /// Notes that the realm that belongs here has a transaction open. Places that are no threads do not end before it.
+    /// Records that the realm has an open transaction. Only threads can end before it does.
     func noteOpen(_ realm: RealmAnchor) {
         guard case .thread(let place) = self else { return }
         OpenTransactions.realms.withLock { $0[place.number, default: []].append(realm) }
         CurrentThread.whenItEnds { number in OpenTransactions.cancel(ofThread: number) }
     }
 
-    /// Notes that the transaction is not open any more.
+    /// Records that the transaction has ended.
     func noteEnd(_ realm: RealmAnchor) {
         guard case .thread(let place) = self else { return }
         OpenTransactions.realms.withLock { realms in

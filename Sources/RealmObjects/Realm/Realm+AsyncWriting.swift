@@ -1,16 +1,17 @@
 internal import RealmTransactions
 
-/// The number of a transaction that waits, or of a commit.
+/// Identifies a waiting transaction, or a commit.
 public typealias AsyncTransactionId = UInt32
 
-// Only where there is something to come back to: on the main thread, a thread with a run loop, a queue or an actor.
+// Available only where work can be scheduled: on the main thread, a thread with a run loop, a queue or an actor.
 extension Realm {
-    /// Runs a transaction later where the realm belongs, and commits it elsewhere.
+    /// Runs a transaction later, on the thread, queue or actor of the realm, and commits it on another thread.
     ///
     /// - Parameters:
     ///   - block: makes the changes. It may end the transaction itself.
-    ///   - onComplete: is called where the realm belongs when all is done; with a `Realm.Error` where nothing could be changed.
-    /// - Returns: what `cancelAsyncWrite` takes.
+    ///   - onComplete: called on the thread, queue or actor of the realm when the changes are committed; with a
+    ///     `Realm.Error` if nothing could be changed.
+    /// - Returns: the identifier for `cancelAsyncWrite`.
     @discardableResult
     public func writeAsync(
         _ block: @escaping () -> Void, onComplete: (((any Swift.Error)?) -> Void)? = nil
@@ -19,19 +20,22 @@ extension Realm {
         return state.asyncWrites.add(commits: true, block, onComplete)
     }
 
-    /// Begins a transaction later where the realm belongs. It is cancelled when `block` ends without `commitAsyncWrite` or `commitWrite`.
+    /// Begins a transaction later, on the thread, queue or actor of the realm. It is cancelled when `block` ends
+    /// without `commitAsyncWrite` or `commitWrite`.
     @discardableResult
     public func beginAsyncWrite(_ asyncWriteBlock: @escaping () -> Void) -> AsyncTransactionId {
         state.checkAsyncBeginning()
         return state.asyncWrites.add(commits: false, asyncWriteBlock, nil)
     }
 
-    /// Commits the transaction at hand elsewhere. Its changes are seen here at once, by others when it has come to the disk.
+    /// Commits the current transaction on another thread. Its changes are visible here at once, and to others when they
+    /// are on the disk.
     ///
     /// - Parameters:
-    ///   - allowGrouping: whether `onComplete` may be called together with that of the next transaction that waits already. Each commit is one
-    ///     of its own all the same.
-    ///   - onComplete: is called where the realm belongs when the changes are on the disk, or with the `Realm.Error`: then they are undone.
+    ///   - allowGrouping: whether `onComplete` may be called together with that of the next waiting transaction. The
+    ///     commits remain separate.
+    ///   - onComplete: called on the thread, queue or actor of the realm when the changes are on the disk, or with a
+    ///     `Realm.Error` if they are undone.
     @discardableResult
     public func commitAsyncWrite(
         allowGrouping: Bool = false, _ onComplete: (((any Swift.Error)?) -> Void)? = nil
@@ -40,23 +44,23 @@ extension Realm {
         return state.asyncWrites.commit(onComplete, isGrouped: allowGrouping)
     }
 
-    /// Drops a transaction that has not begun; of a commit that runs, only what it tells.
+    /// Drops a transaction that has not begun, or the completion of a running commit.
     ///
-    /// - Throws: never: where there is nothing to be dropped, nothing happens.
+    /// - Throws: never; nothing happens if there is nothing to drop.
     public func cancelAsyncWrite(_ asyncTransactionId: AsyncTransactionId) throws {
         state.checkConfinement()
         _ = state.knownAsyncWrites?.cancel(asyncTransactionId)
     }
 
-    /// Whether transactions wait, or commits run.
+    /// Whether transactions are waiting, or commits are running.
     public var isPerformingAsynchronousWriteOperations: Bool {
         state.checkConfinement()
         return state.knownAsyncWrites?.isPerforming ?? false
     }
 
-    /// Runs a transaction when its turn comes, and commits it elsewhere, while the task waits.
+    /// Runs a transaction when it holds the write lock, and commits it on another thread, while the task is suspended.
     ///
-    /// - Throws: what `block` throws; `Realm.Error` where the commit fails; `CancellationError`.
+    /// - Throws: errors of `block`; `Realm.Error` if the commit fails; `CancellationError`.
     @discardableResult
     public func asyncWrite<Result>(
         _isolation actor: isolated (any Actor)? = #isolation, _ block: () throws -> Result
@@ -67,7 +71,7 @@ extension Realm {
         try state.checkActiveVersions()
         try Task.checkCancellation()
         let state = state
-        // The transaction of another task, or of none, comes to its end while this one waits.
+        // A transaction of another task, or of none, ends while this one waits.
         let waitsForItself = state.transaction != nil && store.isWrittenByThisTask
         guard !waitsForItself, state.confinement.isComeBackTo else {
             state.asyncWrites.taskBegins()
@@ -83,15 +87,15 @@ extension Realm {
         return result
     }
 
-    /// Goes on to the last version.
+    /// Advances to the latest version.
     ///
-    /// - Returns: whether it is another one.
+    /// - Returns: whether the version changed.
     @discardableResult
     public func asyncRefresh(_isolation: isolated (any Actor)? = #isolation) async -> Bool { refresh() }
 }
 
 extension RealmInstance {
-    /// A transaction, for which the task waits.
+    /// Begins a transaction, suspending the task until it holds the write lock.
     fileprivate func transactionInTurn(
         _ store: RealmStore, _ isolation: isolated (any Actor)? = #isolation
     ) async throws -> WriteTransaction {

@@ -1,13 +1,13 @@
 internal import RealmLayout
 
-// Objects and collections whose classes are told by their names in the file.
+// Objects and collections of classes given by their names in the file.
 extension Realm {
-    /// Makes an object of a class by its name, and adds it.
+    /// Creates an object of a class given by its name, and adds it.
     ///
     /// - Parameters:
     ///   - typeName: the name of the class in the file.
-    ///   - value: a dictionary by names of properties, or an array in their order.
-    ///   - update: what becomes of an object that has the primary key already.
+    ///   - value: a dictionary keyed by property name, or an array in the order of the properties.
+    ///   - update: the policy for an existing object with the same primary key.
     /// - Returns: the object in the realm.
     @discardableResult
     public func dynamicCreate(
@@ -22,15 +22,15 @@ extension Realm {
 }
 
 extension ObjectBase {
-    /// The list of a property, whose objects are read and set by the names of their properties.
+    /// Returns the list of a property; the properties of its objects are accessed by name.
     public final func dynamicList(_ propertyName: String) -> List<DynamicObject> {
         List(dynamicCollection(propertyName))
     }
-    /// The set of a property, whose objects are read and set by the names of their properties.
+    /// Returns the set of a property; the properties of its objects are accessed by name.
     public final func dynamicMutableSet(_ propertyName: String) -> MutableSet<DynamicObject> {
         MutableSet(dynamicCollection(propertyName))
     }
-    /// The map of a property, whose objects are read and set by the names of their properties.
+    /// Returns the map of a property; the properties of its objects are accessed by name.
     public final func dynamicMap<Key: _MapKey>(_ propertyName: String) -> Map<Key, DynamicObject?> {
         Map(dynamicCollection(propertyName))
     }
@@ -39,7 +39,7 @@ extension ObjectBase {
         guard let realm = boundRealm, let binding, let dynamic = realm.dynamicBinding(binding.model.className) else {
             Failure.stop("Collections of objects that are in no realm have their own types.")
         }
-        // Classes that share a table have names of their own.
+        // Classes that share a table have their own property names.
         let column = binding.model.index(of: name).map { binding.model.properties[$0].columnName }
         guard let index = dynamic.model.properties.firstIndex(where: { $0.columnName == column }) else {
             Failure.stop("Invalid property name '\(name)' for class '\(binding.model.className)'.")

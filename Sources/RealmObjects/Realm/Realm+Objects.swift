@@ -1,6 +1,6 @@
 internal import RealmReader
 
-/// A class whose objects a realm can be asked for: a model, or a projection of one.
+/// A class that a realm can fetch: a model, or a projection of one.
 ///
 /// ```swift
 /// func number<T: RealmFetchable>(of type: T.Type) -> Int { realm.objects(type).count }
@@ -19,26 +19,26 @@ extension Object: RealmFetchable {
 }
 
 extension Realm {
-    /// All objects of a class.
+    /// Returns all objects of a class.
     public func objects<Element: RealmFetchable>(_ type: Element.Type) -> Results<Element> {
         state.checkConfinement()
         return Results(ResultSet(state, .table(state.binding(of: type._modelType)), type))
     }
 
-    /// All objects of a class by its name in the file.
+    /// Returns all objects of a class given by its name in the file.
     public func dynamicObjects(_ typeName: String) -> Results<DynamicObject> {
         state.checkConfinement()
         guard let binding = state.dynamicBinding(typeName) else { Self.stop(typeName) }
         return Results(ResultSet(state, .table(binding), DynamicObject.self))
     }
 
-    /// The object with a primary key; nil where there is none.
+    /// Returns the object with a primary key; nil if there is none.
     public func object<Element: Object, KeyType>(ofType type: Element.Type, forPrimaryKey key: KeyType) -> Element? {
         state.checkConfinement()
         return state.object(state.binding(of: type), primaryKey: key) as? Element
     }
 
-    /// The object with a primary key of a class by its name in the file; nil where there is none.
+    /// Returns the object with a primary key, of a class given by its name in the file; nil if there is none.
     public func dynamicObject(ofType typeName: String, forPrimaryKey key: Any) -> DynamicObject? {
         state.checkConfinement()
         guard let binding = state.dynamicBinding(typeName) else { Self.stop(typeName) }

@@ -4,42 +4,42 @@ internal import RealmTransactions
 internal import RealmWriter
 
 extension Realm {
-    /// What becomes of objects whose primary key is there.
+    /// Treatment of objects whose primary key already exists.
     public enum UpdatePolicy: Int, Sendable {
-        /// The program ends: there must be none.
+        /// Terminates the program: the primary key must not exist.
         case error = 1
-        /// Properties that differ are set. Sets and dictionaries keep what they have, and get what is new.
+        /// Sets properties that differ. Sets and dictionaries keep their content, and receive the new elements.
         case modified = 3
-        /// All properties are set, to what is given and nothing else.
+        /// Sets all properties, to exactly the given values.
         case all = 2
     }
 
     /// Runs a transaction and commits it.
     ///
     /// - Parameters:
-    ///   - tokens: observers of this realm that are not told of the changes.
-    ///   - block: makes the changes. What it throws is thrown on, and nothing has changed.
-    /// - Throws: what `block` throws; `Realm.Error` where the commit fails.
+    ///   - tokens: observers of this realm that are not notified of the changes.
+    ///   - block: makes the changes. If it throws, nothing has changed.
+    /// - Throws: errors of `block`; `Realm.Error` if the commit fails.
     @discardableResult
     public func write<Result>(
         withoutNotifying tokens: [NotificationToken] = [], _ block: () throws -> Result
     ) throws -> Result { try state.write(tokens, block) }
 
-    /// Begins a transaction, which ends with `commitWrite` or `cancelWrite`. Waits for others to end.
+    /// Begins a transaction, which ends with `commitWrite` or `cancelWrite`. Waits for other transactions to end.
     public func beginWrite() { Failure.unlessStopped { try state.beginWrite() } }
 
-    /// Commits the transaction that `beginWrite` began.
+    /// Commits the transaction begun with `beginWrite`.
     ///
-    /// - Parameter tokens: observers of this realm that are not told of the changes.
-    /// - Throws: `Realm.Error` where that fails; nothing has changed then.
+    /// - Parameter tokens: observers of this realm that are not notified of the changes.
+    /// - Throws: `Realm.Error` if the commit fails; nothing has changed then.
     public func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
         try state.commitWrite(withoutNotifying: tokens)
     }
 
-    /// Ends the transaction that `beginWrite` began without a change.
+    /// Ends the transaction begun with `beginWrite`, and discards its changes.
     public func cancelWrite() { state.cancelWrite() }
 
-    /// Adds an object with all that it links to. It becomes a view of the object in the realm.
+    /// Adds an object and all objects that it links to. It becomes a view of the object in the realm.
     ///
     /// - Precondition: a transaction is open; the class has a primary key unless `update` is `.error`.
     public func add(_ object: Object, update: UpdatePolicy = .error) {
@@ -52,13 +52,13 @@ extension Realm {
         for object in objects { add(object, update: update) }
     }
 
-    /// Makes an object of values, and adds it.
+    /// Creates an object from values, and adds it.
     ///
     /// - Parameters:
     ///   - type: the class.
-    ///   - value: a dictionary by names of properties, an array in their order, or another object. Of an object that is updated only the
-    ///     properties that are named are set.
-    ///   - update: what becomes of an object that has the primary key already.
+    ///   - value: a dictionary keyed by property name, an array in the order of the properties, or another object.
+    ///     Updating an object sets only the properties that are given.
+    ///   - update: the policy for an existing object with the same primary key.
     /// - Returns: the object in the realm.
     @discardableResult
     public func create<T: Object>(_ type: T.Type, value: Any = [String: Any](), update: UpdatePolicy = .error) -> T {
@@ -69,13 +69,13 @@ extension Realm {
         return object
     }
 
-    /// Ends the program for a class whose objects cannot be there already.
+    /// Terminates the program if the class has no primary key, so that its objects cannot be updated.
     static func checkPrimaryKey(_ model: ModelClass) {
         guard model.primaryKey == nil else { return }
         Failure.stop("'\(model.className)' does not have a primary key and can not be updated")
     }
 
-    /// Makes an object that is written and never read.
+    /// Creates an object that is written and never read.
     public func create<T: AsymmetricObject>(_ type: T.Type, value: Any = [String: Any]()) {
         _ = state.created(type, value, .error)
     }
@@ -96,7 +96,7 @@ extension Realm {
         for object in map.values.compactMap({ $0 }) { state.delete(object) }
     }
 
-    /// Deletes all objects of the classes of the realm. A file may have others, which the program does not know: they keep theirs.
+    /// Deletes all objects of the classes of the realm. Classes unknown to the program keep theirs.
     public func deleteAll() { state.deleteAll() }
 }
 
@@ -106,7 +106,7 @@ extension RealmInstance {
         return try finishWrite(withoutNotifying: tokens, block)
     }
 
-    /// Runs what makes the changes of the transaction that has begun, and commits it.
+    /// Makes the changes of the open transaction, and commits it.
     func finishWrite<Result>(
         withoutNotifying tokens: [NotificationToken] = [], _ block: () throws -> Result
     ) throws -> Result {
@@ -115,7 +115,7 @@ extension RealmInstance {
             if transaction != nil { cancelWrite() }
             throw error
         }
-        // The block may have ended it.
+        // The block may have ended the transaction.
         if transaction != nil { try commitWrite(withoutNotifying: tokens) }
         return result
     }
@@ -139,7 +139,7 @@ extension RealmInstance {
             })
     }
 
-    /// Refuses transactions where too many versions are kept.
+    /// Throws if too many versions are active.
     func checkActiveVersions() throws {
         guard let most = configuration.maximumNumberOfActiveVersions, most > 0,
             let count = database.store?.activeVersionCount, count > most
@@ -190,7 +190,8 @@ extension RealmInstance {
         return existing
     }
 
-    /// The object of the realm that is to be updated with itself: nothing of it changes, also not what lives in it. Nil for other values.
+    /// Returns the object of the realm if it would be updated with itself; nothing of it changes, nor of its embedded
+    /// objects. Returns nil for other values.
     func updatedWithItself(_ value: Any, _ binding: ClassBinding, _ policy: Realm.UpdatePolicy) -> ObjectBase? {
         guard policy != .error, let object = value as? ObjectBase, object.boundRealm === self,
             object.binding?.position == binding.position
@@ -200,7 +201,7 @@ extension RealmInstance {
         return binding.object(object.key)
     }
 
-    /// The object with the same primary key.
+    /// Returns the existing object with the same primary key.
     private func existing(_ object: ObjectBase, _ binding: ClassBinding) -> ObjectBase? {
         guard let primaryKey = binding.model.primaryKey else { return nil }
         return self.object(
@@ -220,7 +221,7 @@ extension RealmInstance {
         deleteAll(Set(set.keys).sorted(), binding)
     }
 
-    /// Deletes objects of a class. Those that live inside of others may be gone with one of these.
+    /// Deletes objects of a class. Embedded objects may already be gone with their owners.
     func deleteAll(_ keys: [ObjectKey], _ binding: ClassBinding) {
         let mayBeGone = binding.model.kind == .embedded
         for key in keys where !mayBeGone || changedExists(binding, key) { delete(binding, key) }
@@ -236,12 +237,12 @@ extension RealmInstance {
 }
 
 extension ObjectBase {
-    /// Whether a property has a value already.
+    /// Whether a property already has the value.
     fileprivate func hasEqual(_ index: Int, _ value: Any, _ model: ModelClass) -> Bool {
         let known = dynamicValue(model.properties[index].name)
         if let known = known as? String, let value = value as? String { return known.utf8.elementsEqual(value.utf8) }
         guard let known = known as? AnyHashable, let value = value as? AnyHashable else { return false }
-        // Numbers of different types are equal, and different mixed values.
+        // Numbers of different types compare equal, but are different mixed values.
         if model.properties[index].type == .any, type(of: known.base) != type(of: value.base) { return false }
         return known == value
     }

@@ -8,7 +8,7 @@ internal import RealmTransactions
 #endif
 public import Dispatch
 
-/// A database as one thread, queue or actor sees it.
+/// A database as seen by one thread, queue or actor.
 ///
 /// ```swift
 /// let realm = try Realm()
@@ -16,9 +16,9 @@ public import Dispatch
 /// for dog in realm.objects(Dog.self).where({ $0.age > 2 }) { print(dog.name) }
 /// ```
 ///
-/// Reading never waits, and sees one version at a time. One transaction writes at a time; others wait. A realm and what comes from it
-/// belong to the thread, queue or actor that opened it: use from elsewhere ends the program. What goes to others is an
-/// object's primary key, a `ThreadSafeReference`, or what `freeze()` gives.
+/// Reading never waits, and sees one version at a time. One transaction writes at a time; others wait. A realm, its
+/// objects and its collections belong to the thread, queue or actor that opened it: use from elsewhere terminates the
+/// program. Pass an object's primary key, a `ThreadSafeReference`, or the result of `freeze()` to others.
 public struct Realm {
     let state: RealmInstance
 
@@ -26,7 +26,7 @@ public struct Realm {
 
     /// Opens the default configuration.
     ///
-    /// - Parameter queue: the serial queue that the realm is to belong to, instead of the thread.
+    /// - Parameter queue: the serial queue to confine the realm to, instead of the current thread.
     /// - Throws: `Realm.Error`.
     public init(queue: DispatchQueue? = nil) throws {
         try self.init(configuration: .defaultConfiguration, queue: queue)
@@ -35,12 +35,12 @@ public struct Realm {
     /// Opens a configuration.
     ///
     /// - Parameters:
-    ///   - configuration: what is opened, and how.
-    ///   - queue: the serial queue that the realm is to belong to, instead of the thread. The main queue is the main thread.
-    /// - Precondition: the code runs on the queue, and nothing else does meanwhile: a concurrent queue ends the program.
+    ///   - configuration: the configuration to open.
+    ///   - queue: the serial queue to confine the realm to, instead of the thread. The main queue is the main thread.
+    /// - Precondition: the code runs on the queue, and nothing else does: a concurrent queue terminates the program.
     /// - Throws: `Realm.Error`.
     public init(configuration: Configuration, queue: DispatchQueue? = nil) throws {
-        // Whatever runs on a serial queue is a barrier on it.
+        // All code on a serial queue is a barrier on it.
         if let queue {
             if Isolation.isGlobal(queue) {
                 Failure.stop(
@@ -63,8 +63,8 @@ public struct Realm {
     /// Opens a configuration for the main actor.
     ///
     /// - Parameters:
-    ///   - configuration: what is opened, and how.
-    ///   - downloadBeforeOpen: has no effect: there is no server.
+    ///   - configuration: the configuration to open.
+    ///   - downloadBeforeOpen: has no effect, because there is no server.
     /// - Throws: `Realm.Error`.
     @MainActor
     public init(configuration: Configuration = .defaultConfiguration, downloadBeforeOpen: OpenBehavior) async throws {
@@ -74,9 +74,9 @@ public struct Realm {
     /// Opens a configuration for an actor.
     ///
     /// - Parameters:
-    ///   - configuration: what is opened, and how.
-    ///   - actor: the actor that the realm is to belong to.
-    ///   - downloadBeforeOpen: has no effect: there is no server.
+    ///   - configuration: the configuration to open.
+    ///   - actor: the actor to confine the realm to.
+    ///   - downloadBeforeOpen: has no effect, because there is no server.
     /// - Throws: `Realm.Error`.
     public init<A: Actor>(
         configuration: Configuration = .defaultConfiguration, actor: isolated A,
@@ -85,7 +85,7 @@ public struct Realm {
         try self.init(configuration, actor === MainActor.shared ? .main : .actor(actor))
     }
 
-    /// Opens a configuration for the actor that calls.
+    /// Opens a configuration for the calling actor.
     ///
     /// - Throws: `Realm.Error`.
     public static func open(
@@ -99,21 +99,21 @@ public struct Realm {
         state = try SharedDatabase.realm(configuration, confinement, configuration.models)
     }
 
-    // MARK: What it is
+    // MARK: Properties
 
-    /// What the realm was opened with.
+    /// The configuration that the realm was opened with.
     public var configuration: Configuration { state.configuration }
 
     /// The classes.
     public var schema: Schema { Schema(state.models) }
 
-    /// Whether there are no objects.
+    /// Whether the realm has no objects.
     public var isEmpty: Bool {
         state.settle()
         return Failure.unlessStopped { try state.snapshot.classes.allSatisfy { try $0.count == 0 } }
     }
 
-    /// Whether a transaction is open here.
+    /// Whether a transaction is open in this realm.
     public var isInWriteTransaction: Bool {
         state.checkConfinement()
         return state.transaction != nil
@@ -121,7 +121,7 @@ public struct Realm {
 
     // MARK: Versions
 
-    /// Whether the realm goes on by itself to versions that others commit, when its thread, queue or actor has time.
+    /// Whether the realm advances by itself to versions committed elsewhere, when its thread, queue or actor is free.
     public var autorefresh: Bool {
         get {
             state.checkConfinement()
@@ -130,45 +130,45 @@ public struct Realm {
         nonmutating set {
             state.checkConfinement()
             if newValue, state.isFrozen { Failure.stop("Auto-refresh cannot be enabled for frozen Realms.") }
-            // Threads share what is frozen.
+            // Threads share frozen realms.
             if !state.isFrozen { state.autorefresh = newValue }
         }
     }
 
-    /// Goes on to the last version, and tells observers what they have not been told yet. Inside of a block of an observer it does nothing.
+    /// Advances to the latest version, and notifies observers of pending changes. Does nothing inside an observer.
     ///
-    /// - Returns: whether it is another one.
+    /// - Returns: whether the version changed.
     @discardableResult
     public func refresh() -> Bool { state.refreshAndTell() }
 
-    /// Lets all objects and results go: they are invalid. The realm shows the last version. An open transaction is cancelled, those that have
-    /// not begun are dropped, and commits that run are waited for and told of.
+    /// Invalidates all objects and results, and advances to the latest version. An open transaction is cancelled,
+    /// transactions that have not begun are dropped, and running commits are awaited and reported.
     public func invalidate() { state.invalidate() }
 
-    /// Whether the realm stays as it is, and may be read everywhere.
+    /// Whether the realm is immutable, and may be read on any thread.
     public var isFrozen: Bool { state.isFrozen }
 
-    /// The version at hand, which stays as it is and may be read everywhere.
+    /// Returns a frozen realm of the current version, which may be read on any thread.
     public func freeze() -> Realm { Realm(state.frozen()) }
 
-    /// The realm of this thread, at the version that it shows.
+    /// Returns the live realm of this thread, at the version that it shows.
     public func thaw() -> Realm { Realm(state.thawed()) }
 
     // MARK: Files
 
-    /// Writes a copy of the version at hand, without free space.
+    /// Writes a copy of the current version, without free space.
     ///
     /// - Parameters:
     ///   - fileURL: the new file.
-    ///   - encryptionKey: the 64 bytes that the copy is encrypted with; nil for a plain one.
-    /// - Throws: `Realm.Error`: `fileExists` where there is a file.
+    ///   - encryptionKey: the 64-byte key of the copy; nil for a plain copy.
+    /// - Throws: `Realm.Error`: `fileExists` if the file exists.
     public func writeCopy(toFile fileURL: URL, encryptionKey: Data? = nil) throws {
         var configuration = Configuration(fileURL: fileURL)
         configuration.encryptionKey = encryptionKey
         try writeCopy(configuration: configuration)
     }
 
-    /// Writes a copy of the version at hand to the file of a configuration.
+    /// Writes a copy of the current version to the file of a configuration.
     ///
     /// - Throws: as `writeCopy(toFile:encryptionKey:)`.
     public func writeCopy(configuration: Configuration) throws {
@@ -177,16 +177,17 @@ public struct Realm {
         try state.writeCopy(path, try SharedDatabase.key(configuration))
     }
 
-    /// Whether there is the file of a configuration.
+    /// Whether the file of a configuration exists.
     public static func fileExists(for configuration: Configuration) -> Bool {
         configuration.path.map { FileSystem.exists($0) } ?? false
     }
 
-    /// Deletes the file of a configuration, and what Realm keeps beside it: `.note`, `.log` and `.management`. The lock file stays, as it is
-    /// nothing without the file, and so do copies of the file, such as the backup of one whose format was an older one.
+    /// Deletes the file of a configuration, and the files that Realm keeps beside it: `.note`, `.log` and
+    /// `.management`. The lock file stays, because it means nothing without the file. Copies of the file also stay,
+    /// such as the backup made before an upgrade of its format.
     ///
-    /// - Returns: whether there was one.
-    /// - Throws: `Realm.Error`: `alreadyOpen` where it is open, here or elsewhere.
+    /// - Returns: whether the file existed.
+    /// - Throws: `Realm.Error`: `alreadyOpen` if it is open in this process or another.
     @discardableResult
     public static func deleteFiles(for configuration: Configuration) throws -> Bool {
         guard let path = configuration.path else { return false }
@@ -195,6 +196,6 @@ public struct Realm {
 }
 
 extension Realm: Equatable {
-    /// Whether both are the same realm of the same place, or are frozen at the same version.
+    /// Whether both are the same realm with the same confinement, or are frozen at the same version.
     public static func == (left: Realm, right: Realm) -> Bool { left.state.isSame(as: right.state) }
 }

@@ -1,5 +1,5 @@
 extension Realm.Configuration {
-    /// Ends the program where a configuration asks for what does not go together, as RealmSwift does.
+    /// Terminates the program if the configuration has conflicting options, as RealmSwift does.
     func check() {
         if let inMemoryIdentifier {
             if inMemoryIdentifier.isEmpty { Failure.stop("In-memory identifier must not be empty") }

@@ -7,18 +7,18 @@ internal import Synchronization
     public import Foundation
 #endif
 
-/// Changes the content of a file whose schema is an older one; gets the version that the file had.
+/// Migrates the content of a file with an older schema; receives the schema version of the file.
 public typealias MigrationBlock = @Sendable (_ migration: Migration, _ oldSchemaVersion: UInt64) -> Void
 
 extension Realm {
-    /// Which file, or which database in memory, and how it is opened.
+    /// The file or in-memory database to open, and how to open it.
     public struct Configuration: Sendable {
-        /// The file; nil for a database in memory, which has a name instead. Setting it takes `inMemoryIdentifier` away.
+        /// The file; nil for a database in memory, which has a name instead. Setting it clears `inMemoryIdentifier`.
         public var fileURL: URL? {
             didSet { if fileURL != nil { memoryName = nil } }
         }
         private var memoryName: String?
-        /// The name of a database in memory, which lives as long as a realm of it. Setting it takes `fileURL` away.
+        /// The name of a database in memory, which lives as long as a realm of it. Setting it clears `fileURL`.
         public var inMemoryIdentifier: String? {
             get { memoryName }
             set {
@@ -26,33 +26,35 @@ extension Realm {
                 if newValue != nil { fileURL = nil }
             }
         }
-        /// The 64 bytes that the file is encrypted with; nil for a plain file.
+        /// The 64-byte encryption key; nil for a plain file.
         ///
-        /// A commit writes whole pages of 4096 bytes, and none that has something else already: after many small commits an encrypted file
-        /// is many times as large as its content. `shouldCompactOnLaunch` takes the room back.
+        /// A commit writes whole pages of 4096 bytes, and never to a page that already holds other data: after many
+        /// small commits an encrypted file is many times as large as its content. `shouldCompactOnLaunch` reclaims the
+        /// space.
         public var encryptionKey: Data?
-        /// Whether the file is only read. It is not changed at all then, and other processes may have it: the realm stays as the file was
-        /// when it was opened. Where anybody may write the file, a copy of it is read, in the folder for temporary files (`TMPDIR`),
-        /// which goes with the realm.
+        /// Whether the file is only read. It is never changed then, and other processes may use it: the realm shows the
+        /// file as it was when opened. If the file may be written, a copy in the folder for temporary files (`TMPDIR`)
+        /// is read instead, which is removed with the realm.
         public var readOnly: Bool
-        /// The version of the classes of the program; raised with each change of them.
+        /// The schema version of the program's classes; increase it with each change of them.
         public var schemaVersion: UInt64
-        /// What carries the content of an older version over.
+        /// Migrates the content of an older schema version.
         public var migrationBlock: MigrationBlock?
-        /// Whether a file with other classes is deleted instead of migrated: for programs that are being written.
+        /// Whether a file with other classes is deleted instead of migrated: for use during development.
         public var deleteRealmIfMigrationNeeded: Bool
-        /// Says whether the file is to be compacted when it is opened first, by its size and the bytes that are used of it.
+        /// Decides whether to compact a file on first opening; receives its size and the number of bytes in use.
         public var shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)?
-        /// The model classes; nil for all of the program.
+        /// The model classes; nil for all classes of the program.
         public var objectTypes: [ObjectBase.Type]?
-        /// How many versions there may be when a transaction begins, from the oldest that somebody still reads to the last one; nil for any
-        /// number. More is an error: the file would grow, as the space of what is read is not used again. That tells where realms are
-        /// not refreshed, or frozen objects are kept too long.
+        /// Maximum number of versions when a transaction begins, from the oldest one still being read to the latest;
+        /// nil for no limit. Exceeding it is an error: the file would grow, because space that is still being read
+        /// cannot be reused. The error reveals realms that are not refreshed, and frozen objects that are kept too
+        /// long.
         public var maximumNumberOfActiveVersions: UInt?
-        /// A file that is copied where there is none yet.
+        /// A file to copy if the file does not exist yet.
         public var seedFilePath: URL?
 
-        /// Describes a realm; without parameters the file `default.realm`.
+        /// Creates a configuration; without arguments, for the file `default.realm`.
         public init(
             fileURL: URL? = Configuration.defaultFile, inMemoryIdentifier: String? = nil, encryptionKey: Data? = nil,
             readOnly: Bool = false, schemaVersion: UInt64 = 0, migrationBlock: MigrationBlock? = nil,
@@ -73,15 +75,15 @@ extension Realm {
 
         private static let common = Mutex<Configuration?>(nil)
 
-        /// What `Realm()` opens.
+        /// The configuration that `Realm()` opens.
         public static var defaultConfiguration: Configuration {
             get { common.withLock { $0 } ?? Configuration() }
             set { common.withLock { $0 = newValue } }
         }
 
-        /// `default.realm`, where RealmSwift has it: on iOS, watchOS and visionOS in the folder of documents, on tvOS in that of caches, on macOS
-        /// and in Catalyst in that of application support, in a folder of the application's own unless it runs in a sandbox. Elsewhere in
-        /// the folder that the program runs in.
+        /// `default.realm`, in the same place as in RealmSwift: the documents folder on iOS, watchOS and visionOS, the
+        /// caches folder on tvOS, application support on macOS and in Catalyst, in a subfolder of the application
+        /// unless it is sandboxed. Elsewhere in the current directory.
         public static var defaultFile: URL {
             #if os(tvOS)
                 URL.cachesDirectory.appending(path: "default.realm")
@@ -96,9 +98,9 @@ extension Realm {
             #endif
         }
 
-        /// The default file of an application in the folder that it shares with others, which is made.
+        /// Returns the default file of an application inside a shared folder, and creates the application's subfolder.
         ///
-        /// - Parameter name: the identifier of its bundle, or the name of the program.
+        /// - Parameter name: the bundle identifier, or the name of the program.
         package static func defaultFile(in folder: URL, _ environment: [String: String], _ name: String?) -> URL {
             guard environment["APP_SANDBOX_CONTAINER_ID"] == nil, let name else {
                 return folder.appending(path: "default.realm")
@@ -108,10 +110,10 @@ extension Realm {
             return own.appending(path: "default.realm")
         }
 
-        /// What tells databases of a process apart: a file is the same by whatever links a path leads to it, as `/var` is one on Apple's
-        /// systems.
+        /// Identity of the database within the process. A file is the same whatever symbolic links a path contains,
+        /// such as `/var` on Apple's systems.
         ///
-        /// - Precondition: it names a file or a database in memory.
+        /// - Precondition: the configuration names a file or a database in memory.
         var identity: String {
             if let memoryName { return "memory:\(memoryName)" }
             guard let fileURL else {
@@ -125,7 +127,7 @@ extension Realm {
 
         /// The model classes.
         ///
-        /// - Throws: `Realm.Error`: where they do not go together.
+        /// - Throws: `Realm.Error` if they are inconsistent.
         var models: [ModelClass] {
             get throws { try ModelClass.closed(objectTypes) }
         }
@@ -133,14 +135,14 @@ extension Realm {
 }
 
 extension Realm.Configuration: Equatable, CustomStringConvertible {
-    /// Whether both open the same database in the same way. What they do beside that, such as migrating, is not compared.
+    /// Whether both open the same database in the same way. Other options, such as migration, are not compared.
     public static func == (left: Realm.Configuration, right: Realm.Configuration) -> Bool {
         left.encryptionKey == right.encryptionKey && left.fileURL == right.fileURL
             && left.inMemoryIdentifier == right.inMemoryIdentifier && left.readOnly == right.readOnly
             && left.schemaVersion == right.schemaVersion
     }
 
-    /// The configuration for people. Of the key it tells only that there is one.
+    /// The configuration as text. The key is not included, only whether there is one.
     public var description: String {
         let lines = [
             "fileURL = \(fileURL.map { "\($0)" } ?? "(null)");",
@@ -156,6 +158,6 @@ extension Realm.Configuration: Equatable, CustomStringConvertible {
 }
 
 extension ClassDiscovery {
-    /// The classes of configurations that name none.
+    /// The classes for configurations that name none.
     static let defaultTypes = modelClasses().filter { $0.shouldIncludeInDefaultSchema() }
 }

@@ -5,14 +5,14 @@
 #endif
 
 extension Realm {
-    /// What goes wrong with a realm.
+    /// An error of a realm.
     public struct Error: LocalizedError, Equatable, CustomStringConvertible {
-        /// What it is.
+        /// The kind of error.
         public let code: Code
-        /// What happened, for people.
+        /// The description of the error, for people.
         public let message: String
 
-        /// The file; nil where there is none.
+        /// The file; nil if there is none.
         public let fileURL: URL?
 
         init(_ code: Code, _ message: String, _ path: String? = nil) {
@@ -20,73 +20,73 @@ extension Realm {
             fileURL = path.map { URL(filePath: $0) }
         }
 
-        /// Something that failed.
+        /// An unspecified failure.
         public static let callFailed = Error(.fail, "Call failed")
 
-        /// An error of a kind.
+        /// Creates an error of a kind.
         public init(_ code: Code) { self.init(code, "Realm error \(code.rawValue)") }
 
-        /// What it is and what happened.
+        /// The message.
         public var description: String { message }
-        /// What happened.
+        /// The message.
         public var errorDescription: String? { message }
-        /// What happened.
+        /// The message.
         public var localizedDescription: String { message }
 
-        // What the error is to code that takes it for an `NSError`.
+        // Values for code that treats the error as an `NSError`.
 
-        /// The domain of all errors of realms.
+        /// The domain of all realm errors.
         public static var errorDomain: String { "io.realm" }
         /// The number of the kind.
         public var errorCode: Int { code.rawValue }
-        /// What happened, and the path of the file where there is one, under the keys of `NSError`.
+        /// The message, and the path of the file if there is one, under the keys of `NSError`.
         public var errorUserInfo: [String: Any] {
             var info: [String: Any] = ["NSLocalizedDescription": message]
             if let fileURL { info["NSFilePath"] = fileURL.path }
             return info
         }
-        /// The same for the bridge to `NSError`, which asks for it where there is no `CustomNSError`.
+        /// The domain, which the bridge to `NSError` reads where there is no `CustomNSError`.
         public var _domain: String { Self.errorDomain }
         /// See `errorCode`.
         public var _code: Int { errorCode }
 
         /// A kind of error.
         public enum Code: Int, Sendable {
-            /// Something that has no code of its own.
+            /// An error without a code of its own.
             case fail = 1
             /// The file cannot be read or written.
             case fileAccess = 2
-            /// There is no permission for the file.
+            /// Permission for the file is missing.
             case filePermissionDenied = 3
-            /// A file is there that must not be.
+            /// A file exists that must not exist.
             case fileExists = 4
-            /// There is no file.
+            /// The file does not exist.
             case fileNotFound = 5
             /// The file has an older format, and may not be changed.
             case fileFormatUpgradeRequired = 6
             /// Another process has the file open.
             case incompatibleLockFile = 8
-            /// There is no memory to map the file into.
+            /// There is no address space to map the file into.
             case addressSpaceExhausted = 9
             /// The classes of the program do not fit the file.
             case schemaMismatch = 10
-            /// The database is open, and must not be.
+            /// The database is open, but must not be.
             case alreadyOpen = 12
-            /// Something that was given is wrong.
+            /// An argument is invalid.
             case invalidInput = 13
-            /// There is no room on the disk.
+            /// The disk is full.
             case outOfDiskSpace = 14
-            /// The file has a format that is not known.
+            /// The file has an unknown format.
             case unsupportedFileFormatVersion = 16
-            /// The file is damaged, no database, or has another key.
+            /// The file is damaged, is not a database, or has another key.
             case invalidDatabase = 20
             /// A file cannot be copied, moved or removed.
             case fileOperationFailed = 19
-            /// The file is followed by a server, or was.
+            /// The file is or was synchronised with a server.
             case incompatibleHistories = 21
         }
 
-        /// Whether both are of one kind.
+        /// Whether both are of the same kind.
         public static func == (left: Error, right: Error) -> Bool { left.code == right.code }
 
         /// See `Code.fail`.
@@ -128,8 +128,8 @@ extension Realm {
     extension Realm.Error: CustomNSError {}
 #endif
 
-/// Lets `catch Realm.Error.fileNotFound` find the errors of a kind.
+/// Matches the errors of a kind, for `catch Realm.Error.fileNotFound`.
 public func ~= (code: Realm.Error.Code, error: any Error) -> Bool { (error as? Realm.Error)?.code == code }
 
-/// The errors as `import Realm` calls them.
+/// The name of the errors in `import Realm`.
 public typealias RLMError = Realm.Error

@@ -3,9 +3,9 @@ internal import RealmReader
 internal import RealmTransactions
 internal import RealmWriter
 
-// Objects of classes that the program may not have, made of the values that stand for them.
+// Creating objects, from values, of classes that the program may not define.
 extension RealmInstance {
-    /// An object of a class that the program may not have.
+    /// Creates an object of a class that the program may not define.
     func createdDynamic(_ binding: ClassBinding, _ value: Any, _ policy: Realm.UpdatePolicy = .error) -> ObjectBase {
         let model = binding.model
         checkConfinement()
@@ -20,7 +20,7 @@ extension RealmInstance {
             let existing = object(binding, primaryKey: key)
         {
             if policy == .error {
-                // In a migration the other one may get another key before the end.
+                // In a migration the existing object may still get another key.
                 dropPrimaryKey(of: model.className)
                 return createdDynamic(dynamicBinding(model.className) ?? binding, value)
             }
@@ -37,7 +37,7 @@ extension RealmInstance {
         }
     }
 
-    /// The values of a new object, by the names of columns.
+    /// Returns the values of a new object, by column name.
     private func newValues(_ given: [(index: Int, value: Any)], _ model: ModelClass) -> [String: NewValue] {
         let context = _WriteContext(self, creating?.policy ?? .error, copies: true)
         var values: [String: NewValue] = [:]
@@ -55,7 +55,7 @@ extension RealmInstance {
         return values
     }
 
-    /// What new objects have in properties that go when the migration has ended, and may not be null: by the names of columns.
+    /// Returns values, by column name, for non-null columns of new objects that are removed when the migration ends.
     func valuesThatGo(_ binding: ClassBinding) -> [String: NewValue] {
         guard isDynamic else { return [:] }
         let known = Set(binding.model.properties.map(\.columnName))
@@ -67,7 +67,7 @@ extension RealmInstance {
         return values
     }
 
-    /// What objects of the program's class begin with, where nothing is given; nothing of a class that the program has not.
+    /// Returns the default values of properties that are not given; none for a class that the program does not define.
     private func defaults(_ model: ModelClass, besides given: [(index: Int, value: Any)]) -> [(index: Int, value: Any)]
     {
         let known = Set(given.map(\.index))
@@ -77,9 +77,9 @@ extension RealmInstance {
         return self.given(type.init(), model).filter { !known.contains($0.index) }
     }
 
-    /// Sets a property that leads to objects whose class the program may not have, if some of them have to be made.
+    /// Sets a property that links to objects of a class that the program may not define, if some have to be created.
     ///
-    /// - Returns: false where there are none.
+    /// - Returns: false if there are none.
     func setMakingObjects(_ value: Any, _ object: ObjectBase, _ property: ModelProperty) -> Bool {
         guard let binding = object.binding, transaction != nil,
             let made = madeObjects(value, property, adopts: true)
@@ -91,10 +91,11 @@ extension RealmInstance {
         return true
     }
 
-    /// What links to objects whose class the program may not have, where dictionaries, arrays and objects in memory stand for some that are
-    /// made, or objects have a class of the program; nil where there are none.
+    /// Encodes links to objects of a class that the program may not define. Dictionaries, arrays and unmanaged objects
+    /// stand for new objects, which are created; objects may also be of a class of the program. Returns nil if there
+    /// are no such values.
     ///
-    /// - Parameter adopts: whether objects in memory become views of what is written; else they are copied.
+    /// - Parameter adopts: whether unmanaged objects become views of the stored ones; otherwise they are copied.
     private func madeObjects(_ value: Any, _ property: ModelProperty, adopts: Bool = false) -> NewValue? {
         guard property.targetType == nil, let name = property.target, let target = dynamicBinding(name) else {
             return nil
@@ -135,18 +136,19 @@ extension RealmInstance {
         return .link(ObjectReference(model.className, createdDynamic(target, value, creating?.policy ?? .error).key))
     }
 
-    /// An embedded object with the values that something stands for.
+    /// Returns an embedded object with the given values.
     private func embedded(_ value: Any, _ target: ClassBinding) -> NewValue {
         .embedded(newValues(given(value, target.model), target.model))
     }
 
-    /// What is written of an embedded object of a class that the program may not have: a copy, as it belongs to where it is.
+    /// Encodes an embedded object of a class that the program may not define, as a copy, because it has one owner.
     func embeddedCopy(of object: DynamicObject) -> NewValue? {
         guard !object.isInvalidated else { Failure.stop(Failure.deleted) }
         return dynamicBinding(object.model.className).map { embedded(object, $0) }
     }
 
-    /// The values that something stands for. Another object, which may be one of the file, is asked by the names of columns.
+    /// Returns the given property values. Properties of another object, which may be of the file, are matched by column
+    /// name.
     private func given(_ value: Any, _ model: ModelClass) -> [(index: Int, value: Any)] {
         guard let object = value as? ObjectBase else { return ObjectValues.values(of: value, model) }
         let known = object.model.properties

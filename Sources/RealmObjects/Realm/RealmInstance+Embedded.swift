@@ -3,12 +3,12 @@ internal import RealmReader
 internal import RealmTransactions
 internal import RealmWriter
 
-// An object that is there and gets the values of another one, with `update: .modified`: embedded objects stay those that they are and get the
-// values of the new ones, sets and dictionaries keep what they have.
+// Updating an existing object from another one with `update: .modified`: existing embedded objects stay and receive the
+// new values; sets and dictionaries keep their content.
 extension RealmInstance {
-    /// Writes what a property is to have into the embedded objects that are there, if that is the policy.
+    /// Writes the new value of a property into its existing embedded objects, if the policy keeps them.
     ///
-    /// - Returns: false where there are none, or no objects in a property or a list: then they are written as a whole.
+    /// - Returns: false if there is no embedded object to update; the property is then written as a whole.
     func updateEmbedded(_ value: Any?, _ place: PropertyPlace, _ context: _WriteContext) -> Bool {
         let property = place.property
         guard context.keepsWhatIsThere, property.targetType is EmbeddedObject.Type else { return false }
@@ -47,9 +47,9 @@ extension RealmInstance {
         return true
     }
 
-    /// Adds the elements of a set, or the entries of a dictionary, to those that are there, if that is the policy.
+    /// Adds the elements of a set, or the entries of a dictionary, to the existing ones, if the policy keeps these.
     ///
-    /// - Returns: false where the property is to have what was given, and nothing else.
+    /// - Returns: false if the given value replaces the content of the property.
     func merge(_ value: NewValue, _ place: PropertyPlace, _ context: _WriteContext) -> Bool {
         guard context.keepsWhatIsThere else { return false }
         let collection = ManagedCollection(place)
@@ -69,7 +69,8 @@ extension RealmInstance {
         return true
     }
 
-    /// Writes the values of an embedded object in memory to one that is there, of which it becomes a view.
+    /// Writes the values of an unmanaged embedded object to an existing one. The object becomes a view of that one,
+    /// unless the context copies.
     private func update(_ new: EmbeddedObject, _ key: ObjectKey, _ context: _WriteContext) {
         let binding = binding(of: type(of: new))
         let model = binding.model
@@ -88,13 +89,13 @@ extension RealmInstance {
 }
 
 extension EmbeddedObject {
-    /// The object that a value is, or is stored as.
+    /// Returns the object that a value is, or is stored as.
     fileprivate static func stored(_ value: Any?) -> EmbeddedObject? {
         if let object = value as? EmbeddedObject { return object }
         return (value as? any _CustomPersistable).flatMap { stored($0.persistableValue) }
     }
 
-    /// The object, or a copy in memory of one that is in a realm, whose values are to be written to another one.
+    /// The object, or an unmanaged copy of a managed object, as a source of values for another one.
     fileprivate var inMemory: EmbeddedObject {
         guard boundRealm != nil else { return self }
         let copy = type(of: self).init()

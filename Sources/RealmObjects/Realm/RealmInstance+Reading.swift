@@ -3,9 +3,9 @@ internal import RealmReader
 internal import RealmTransactions
 internal import RealmWriter
 
-// What objects and collections read: of the version that is shown, or with the changes of the transaction.
+// Reads of objects and collections: from the version shown, or with the changes of the transaction.
 extension RealmInstance {
-    /// The value of a property of an object; null where the object is gone.
+    /// Returns the value of a property of an object; null if the object is gone.
     func value(at place: PropertyPlace) -> Value {
         let column = place.binding.column(place.index)
         guard column != .none else { return .null }
@@ -15,7 +15,7 @@ extension RealmInstance {
         }
     }
 
-    /// The value at the end of a way into a property; null where there is none.
+    /// Returns the value at the end of a path into a property; null if there is none.
     func value(at place: PropertyPlace, inside path: [NestedStep]) -> Value {
         let column = place.binding.column(place.index)
         guard column != .none else { return .null }
@@ -26,7 +26,7 @@ extension RealmInstance {
         }
     }
 
-    /// The same, of a collection only what it is, without its elements.
+    /// Returns the same value, but for a collection only its kind, without its elements.
     func shallowValue(at place: PropertyPlace, inside path: [NestedStep]) -> Value {
         guard hasChanges else { return read(at: place, inside: path, isShallow: true) }
         let column = place.binding.column(place.index)
@@ -48,12 +48,13 @@ extension RealmInstance {
         return value ?? .null
     }
 
-    /// What finds the elements of a collection of an object that is stored; nil as `StoredObject.elements` says, and where the object is gone.
+    /// Returns a lookup of the elements of a collection of a stored object; nil as for `StoredObject.elements`, and if
+    /// the object is gone.
     func elements(at place: PropertyPlace, _ collection: CollectionInProperty) -> ElementLookup? {
         ofStored(place) { object, column throws(FormatError) in try object.elements(of: column, collection) }
     }
 
-    /// The number of elements of a collection of an object that is stored; nil as `elements(at:_:)`.
+    /// Returns the number of elements of a collection of a stored object; nil as for `elements(at:_:)`.
     func elementCount(at place: PropertyPlace, _ collection: CollectionInProperty) -> Int? {
         ofStored(place) { object, column throws(FormatError) in try object.elementCount(of: column, collection) }
     }
@@ -74,7 +75,7 @@ extension RealmInstance {
         return Failure.unlessStopped { () throws(FormatError) in try binding.stored(key) != nil }
     }
 
-    /// The value of a property, with the changes of the transaction; nil where the object is gone.
+    /// Returns the value of a property, with the changes of the transaction; nil if the object is gone.
     func changedValue(_ binding: ClassBinding, _ key: ObjectKey, _ index: Int32) -> Value? {
         guard binding.column(index) != .none else { return changedExists(binding, key) ? .null : nil }
         return Failure.unlessStopped { () throws(WriteError) in
@@ -82,7 +83,8 @@ extension RealmInstance {
         }
     }
 
-    /// The value of a mixed property, with the changes of the transaction; of a collection only what it is. Nil where the object is gone.
+    /// Returns the value of a mixed property, with the changes of the transaction; for a collection only its kind.
+    /// Returns nil if the object is gone.
     func changedMixed(_ binding: ClassBinding, _ key: ObjectKey, _ index: Int32) -> Value? {
         guard changedExists(binding, key) else { return nil }
         return shallowValue(at: PropertyPlace(binding, key, index), inside: [])
@@ -95,7 +97,8 @@ extension RealmInstance {
         }
     }
 
-    /// The number of elements of a collection, with the changes of the transaction; nil where it is to be read for that.
+    /// Returns the number of elements of a collection, with the changes of the transaction; nil if it has to be read
+    /// for that.
     func changedCount(_ place: PropertyPlace, _ collection: CollectionInProperty) -> Int? {
         Failure.unlessStopped { () throws(WriteError) in
             try transaction?.elementCount(
@@ -104,7 +107,7 @@ extension RealmInstance {
         }
     }
 
-    /// An element of a collection, or the value of an entry, with the changes of the transaction.
+    /// Returns an element of a collection, or the value of an entry, with the changes of the transaction.
     func changedElement(
         _ place: PropertyPlace, _ step: NestedStep, _ collection: CollectionInProperty
     ) -> WriteTransaction.Reading {
@@ -115,13 +118,13 @@ extension RealmInstance {
         }
     }
 
-    /// The object of a class that has a primary key; nil where there is none.
+    /// Returns the object of a class with a primary key; nil if there is none.
     func object(_ binding: ClassBinding, primaryKey key: Any) -> ObjectBase? {
         guard let index = binding.model.primaryKey else {
             Failure.stop("'\(binding.model.className)' does not have a primary key defined")
         }
         guard let value = storedValue(key) else { return nil }
-        // No object has an integer that 64 bits have no room for.
+        // No object has an integer that does not fit into 64 bits.
         if case .decimal128 = value, key is any BinaryInteger { return nil }
         if hasChanges {
             let property = binding.model.properties[index]

@@ -7,7 +7,7 @@ extension RealmInstance {
     func show(atLeast version: Snapshot) {
         checkConfinement()
         if snapshot.commitNumber < version.commitNumber {
-            // What is later than a commit of this realm that waits for the disk is later than its end.
+            // A version later than a pending commit of this realm can only follow the end of that commit.
             waitForCommit()
             _ = refresh()
         } else if isUnread, version !== snapshot, showsCommit() {
@@ -16,7 +16,7 @@ extension RealmInstance {
         }
     }
 
-    /// The version at hand for all threads; inside of a transaction the one before.
+    /// Returns a frozen realm of the current version; inside a transaction, of the version before it.
     func frozen() -> RealmInstance {
         if isFrozen { return self }
         checkConfinement()
@@ -30,15 +30,16 @@ extension RealmInstance {
         return new
     }
 
-    /// The realm of this thread.
+    /// Returns the live realm of this thread.
     func thawed() -> RealmInstance {
         guard isFrozen else { return self }
         return database.realm(configuration, .currentThread, models)
     }
 
-    /// Shows the last version, and tells observers, also of what was committed here. Does nothing while they are told.
+    /// Shows the latest version, and notifies observers, also of commits made here. Does nothing while they are being
+    /// notified.
     ///
-    /// - Returns: whether it is another version.
+    /// - Returns: whether the version changed.
     func refreshAndTell() -> Bool {
         checkConfinement()
         guard !isFrozen, !observers.areBeingTold, showsCommit() else { return false }

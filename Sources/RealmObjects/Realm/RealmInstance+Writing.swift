@@ -3,21 +3,21 @@ internal import RealmReader
 internal import RealmTransactions
 internal import RealmWriter
 
-/// Values on their way into a transaction: objects that they lead to are added.
+/// Context for writing values in a transaction: adds the objects that they link to.
 public final class _WriteContext {
-    /// It keeps the one that adds objects.
+    /// Unowned, because the realm keeps the context that adds objects.
     unowned let realm: RealmInstance
     let policy: Realm.UpdatePolicy
-    /// Whether embedded objects, and elements of sets and dictionaries, that are there already stay, as Realm Core keeps them.
+    /// Whether existing embedded objects, and existing elements of sets and dictionaries, stay, as in Realm Core.
     var keepsWhatIsThere: Bool { policy == .modified }
-    /// Whether objects that are not in the realm are copied, also those of other realms; else they become views of what is written.
+    /// Whether objects outside the realm are copied, also those of other realms; otherwise they become views.
     let copies: Bool
-    /// What is to be set of objects that are there, if not all.
+    /// The properties to set in existing objects, if not all.
     let named: NamedProperties?
-    /// What was copied, which may lead back to itself.
+    /// Copied objects, since links may lead back to them.
     private var copied: [Source: (object: ObjectBase, reference: ObjectReference)] = [:]
 
-    /// An object that is copied: one in memory, or what several views of another realm show.
+    /// A copied object: an unmanaged one, or an object of another realm, of which there may be several views.
     private struct Source: Hashable {
         let holder: ObjectIdentifier
         var table = TablePosition(0)
@@ -38,10 +38,10 @@ public final class _WriteContext {
         (self.realm, self.policy, self.copies, self.named) = (realm, policy, copies, named)
     }
 
-    /// Whether an object has a value for a property of one that is there.
+    /// Whether an object gives a value for a property of an existing one.
     func isNamed(_ index: Int, of object: ObjectBase) -> Bool { named?.isNamed(index, of: object) ?? true }
 
-    /// What a link to an object is.
+    /// Returns the reference for a link to an object.
     func reference(to object: ObjectBase) -> ObjectReference {
         guard copies, object.boundRealm !== realm else { return realm.added(object, self) }
         if let known = copied[Source(object)] { return known.reference }
@@ -52,10 +52,10 @@ public final class _WriteContext {
         return realm.added(copy, self) { note($0, of: object) }
     }
 
-    /// Notes what the copy of an object is.
+    /// Records the copy of an object.
     func note(_ copy: ObjectReference, of object: ObjectBase) { copied[Source(object)] = (object, copy) }
 
-    /// The values of an embedded object by the names of columns.
+    /// Returns the values of an embedded object, by column name.
     func values(of object: EmbeddedObject) -> [String: NewValue] {
         let model = object.model
         var values = realm.isDynamic ? realm.valuesThatGo(realm.binding(of: model.type)) : [:]
@@ -67,7 +67,7 @@ public final class _WriteContext {
 }
 
 extension RealmInstance {
-    /// The value of a property, of an object in memory or of another one.
+    /// Encodes the value of a property of an unmanaged or a managed object.
     fileprivate func encoded(
         _ object: ObjectBase, _ index: Int, _ property: ModelProperty, _ context: _WriteContext
     ) -> NewValue? {
@@ -75,7 +75,7 @@ extension RealmInstance {
         return property.access.encoded(property.access.managedValue(object, Int32(index)) as Any, context)
     }
 
-    /// What adds objects that values lead to, by a policy. It notes nothing: all of them have one.
+    /// Returns a context that adds linked objects by a policy. It records nothing, so it is shared.
     func adding(_ policy: Realm.UpdatePolicy) -> _WriteContext {
         if let lastAdding, lastAdding.policy == policy { return lastAdding }
         let new = _WriteContext(self, policy)
@@ -97,7 +97,7 @@ extension RealmInstance {
             }
             return
         }
-        // What is set to itself stays.
+        // An embedded object that is set to itself stays.
         if isEmbedded(value, in: place, self.value(at: place)) { return }
         let isAny = place.property.type == .any
         if isAny, let any = value as? AnyRealmValue, any.isView(of: place) { return }
@@ -105,18 +105,18 @@ extension RealmInstance {
         if updateEmbedded(value, place, context) { return }
         guard let encoded = value._encoded(context)?.value else { return }
         modify { transaction throws(WriteError) in try transaction.set(place.reference, place.column, encoded) }
-        // Collections of the value that was there are gone.
+        // Collections in the previous value are gone.
         if isAny { ManagedCollection(place).noteEmptied() }
         if place.property.targetType is EmbeddedObject.Type, !context.copies {
             value._adopt(_AdoptedPlace(property: place))
         }
     }
 
-    /// Whether a value is the embedded object that is there already: it stays the one that it is.
+    /// Whether a value is the embedded object already stored in the place, which stays as it is.
     func isEmbedded(
         _ value: some _Persistable, in place: PropertyPlace, _ stored: @autoclosure () -> RealmReader.Value?
     ) -> Bool {
-        // Numbers and texts are not looked at, nor links to classes of the program.
+        // Ignores numbers, texts, and links to classes of the program.
         let type = place.property.targetType
         guard place.property.type == .object, type == nil || type is EmbeddedObject.Type,
             let object = value._dynamic as? ObjectBase,
@@ -125,7 +125,8 @@ extension RealmInstance {
         return stored()?.linkedKey == object.key
     }
 
-    /// In a migration objects may get other primary keys; the class has one again, if all differ, when the migration has ended.
+    /// Drops the primary key of a class, because objects may get other keys in a migration. The class has a primary key
+    /// again when the migration has ended, if all keys differ.
     func dropPrimaryKey(of className: String) {
         guard classesWithoutPrimaryKey.insert(className).inserted else { return }
         modify { transaction throws(WriteError) in try transaction.setPrimaryKey(nil, of: className) }
@@ -138,8 +139,7 @@ extension RealmInstance {
 
     /// Writes an element of a collection.
     ///
-    /// - Parameter mayBeAdded: whether an object that is in no realm is added for it; else nothing is done with one that is not in this
-    ///   realm.
+    /// - Parameter mayBeAdded: whether an unmanaged object is added; otherwise objects outside this realm are ignored.
     func writeElement(
         _ element: some _Persistable, mayBeAdded: Bool = true,
         _ body: (WriteTransaction, NewValue) throws(WriteError) -> Void
@@ -151,9 +151,9 @@ extension RealmInstance {
         modify { transaction throws(WriteError) in try body(transaction, encoded) }
     }
 
-    /// Adds an object with all that it links to, unless it is here.
+    /// Adds an object and all objects that it links to, unless it is in the realm.
     ///
-    /// - Parameter isThere: is told where the object is before its links are followed, which may lead back to it.
+    /// - Parameter isThere: receives the reference before the object's links are followed, which may lead back.
     @discardableResult
     func added(
         _ object: ObjectBase, _ context: _WriteContext, _ isThere: (ObjectReference) -> Void = { _ in }
@@ -176,7 +176,7 @@ extension RealmInstance {
             context.policy == .error || model.primaryKey == nil
             ? (addedAnew(object, binding, context, transaction), true)
             : updatedOrAdded(object, model, context, transaction)
-        // Bound before its links are followed, which may lead back here.
+        // Bound before its links are followed, because they may lead back here.
         object.bind(binding, reference.key)
         isThere(reference)
         writeLater(object, to: binding, reference, context, isNew: isNew)
@@ -184,9 +184,9 @@ extension RealmInstance {
         return reference
     }
 
-    /// Writes the values of an object that lead to others.
+    /// Writes the properties of an object that may lead to other objects.
     ///
-    /// - Parameter isNew: whether the object was added for it; else there may be other values.
+    /// - Parameter isNew: whether the object was just added; otherwise it may have other values.
     func writeLater(
         _ object: ObjectBase, to binding: ClassBinding, _ reference: ObjectReference, _ context: _WriteContext,
         isNew: Bool
@@ -209,7 +209,7 @@ extension RealmInstance {
         }
     }
 
-    /// Adds an object that must not be there, with its scalars.
+    /// Adds an object that must not exist yet, with its scalar properties.
     private func addedAnew(
         _ object: ObjectBase, _ binding: ClassBinding, _ context: _WriteContext, _ transaction: WriteTransaction
     ) -> ObjectReference {
@@ -233,7 +233,7 @@ extension RealmInstance {
         }
     }
 
-    /// Ends the program where an object could not be added: in RealmSwift's words where there is one with its primary key.
+    /// Terminates the program after a failed addition; uses RealmSwift's message for a duplicate primary key.
     static func stop(_ error: WriteError, _ model: ModelClass, _ primaryKey: Any?) -> Never {
         guard case .misfit(let misfit) = error, misfit.code == .duplicatePrimaryKey else { Failure.stop("\(error)") }
         let value = primaryKey.map { "\($0)" } ?? "null"
@@ -242,7 +242,7 @@ extension RealmInstance {
         )
     }
 
-    /// Adds an object with its scalars, or sets those of the one that is there.
+    /// Adds an object with its scalar properties, or sets those of the existing one.
     private func updatedOrAdded(
         _ object: ObjectBase, _ model: ModelClass, _ context: _WriteContext, _ transaction: WriteTransaction
     ) -> (reference: ObjectReference, isNew: Bool) {
@@ -263,7 +263,7 @@ extension RealmInstance {
         return (existing, false)
     }
 
-    /// The object with the primary key that is among some values.
+    /// Returns the object whose primary key is among the values.
     private func existing(
         _ model: ModelClass, _ values: [String: NewValue], _ transaction: WriteTransaction
     ) -> ObjectReference? {
@@ -292,7 +292,7 @@ extension RealmInstance {
 }
 
 extension NewValue {
-    /// Whether a new object has it anyway: an empty list is something else than nothing in a mixed value.
+    /// Whether a new object has this value anyway. In a mixed value, an empty list differs from null.
     fileprivate func isEmpty(in property: ModelProperty) -> Bool {
         switch self {
         case .null: true

@@ -5,53 +5,53 @@ internal import RealmTransactions
 internal import RealmWriter
 internal import Synchronization
 
-/// A database as one thread, queue or actor sees it: one version at a time, which all live objects there show.
+/// A database as seen by one thread, queue or actor: one version at a time, which all its live objects show.
 final class RealmInstance {
     let database: SharedDatabase
     let configuration: Realm.Configuration
     let confinement: Isolation
     private let thread: UInt64
     let isFrozen: Bool
-    /// What was found in the version that is shown.
+    /// Caches for the version shown.
     let caches = VersionCaches()
     private(set) var models: [ModelClass]
-    /// The version that is shown. Inside of a write transaction the last one that its changes were written to.
+    /// The version shown. In a write transaction, the last version that its changes were written to.
     private(set) var snapshot: Snapshot
-    /// Changes whenever something that was read may be another: by a new version, and by each change of a transaction.
+    /// Increases whenever data already read may have changed: by a new version, or a change in a transaction.
     private(set) var stamp: UInt64 = 1
     /// The transaction that is open here, or waits for the disk.
     private var current: RealmTransaction?
     private var lastTransaction: UInt64 = 0
-    /// The versions that the last transaction here led from and to; nil where it changed nothing.
+    /// The versions before and after the last transaction here; nil if it changed nothing.
     private var lastChange: (from: UInt64, to: UInt64)?
-    /// Whether the transaction has changed something since `snapshot`.
+    /// Whether the transaction has changed anything since `snapshot`.
     private(set) var hasChanges = false
-    /// Objects that were bound until then are invalid.
+    /// Objects bound up to this stamp are invalid.
     private(set) var invalidatedUntil: UInt64 = 0
     var autorefresh = true
     private var bindings: [ObjectIdentifier: ClassBinding] = [:]
     private var dynamicBindings: [String: ClassBinding] = [:]
-    /// Held while threads that share a frozen realm look into `dynamicBindings`.
+    /// Held while threads that share a frozen realm access `dynamicBindings`.
     private let sharing = Mutex<Void>(())
     private var retired: [ClassBinding] = []
     private var lastBinding: (type: ObjectIdentifier, binding: ClassBinding)?
     let observers: RealmObservers
-    /// Leads here without keeping the realm.
+    /// Refers to this realm without retaining it.
     let anchor = RealmAnchor()
     private(set) var knownAsyncWrites: AsyncWrites?
-    /// Where what was frozen last is found, as long as somebody has it: all objects of a version share one frozen realm.
+    /// The last frozen realm, while it is alive: all objects of a version share one frozen realm.
     var lastFrozen: RealmAnchor?
-    /// What `create` makes, while it changes an object that is there.
+    /// The context of `create`, while it changes an existing object.
     var creating: _WriteContext?
-    /// Whether collections that are written keep what is there; see `_WriteContext.keepsWhatIsThere`.
+    /// Whether collections that are written keep their content; see `_WriteContext.keepsWhatIsThere`.
     var keepsWhatIsThere: Bool { creating?.keepsWhatIsThere ?? false }
-    /// What added objects last; see `adding`.
+    /// The context that last added objects; see `adding`.
     var lastAdding: _WriteContext?
-    /// Whether objects in mixed values are those of the file, as they are in a migration.
+    /// Whether objects in mixed values have the classes of the file, as in a migration.
     var isDynamic = false
-    /// Classes whose objects got other primary keys in a migration.
+    /// Classes whose objects received other primary keys in a migration.
     var classesWithoutPrimaryKey: Set<String> = []
-    /// Collections inside of mixed values, whose places change with the collections around them.
+    /// Collections inside mixed values, whose places change with the collections around them.
     let nested = NestedCollections()
 
     var asyncWrites: AsyncWrites {
@@ -76,8 +76,8 @@ final class RealmInstance {
         anchor.set(self)
         Logger.log(.trace, "DB: Start read of version \(snapshot.commitNumber)")
         guard isFrozen else { return }
-        // Threads share a frozen realm: there must be nothing left to be set for what they read most.
-        // Of an older version some tables may be missing.
+        // Threads share a frozen realm, so everything that they read most has to be set now.
+        // An older version may lack some tables.
         for model in models { _ = foundBinding(of: model.type) }
     }
 
@@ -93,28 +93,30 @@ final class RealmInstance {
         self === other || isFrozen && other.isFrozen && snapshot === other.snapshot
     }
 
-    /// Checks that the objects that a query is asked with are of the database that is asked: in another one their keys are those of others.
+    /// Checks that the objects in a query's arguments are of the queried database: in another one their keys belong to
+    /// other objects.
     func checkOrigin(of databases: Set<String>) {
         if databases.contains(where: { $0 != database.identity }) {
             Failure.stop("Object must be from the Realm being queried")
         }
     }
 
-    /// Whether nobody has asked for an object yet.
+    /// Whether no object has been requested yet.
     var isUnread: Bool { !isFrozen && bindings.isEmpty && dynamicBindings.isEmpty }
 
     // MARK: Classes
 
-    /// Goes on with more classes of the program, which the database has: one place has one realm, whatever it is opened with.
+    /// Adds further classes of the program, which the database contains. A confinement has one realm, whatever classes
+    /// it is opened with.
     func learn(_ classes: [ModelClass]) {
         let new = classes.filter { model in !models.contains { $0 === model } }
         guard !new.isEmpty else { return }
         models = (models + new).sorted { $0.className < $1.className }
-        // The version at hand may be one without the tables.
+        // The version shown may lack the tables.
         if transaction == nil, refresh() { scheduleAdvance() }
     }
 
-    /// The binding of a class of the program.
+    /// Returns the binding of a class of the program.
     func binding(of type: ObjectBase.Type) -> ClassBinding {
         if let known = knownBinding(of: type) { return known }
         let name = ModelClass.of(type).className
@@ -123,7 +125,7 @@ final class RealmInstance {
         )
     }
 
-    /// The same; nil for a class that the realm does not have.
+    /// Returns the binding of a class of the program; nil for a class that the realm does not have.
     private func knownBinding(of type: ObjectBase.Type) -> ClassBinding? {
         let identifier = ObjectIdentifier(type)
         if let lastBinding, lastBinding.type == identifier { return lastBinding.binding }
@@ -142,14 +144,14 @@ final class RealmInstance {
         return binding
     }
 
-    /// What stands for the table of a class that a file does not have which is only read: it has no objects.
+    /// Returns an empty table in place of one that a read-only file lacks.
     private func missingTable(_ model: ModelClass) -> Table? {
         guard database.store == nil else { return nil }
         let schema = SchemaDefinition(models.map(\.definition))
         return try? RealmStore(inMemory: schema).snapshot().table(named: model.className)
     }
 
-    /// The binding of a class of the file by its name; nil where there is none.
+    /// Returns the binding of a class given by its name in the file; nil if there is none.
     func dynamicBinding(_ className: String) -> ClassBinding? {
         guard isFrozen else { return foundDynamicBinding(className) }
         return sharing.withLock { _ in SendableBox(foundDynamicBinding(className)) }.value
@@ -164,7 +166,7 @@ final class RealmInstance {
         return binding
     }
 
-    /// A view of an object of a class of the program, or of the file.
+    /// Returns a view of an object, of a class of the program or of the file.
     func object<T: ObjectBase>(_ type: T.Type, _ position: TablePosition, _ key: ObjectKey, _ stored: StoredObject?)
         -> T?
     {
@@ -175,14 +177,14 @@ final class RealmInstance {
             object.show(binding, key, stored)
             return object
         }
-        // It may be of a class below the one that is asked for, as where that is the value of a variable.
+        // The object may be of a subclass of the requested class, for example when the class comes from a variable.
         if let object = object(at: position, key, stored) as? T { return object }
-        // A class that the realm does not have ends the program.
+        // Terminates the program for a class that the realm does not have.
         _ = binding(of: type)
         return nil
     }
 
-    /// A view of an object whose class only the file tells: one of the program where it has that class.
+    /// Returns a view of an object whose class is known only from the file: of the program's class if there is one.
     private func object(at position: TablePosition, _ key: ObjectKey, _ stored: StoredObject?) -> ObjectBase? {
         let name = snapshot.cores[position].schema.name
         guard !isDynamic, let model = models.first(where: { $0.className == name }) else {
@@ -195,7 +197,7 @@ final class RealmInstance {
         dynamicBinding(snapshot.cores[position].schema.name)
     }
 
-    /// Looks classes up anew, whose properties may be others. Objects that were bound keep theirs.
+    /// Forgets the bindings of classes, whose properties may have changed. Bound objects keep theirs.
     func forgetClasses() {
         settle()
         retired += bindings.values
@@ -211,7 +213,7 @@ final class RealmInstance {
 
     // MARK: Versions
 
-    /// Lets `snapshot` have all changes of the transaction, for what reads many objects.
+    /// Brings all changes of the transaction into `snapshot`, for callers that read many objects.
     func settle() {
         checkConfinement()
         guard hasChanges, let transaction else { return }
@@ -228,16 +230,16 @@ final class RealmInstance {
         for binding in bindings.values { binding.letGo() }
         for binding in dynamicBindings.values { binding.letGo() }
         for binding in retired { binding.letGo() }
-        // Mostly it is the same array.
+        // Usually it is the same array.
         guard before.schema.tables != snapshot.schema.tables else { return }
         for binding in bindings.values { binding.follow(from: before, to: snapshot) }
         for binding in dynamicBindings.values { binding.follow(from: before, to: snapshot) }
         for binding in retired { binding.follow(from: before, to: snapshot) }
     }
 
-    /// Shows the last version.
+    /// Shows the latest version.
     ///
-    /// - Returns: whether it is another one.
+    /// - Returns: whether the version changed.
     func refresh() -> Bool {
         checkConfinement()
         guard !isFrozen, showsCommit() else { return false }
@@ -249,7 +251,7 @@ final class RealmInstance {
 
     func invalidate() {
         checkConfinement()
-        // Threads share what is frozen, and who is being told of something goes on with it.
+        // Threads share frozen realms, and an observer that is being notified continues to use the realm.
         guard !isFrozen, !observers.areBeingTold else { return }
         knownAsyncWrites?.dropWaiting()
         if transaction != nil { cancelWrite() }
@@ -261,21 +263,21 @@ final class RealmInstance {
 
     // MARK: Transactions
 
-    /// What makes the changes of the transaction that is open; nil where none is.
+    /// The open transaction, which makes the changes; nil if none is open.
     var transaction: WriteTransaction? { current?.open }
 
-    /// The number of the transaction, counted from 1; 0 outside of one.
+    /// Number of the transaction, counted from 1; 0 outside a transaction.
     var transactionNumber: UInt64 { current?.number ?? 0 }
 
-    /// The transaction whose changes are shown, before it is known whether they come to be; nil where it has changed nothing.
+    /// The transaction whose changes are shown although they may still be undone; nil if it has changed nothing.
     @inline(__always)
     var changingTransaction: RealmTransaction? {
         guard let current, stamp > current.begunAt else { return nil }
         return current
     }
 
-    /// Whether what is shown is a commit, and no transaction is open. Where one waited for the disk, and has come there, its commit is shown
-    /// from now on.
+    /// Whether the version shown is a commit, and no transaction is open. A pending commit that has ended is shown from
+    /// now on.
     func showsCommit() -> Bool {
         guard let current else { return true }
         guard let commit = current.commit, let result = commit.result else { return false }
@@ -283,18 +285,18 @@ final class RealmInstance {
         return true
     }
 
-    /// Waits for a commit elsewhere, if there is one, and shows it.
+    /// Waits for a pending commit, if there is one, and shows it.
     func waitForCommit() {
         guard let commit = current?.commit else { return }
         commit.wait()
         _ = showsCommit()
     }
 
-    /// The last version that is a commit: inside of a transaction the one before.
+    /// The latest committed version; inside a transaction, the version before it.
     var versionToFreeze: Snapshot { current?.base ?? snapshot }
 
     func begin(_ transaction: WriteTransaction) {
-        // Who has the right to write has it after that commit.
+        // The write lock is obtained after that commit.
         waitForCommit()
         let base = Failure.unlessStopped { () throws(WriteError) in try transaction.snapshot() }
         let isAnother = base.commitNumber != snapshot.commitNumber
@@ -302,15 +304,15 @@ final class RealmInstance {
         lastTransaction += 1
         current = RealmTransaction(lastTransaction, transaction, base, self)
         Logger.log(.trace, "DB: Start write on version \(base.commitNumber)")
-        // Who observes is told of what there was before.
+        // Observers are notified of earlier changes first.
         if isAnother { observers.tellOfChange(.didChange, self) }
         observers.tell(self)
     }
 
-    /// What will have become of the transaction; nil outside of one.
+    /// The outcome of the transaction, once it is known; nil outside a transaction.
     var fate: TransactionOutcome? { current?.fate }
 
-    /// Commits the transaction that is open.
+    /// Commits the open transaction.
     ///
     /// - Throws: `Realm.Error`; nothing has changed then.
     func commit(_ transaction: WriteTransaction, withoutNotifying tokens: [NotificationToken]) throws {
@@ -326,16 +328,16 @@ final class RealmInstance {
         end(committed: committed, withoutNotifying: tokens)
     }
 
-    /// Undoes the transaction that is open.
+    /// Cancels the open transaction.
     func cancel(_ transaction: WriteTransaction) {
         let undone = isKnownUniquelyReferenced(&current) ? nil : try? transaction.snapshot()
         transaction.cancel()
         end(committed: nil, undone: undone)
     }
 
-    /// Ends the transaction that is open: what it committed is shown, or what there was before.
+    /// Ends the open transaction, and shows its commit or the version before it.
     private func end(committed: Snapshot?, undone: Snapshot? = nil, withoutNotifying tokens: [NotificationToken] = []) {
-        // It may be all that keeps the realm.
+        // This may be the last reference.
         let kept = self
         if let current { conclude(current, committed: committed, undone: undone) }
         if committed != nil {
@@ -343,17 +345,17 @@ final class RealmInstance {
             observers.tellOfChange(.didChange, self, except: tokens)
             announce()
         } else {
-            // Of what had to wait for the end.
+            // Reports changes that had to wait for the end.
             scheduleTelling()
         }
         kept.knownAsyncWrites?.startNext()
     }
 
-    /// Notes what has become of the transaction, and shows it.
+    /// Records the outcome of the transaction, and shows it.
     ///
     /// - Parameters:
-    ///   - committed: what was committed; nil where nothing was.
-    ///   - undone: the state with what was not committed.
+    ///   - committed: the committed version; nil if nothing was committed.
+    ///   - undone: the state with the changes that were not committed.
     private func conclude(_ ended: RealmTransaction, committed: Snapshot?, undone: Snapshot?) {
         let base = ended.base ?? snapshot
         current = nil
@@ -365,29 +367,29 @@ final class RealmInstance {
             nested.restore(ended.number)
             lastChange = nil
         }
-        // Not the last version: others may have committed since, of which observers are still to be told.
+        // Not the latest version: later commits made elsewhere still have to be reported to observers.
         show(committed ?? base)
     }
 
-    /// Leaves what the transaction has changed to a commit elsewhere, and shows it meanwhile.
+    /// Hands the changes of the transaction to a commit on another thread, and shows them meanwhile.
     func leave(to commit: CommitElsewhere) {
         settle()
         current?.noteCommitting(commit)
     }
 
-    /// Leaves the transaction to who has begun it.
+    /// Leaves the transaction to the code that began it.
     func leave() {
         settle()
         current?.noteCommitted()
         current = nil
     }
 
-    /// Whether all that has changed from a version to the one that is shown was changed by a transaction here.
+    /// Whether all changes between a version and the one shown were made by a transaction of this realm.
     func hasChangedItself(since version: Snapshot) -> Bool {
         lastChange.map { $0 == (version.commitNumber, snapshot.commitNumber) } ?? false
     }
 
-    /// Runs a change.
+    /// Makes a change in the open transaction.
     func modify<R>(_ body: (WriteTransaction) throws(WriteError) -> R) -> R {
         checkConfinement()
         guard let transaction else { Failure.stop(outsideOfWrite) }
@@ -401,7 +403,7 @@ final class RealmInstance {
         }
     }
 
-    /// What is told who changes something that may not be changed now.
+    /// Error message for a change that is not allowed now.
     var outsideOfWrite: String { isFrozen ? Failure.frozenObject : Failure.outsideOfWrite }
 
     func noteChange() {

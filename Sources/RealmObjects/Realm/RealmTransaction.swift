@@ -2,30 +2,30 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmTransactions
 
-/// A write transaction of a realm, from its beginning until it is known what became of it. What was read in it holds it as long as that
-/// tells whether there is still what was read.
+/// A write transaction of a realm, from its beginning until its outcome is known. Objects read in it hold it as long as
+/// it decides whether they still exist.
 ///
-/// It is used where the realm belongs.
+/// It is used only within the confinement of the realm.
 final class RealmTransaction {
     private enum State {
-        /// Changes are made.
+        /// Changes are being made.
         case open(WriteTransaction)
-        /// The changes are shown here. They wait for the disk, elsewhere.
+        /// The changes are shown here, and are being committed on another thread.
         case committing(CommitElsewhere)
         case committed
-        /// What it made is not there, and never comes to be: objects by their classes; nil for all that was read in it.
+        /// The objects that it created do not exist, and never will: by class; nil for everything that was read in it.
         case undone(made: [String: Set<ObjectKey>]?)
     }
 
     /// Counted from 1.
     let number: UInt64
-    /// What there was when it began; nil when it has ended: versions are not kept for longer.
+    /// The version when it began; nil when it has ended, because versions are not kept for longer.
     private(set) var base: Snapshot?
-    /// The realm's stamp when it began: later ones are of what it has changed.
+    /// The realm's stamp when it began; later stamps include its changes.
     let begunAt: UInt64
     private var state: State
     private var knownFate: TransactionOutcome?
-    /// Keeps the realm while changes are made: `try Realm().beginWrite()` holds it nowhere else.
+    /// Retains the realm while changes are made: after `try Realm().beginWrite()` nothing else does.
     private var keeper: RealmInstance?
 
     init(_ number: UInt64, _ open: WriteTransaction, _ base: Snapshot, _ realm: RealmInstance) {
@@ -34,13 +34,13 @@ final class RealmTransaction {
         realm.confinement.noteOpen(realm.anchor)
     }
 
-    /// What makes the changes; nil when it has come to its end.
+    /// The transaction that makes the changes; nil when it has ended.
     var open: WriteTransaction? { if case .open(let open) = state { open } else { nil } }
 
-    /// The commit that waits for the disk.
+    /// The commit that is waiting for the disk.
     var commit: CommitElsewhere? { if case .committing(let commit) = state { commit } else { nil } }
 
-    /// What will have become of it, for who asks elsewhere.
+    /// The outcome, once it is known, for other threads.
     var fate: TransactionOutcome {
         if let knownFate { return knownFate }
         let fate = TransactionOutcome(commit)
@@ -48,15 +48,15 @@ final class RealmTransaction {
         return fate
     }
 
-    /// Whether it was undone, and had made an object.
+    /// Whether it was undone, and had created the object.
     func hasUndone(_ key: ObjectKey, _ binding: ClassBinding) -> Bool {
         guard case .undone(let made) = state else { return false }
         return made.map { $0[binding.model.className]?.contains(key) ?? false } ?? true
     }
 
-    // MARK: How it ends
+    // MARK: Ending
 
-    /// Leaves the changes to a commit elsewhere.
+    /// Hands the changes to a commit on another thread.
     func noteCommitting(_ commit: CommitElsewhere) {
         knownFate?.noteCommitting(commit)
         isOpenNoMore()
@@ -69,9 +69,9 @@ final class RealmTransaction {
         (state, base, knownFate) = (.committed, nil, nil)
     }
 
-    /// Notes that nothing has changed.
+    /// Records that nothing has changed.
     ///
-    /// - Parameter undone: the state with its changes; nil where that is not known.
+    /// - Parameter undone: the state with its changes; nil if unknown.
     func noteUndone(_ undone: Snapshot?) {
         knownFate?.noteEnd(isCommitted: false)
         let made = base.flatMap { base in
@@ -90,27 +90,27 @@ final class RealmTransaction {
     }
 }
 
-/// When something became a view of what a realm shows.
+/// The time when an object or a collection became a view of what a realm shows.
 struct ObjectEpoch {
     private let stamp: UInt64
-    /// The transaction, where it had changed something by then: it may not come to be what was seen.
+    /// The transaction, if it had changed anything by then: what was read may be undone.
     private let transaction: RealmTransaction?
 
-    /// What there is in memory was never bound.
+    /// An unmanaged object, which was never bound.
     init() { (stamp, transaction) = (0, nil) }
 
-    /// The present.
+    /// The current time.
     @inline(__always)
     init(_ realm: RealmInstance) {
         stamp = realm.stamp
         transaction = realm.changingTransaction
     }
 
-    /// Whether the realm was invalidated since.
+    /// Whether the realm was invalidated after this time.
     @inline(__always)
     func isInvalidated(_ realm: RealmInstance) -> Bool { stamp <= realm.invalidatedUntil }
 
-    /// Whether an object that was seen then was undone, so that what has its key now is another one.
+    /// Whether an object read at this time was undone, so that its key now belongs to another one.
     @inline(__always)
     func isUndone(_ key: ObjectKey, _ binding: ClassBinding) -> Bool {
         transaction?.hasUndone(key, binding) ?? false

@@ -1,22 +1,22 @@
 internal import RealmReader
 internal import Synchronization
 
-/// The places of objects that live objects of a realm read, until another version is shown: the space of a version is not used again
-/// while something holds it, and an object that nobody reads does not see that there is another.
+/// The clusters that live objects of a realm read, until another version is shown. The space of a version is not reused
+/// while anything holds it, and an object that is no longer read does not notice a new version.
 ///
-/// Not weak references to the holders, for the reason that `RealmAnchor` gives: every live object counts one to its holder.
+/// Not weak references to the holders, for the reason given in `RealmAnchor`: every live object retains its holder.
 final class RetainedClusters: Sendable {
     private struct Content {
         var homes: [OpenedCluster?] = []
         var free: [Int] = []
-        /// Of the version that is shown.
+        /// Generation of the version shown.
         var generation = 0
     }
 
-    // Holders end on any thread.
+    // Holders may end on any thread.
     private let content = Mutex(Content())
 
-    /// What keeps a place until the last object in it ends, or `letGo`.
+    /// Returns a holder that keeps a cluster alive until the last object in it ends, or until `letGo`.
     func hold(_ home: OpenedCluster) -> RetainedCluster {
         let (slot, generation) = content.withLock { content in
             guard let slot = content.free.popLast() else {
@@ -30,7 +30,7 @@ final class RetainedClusters: Sendable {
     }
 
     fileprivate func end(_ slot: Int, _ generation: Int) {
-        // What ends with the place is not to end inside of the lock.
+        // Releases the cluster outside the lock.
         let home: OpenedCluster? = content.withLock { content in
             guard content.generation == generation else { return nil }
             let home = content.homes[slot]
@@ -41,7 +41,7 @@ final class RetainedClusters: Sendable {
         _ = home
     }
 
-    /// Lets all places go.
+    /// Releases all clusters.
     func letGo() {
         let homes = content.withLock { content in
             let homes = content.homes
@@ -52,7 +52,7 @@ final class RetainedClusters: Sendable {
     }
 }
 
-/// Keeps a place of objects, for live ones.
+/// Keeps a cluster alive for the live objects in it.
 final class RetainedCluster: Sendable {
     private let homes: RetainedClusters?
     private let slot: Int
@@ -63,7 +63,7 @@ final class RetainedCluster: Sendable {
         (self.homes, self.slot, self.generation, home) = (homes, slot, generation, nil)
     }
 
-    /// Keeps a place for good, of a realm that shows nothing else.
+    /// Keeps a cluster alive permanently, for a realm that shows one version only.
     init(frozen home: OpenedCluster) { (homes, slot, generation, self.home) = (nil, 0, 0, home) }
 
     deinit { homes?.end(slot, generation) }

@@ -4,12 +4,12 @@ internal import RealmTransactions
 internal import Synchronization
 
 extension SharedDatabase {
-    /// A database that is open, was, or is about to be.
+    /// A database that is open, was open, or is about to be opened.
     private struct Entry: Sendable {
         weak var database: SharedDatabase?
         var closing: Closing?
         let turn = Turn()
-        /// How many have the turn or wait for it.
+        /// Number of callers that have the turn or wait for it.
         var users = 0
 
         var isClosing: Bool { database == nil && closing?.isGoingOn ?? false }
@@ -18,16 +18,16 @@ extension SharedDatabase {
 
     private static let entries = Mutex<[String: Entry]>([:])
 
-    /// The database that is open; nil for none.
+    /// Returns the open database; nil if there is none.
     static func find(_ identity: String) -> SharedDatabase? { entries.withLock { $0[identity]?.database } }
 
-    /// Whether a database that nobody has any more may still hold its file.
+    /// Whether a released database may still hold its file.
     private static func isClosing(_ identity: String) -> Bool {
         entries.withLock { $0[identity]?.isClosing ?? false }
     }
 
-    /// Who opens a database that is not open, or deletes it, has its turn; others wait. What is open needs none, and nobody who has it waits
-    /// for a transaction to end: code of the program may run meanwhile, such as a migration.
+    /// Serialises opening and deleting a database that is not open. An open database needs no turn, and no holder of a
+    /// turn waits for a transaction to end: code of the program, such as a migration, may run meanwhile.
     private final class Turn: Sendable {
         private let lock = Mutex<Void>(())
         private let thread = Atomic<UInt64>(0)
@@ -65,7 +65,7 @@ extension SharedDatabase {
 
     // MARK: Opening
 
-    /// The realm of a configuration at a place.
+    /// Returns the realm of a configuration for a confinement.
     ///
     /// - Throws: `Realm.Error`.
     static func realm(
@@ -74,7 +74,7 @@ extension SharedDatabase {
         try open(configuration, models).realm(configuration, confinement, models)
     }
 
-    /// The database of a configuration, with the classes of the program.
+    /// Returns the database of a configuration, with the classes of the program.
     ///
     /// - Throws: `Realm.Error`.
     static func open(_ configuration: Realm.Configuration, _ models: [ModelClass]) throws -> SharedDatabase {
@@ -97,8 +97,8 @@ extension SharedDatabase {
         return isOpen ? try database.opened(again: configuration, models) : database
     }
 
-    /// Opens what is open with another configuration. It is not migrated, whatever version the configuration has, as in RealmSwift: those who
-    /// have it open go on with the classes that they have.
+    /// Opens an open database with another configuration. As in RealmSwift it is not migrated, whatever schema version
+    /// the configuration has: existing users keep their classes.
     private func opened(again configuration: Realm.Configuration, _ models: [ModelClass]) throws -> SharedDatabase {
         guard (store == nil) == configuration.readOnly else {
             throw Realm.Error(.fail, "Realm at path '\(identity)' already opened with different read permissions")
@@ -113,7 +113,7 @@ extension SharedDatabase {
         return self
     }
 
-    /// Opens what nobody has open, and brings it to what the program needs before anybody else has it.
+    /// Opens a database that is not open, and updates it to the program's needs before anything else uses it.
     private static func openedFirst(
         _ configuration: Realm.Configuration, _ models: [ModelClass]
     ) throws -> SharedDatabase {
@@ -129,7 +129,7 @@ extension SharedDatabase {
             return try opened(configuration, waitLimit)
         } catch Realm.Error.schemaMismatch where configuration.mayStartAfresh {
             _ = try remove(configuration.path ?? "", Closing.longest)
-            // The new file is an empty one, not the seed that did not fit.
+            // The new file is empty; the seed did not fit.
             var afresh = configuration
             afresh.seedFilePath = nil
             return try opened(afresh, .zero)
@@ -173,9 +173,9 @@ extension SharedDatabase {
 
     // MARK: Deleting
 
-    /// Deletes a file that nobody has open, and what is beside it.
+    /// Deletes a file that is not open, and the files beside it.
     ///
-    /// - Returns: whether there was one.
+    /// - Returns: whether the file existed.
     /// - Throws: `Realm.Error`.
     static func delete(_ path: String, _ identity: String) throws -> Bool {
         try inTurn(identity) {
@@ -191,7 +191,7 @@ extension SharedDatabase {
             } catch let error as StorageError where error.isInUse {
                 throw Realm.Error(deletingOpen: path)
             } catch let error as StorageError where error.code == StorageError.noSuchFile {
-                // There is no folder for its lock file.
+                // The folder of its lock file does not exist.
                 return false
             }
         }

@@ -11,45 +11,45 @@ internal import Synchronization
 /// A database that is open in this process: once, however many realms show it.
 final class SharedDatabase: Sendable {
     let identity: String
-    /// Nil for a file that is only read.
+    /// nil for a read-only file.
     let store: RealmStore?
-    /// What the file was opened with.
+    /// The key that the file was opened with.
     let encryptionKey: Data?
     private let readOnly: Snapshot?
-    /// Whether links lead to objects that are not there, as in files that were synchronised: collections do not show those. None is added
-    /// while a database is open.
+    /// Whether links lead to missing objects, as in files that were synchronised; collections hide those links. None
+    /// are added while a database is open.
     let hasTombstones: Bool
     private let places = Mutex(Places())
-    /// Classes of the program that the tables have been found to be the same as.
+    /// Classes of the program that are known to match the tables.
     private let fitting = Mutex<[[ModelClass]]>([])
     let closing = Closing()
 
-    /// Realms are used where they belong: this is only where they are found.
+    /// Realms by confinement. They are used only within it; this only finds them.
     private struct Places {
         var realms: [Isolation.Identity: RealmAnchor] = [:]
-        /// With so many entries those are looked for whose realms are gone.
+        /// Number of entries at which those of released realms are removed.
         var limit = 16
     }
 
-    /// When a database began to be let go of; nil until then.
+    /// Start of a database's release; nil until then.
     final class Closing: Sendable {
         static let longest = Duration.seconds(10)
         let start = Mutex<ContinuousClock.Instant?>(nil)
 
-        /// Whether a database that is gone may still hold its file, as another thread is about to let go of it.
+        /// Whether a released database may still hold its file, because another thread is still releasing it.
         var isGoingOn: Bool { start.withLock { $0.map { .now < $0 + Self.longest } ?? true } }
     }
 
     init(_ configuration: Realm.Configuration, _ store: RealmStore?, readOnly: Snapshot?) {
         (identity, encryptionKey) = (configuration.identity, configuration.encryptionKey)
         (self.store, self.readOnly) = (store, readOnly)
-        // Where that is damaged, what it may be is counted upon.
+        // A damaged file is assumed to have some.
         hasTombstones = (store?.snapshot() ?? readOnly)?.classes.contains { (try? $0.tombstoneCount) != 0 } ?? false
     }
 
     deinit { closing.start.withLock { $0 = .now } }
 
-    /// The last version.
+    /// Returns the latest version.
     func snapshot() -> Snapshot {
         if let store { return store.snapshot() }
         guard let readOnly else { Failure.stop("a database that is neither read nor written") }
@@ -58,8 +58,8 @@ final class SharedDatabase: Sendable {
 
     // MARK: Classes
 
-    /// Whether the tables have been found to be the same as classes of the program. They stay so: classes are added while a database is
-    /// open, and nothing else changes.
+    /// Whether the tables are known to match classes of the program. They keep matching: while a database is open
+    /// classes are added, and nothing else changes.
     func isKnownToFit(_ models: [ModelClass]) -> Bool {
         fitting.withLock { $0.contains { $0.elementsEqual(models, by: ===) } }
     }
@@ -68,7 +68,7 @@ final class SharedDatabase: Sendable {
 
     // MARK: Realms
 
-    /// The realm of a place: the one that is there, or a new one.
+    /// Returns the realm of a confinement: the existing one, or a new one.
     func realm(
         _ configuration: Realm.Configuration, _ confinement: Isolation, _ models: [ModelClass]
     ) -> RealmInstance {
@@ -77,23 +77,23 @@ final class SharedDatabase: Sendable {
         if let known = known(place) {
             realm = known
         } else {
-            // Not inside of a lock, as who is told what is logged may open the database, too.
+            // Not inside a lock, because a logger may open the database, too.
             let new = RealmInstance(self, configuration, confinement, models, snapshot())
             realm = enter(new.anchor, place).realm ?? new
         }
         realm.learn(models)
         realm.confinement.notice()
-        // Of a commit meanwhile it was not told.
+        // The realm was not notified of a commit made meanwhile.
         if realm.snapshot.commitNumber < snapshot().commitNumber { realm.scheduleAdvance() }
         return realm
     }
 
-    /// The realm of a place; nil for none.
+    /// Returns the realm of a confinement; nil if there is none.
     func known(_ place: Isolation.Identity) -> RealmInstance? { places.withLock { $0.realms[place] }?.realm }
 
-    /// Where the realm of a place is found from now on: there, or where it is already.
+    /// Registers a realm for a confinement unless there is one already; returns the registered anchor.
     private func enter(_ anchor: RealmAnchor, _ place: Isolation.Identity) -> RealmAnchor {
-        // The last reference to a realm is let go of outside of the lock: code of the program may run then.
+        // The last reference to a realm is released outside the lock, because code of the program may run then.
         var held: [RealmInstance] = []
         defer { withExtendedLifetime(held) {} }
         if let first = places.withLock({ $0.realms[place] }), let realm = first.realm {
@@ -108,7 +108,7 @@ final class SharedDatabase: Sendable {
         return anchor
     }
 
-    /// The realms of all places. Those that are gone are forgotten.
+    /// Returns all living realms, and removes the entries of released ones.
     private func living() -> [RealmInstance] {
         let all = places.withLock { $0.realms }
         let living = all.compactMapValues(\.realm)
@@ -121,7 +121,7 @@ final class SharedDatabase: Sendable {
         return Array(living.values)
     }
 
-    /// Calls `body` with the realms of all places.
+    /// Calls `body` with all realms.
     func forEachRealm(_ body: (RealmInstance) -> Void) {
         for realm in living() { body(realm) }
     }

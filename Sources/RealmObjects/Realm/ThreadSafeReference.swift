@@ -1,7 +1,7 @@
 internal import RealmReader
 internal import Synchronization
 
-/// Takes an object or a collection to another thread, queue or actor, once.
+/// Passes an object or a collection to another thread, queue or actor, once.
 ///
 /// ```swift
 /// let reference = ThreadSafeReference(to: dog)
@@ -11,22 +11,23 @@ internal import Synchronization
 /// }
 /// ```
 public final class ThreadSafeReference<Confined: ThreadConfined>: Sendable {
-    /// What is looked at by one thread at a time.
+    /// Content, accessed by one thread at a time.
     private struct Held: @unchecked Sendable {
         let confined: Confined
         let state: RealmInstance
-        /// Keeps the version, so that what is referred to is there; inside of a transaction the one before.
+        /// Keeps the version alive that contains the referenced object; inside a transaction, the version before it.
         let snapshot: Snapshot
-        /// The transaction that it was made in, before whose end nobody else sees what it refers to; nil outside of one.
+        /// The transaction in which the reference was made; nil outside one. Its changes are not visible elsewhere
+        /// before it ends.
         let transaction: TransactionOutcome?
-        /// Whether that transaction made it, and does not only refer to what is older.
+        /// Whether that transaction created the object or collection, instead of referring to an older one.
         let isNew: Bool
     }
 
-    /// Nil when it was resolved: then it holds no version any more.
+    /// nil when the reference was resolved; it holds no version any more.
     private let held: Mutex<Held?>
 
-    /// Refers to an object or a collection of a realm.
+    /// Creates a reference to an object or a collection of a realm.
     public init(to threadConfined: Confined) {
         threadConfined.realm?.state.checkConfinement()
         guard !threadConfined.isInvalidated else { Failure.stop("Cannot construct reference to invalidated object") }
@@ -40,11 +41,11 @@ public final class ThreadSafeReference<Confined: ThreadConfined>: Sendable {
         held = Mutex(new)
     }
 
-    /// Whether it was resolved.
+    /// Whether the reference was resolved.
     public var isInvalidated: Bool { held.withLock { $0 == nil } }
 
     fileprivate func resolve(in realm: Realm) -> Confined? {
-        // What it held is let go of outside of the lock.
+        // Releases the content outside the lock.
         let found = held.withLock { held in
             defer { held = nil }
             return held
@@ -68,8 +69,8 @@ public final class ThreadSafeReference<Confined: ThreadConfined>: Sendable {
 }
 
 extension ThreadConfined {
-    /// The transaction at hand, where that made it: nobody else sees it before the end, and its place may be that of something else
-    /// later. Nil for what is older.
+    /// The current transaction if it created the object or collection; nil for older ones. Nothing else sees that
+    /// before the transaction ends, and its place may later belong to something else.
     fileprivate var maker: TransactionOutcome? {
         guard let state = realm?.state, let transaction = state.fate else { return nil }
         let before = RealmInstance(
@@ -81,17 +82,17 @@ extension ThreadConfined {
 }
 
 extension Realm {
-    /// What a reference leads to, in this realm; nil where it was deleted, where the realm is of another database, and where it was
-    /// made in a transaction that has not been committed.
+    /// Returns the referenced object or collection in this realm. Returns nil if it was deleted, if the realm is of
+    /// another database, or if it was created in a transaction that has not been committed.
     ///
-    /// A realm that shows an older version than that of the reference is refreshed; one of which nothing was read yet begins with that
-    /// version.
+    /// A realm that shows an older version than that of the reference is refreshed. A realm from which nothing was read
+    /// yet starts with that version.
     public func resolve<Confined>(_ reference: ThreadSafeReference<Confined>) -> Confined? {
         reference.resolve(in: self)
     }
 }
 
-/// A variable that threads share: each gets the object or collection in its own realm. Nil when it was deleted.
+/// A variable that threads share: each gets the object or collection in its own realm. nil if it was deleted.
 ///
 /// ```swift
 /// let shared = ThreadSafe(wrappedValue: dog)
@@ -104,7 +105,7 @@ public final class ThreadSafe<T: ThreadConfined>: @unchecked Sendable {
     private struct Held: @unchecked Sendable {
         let value: T
         let configuration: Realm.Configuration?
-        /// The transaction that made it, if that had not ended.
+        /// The transaction that created it, if that had not ended.
         let maker: TransactionOutcome?
     }
 
@@ -115,7 +116,7 @@ public final class ThreadSafe<T: ThreadConfined>: @unchecked Sendable {
         Held(value: value, configuration: value.realm?.configuration, maker: value.maker)
     }
 
-    /// The object or collection, in the realm of the thread.
+    /// The object or collection, in the realm of the current thread.
     public var wrappedValue: T? {
         get {
             guard let held = held.withLock({ $0 }) else { return nil }

@@ -2,36 +2,36 @@ internal import CSwiftMetadata
 internal import RealmStorage
 internal import Synchronization
 
-/// A thread that is not the main one, and the run loop that it runs in, as soon as it has been seen in one.
+/// A thread other than the main one, and its run loop once it was seen running.
 final class ThreadScheduler: Sendable {
     let number = CurrentThread.number
     private let loop = Mutex<ThreadLoop?>(nil)
 
-    /// Finds the run loop, on the thread.
+    /// Looks for the run loop; called on the thread.
     func notice() {
         loop.withLock { if $0 == nil { $0 = ThreadLoop() } }
     }
 
-    /// Whether it can be given work.
+    /// Whether the thread can receive work.
     var hasLoop: Bool { loop.withLock { $0 != nil } }
 
-    /// Runs work later on the thread; not at all where it has no run loop.
+    /// Schedules work on the thread; does nothing if it has no run loop.
     func perform(_ work: @escaping @Sendable () -> Void) {
         loop.withLock { $0 }?.perform(work)
     }
 
-    /// Runs something on the thread when its run loop ends, with which it does.
+    /// Runs code on the thread when its run loop ends, together with the thread.
     func whenItEnds(_ body: @escaping @Sendable () -> Void) {
         loop.withLock { $0 }?.whenItEnds(body)
     }
 }
 
-/// The run loop of a thread, which can be given work from elsewhere.
+/// The run loop of a thread, which accepts work from other threads.
 @safe private final class ThreadLoop: Sendable {
     private let pending = PendingWork()
     private nonisolated(unsafe) let source: OpaquePointer
 
-    /// That of the thread; nil where the caller runs in none.
+    /// Finds the run loop of the current thread; nil if it runs in none.
     init?() {
         let source = unsafe run_loop_source_add(
             Unmanaged.passUnretained(pending).toOpaque(),
@@ -60,18 +60,18 @@ final class ThreadScheduler: Sendable {
     func whenItEnds(_ body: @escaping @Sendable () -> Void) { pending.whenItEnds(body) }
 }
 
-/// Work for a run loop, which may still come to it when the realm is gone.
+/// Work for a run loop, which may still receive it when the realm is gone.
 private final class PendingWork: Sendable {
     private struct Content: Sendable {
         var work: [@Sendable () -> Void] = []
-        /// What is done when the run loop ends.
+        /// Blocks to run when the run loop ends.
         var endings: [@Sendable () -> Void] = []
         var isEnded = false
     }
 
     private let content = Mutex(Content())
 
-    /// Adds work, which nobody would do when the run loop has ended: then it is let go, with what it holds.
+    /// Adds work. After the end of the run loop it is released instead, with everything that it captures.
     func add(_ new: @escaping @Sendable () -> Void) {
         content.withLock { content in
             if !content.isEnded { content.work.append(new) }

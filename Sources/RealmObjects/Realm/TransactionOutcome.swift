@@ -3,7 +3,7 @@ internal import RealmReader
 internal import RealmTransactions
 internal import Synchronization
 
-/// What becomes of a transaction, for threads that hold what it made.
+/// The outcome of a transaction, for threads that hold objects created in it.
 final class TransactionOutcome: Sendable {
     private enum State: Sendable {
         case open
@@ -13,10 +13,10 @@ final class TransactionOutcome: Sendable {
 
     private let state: Mutex<State>
 
-    /// - Parameter commit: what waits for the disk already.
+    /// - Parameter commit: the commit already in progress, if any.
     init(_ commit: CommitElsewhere?) { state = Mutex(commit.map { .committing($0) } ?? .open) }
 
-    /// Whether the transaction has been committed. A commit that runs is waited for.
+    /// Whether the transaction was committed. Waits for a running commit.
     var isCommitted: Bool {
         switch state.withLock({ $0 }) {
         case .open: false
@@ -30,25 +30,25 @@ final class TransactionOutcome: Sendable {
     func noteEnd(isCommitted: Bool) { state.withLock { $0 = .ended(isCommitted: isCommitted) } }
 }
 
-/// A commit that runs on a thread of its own, while the place of the realm goes on.
+/// A commit that runs on another thread, without blocking the realm's own.
 final class CommitElsewhere: Sendable {
     private let outcome = Mutex<Result<Snapshot, any Error>?>(nil)
     private let running = DispatchGroup()
 
     init() { running.enter() }
 
-    /// Notes how it has ended.
+    /// Records the result.
     func end(_ result: Result<Snapshot, any Error>) {
         outcome.withLock { $0 = result }
         running.leave()
     }
 
-    /// How it has ended; nil while it runs.
+    /// The result; nil while the commit runs.
     var result: Result<Snapshot, any Error>? { outcome.withLock { $0 } }
 
     func wait() { running.wait() }
 
-    /// Whether it has succeeded, which is waited for.
+    /// Whether the commit succeeded. Waits for its end.
     fileprivate var isSuccess: Bool {
         wait()
         return if case .success = result { true } else { false }

@@ -1,23 +1,23 @@
 internal import RealmReader
 
-/// What was found in the version that a realm shows. The space of a version is not used again while something holds it, so that what nobody
-/// asks for any more must not.
+/// A cache for the version that a realm shows. The space of a version is not reused while anything holds it, so a cache
+/// must not outlive its use.
 class VersionCache {
-    /// Lets what was found go.
+    /// Clears the cache.
     func letGo() {}
 }
 
-/// What holds the version that a realm shows, until it shows another one.
+/// Everything that holds the version shown by a realm, until it shows another one.
 final class VersionCaches {
     private var held = WeakList<VersionCache>(least: 256)
     private let homes = RetainedClusters()
     private var lastHolder: RetainedCluster?
-    /// What `lastHolder` holds, to be compared without a reference that is counted.
+    /// Identity of the cluster in `lastHolder`, compared without reference counting.
     private var lastHome: ObjectIdentifier?
 
     func add(_ cache: VersionCache) { held.add(cache) }
 
-    /// What holds the place of objects for them.
+    /// Returns the holder that keeps a cluster alive for its objects.
     @inline(__always)
     func holder(of home: OpenedCluster) -> RetainedCluster {
         if lastHome == ObjectIdentifier(home), let lastHolder { return lastHolder }

@@ -8,14 +8,14 @@ internal import RealmReader
     internal import Foundation
 #endif
 
-// The lowest and highest value, the sum and the average of a property of all objects, or of the values themselves.
+// Minimum, maximum, sum and average of a property of all objects, or of the values themselves.
 
 extension RealmCollection {
-    /// The lowest value of a property; nil where there is none.
+    /// Returns the lowest value of a property; nil if there is none.
     public func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
         extreme(property, .min)
     }
-    /// The highest value of a property; nil where there is none.
+    /// Returns the highest value of a property; nil if there is none.
     public func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
         extreme(property, .max)
     }
@@ -24,11 +24,11 @@ extension RealmCollection {
         totals(of: property, operation).extreme(operation).flatMap { made(T.self, $0) }
     }
 
-    /// The values of a property of all objects, also of those in memory; of values the property is `self`.
+    /// Returns the values of a property of all objects, managed or not. For values the property is `self`.
     func totals(of property: String, _ operation: Totals.Operation) -> Totals {
         if property == "self", Element._traits.type != .object { return totals }
         guard _origin.source == nil else { return resultSet.totals(of: property, operation) }
-        // Of no objects in memory nothing tells the type.
+        // Without unmanaged objects the type is unknown.
         var type = StoredPropertyType.int
         let values: [Value] = compactMap { element in
             if isNull(element) { return .null }
@@ -42,10 +42,10 @@ extension RealmCollection {
         return Totals(values, type)
     }
 
-    /// The values themselves.
+    /// Aggregates of the values themselves.
     fileprivate var totals: Totals { Totals(storedElements, Element._traits.type.stored ?? .int) }
 
-    /// The elements as they are stored.
+    /// The elements in stored form.
     fileprivate var storedElements: [Value] {
         let origin = _origin
         if let set = origin.set {
@@ -53,17 +53,17 @@ extension RealmCollection {
         } else if origin.realm != nil, case .collection(let managed)? = origin.source {
             return managed.elements
         }
-        // What cannot be stored keeps its place.
+        // Elements that cannot be stored keep their place.
         return map { storedValue($0) ?? .null }
     }
 
-    /// A number as one of the type that is asked for, or another value.
+    /// Converts a number to the requested type, or decodes another value.
     private func made<T>(_ type: T.Type, _ value: Value) -> T? {
         Totals.any(value).flatMap { convert(type, $0) }
             ?? _origin.realm.flatMap { decode(type, _StoredValue(value: value, realm: $0)) }
     }
 
-    /// The sum of a property; zero without objects.
+    /// Returns the sum of a property; zero without objects.
     public func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType {
         guard let value = made(T.self, totals(of: property, .sum).sum) else {
             Failure.stop("there is no sum of '\(property)' as \(T.self)")
@@ -71,26 +71,26 @@ extension RealmCollection {
         return value
     }
 
-    /// The average of a property; nil without objects.
+    /// Returns the average of a property; nil without objects.
     public func average<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: AddableType {
         totals(of: property, .average).average(as: T.self)
     }
 }
 
 extension RealmCollection where Element: ObjectBase {
-    /// The lowest value of a property; nil where there is none.
+    /// Returns the lowest value of a property; nil if there is none.
     public func min<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T? where T.PersistedType: MinMaxType {
         min(ofProperty: KeyPathRecorder.name(keyPath, Element.self))
     }
-    /// The highest value of a property; nil where there is none.
+    /// Returns the highest value of a property; nil if there is none.
     public func max<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T? where T.PersistedType: MinMaxType {
         max(ofProperty: KeyPathRecorder.name(keyPath, Element.self))
     }
-    /// The sum of a property; zero without objects.
+    /// Returns the sum of a property; zero without objects.
     public func sum<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T where T.PersistedType: AddableType {
         sum(ofProperty: KeyPathRecorder.name(keyPath, Element.self))
     }
-    /// The average of a property; nil without objects.
+    /// Returns the average of a property; nil without objects.
     public func average<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T?
     where T.PersistedType: AddableType {
         average(ofProperty: KeyPathRecorder.name(keyPath, Element.self))
@@ -98,9 +98,9 @@ extension RealmCollection where Element: ObjectBase {
 }
 
 extension RealmCollection where Element.PersistedType: MinMaxType {
-    /// The lowest of the values; nil without any.
+    /// Returns the lowest of the values; nil if there are none.
     public func min() -> Element? { extreme(-1) }
-    /// The highest of the values; nil without any.
+    /// Returns the highest of the values; nil if there are none.
     public func max() -> Element? { extreme(1) }
 
     private func extreme(_ direction: Int) -> Element? {
@@ -115,7 +115,7 @@ extension RealmCollection where Element.PersistedType: MinMaxType {
 }
 
 extension Value {
-    /// Whether it is neither the lowest nor the highest of any: null, or what is no number.
+    /// Whether the value counts neither as lowest nor as highest: null, or not a number.
     fileprivate var isNoValue: Bool {
         switch self {
         case .null: true
@@ -128,22 +128,22 @@ extension Value {
 }
 
 extension RealmCollection where Element.PersistedType: AddableType {
-    /// The sum of the values; of mixed ones a decimal.
+    /// Returns the sum of the values; for mixed values a decimal.
     public func sum() -> Element {
         let (values, type) = (storedElements, Element._traits.type.stored ?? .int)
-        // Nothing in memory is no decimal, either.
+        // The sum of no unmanaged mixed values is not a decimal, either.
         let isNothing = _origin.realm == nil && values.isEmpty && type == .mixed
         return Totals.number(isNothing ? .int(0) : Totals(values, type).sum).flatMap { Element._converted($0) }
             ?? Element._default()
     }
 
-    /// The average of the values; nil without any.
+    /// Returns the average of the values; nil if there are none.
     public func average<T: _HasPersistedType>() -> T? where T.PersistedType: AddableType {
         totals.average(as: T.self)
     }
 }
 
-/// Makes a value of a type that is stored, of what is.
+/// Decodes a stored value as a persistable type.
 private func decode<T>(_ type: T.Type, _ stored: _StoredValue) -> T? {
     func open<V: RealmCollectionValue>(_ type: V.Type) -> T? { V._decoded(stored) as? T }
     return (type as? any RealmCollectionValue.Type).flatMap { open($0) }
@@ -155,7 +155,7 @@ private func convert<T>(_ type: T.Type, _ any: Any) -> T? {
 }
 
 extension ResultSet {
-    /// The values of a property of all objects.
+    /// Returns the aggregates of a property of all objects.
     func totals(of property: String, _ operation: Totals.Operation) -> Totals {
         guard let binding else { Failure.stop("properties are those of objects") }
         guard let index = binding.model.index(of: property) else {
@@ -182,7 +182,7 @@ extension ResultSet {
     }
 }
 
-/// What is calculated of many values, by the rules of queries; neither null nor what is no number counts.
+/// Aggregates of many values, by the rules of queries; null and NaN are ignored.
 struct Totals {
     private enum Content {
         case values([Value], StoredPropertyType)
@@ -194,7 +194,7 @@ struct Totals {
     init(_ values: [Value], _ type: StoredPropertyType) { content = .values(values, type) }
     init(_ summary: ValueSummary) { content = .summary(summary) }
 
-    /// Whether values of a type are added up column by column.
+    /// Whether values of a type are aggregated column by column.
     static func areSummarized(_ type: PropertyType) -> Bool {
         switch type {
         case .int, .float, .double, .date: true
@@ -202,11 +202,11 @@ struct Totals {
         }
     }
 
-    /// What is calculated; its name is that of messages.
+    /// An aggregate; messages contain its name.
     enum Operation: String {
         case min, max, sum, average
 
-        /// Ends the program for a property whose values have nothing of the kind.
+        /// Terminates the program if the property does not support the operation.
         func check(_ model: ModelClass, _ index: Int) {
             let property = model.properties[index]
             let fits =
@@ -229,7 +229,7 @@ struct Totals {
         }
     }
 
-    /// The lowest or the highest; nil where there is none.
+    /// Returns the lowest or the highest value; nil if there is none.
     func extreme(_ operation: Operation) -> Value? {
         let found =
             switch content {
@@ -240,7 +240,7 @@ struct Totals {
         return if case .null = found { nil } else { found }
     }
 
-    /// The sum, of floats a double, of mixed values a decimal; ints overflow as the processor does.
+    /// The sum: a double for floats, a decimal for mixed values; integers wrap around on overflow.
     var sum: Value {
         switch content {
         case .values(let values, let type): Arithmetic.aggregate(.sum, values, of: type)
@@ -248,7 +248,7 @@ struct Totals {
         }
     }
 
-    /// A double, or of decimals and mixed values a decimal; nil of none.
+    /// The average: a double, or a decimal for decimals and mixed values; nil without values.
     var average: Any? {
         switch content {
         case .values(let values, let type): Self.number(Arithmetic.aggregate(.average, values, of: type))
@@ -256,7 +256,7 @@ struct Totals {
         }
     }
 
-    /// The average as a number of a type that has it; nil of none.
+    /// Returns the average as a number of a type; nil without values.
     func average<T>(as type: T.Type) -> T? {
         guard let average else { return nil }
         let found = convert(type, average) ?? (average as? Decimal128).flatMap { convert(type, $0.doubleValue) }

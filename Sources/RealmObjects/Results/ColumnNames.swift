@@ -1,24 +1,24 @@
 internal import RealmQuery
 
-/// Names of properties in the program, in paths of queries, as the file has them.
+/// Translates property names of the program, in query paths, to those of the file.
 struct ColumnNames {
     let model: ModelClass?
 
     init(_ model: ModelClass?) { self.model = model }
 
-    /// A path of names that are separated by points.
+    /// Returns a query path for names separated by points.
     func path(_ text: String) -> QueryPath {
         QueryPath(expanded(text.split(separator: ".").map { .name(String($0)) }))
     }
 
-    /// The names of the file along a path of names that are separated by points.
+    /// Returns the names of the file along a path of names separated by points.
     func columns(_ text: String) -> [String] {
         renamed(text.split(separator: ".").map { .name(String($0)) }).map { element in
             if case .name(let name) = element { name } else { "" }
         }
     }
 
-    /// The names along a path; what follows a name that is not known stays as it is.
+    /// Returns the names of the file along a path; elements after an unknown name stay as they are.
     func renamed(_ elements: [QueryPath.Element]) -> [QueryPath.Element] {
         var model = model
         return elements.map { element in
@@ -37,9 +37,10 @@ struct ColumnNames {
         }
     }
 
-    /// The paths that an observer is told of, where a star stood for all properties; nil for all, as which RealmSwift takes none.
+    /// Returns the paths to observe, with properties in place of stars; nil for all properties, which no paths also
+    /// mean, as in RealmSwift.
     ///
-    /// - Precondition: each leads along links to a property.
+    /// - Precondition: each path leads along links to a property.
     func observed(_ paths: [String]?) -> [String]? {
         guard let paths, !paths.isEmpty else { return nil }
         return paths.flatMap { path in
@@ -49,7 +50,7 @@ struct ColumnNames {
         }
     }
 
-    /// - Parameter isNamed: whether what the path led to so far was named, not one of those that a star stands for.
+    /// - Parameter isNamed: whether the last step of the path so far was a name, not a star.
     private static func observed(
         _ names: ArraySlice<Substring>, _ model: ModelClass?, of path: String, isNamed: Bool
     ) -> [[Substring]] {
@@ -75,7 +76,7 @@ struct ColumnNames {
         }
     }
 
-    /// The property at the end of names of the program; nil where there is none.
+    /// Returns the property at the end of names of the program; nil if there is none.
     func property(at names: [String]) -> ModelProperty? {
         var model = model
         var property: ModelProperty?
@@ -87,14 +88,14 @@ struct ColumnNames {
         return property
     }
 
-    /// A predicate with the names of the file.
+    /// Returns a predicate with the names of the file.
     func renamed(_ predicate: RealmPredicate.Content) -> ObjectQuery {
         guard let model else { return predicate.query }
         return QueryRenaming(scope: NameScope(self), arguments: predicate.arguments).rewritten(
             WithoutSelf(model: model).rewritten(predicate.query))
     }
 
-    /// The names of the file along a path. Linking objects are three names.
+    /// Returns the names of the file along a path. Linking objects take three names.
     func expanded(_ elements: [QueryPath.Element]) -> [QueryPath.Element] {
         renamed(elements).flatMap { element -> [QueryPath.Element] in
             guard case .name(let name) = element, name.hasPrefix("@links.") else { return [element] }

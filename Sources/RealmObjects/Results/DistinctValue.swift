@@ -1,14 +1,14 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// A value as sets tell values apart: texts by their bytes, numbers by their size, what is not a number by its bits. Swift takes texts for the
-/// same that are written in two ways, and what is not a number for different from itself.
+/// A value with the equality of sets: texts are compared by their bytes, numbers by their magnitude, NaN by its bits.
+/// Swift treats two spellings of a text as equal, and NaN as different from itself.
 struct DistinctValue: Hashable {
     let value: Value
 
     init(_ value: Value) { self.value = value }
 
-    /// An element of a collection, or a key; nil for objects and collections, which are what they are whatever equals them.
+    /// Creates the value of an element of a collection, or of a key; nil for objects and collections.
     init?<Element: _Persistable>(of element: Element) {
         let type = Element._traits.type
         if type == .object { return nil }

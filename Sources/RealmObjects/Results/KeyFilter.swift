@@ -1,9 +1,9 @@
 internal import RealmLayout
 
-/// Keys to be looked for among very many others, of most of which one bit says that they are none of these.
+/// A set of keys to find among many others; a single bit rules out most of these.
 struct KeyFilter {
     private let keys: Set<ObjectKey>
-    /// A bit for each remainder of keys.
+    /// One bit for each key modulo 4096.
     private var bits = [UInt64](repeating: 0, count: 64)
 
     init(_ keys: Set<ObjectKey>) {

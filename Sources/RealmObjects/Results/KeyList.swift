@@ -1,18 +1,18 @@
 internal import RealmLayout
 
-/// The keys of objects that were found, in some order. Lists that differ in few places share what is the same: of a million keys
-/// neither are as many copied nor moved when ten change.
+/// The keys of matching objects, in some order. Lists that differ in few places share the rest: changing ten of a
+/// million keys neither copies nor moves the others.
 struct KeyList {
-    /// Pieces that follow one another, none of them empty.
+    /// Consecutive pieces, none of them empty.
     private var pieces: [[ObjectKey]]
-    /// The index of the first key of each piece.
+    /// Index of the first key of each piece.
     private var starts: [Int]
     let count: Int
 
-    /// How long pieces are that can be shared.
+    /// Length of pieces that can be shared.
     private static let length = 1024
 
-    /// A list in one piece.
+    /// Creates a list of one piece.
     init(_ keys: [ObjectKey]) {
         (pieces, starts) = keys.isEmpty ? ([], []) : ([keys], [0])
         count = keys.count
@@ -30,7 +30,7 @@ struct KeyList {
         self.count = count
     }
 
-    /// The same in pieces that changed lists can share.
+    /// The same list, in pieces that edited lists can share.
     var inPieces: KeyList {
         guard let longest = pieces.first, pieces.count == 1, longest.count > 2 * Self.length else { return self }
         return KeyList(
@@ -39,7 +39,7 @@ struct KeyList {
             })
     }
 
-    /// The keys one after the other in memory.
+    /// The keys in contiguous memory.
     var array: [ObjectKey] {
         guard pieces.count != 1 else { return pieces[0] }
         var keys: [ObjectKey] = []
@@ -48,25 +48,25 @@ struct KeyList {
         return keys
     }
 
-    /// - Precondition: the index is one of the list.
+    /// - Precondition: the index is valid.
     subscript(index: Int) -> ObjectKey {
         let piece = piece(at: index)
         return pieces[piece][index - starts[piece]]
     }
 
-    /// The piece that has the key at an index.
+    /// Returns the piece that contains an index.
     private func piece(at index: Int) -> Int { starts.partitioningIndex { $0 > index } - 1 }
 
-    /// The index of the first key that does not come before something, in a list that is in the order that is asked for.
+    /// Returns the index of the first key for which `comesBefore` is false, in a list sorted accordingly.
     func firstIndex(notBefore comesBefore: (ObjectKey) throws -> Bool) rethrows -> Int {
-        // Of the last piece whose first key comes before, one key follows that does not, or the piece ends.
+        // The last piece whose first key comes before contains the first key that does not, or ends before it.
         let piece = try pieces.partitioningIndex { try !comesBefore($0[0]) } - 1
         guard piece >= 0 else { return 0 }
         let keys = pieces[piece]
         return starts[piece] + (try keys.partitioningIndex { try !comesBefore($0) })
     }
 
-    /// The index of a key; nil where it is not there.
+    /// Returns the index of a key; nil if it is missing.
     ///
     /// - Parameter areAscending: whether the keys of the list ascend.
     func firstIndex(of key: ObjectKey, areAscending: Bool) -> Int? {
@@ -80,7 +80,7 @@ struct KeyList {
         return nil
     }
 
-    /// The indexes of all keys that are some of those that are looked for, ascending.
+    /// Returns the indexes of all wanted keys, ascending.
     ///
     /// - Parameter areAscending: whether the keys of the list ascend.
     func indexes(of wanted: Set<ObjectKey>, areAscending: Bool) -> [Int] {
@@ -95,7 +95,7 @@ struct KeyList {
         return indexes
     }
 
-    /// The list after some keys went and others came.
+    /// Returns the list with keys removed and inserted.
     func edited(_ edit: KeyListEdit) -> KeyList {
         guard !edit.isEmpty else { return self }
         var result: [[ObjectKey]] = []
@@ -106,7 +106,7 @@ struct KeyList {
             let end = starts[number] + piece.count
             let isLast = number == pieces.count - 1
             let staying = piece.count - removed.prefix { $0.index < end }.count
-            // Nothing happens in most pieces.
+            // Most pieces do not change.
             if staying == piece.count, !isLast, inserted.first.map({ $0.index >= written + staying }) ?? true {
                 result.append(piece)
                 written += staying
@@ -136,7 +136,7 @@ struct KeyList {
         return KeyList(pieces: result)
     }
 
-    /// Adds what became of a piece: short ones to the one before, long ones in two.
+    /// Adds an edited piece: joins a short one to its predecessor, and splits a long one.
     private static func add(_ piece: [ObjectKey], to pieces: inout [[ObjectKey]]) {
         if piece.count > 2 * length {
             pieces.append(Array(piece[..<(piece.count / 2)]))
@@ -149,14 +149,14 @@ struct KeyList {
     }
 }
 
-/// Keys that went from a list, and those that came.
+/// Keys removed from a list, and keys inserted.
 struct KeyListEdit {
-    /// A key, and where it was before or is now.
+    /// A key, and its index before or after the edit.
     typealias Place = (index: Int, key: ObjectKey)
 
-    /// By their index before, ascending.
+    /// By their old index, ascending.
     var removals: [Place] = []
-    /// By their index now, ascending.
+    /// By their new index, ascending.
     var insertions: [Place] = []
 
     var isEmpty: Bool { removals.isEmpty && insertions.isEmpty }

@@ -1,17 +1,18 @@
 internal import RealmReader
 
-// What key-value coding calculates of collections: `@count`, `@sum.age`, `@unionOfObjects.name`.
+// Collection operators of key-value coding: `@count`, `@sum.age`, `@unionOfObjects.name`.
 
 extension RealmCollection {
-    /// The values at the end of a path of properties of all objects; with an operator in front, what that makes of them: `@count`,
-    /// `@min.age`, `@max.age`, `@sum.age`, `@avg.age`, `@unionOfObjects.name`, `@distinctUnionOfObjects.name`, `@unionOfArrays.dogs` and
-    /// `@distinctUnionOfArrays.dogs`. Of values the property is `self`.
+    /// Returns the values of all objects at the end of a path of properties. With an operator in front, returns its
+    /// result: `@count`, `@min.age`, `@max.age`, `@sum.age`, `@avg.age`, `@unionOfObjects.name`,
+    /// `@distinctUnionOfObjects.name`, `@unionOfArrays.dogs` and `@distinctUnionOfArrays.dogs`. For values the property
+    /// is `self`.
     ///
     /// ```swift
     /// print(realm.objects(Dog.self).value(forKeyPath: "@sum.age") as? Int ?? 0)
     /// ```
     ///
-    /// - Precondition: there are such properties, and there is such an operator.
+    /// - Precondition: the properties and the operator exist.
     public func value(forKeyPath keyPath: String) -> Any? {
         guard keyPath.first == "@" else {
             return map { ($0 as? ObjectBase)?.value(forKeyPath: keyPath) ?? Optional<Any>.none as Any }
@@ -51,7 +52,7 @@ extension RealmCollection {
 
     private var dynamicElements: [Any] { value(forKey: "self") }
 
-    /// The first of equal values.
+    /// Returns the first of equal values.
     private static func distinct(_ values: [Any]) -> [Any] {
         var seen: Set<DistinctValue> = []
         var (seenObjects, objects) = (InsertedObjects(), [ObjectBase]())
@@ -68,9 +69,9 @@ extension RealmCollection {
 }
 
 extension List {
-    /// The values at the end of a path of properties of all objects; see `RealmCollection.value(forKeyPath:)`.
+    /// Returns the values of all objects at the end of a path of properties; see `RealmCollection.value(forKeyPath:)`.
     ///
-    /// - Precondition: an operator in front of the path gives values, and not one.
+    /// - Precondition: an operator in front of the path returns several values, not one.
     public func value(forKeyPath keyPath: String) -> [Any] {
         let value: Any? = AnyRealmCollection(self).value(forKeyPath: keyPath)
         guard let values = value as? [Any] else {
@@ -80,7 +81,7 @@ extension List {
     }
 }
 
-/// What is made of the values of many.
+/// An operator on the values of many objects.
 private enum KeyPathOperator: String {
     case min, max, sum, avg, unionOfObjects, distinctUnionOfObjects, unionOfArrays, distinctUnionOfArrays
 }

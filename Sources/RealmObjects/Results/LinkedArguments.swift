@@ -2,8 +2,8 @@ internal import RealmLayout
 internal import RealmQuery
 internal import RealmReader
 
-/// Queries that name the objects they are given by their keys: results are kept for long, and a link of its own would keep the version that the
-/// object was got from.
+/// Rewrites queries to name the objects in their arguments by key: results are long-lived, and a link would keep its
+/// version alive.
 private struct KeysOfLinks: QueryRewriting {
     let arguments: [QueryArgument]
     let others = OtherArguments()
@@ -36,7 +36,7 @@ private struct KeysOfLinks: QueryRewriting {
     }
 }
 
-/// The arguments that a query still names.
+/// The arguments that a query still refers to.
 private final class OtherArguments {
     var numbers: Set<Int> = []
 }
@@ -46,7 +46,7 @@ extension Link {
 }
 
 extension ObjectQuery {
-    /// The query and its arguments without versions of objects.
+    /// Returns the query and its arguments without links that hold versions.
     func withoutVersions(_ arguments: [QueryArgument]) -> (ObjectQuery, [QueryArgument]) {
         guard arguments.contains(where: \.hasLinks) else { return (self, arguments) }
         let keys = KeysOfLinks(arguments: arguments)
@@ -59,7 +59,7 @@ extension ObjectQuery {
 }
 
 extension QueryArgument {
-    /// Whether it is an object, or consists of such.
+    /// Whether the argument is an object, or a list of objects.
     fileprivate var hasLinks: Bool {
         func isLink(_ value: Value) -> Bool { if case .link = value { true } else { false } }
         return switch self {

@@ -7,19 +7,19 @@ internal import RealmReader
     internal import Foundation
 #endif
 
-/// A value that a query in memory is asked of.
+/// Wraps a value that an in-memory query tests.
 final class MemoryValue: Object {
     @Persisted var value: AnyRealmValue
 
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// Queries whose paths are the property with the value.
+/// Rewrites queries so that their paths name the property with the value.
 private struct ValueNaming: QueryRewriting {
     func elements(_ elements: [QueryPath.Element]) -> [QueryPath.Element] { [.name("value")] }
 }
 
-/// A query of elements that are in no realm: each is copied into one that nobody else sees, so that the query means the same everywhere.
+/// Tests unmanaged elements with a query. Each is copied into a private realm, so that the query means the same.
 struct MemoryMatching {
     private let realm: Realm
     private let query: ObjectQuery
@@ -33,12 +33,12 @@ struct MemoryMatching {
         }
         realm = Self.realm(of: type)
         self.arguments = arguments
-        // Values are asked for as `SELF`, or by the condition's argument itself.
+        // Values are queried as `SELF`, or as the argument of the condition itself.
         let isOfValues = type == MemoryValue.self
         self.query = isOfValues ? ValueNaming().rewritten(query) : query
     }
 
-    /// A realm of a class, and of those that it links to, which nobody else sees.
+    /// Creates a private realm of a class and the classes that it links to.
     static func realm(of type: ObjectBase.Type) -> Realm {
         var types: [ObjectBase.Type] = [type]
         var next = 0
@@ -54,7 +54,7 @@ struct MemoryMatching {
         return realm
     }
 
-    /// The index of the first element for which the query holds.
+    /// Returns the index of the first element that matches the query.
     func firstIndex<Elements: Sequence>(in elements: Elements) -> Int? {
         realm.beginWrite()
         defer { realm.cancelWrite() }

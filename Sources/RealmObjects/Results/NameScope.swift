@@ -1,7 +1,8 @@
 internal import RealmQuery
 internal import RealmReader
 
-/// What names mean in a query: those of its class, in a subquery those of the class of its objects, and those behind names of objects.
+/// The meaning of names in a query: properties of its class; in a subquery, of the class of its objects; after a
+/// variable, of the variable's class.
 struct NameScope {
     let names: ColumnNames
     private let variables: [(variable: String, names: ColumnNames)]
@@ -10,7 +11,7 @@ struct NameScope {
         (self.names, self.variables) = (names, variables)
     }
 
-    /// A path whose arguments are names.
+    /// Returns a path in which arguments are replaced by the names that they contain.
     func spelled(_ path: [QueryPath.Element], _ arguments: [QueryArgument]) -> [QueryPath.Element] {
         path.flatMap { element -> [QueryPath.Element] in
             guard case .argument(let number) = element, arguments.indices.contains(number),
@@ -20,7 +21,7 @@ struct NameScope {
         }
     }
 
-    /// The names that a path begins with, and how many of its elements say so.
+    /// Returns the names that apply to a path, and the number of leading elements that select them.
     func names(of path: [QueryPath.Element]) -> (names: ColumnNames, count: Int) {
         guard case .name(let first)? = path.first, let found = variables.last(where: { $0.variable == first }) else {
             return (names, 0)
@@ -28,7 +29,7 @@ struct NameScope {
         return (found.names, 1)
     }
 
-    /// The property at the end of a path; nil where there is none.
+    /// Returns the property at the end of a path; nil if there is none.
     func property(at path: [QueryPath.Element], _ arguments: [QueryArgument]) -> ModelProperty? {
         let (names, count) = names(of: path)
         var steps: [String] = []
@@ -39,7 +40,7 @@ struct NameScope {
         return names.property(at: steps)
     }
 
-    /// The scope inside of a subquery.
+    /// Returns the scope inside a subquery.
     func inside(_ path: [QueryPath.Element], _ variable: String, _ arguments: [QueryArgument]) -> NameScope {
         let target = ColumnNames(property(at: path, arguments)?.targetType.map { ModelClass.of($0) })
         return NameScope(target, variables + [(variable, target)])

@@ -2,15 +2,15 @@ internal import RealmLayout
 internal import RealmQuery
 internal import RealmReader
 
-/// The order of objects by their own values, then by their keys: that of sorted results of all objects of a class.
+/// Order of objects by their own values, then by key: the order of sorted results over all objects of a class.
 struct ObjectOrder {
     private let columns: [(column: PropertyIndex, ascending: Bool)]
 
-    /// The values that count of an object.
+    /// The sort values of an object, and its key.
     typealias Place = (values: [Value], key: ObjectKey)
 
-    /// - Parameter keys: the first counts most.
-    /// - Returns: nil where the order depends on other objects, or cannot be told of two of them alone.
+    /// - Parameter keys: the sort keys, the most significant first.
+    /// - Returns: nil if the order depends on other objects, or on more than the two objects compared.
     init?(_ keys: [SortKey], of schema: TableSchema) {
         var columns: [(PropertyIndex, Bool)] = []
         for key in keys {
@@ -21,7 +21,7 @@ struct ObjectOrder {
             guard property.collection == nil else { return nil }
             switch property.type {
             case .int, .bool, .float, .double, .string, .binary, .timestamp, .objectId, .uuid: break
-            // The order of links is not theirs alone, that of decimals beside others not transitive.
+            // Links are not ordered by their own values; the order of decimals among other numbers is not transitive.
             case .decimal128, .mixed, .link: return nil
             }
             columns.append((column, key.ascending))
@@ -29,7 +29,7 @@ struct ObjectOrder {
         self.columns = columns
     }
 
-    /// What counts of an object; nil where it is not there.
+    /// Returns the sort values of an object; nil if it does not exist.
     func place(of key: ObjectKey, in table: Table) throws -> Place? {
         if columns.isEmpty { return ([], key) }
         guard let object = try table.object(key) else { return nil }
@@ -44,7 +44,7 @@ struct ObjectOrder {
         return left.key < right.key
     }
 
-    /// Where an object belongs in a list that is in this order.
+    /// Returns the index at which an object belongs in a list with this order.
     func index(of place: Place, in keys: KeyList, of table: Table) throws -> Int {
         if columns.isEmpty { return keys.firstIndex { $0 < place.key } }
         return try keys.firstIndex { key in

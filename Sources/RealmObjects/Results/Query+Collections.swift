@@ -1,14 +1,14 @@
 internal import RealmQuery
 
-// Conditions on collections. A comparison holds where it does for one of the elements.
+// Conditions on collections. A comparison holds if it holds for one of the elements.
 
 extension Query where T: RealmCollection {
     /// The number of elements.
     public var count: Query<Int> { Query<Int>(node.counted) }
 
-    /// Whether an element is there.
+    /// Whether the collection contains a value.
     public func contains(_ value: T.Element) -> Query<Bool> { node.contains(value) }
-    /// Whether one of some elements is there.
+    /// Whether the collection contains one of several values.
     public func containsAny<U: Sequence>(in collection: U) -> Query<Bool> where U.Element == T.Element {
         compared(.isIn, collection.map { $0 as Any })
     }
@@ -18,7 +18,7 @@ extension Query where T: RealmCollection {
     /// Whether an element differs from a value.
     public static func != (left: Query, right: T.Element) -> Query<Bool> { left.compared(.notEqual, right) }
 
-    /// The elements as they are stored.
+    /// The elements in stored form.
     public var persistableValue: Query<AnyRealmCollection<T.Element.PersistedType>> {
         Query<AnyRealmCollection<T.Element.PersistedType>>(node)
     }
@@ -72,26 +72,26 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryNumeric {
 extension Query where T: RealmKeyedCollection {
     /// The number of entries.
     public var count: Query<Int> { Query<Int>(node.counted) }
-    /// The values; a comparison holds where it does for one of them.
+    /// The values; a comparison holds if it holds for one of them.
     public var values: Query<T.Value> { Query<T.Value>(node.adding(.name("@values"))) }
     /// The value of a key.
     public subscript(key: T.Key) -> Query<T.Value> { Query<T.Value>(node.adding(.key(key._text))) }
 
-    /// Whether a value is there.
+    /// Whether the map contains a value.
     public func contains(_ value: T.Value) -> Query<Bool> { values.node.contains(value) }
-    /// Whether one of some values is there.
+    /// Whether the map contains one of several values.
     public func containsAny<U: Sequence>(in collection: U) -> Query<Bool> where U.Element == T.Value {
         values.compared(.isIn, collection.map { $0 as Any })
     }
 
-    /// The values as they are stored.
+    /// The values in stored form.
     public var persistableValue: Query<Map<T.Key, T.Value.PersistedType>> {
         Query<Map<T.Key, T.Value.PersistedType>>(node)
     }
 }
 
 extension Query where T: RealmKeyedCollection, T.Key == String {
-    /// The keys; a comparison holds where it does for one of them.
+    /// The keys; a comparison holds if it holds for one of them.
     public var keys: Query<String> { Query<String>(node.adding(.name("@keys"))) }
 }
 
@@ -141,12 +141,12 @@ extension QueryNode {
     }
 }
 
-// Collections inside of mixed values.
+// Collections inside mixed values.
 extension Query where T == AnyRealmValue {
     /// The element at an index of a list.
     public subscript(position: Int) -> Query<AnyRealmValue> { Query<AnyRealmValue>(node.adding(.index(position))) }
     /// The value of a key of a dictionary.
     public subscript(key: String) -> Query<AnyRealmValue> { Query<AnyRealmValue>(node.adding(.key(key))) }
-    /// All elements of a list or dictionary; a comparison holds where it does for one of them.
+    /// All elements of a list or dictionary; a comparison holds if it holds for one of them.
     public var any: Query<AnyRealmValue> { Query<AnyRealmValue>(node.adding(.all)) }
 }

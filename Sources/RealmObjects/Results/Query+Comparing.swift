@@ -1,6 +1,6 @@
 internal import RealmQuery
 
-// Orders.
+// Comparisons by order.
 
 /// A type whose values have an order in queries.
 public protocol _QueryNumeric {}
@@ -15,11 +15,11 @@ extension Decimal128: _QueryNumeric {}
 extension AnyRealmValue: _QueryNumeric {}
 extension Optional: _QueryNumeric where Wrapped: _Persistable, Wrapped.PersistedType: _QueryNumeric {}
 
-/// A text or bytes in queries.
+/// Text or bytes in queries.
 public protocol _QueryBinary {}
 extension Optional: _QueryBinary where Wrapped: _Persistable, Wrapped.PersistedType: _QueryBinary {}
 
-/// A text in queries.
+/// Text in queries.
 public protocol _QueryString: _QueryBinary {}
 extension String: _QueryString {}
 extension Optional: _QueryString where Wrapped: _Persistable, Wrapped.PersistedType: _QueryString {}
@@ -65,7 +65,7 @@ extension Query where T: OptionalProtocol, T.Wrapped: Comparable {
     }
 }
 
-// Conditions together.
+// Combined conditions.
 
 extension Query where T == Bool {
     /// Whether a condition does not hold.
@@ -75,45 +75,45 @@ extension Query where T == Bool {
     /// Whether one of the conditions holds.
     public static func || (left: Query, right: Query) -> Query<Bool> { Query(.or(left.condition, right.condition)) }
 
-    /// A condition: a property that is a truth value is one.
+    /// The query as a condition: a Boolean property is one.
     var condition: QueryNode { node.condition }
 
-    /// The number of objects of a collection for which a condition holds. All of it must be about one collection.
+    /// The number of objects of a collection that meet a condition, which must concern one collection only.
     public var count: Query<Int> { Query<Int>(.subquery(condition)) }
 }
 
 // Texts.
 
 extension Query where T: _HasPersistedType, T.PersistedType: _QueryString {
-    /// Whether the text is like another one, in which `?` stands for a character and `*` for any.
+    /// Whether the text matches a pattern, in which `?` stands for one character and `*` for any number of them.
     public func like(_ value: T, caseInsensitive: Bool = false) -> Query<Bool> {
         compared(.like, value, caseInsensitive ? .caseInsensitive : [])
     }
-    /// Whether the text is like another one, in which `?` stands for a character and `*` for any.
+    /// Whether the text matches a pattern, in which `?` stands for one character and `*` for any number of them.
     public func like<U>(_ column: Query<U>, caseInsensitive: Bool = false) -> Query<Bool> {
         compared(.like, with: column, caseInsensitive ? .caseInsensitive : [])
     }
 }
 
 extension Query where T: _HasPersistedType, T.PersistedType: _QueryBinary {
-    /// Whether another text is in it.
+    /// Whether the text contains another one.
     public func contains(_ value: T, options: StringOptions = []) -> Query<Bool> { compared(.contains, value, options) }
-    /// Whether another text is in it.
+    /// Whether the text contains another one.
     public func contains<U: _Persistable>(_ column: Query<U>, options: StringOptions = []) -> Query<Bool>
     where U.PersistedType: _QueryBinary {
         compared(.contains, with: column, options)
     }
-    /// Whether it begins with another text.
+    /// Whether the text begins with another one.
     public func starts(with value: T, options: StringOptions = []) -> Query<Bool> {
         compared(.beginsWith, value, options)
     }
-    /// Whether it begins with another text.
+    /// Whether the text begins with another one.
     public func starts<U>(with column: Query<U>, options: StringOptions = []) -> Query<Bool> {
         compared(.beginsWith, with: column, options)
     }
-    /// Whether it ends with another text.
+    /// Whether the text ends with another one.
     public func ends(with value: T, options: StringOptions = []) -> Query<Bool> { compared(.endsWith, value, options) }
-    /// Whether it ends with another text.
+    /// Whether the text ends with another one.
     public func ends<U>(with column: Query<U>, options: StringOptions = []) -> Query<Bool> {
         compared(.endsWith, with: column, options)
     }

@@ -1,10 +1,10 @@
 internal import RealmQuery
 
-// Places in shapes.
+// Geographic conditions.
 
 extension Query where T: OptionalProtocol, T.Wrapped: EmbeddedObject {
-    /// Whether the place lies in a shape. The embedded object has the form of a point of GeoJSON: a text `type` and a list of doubles
-    /// `coordinates`, longitude first.
+    /// Whether the place lies within a shape. The embedded object has the form of a GeoJSON point: a text `type` and a
+    /// list of doubles `coordinates`, longitude first.
     ///
     /// ```swift
     /// let paris = GeoCircle(center: (48.86, 2.35), radiusInRadians: 0.01)!
@@ -18,7 +18,7 @@ extension Query where T: OptionalProtocol, T.Wrapped: EmbeddedObject {
     }
 }
 
-/// A shape of `geoWithin`, as the language of queries has it.
+/// A shape of `geoWithin`, in terms of the query language.
 protocol StoredShape {
     var shape: GeoShape { get }
 }

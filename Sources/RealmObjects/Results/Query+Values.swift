@@ -1,6 +1,6 @@
 internal import RealmQuery
 
-// Enums, and types that are stored as others.
+// Enums, and types stored as other types.
 
 extension Query where T: PersistableEnum {
     /// The raw value.
@@ -39,6 +39,6 @@ extension Query where T: RealmKeyedCollection, T.Value: OptionalProtocol, T.Valu
 }
 
 extension Query where T: _HasPersistedType {
-    /// The value as it is stored.
+    /// The value in stored form.
     public var persistableValue: Query<T.PersistedType> { Query<T.PersistedType>(node) }
 }

@@ -1,7 +1,7 @@
 internal import RealmQuery
 internal import RealmReader
 
-/// A condition that is written in Swift, or a part of one: what the closure of `where` gets and returns.
+/// A condition written in Swift, or a part of one: the closure of `where` receives and returns it.
 ///
 /// ```swift
 /// let people = realm.objects(Person.self).where { $0.address.country == "Oz" && $0.dogs.count > 1 }
@@ -11,7 +11,7 @@ internal import RealmReader
 public struct Query<T> {
     let node: QueryNode
 
-    /// The object that is asked.
+    /// The queried object.
     init() { node = .path(QueryNode.Path()) }
 
     init(_ node: QueryNode) { self.node = node }
@@ -69,7 +69,7 @@ public struct Query<T> {
     /// Whether the values differ.
     public static func != (left: Query, right: Query) -> Query<Bool> { left.compared(.notEqual, with: right) }
 
-    /// Whether the value is one of some.
+    /// Whether the value is one of several.
     public func `in`<U: Sequence>(_ collection: U) -> Query<Bool> where U.Element == T {
         compared(.isIn, collection.map { $0 as Any })
     }
@@ -82,20 +82,20 @@ public struct Query<T> {
     }
 }
 
-/// `Optional`.
+/// `Optional`, as a constraint.
 ///
 /// ```swift
 /// let cities = realm.objects(Person.self).where { $0.address.city == "Seoul" }
 /// print(cities.count)  // the property is of an `Address?`
 /// ```
 public protocol OptionalProtocol {
-    /// What may be there.
+    /// The type of the value.
     associatedtype Wrapped
 }
 
 extension Optional: OptionalProtocol {}
 
-/// How texts are compared.
+/// Options for comparing texts.
 ///
 /// ```swift
 /// let named = realm.objects(Dog.self).where { $0.name.starts(with: "r", options: .caseInsensitive) }
@@ -104,10 +104,10 @@ extension Optional: OptionalProtocol {}
 public struct StringOptions: OptionSet, Sendable {
     /// The bits of the options.
     public let rawValue: Int8
-    /// Options of bits.
+    /// Creates options from bits.
     public init(rawValue: Int8) { self.rawValue = rawValue }
-    /// Upper and lower case are one.
+    /// Ignores case.
     public static let caseInsensitive = StringOptions(rawValue: 1)
-    /// Accents and other marks are left away.
+    /// Ignores accents and other diacritics.
     public static let diacriticInsensitive = StringOptions(rawValue: 2)
 }

@@ -1,9 +1,9 @@
 internal import RealmQuery
 internal import RealmReader
 
-/// A value of any type as an argument of a query.
+/// Converts a value of any type to an argument of a query.
 ///
-/// - Precondition: it is of a type that can be stored, a sequence of such values, or a shape.
+/// - Precondition: the value is of a type that can be stored, a sequence of such values, or a shape.
 func queryArgument(_ any: Any) -> QueryArgument {
     if let shape = any as? any StoredShape { return .shape(shape.shape) }
     if let value = storedValue(any) { return .value(value) }
@@ -15,9 +15,9 @@ func queryArgument(_ any: Any) -> QueryArgument {
         })
 }
 
-/// The databases of the objects that an argument of a query consists of.
+/// Returns the databases of the objects in an argument of a query.
 func databases(of any: Any) -> Set<String> {
-    // Lists of keys may be long.
+    // Decided first, because lists of keys may be long.
     if usualValue(any) != nil { return [] }
     if case .object(let object)? = any as? AnyRealmValue { return databases(of: object) }
     if let object = any as? ObjectBase {
@@ -34,8 +34,8 @@ private func stop(_ any: Any) -> Never {
 }
 
 extension ObjectQuery {
-    /// The query as RealmSwift asks it with some arguments: nothing that is stored is equal to objects that are in no realm or were deleted,
-    /// and no text is found by nothing.
+    /// Returns the query with RealmSwift's meaning of some arguments: no stored value equals an unmanaged or deleted
+    /// object, and searching for an empty text finds nothing.
     func asked(with arguments: [Any]) -> ObjectQuery {
         let strangers = Strangers(numbers: Set(arguments.indices.filter { isStranger(arguments[$0]) }))
         let query = strangers.numbers.isEmpty ? self : strangers.rewritten(self)
@@ -43,7 +43,7 @@ extension ObjectQuery {
     }
 }
 
-/// Queries in which the arguments that are strangers are an object that is nowhere.
+/// Rewrites queries so that unmanaged and deleted objects among the arguments equal no object.
 private struct Strangers: QueryRewriting {
     let numbers: Set<Int>
 
@@ -63,12 +63,12 @@ private struct Strangers: QueryRewriting {
 }
 
 extension ComparisonOperation {
-    /// Whether it looks for a part of a text.
+    /// Whether the operation searches for a part of a text.
     fileprivate var seeksPart: Bool { self == .beginsWith || self == .endsWith || self == .contains }
 }
 
 extension QueryPredicate {
-    /// The same condition, which does not hold where the property that has the text to look for has none, or an empty one.
+    /// The same condition, which is false if the text to search for is a property that is null or empty.
     var findingSomething: QueryPredicate {
         guard case .comparison(_, let operation, .property(var path), _, _) = self, operation.seeksPart,
             path.suffix == nil, path.quantifier == nil
@@ -81,7 +81,8 @@ extension QueryPredicate {
 }
 
 extension QueryArgument {
-    /// Whether no text begins with it, ends with it or contains it: an empty text and none are nowhere, as Foundation says.
+    /// Whether no text begins with, ends with or contains the argument: as in Foundation, null and an empty text never
+    /// do.
     func findsNothing(_ operation: ComparisonOperation) -> Bool {
         guard operation.seeksPart else { return false }
         return switch self {
@@ -93,7 +94,7 @@ extension QueryArgument {
     }
 }
 
-/// Whether a value is such an object, or has some among its elements.
+/// Whether a value is an unmanaged or deleted object, or has one among its elements.
 func hasStrangers(_ any: Any) -> Bool {
     if usualValue(any) != nil { return false }
     if isStranger(any) { return true }
@@ -101,7 +102,7 @@ func hasStrangers(_ any: Any) -> Bool {
     return anyElements(any)?.contains { isStranger($0) } ?? false
 }
 
-/// Whether a value is an object in no realm, or one that was deleted: no property has such a value.
+/// Whether a value is an unmanaged or deleted object; no property has such a value.
 func isStranger(_ any: Any) -> Bool {
     if case .object(let object)? = any as? AnyRealmValue { return object.current() == nil }
     return (any as? ObjectBase).map { $0.current() == nil } ?? false
@@ -128,7 +129,7 @@ extension QueryPredicate {
     }
 }
 
-/// A value of any type as it would be stored; nil for one that cannot be.
+/// Converts a value of any type to its stored form; returns nil if it cannot be stored.
 func storedValue(_ any: Any) -> Value? {
     if let value = usualValue(any) { return value }
     if isNull(any) { return .null }
@@ -155,13 +156,13 @@ func storedValue(_ any: Any) -> Value? {
     }
 }
 
-/// An integer as it would be stored: a decimal where 64 bits with a sign have no room for it.
+/// Converts an integer to its stored form: a decimal if it does not fit into a signed 64-bit integer.
 private func storedValue(of number: some BinaryInteger) -> Value {
     if let integer = Int64(exactly: number) { return .int(integer) }
     return Decimal128(exactly: number).map { .decimal128($0.bits) } ?? .double(Double(number))
 }
 
-/// The same for values of exactly the types that keys mostly have: asking for conformances takes longer than finding an object.
+/// Converts values of exactly the types that keys usually have: conformance checks take longer than finding an object.
 private func usualValue(_ any: Any) -> Value? {
     let type = type(of: any)
     if type == Int.self, let number = any as? Int { return .int(Int64(number)) }

@@ -1,10 +1,10 @@
 internal import RealmQuery
 internal import RealmReader
 
-// Comparisons with what no column has as a whole: objects in memory, embedded objects that the program has as values of its own types, lists
-// and dictionaries in mixed values.
+// Comparisons with values that no column holds as a whole: unmanaged objects, embedded objects that the program
+// represents by types of its own, lists and dictionaries in mixed values.
 extension QueryNode {
-    /// The condition that a comparison with a value is.
+    /// Returns the condition of a comparison with a value.
     func compared(_ operation: ComparisonOperation, _ value: Any, _ options: StringOptions = []) -> QueryNode {
         guard isCompared(byPartsOf: value), operation == .equal || operation == .notEqual else {
             return .comparison(self, operation, .constant(queryArgument(value), databases(of: value)), options)
@@ -15,12 +15,12 @@ extension QueryNode {
             return isEqual ? .truth(false) : differs
         }
         let condition = isEqual ? parts : .not(parts)
-        // Of a collection it has to be one element for which all of it holds.
+        // In a collection, a single element has to meet the whole condition.
         return endsWithCollection
             ? .comparison(.subquery(condition), .greater, .number(0)) : condition
     }
 
-    /// Whether a comparison with a value is one with what is in it.
+    /// Whether a comparison with a value compares its parts.
     func isCompared(byPartsOf value: Any) -> Bool {
         if isStranger(value) || embedded(value) != nil { return true }
         switch value as? AnyRealmValue {
@@ -29,7 +29,7 @@ extension QueryNode {
         }
     }
 
-    /// The condition that all parts are equal; nil where nothing is equal to the value.
+    /// Returns the condition that all parts are equal; nil if nothing equals the value.
     private func equality(withPartsOf value: Any) -> QueryNode? {
         if let object = embedded(value) {
             let type = type(of: object)
@@ -55,7 +55,7 @@ extension QueryNode {
         }
     }
 
-    /// The embedded object that a value of the program is stored as; nil for others.
+    /// Returns the embedded object that a value of the program is stored as; nil for other values.
     private func embedded(_ value: Any) -> EmbeddedObject? {
         if let optional = value as? any AnyOptional { return optional.wrappedAny.flatMap { embedded($0) } }
         return (value as? any _CustomPersistable)?.persistableValue as? EmbeddedObject

@@ -1,39 +1,39 @@
 internal import RealmQuery
 internal import RealmReader
 
-/// A part of a condition that is written in Swift.
+/// A part of a condition written in Swift.
 indirect enum QueryNode {
-    /// What an object of the query has there.
+    /// The value of a queried object at the end of a path.
     case path(Path)
     /// A value of the program, and the databases of the objects in it.
     case constant(QueryArgument, Set<String> = [])
-    /// A condition that holds for all objects, or for none.
+    /// A condition that is true, or false, for all objects.
     case truth(Bool)
-    /// What is calculated of the values at the end of a path; behind `collection` names there is a property of its objects.
+    /// An aggregate of the values at the end of a path; elements beyond `collection` name a property of its objects.
     case aggregate(Path, QueryAggregate)
     case comparison(QueryNode, ComparisonOperation, QueryNode, StringOptions = [])
-    /// Whether a value is in a range with its ends: of a collection of objects that of one and the same.
+    /// Whether a value is in a range that includes its bounds; of a single object in a collection.
     case between(QueryNode, QueryNode, QueryNode)
     case and(QueryNode, QueryNode)
     case or(QueryNode, QueryNode)
     case not(QueryNode)
-    /// Whether a place lies in a shape.
+    /// Whether a place lies within a shape.
     case within(QueryNode, GeoShape)
-    /// The number of objects of the collection that the condition is about.
+    /// The number of objects that meet the condition, in the collection that it concerns.
     case subquery(QueryNode)
 
-    /// A way through properties.
+    /// A path through properties.
     struct Path {
         var elements: [QueryPath.Element] = []
-        /// The number of elements up to the first collection, and up to the last one; nil for none.
+        /// Number of elements up to the first collection, and up to the last one; nil if there is none.
         var firstCollection: Int?
         var collection: Int?
         var isCounted = false
     }
 
-    /// The value of a property of what is here.
+    /// Returns the value of a property of this value.
     ///
-    /// - Parameter root: what the key path begins at. The compiler lets some types through that are no classes of objects.
+    /// - Parameter root: the root type of the key path. The compiler accepts some types other than classes of objects.
     func adding(_ keyPath: AnyKeyPath, _ root: Any.Type) -> QueryNode {
         guard let root = root as? ObjectBase.Type else {
             Failure.stop(
@@ -43,7 +43,7 @@ indirect enum QueryNode {
         return adding(path: KeyPathRecorder.name(keyPath, root), root)
     }
 
-    /// The value at the end of a path whose names are separated by points.
+    /// Returns the value at the end of a path of names separated by points.
     func adding(path text: String, _ root: ObjectBase.Type) -> QueryNode {
         guard case .path(var path) = self else { return self }
         let names = text.split(separator: ".").map { QueryPath.Element.name(String($0)) }
@@ -77,7 +77,7 @@ indirect enum QueryNode {
         return .aggregate(path, aggregate)
     }
 
-    /// A condition: a property that is a truth value is one.
+    /// The node as a condition: a Boolean property is one.
     var condition: QueryNode {
         guard case .path = self else { return self }
         return .comparison(self, .equal, .constant(.value(.bool(true))))
@@ -85,7 +85,7 @@ indirect enum QueryNode {
 }
 
 extension QueryNode {
-    /// What a chain of conditions consists of: a chain in a program may be longer than a query is deep.
+    /// The parts of a chain of conditions. A chain in a program may be longer than the maximum depth of a query.
     fileprivate var conjunction: [QueryNode] {
         var (rest, parts) = (self, [QueryNode]())
         while case .and(let left, let right) = rest {
@@ -105,12 +105,12 @@ extension QueryNode {
     }
 }
 
-/// Makes a predicate of parts, and gathers its arguments.
+/// Compiles nodes to a predicate, and collects its arguments.
 struct QueryCompiler {
     private(set) var arguments: [QueryArgument] = []
     /// The databases of the objects among the arguments.
     private(set) var databases: Set<String> = []
-    /// Inside of subqueries: the paths of their collections, which variables stand for.
+    /// The paths of the collections of the enclosing subqueries, which variables stand for.
     private var subjects: [[QueryPath.Element]] = []
 
     private var variable: String { "$element\(subjects.count)" }
@@ -124,7 +124,7 @@ struct QueryCompiler {
             return .constant(false)
         case .comparison(let left, let operation, let right, let options):
             var (left, right) = (expression(left), expression(right))
-            // Without it both lists are compared as wholes.
+            // Without the quantifier both lists would be compared as a whole.
             if operation == .isIn, case .property(var path) = left, case .comparison(.path(let place), _, _, _) = node,
                 leadsToMany(place)
             {
@@ -150,7 +150,8 @@ struct QueryCompiler {
         }
     }
 
-    /// Whether there is an object in a collection that has a value in a range; nil where the values are those of the collection itself.
+    /// Returns the condition that an object in a collection has a value in a range; nil for values of the collection
+    /// itself.
     private mutating func found(_ path: QueryNode.Path, _ low: QueryNode, _ high: QueryNode) -> QueryPredicate? {
         guard let end = path.collection else { return nil }
         var rest = path.elements.dropFirst(end)
@@ -192,7 +193,7 @@ struct QueryCompiler {
         }
     }
 
-    /// Whether what stands before the operator are the values of a collection, and that not one which a variable stands for.
+    /// Whether the left operand consists of the values of a collection, other than one that a variable stands for.
     private func leadsToMany(_ path: QueryNode.Path) -> Bool {
         guard let collection = path.collection else { return false }
         if let subject = subjects.last, path.elements.starts(with: subject), collection == subject.count {
@@ -213,7 +214,7 @@ struct QueryCompiler {
         return QueryPath(elements, suffix: suffix)
     }
 
-    /// The first collection that a condition is about.
+    /// Returns the first collection that a condition concerns.
     private static func collection(of node: QueryNode) -> [QueryPath.Element]? {
         switch node {
         case .path(let path), .aggregate(let path, _): path.firstCollection.map { Array(path.elements[..<$0]) }

@@ -1,8 +1,8 @@
 internal import RealmQuery
 internal import RealmReader
 
-/// Queries that name the object that is asked, which Realm Query Language does not: `SELF.age` is its age, in any case and unless it has a
-/// property of that name.
+/// Rewrites queries that name the queried object, which Realm Query Language cannot do: `SELF.age` is its age. `SELF`
+/// may be in any case, and is no property of the class.
 struct WithoutSelf: QueryRewriting {
     let model: ModelClass
 
@@ -13,11 +13,11 @@ struct WithoutSelf: QueryRewriting {
     }
 }
 
-/// Queries in the names of the program, in those of the file.
+/// Rewrites queries from the names of the program to those of the file.
 ///
-/// `done == 1` and `count == true`: numbers and truth values are one type to NSPredicate, but not to Realm Query Language. Where 0 and 1 are
-/// compared with truth values they become such, and the other way round. `ANY dogs.age BETWEEN {2, 5}` means one dog, and to Realm Query Language perhaps
-/// two, one of them older and one younger.
+/// `done == 1` and `count == true`: NSPredicate has one type for numbers and truth values, Realm Query Language has
+/// two. 0 and 1 become truth values when they are compared with these, and vice versa. `ANY dogs.age BETWEEN {2, 5}`
+/// means a single dog; in Realm Query Language it may be two, one of them older and one younger.
 struct QueryRenaming: QueryRewriting {
     let scope: NameScope
     let arguments: [QueryArgument]
@@ -35,7 +35,8 @@ struct QueryRenaming: QueryRewriting {
         compared(truth(expression) ?? expression, beside: other)
     }
 
-    /// `yes`, `No`, `True`, which NSPredicate has in any case and in any place; nil for anything else, and where a property is called so.
+    /// Returns the constant for `yes`, `No`, `True`, which NSPredicate accepts in any case and place; nil for anything
+    /// else, and for the name of a property.
     private func truth(_ expression: QueryExpression) -> QueryExpression? {
         guard case .property(let path) = expression, path.elements.count == 1, path.suffix == nil,
             case .name(let name) = path.elements[0], scope.property(at: path.elements, arguments) == nil
@@ -95,7 +96,8 @@ struct QueryRenaming: QueryRewriting {
         return isNone ? .not(found) : found
     }
 
-    /// Of a collection of values one that is not lower, and perhaps another one that is not higher.
+    /// Returns the condition that one value of a collection is not below the range, and one, perhaps another, is not
+    /// above it.
     private func eachWay(_ value: QueryExpression, _ limits: [QueryConstant]) -> QueryPredicate? {
         var limits = limits
         if limits.count == 1, case .argument(let index, _) = limits[0], arguments.indices.contains(index),

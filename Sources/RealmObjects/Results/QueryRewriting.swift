@@ -1,16 +1,16 @@
 internal import RealmQuery
 
-/// What becomes of the parts of a query.
+/// A transformation of the parts of a query.
 protocol QueryRewriting {
-    /// What a path becomes.
+    /// Returns the replacement of a path.
     func elements(_ elements: [QueryPath.Element]) -> [QueryPath.Element]
-    /// What the number of an argument becomes that stands for a value.
+    /// Returns the new number of an argument that stands for a value.
     func argument(_ index: Int) -> Int
-    /// What becomes of an expression for what it is compared with, before its own parts are looked at.
+    /// Returns the replacement of an expression, given what it is compared with; called before its parts are rewritten.
     func operand(_ expression: QueryExpression, beside other: QueryExpression) -> QueryExpression
-    /// What `value BETWEEN {low, high}` becomes, before its own parts are looked at; nil for the same.
+    /// Returns the replacement of `value BETWEEN {low, high}`, before its own parts are rewritten; nil to keep it.
     func between(_ value: QueryExpression, _ limits: [QueryConstant]) -> QueryPredicate?
-    /// The same inside of a subquery over a path, whose objects have a name there.
+    /// Returns the transformation inside a subquery over a path, in which a variable names the objects.
     func inside(_ path: [QueryPath.Element], _ variable: String) -> Self
 }
 
@@ -102,7 +102,7 @@ extension QueryRewriting {
     }
 }
 
-/// Queries whose arguments stand behind those of others.
+/// Renumbers the arguments of a query, so that they follow other arguments.
 struct ArgumentMoving: QueryRewriting {
     let offset: Int
 

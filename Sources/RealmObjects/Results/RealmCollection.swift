@@ -2,7 +2,7 @@ internal import RealmLayout
 internal import RealmQuery
 internal import RealmReader
 
-/// What belongs to one thread, queue or actor.
+/// A value that belongs to one thread, queue or actor.
 ///
 /// ```swift
 /// func snapshot<T: ThreadConfined>(_ value: T) -> T { value.isFrozen ? value : value.freeze() }
@@ -10,17 +10,17 @@ internal import RealmReader
 /// print(puppies.isFrozen)
 /// ```
 public protocol ThreadConfined {
-    /// The realm; nil for what is in memory.
+    /// The realm; nil for unmanaged values.
     var realm: Realm? { get }
-    /// Whether it is gone.
+    /// Whether it no longer exists.
     var isInvalidated: Bool { get }
-    /// Whether it stays as it is, and may be read everywhere.
+    /// Whether it is immutable, and may be read on any thread.
     var isFrozen: Bool { get }
-    /// The same in another realm of the database; nil where it is gone.
+    /// Returns its counterpart in another realm of the database; nil if it no longer exists.
     func _inRealm(_ realm: Realm) -> Self?
 }
 
-/// What queries of a collection start from.
+/// The starting point of queries on a collection.
 public struct _CollectionOrigin {
     let source: ResultSet.Source?
     let set: ResultSet?
@@ -37,7 +37,7 @@ public struct _CollectionOrigin {
     }
 }
 
-/// `Results`, `List`, `MutableSet` and `LinkingObjects`: elements of a realm that can be queried.
+/// `Results`, `List`, `MutableSet` and `LinkingObjects`: collections in a realm that can be queried.
 ///
 /// ```swift
 /// func names<C: RealmCollection>(_ dogs: C) -> [String] where C.Element == Dog { dogs.map(\.name) }
@@ -45,13 +45,13 @@ public struct _CollectionOrigin {
 /// ```
 public protocol RealmCollection<Element>: RandomAccessCollection, Equatable, CustomStringConvertible, ThreadConfined
 where Element: RealmCollectionValue, Index == Int, Iterator == RLMIterator<Element> {
-    /// The type of its elements, as older code calls it: `where C.ElementType == Dog`.
+    /// The element type, as older code names it: `where C.ElementType == Dog`.
     typealias ElementType = Element
-    /// What queries start from.
+    /// The starting point of queries.
     var _origin: _CollectionOrigin { get }
 }
 
-/// Nothing: RealmSwift asks for it where a collection of any type is wrapped, `C: RealmCollection & _ObjcBridgeable`.
+/// No requirement at all; RealmSwift needs it to wrap collections of any type, `C: RealmCollection & _ObjcBridgeable`.
 public typealias _ObjcBridgeable = Any
 
 extension RealmCollection {
@@ -61,17 +61,17 @@ extension RealmCollection {
     public var endIndex: Int { count }
     /// The next index.
     public func index(after index: Int) -> Int { index + 1 }
-    /// The index before.
+    /// The previous index.
     public func index(before index: Int) -> Int { index - 1 }
-    /// The realm; nil for a collection in memory.
+    /// The realm; nil for an unmanaged collection.
     public var realm: Realm? { _origin.realm.map { Realm($0) } }
-    /// Whether the collection stays as it is, and may be read everywhere.
+    /// Whether the collection is immutable, and may be read on any thread.
     public var isFrozen: Bool { _origin.realm?.isFrozen ?? false }
 
     var resultSet: ResultSet {
         if let set = _origin.set { return set }
         guard let source = _origin.source, let realm = _origin.realm else {
-            // To an object that is in no realm nothing links: that can be asked.
+            // Nothing links to an unmanaged object; its linking objects can be queried all the same.
             if self is any AnyLinkingObjects, let type = Element._traits.target {
                 let state = MemoryMatching.realm(of: type).state
                 return ResultSet(state, .table(state.binding(of: type)), Element.self)
@@ -81,11 +81,11 @@ extension RealmCollection {
         return ResultSet(realm, source, Element.self)
     }
 
-    /// The index of an element; nil where it is not there.
+    /// Returns the index of an element; nil if it is missing.
     public func index(of object: Element) -> Int? {
         if let object = object as? ObjectBase, let realm = _origin.realm { return index(of: object, in: realm) }
         let isInRealm = _origin.realm != nil
-        // Going through the elements reads them once.
+        // Iteration reads the elements only once.
         for (index, element) in enumerated()
         where isInRealm ? element.isSameInRealm(object) : element.isSameElement(object) { return index }
         return nil
@@ -99,12 +99,12 @@ extension RealmCollection {
         return set.index(of: object.key)
     }
 
-    /// The elements at some indexes, in the order of the indexes.
+    /// Returns the elements at some indexes, in the order of the indexes.
     public func objects(at indexes: some Sequence<Int>) -> [Element] { Set(indexes).sorted().map { self[$0] } }
 
     // MARK: Queries
 
-    /// The elements for which a query in the language of predicates holds.
+    /// Returns the elements that match a query in the predicate language.
     ///
     /// ```swift
     /// let dogs = realm.objects(Dog.self).filter("age > %@ AND name BEGINSWITH[c] 'r'", 3)
@@ -116,9 +116,9 @@ extension RealmCollection {
         filter(RealmPredicate(format: predicateFormat, argumentArray: args))
     }
 
-    /// The elements for which a condition holds that is kept as a value.
+    /// Returns the elements that match a predicate.
     ///
-    /// - Precondition: it fits the class.
+    /// - Precondition: the predicate fits the class.
     public func filter(_ predicate: RealmPredicate) -> Results<Element> {
         let set = resultSet
         let asked = predicate.content
@@ -126,7 +126,7 @@ extension RealmCollection {
         return Results(set.filtered(ColumnNames(set.binding?.model).renamed(asked), asked.arguments))
     }
 
-    /// The elements for which a condition holds that is written in Swift.
+    /// Returns the elements that meet a condition written in Swift.
     ///
     /// ```swift
     /// let dogs = realm.objects(Dog.self).where { $0.age > 3 && $0.name.starts(with: "R") }
@@ -139,12 +139,12 @@ extension RealmCollection {
         return Results(set.filtered(query, arguments))
     }
 
-    /// The index of the first element for which a query holds.
+    /// Returns the index of the first element that matches a query.
     public func index(matching predicateFormat: String, _ args: Any...) -> Int? {
         index(matching: RealmPredicate(format: predicateFormat, argumentArray: args))
     }
 
-    /// The index of the first element for which a condition holds that is kept as a value.
+    /// Returns the index of the first element that matches a predicate.
     public func index(matching predicate: RealmPredicate) -> Int? {
         let asked = predicate.content
         guard let set = _origin.realm == nil ? nil : resultSet else {
@@ -157,7 +157,7 @@ extension RealmCollection {
         return firstIndex(set, set.adding(.query(query, asked.arguments)))
     }
 
-    /// The index of the first element for which a condition holds.
+    /// Returns the index of the first element that meets a condition.
     public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
         let (query, arguments, databases) = isIncluded(Query()).compiled
         guard let set = _origin.realm == nil ? nil : resultSet else {
@@ -171,7 +171,7 @@ extension RealmCollection {
         found.first?.linkedKey.flatMap { set.index(of: $0) }
     }
 
-    /// The elements in an order, the first descriptor first.
+    /// Returns the elements sorted by descriptors, the most significant first.
     public func sorted<S: Sequence>(by sortDescriptors: S) -> Results<Element> where S.Element == SortDescriptor {
         let (set, descriptors) = (resultSet, Array(sortDescriptors))
         guard let first = descriptors.first else { return Results(set) }
@@ -184,18 +184,18 @@ extension RealmCollection {
         return Results(set.adding(.query(ObjectQuery(.constant(true), steps: [.sort(keys)]), [])))
     }
 
-    /// The elements in the order of the value at the end of a path.
+    /// Returns the elements sorted by the value at the end of a path.
     public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Element> {
         sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
     }
 
-    /// The elements in the order of the value that a key path leads to.
+    /// Returns the elements sorted by the value of a key path.
     public func sorted<Value>(by keyPath: KeyPath<Element, Value>, ascending: Bool = true) -> Results<Element>
     where Element: ObjectBase {
         sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
     }
 
-    /// The first of the elements that have equal values at the end of paths.
+    /// Returns the first of the elements that have equal values at the end of paths.
     public func distinct<S: Sequence>(by keyPaths: S) -> Results<Element> where S.Element == String {
         let (set, keyPaths) = (resultSet, Array(keyPaths))
         guard !keyPaths.isEmpty else { return Results(set) }
@@ -208,13 +208,13 @@ extension RealmCollection {
         return Results(set.adding(.query(ObjectQuery(.constant(true), steps: [.distinct(paths)]), [])))
     }
 
-    /// The first of the elements that have equal values where key paths lead to.
+    /// Returns the first of the elements that have equal values for key paths.
     public func distinct<S: Sequence>(by keyPaths: S) -> Results<Element>
     where S.Element == PartialKeyPath<Element>, Element: ObjectBase {
         distinct(by: keyPaths.map { KeyPathRecorder.name($0, Element.self) })
     }
 
-    /// The values of a property of all objects; of values `self` are these.
+    /// Returns the values of a property of all objects; for values, `self` stands for the values.
     public func value(forKey key: String) -> [Any] {
         map { element -> Any in
             guard let object = element as? ObjectBase else { return element._dynamic ?? Optional<Any>.none as Any }
@@ -222,9 +222,9 @@ extension RealmCollection {
         }
     }
 
-    /// Sets a property of all objects; of a list of values `self` is all of these.
+    /// Sets a property of all objects; for a list of values, `self` sets all of them.
     ///
-    /// - Precondition: there is such a property, and the value fits.
+    /// - Precondition: the property exists, and the value fits.
     public func setValue(_ value: Any?, forKey key: String) {
         if Element._traits.type != .object {
             guard key == "self", let list = self as? List<Element> else {
@@ -237,17 +237,17 @@ extension RealmCollection {
 }
 
 extension RealmCollection where Element.PersistedType: SortableType {
-    /// The values in their order.
+    /// Returns the values in their order.
     public func sorted(ascending: Bool = true) -> Results<Element> {
         Results(resultSet.adding(.sorted(ascending: ascending)))
     }
 
-    /// The first of equal values.
+    /// Returns the first of equal values.
     public func distinct() -> Results<Element> { Results(resultSet.adding(.distinct)) }
 }
 
 extension RealmCollectionValue {
-    /// Whether both are equal, or the same object; of texts the bytes tell.
+    /// Whether both are equal, or the same object; texts are compared by their bytes.
     func isSameElement(_ other: Self) -> Bool {
         switch Self._traits.type {
         case .object: return (self as? ObjectBase)?.isSame(as: other as? ObjectBase) ?? (self == other)
@@ -262,7 +262,7 @@ extension RealmCollectionValue {
         }
     }
 
-    /// Whether both are the same element of a collection of a realm, where a number is the same one whatever its type.
+    /// Whether both are the same element of a collection of a realm, in which the type of a number does not matter.
     func isSameInRealm(_ other: Self) -> Bool {
         guard Self._traits.type == .any, let number = storedValue(self)?.number,
             let other = storedValue(other)?.number

@@ -1,7 +1,7 @@
 internal import RealmQuery
 
-/// A condition that is kept, handed on and put together with others: what `NSPredicate` and `NSCompoundPredicate` are to RealmSwift, with
-/// their labels. Foundation has no text of predicates on Linux.
+/// A condition that can be kept, passed on and combined with others: the counterpart of `NSPredicate` and
+/// `NSCompoundPredicate` in RealmSwift, with their labels. Foundation cannot parse predicates on Linux.
 ///
 /// ```swift
 /// let isOld = RealmPredicate(format: "age > %d", 9)
@@ -9,10 +9,10 @@ internal import RealmQuery
 /// print(realm.objects(Dog.self).filter(isMeant).count)
 /// ```
 ///
-/// An app that has many of them keeps its lines with `typealias NSPredicate = RealmPredicate` and
+/// An app with many of them keeps its code unchanged with `typealias NSPredicate = RealmPredicate` and
 /// `typealias NSCompoundPredicate = RealmPredicate` in one file of its own.
 public struct RealmPredicate: Sendable, CustomStringConvertible {
-    /// What is asked, with values that hold no version of a database.
+    /// The query, with values that hold no version of a database.
     struct Content: Sendable {
         var query: ObjectQuery
         var arguments: [QueryArgument] = []
@@ -23,15 +23,15 @@ public struct RealmPredicate: Sendable, CustomStringConvertible {
     private enum Meaning: Sendable {
         case none
         case known(Content)
-        /// Of what is compared with objects that are in no realm yet: when it is asked they may be in one.
+        /// A comparison with objects that are not managed yet, but may be when the query runs.
         case later(@Sendable () -> Content)
     }
 
     private let meaning: Meaning
 
-    /// What is asked now.
+    /// The query as it applies now.
     ///
-    /// - Precondition: it is no placeholder.
+    /// - Precondition: the predicate is not a placeholder.
     var content: Content {
         switch meaning {
         case .known(let content): return content
@@ -42,19 +42,19 @@ public struct RealmPredicate: Sendable, CustomStringConvertible {
 
     private var isKnown: Bool { if case .known = meaning { true } else { false } }
 
-    /// A placeholder, as `NSPredicate()` is one: for a variable that gets its condition later.
+    /// Creates a placeholder, like `NSPredicate()`, for a variable that receives its condition later.
     ///
-    /// - Precondition: nothing is asked with it.
+    /// - Precondition: no query uses it.
     public init() { meaning = .none }
 
-    /// What a text says of some values, which take the places of `%@`, `%d`, `%K` and the like, or of `$0`, `$1`.
+    /// Creates a predicate from a text with some values, which replace `%@`, `%d`, `%K` and the like, or `$0`, `$1`.
     ///
     /// - Precondition: the text is a query; see `filter`.
     public init(format: String, _ args: Any...) {
         self.init(format: format, argumentArray: args)
     }
 
-    /// What a text says of some values.
+    /// Creates a predicate from a text with some values.
     ///
     /// - Precondition: the text is a query; see `filter`.
     public init(format: String, argumentArray: [Any]?) {
@@ -69,27 +69,27 @@ public struct RealmPredicate: Sendable, CustomStringConvertible {
         meaning = .later { Content(query, kept.value) }
     }
 
-    /// What holds for all objects, or for none.
+    /// Creates a predicate that is true, or false, for all objects.
     public init(value: Bool) { meaning = .known(Content(query: ObjectQuery(.constant(value)))) }
 
-    /// What holds where all of some conditions do; of none it holds everywhere.
+    /// Creates a predicate that is true where all of some predicates are; without any it is always true.
     public init(andPredicateWithSubpredicates subpredicates: [RealmPredicate]) {
         self.init(subpredicates) { $0.isEmpty ? .constant(true) : .and($0) }
     }
 
-    /// What holds where one of some conditions does; of none it holds nowhere.
+    /// Creates a predicate that is true where one of some predicates is; without any it is never true.
     public init(orPredicateWithSubpredicates subpredicates: [RealmPredicate]) {
         self.init(subpredicates) { $0.isEmpty ? .constant(false) : .or($0) }
     }
 
-    /// What holds where a condition does not.
+    /// Creates a predicate that is true where another one is not.
     public init(notPredicateWithSubpredicate predicate: RealmPredicate) {
         self.init([predicate]) { .not($0[0]) }
     }
 
-    /// How conditions are put together.
+    /// The way in which predicates are combined.
     public enum LogicalType: UInt, Sendable {
-        /// The one condition does not hold.
+        /// The single condition does not hold.
         case not
         /// All conditions hold.
         case and
@@ -97,9 +97,9 @@ public struct RealmPredicate: Sendable, CustomStringConvertible {
         case or
     }
 
-    /// What some conditions put together say.
+    /// Creates a combination of predicates.
     ///
-    /// - Precondition: there is one condition, if the type is `not`.
+    /// - Precondition: there is exactly one predicate if the type is `not`.
     public init(type: LogicalType, subpredicates: [RealmPredicate]) {
         switch type {
         case .and: self.init(andPredicateWithSubpredicates: subpredicates)
@@ -117,21 +117,21 @@ public struct RealmPredicate: Sendable, CustomStringConvertible {
         meaning = areKnown ? .known(Content(parts, combined)) : .later { Content(parts, combined) }
     }
 
-    /// The text of the condition; values that were given are `$0`, `$1` and so on.
+    /// The text of the condition; given values appear as `$0`, `$1` and so on.
     public var predicateFormat: String { if case .none = meaning { "" } else { content.query.description } }
-    /// The same.
+    /// The text of the condition.
     public var description: String { predicateFormat }
 }
 
 extension RealmPredicate.Content {
-    /// A query that is asked with values of the program.
+    /// Creates a query with values of the program.
     fileprivate init(_ query: ObjectQuery, _ arguments: [Any]) {
         databases = RealmObjects.databases(of: arguments)
         (self.query, self.arguments) = query.asked(with: arguments).withoutVersions(
             arguments.map { queryArgument($0) })
     }
 
-    /// Conditions put together.
+    /// Combines conditions.
     fileprivate init(_ parts: [RealmPredicate], _ combined: ([QueryPredicate]) -> QueryPredicate) {
         var predicates: [QueryPredicate] = []
         var steps: [ResultStep] = []

@@ -2,24 +2,24 @@ internal import RealmLayout
 internal import RealmQuery
 internal import RealmReader
 
-/// What results are of, which queries narrow them, and what was found in the realm's version.
+/// The source of results, the queries that narrow them, and the matches in the realm's version.
 final class ResultSet {
     let realm: RealmInstance
-    /// When it was made.
+    /// The time of creation.
     private let moment: ObjectEpoch
     let source: Source
     private(set) var stages: [Stage]
     /// The class of the objects; nil for other values.
     let binding: ClassBinding?
     private var known: Found?
-    /// The version in which something was asked that was answered without a list of the elements, and how many there are, if that was it.
+    /// The version in which a request was answered without listing the elements, and their number if it was requested.
     private var asked: (stamp: UInt64, count: Int?)?
 
-    /// What was found in a version.
+    /// Cached matches for one version.
     private final class Found: VersionCache {
         private(set) var content: Content?
         let stamp: UInt64
-        /// Where objects were found last by their index among all.
+        /// Finds objects by their index among all, starting from the last one found.
         var seeker: PositionSeeker?
 
         init(_ content: Content, _ stamp: UInt64) { (self.content, self.stamp) = (content, stamp) }
@@ -31,25 +31,25 @@ final class ResultSet {
         /// All objects of a class.
         case table(ClassBinding)
         case collection(ManagedCollection)
-        /// The objects that link to one.
+        /// The objects that link to an object.
         case linking(PropertyPlace, ClassBinding, String)
     }
 
     enum Stage {
         case query(ObjectQuery, [QueryArgument])
-        /// The order of values that are no objects.
+        /// The order of values other than objects.
         case sorted(ascending: Bool)
         case distinct
 
         private var steps: [ResultStep] { if case .query(let query, _) = self { query.steps } else { [] } }
 
-        /// Whether it takes not more than so many.
+        /// Whether it limits the number of elements.
         var limits: Bool { steps.contains { if case .limit = $0 { true } else { false } } }
 
-        /// Whether it takes the first of the objects that are the same in something.
+        /// Whether it keeps only the first of objects with equal values.
         var tellsApart: Bool { steps.contains { if case .distinct = $0 { true } else { false } } }
 
-        /// Whether objects stay in the order in which they come.
+        /// Whether objects keep their order.
         var keepsOrder: Bool {
             guard case .query = self else { return false }
             return steps.allSatisfy { if case .limit = $0 { true } else { false } }
@@ -63,7 +63,7 @@ final class ResultSet {
         case values([Value])
     }
 
-    /// - Parameter content: what was found already in the realm's version.
+    /// - Parameter content: matches already known for the realm's version.
     init(
         _ realm: RealmInstance, _ source: Source, _ element: Any.Type, _ stages: [Stage] = [], _ content: Content? = nil
     ) {
@@ -74,11 +74,11 @@ final class ResultSet {
             case .table(let binding), .linking(_, let binding, _): binding
             case .collection(let collection): collection.elementBinding
             }
-        // Threads share what is frozen: there must be nothing left to be found.
+        // Threads share frozen results, so everything is found now.
         if let content { take(content) } else if realm.isFrozen { _ = self.content }
     }
 
-    /// What was found, where another realm shows the same version.
+    /// Returns the matches if another realm shows the same version.
     func found(in state: RealmInstance) -> Content? {
         guard !realm.hasChanges, state.snapshot === realm.snapshot, let known, known.stamp == realm.stamp else {
             return nil
@@ -86,15 +86,15 @@ final class ResultSet {
         return known.content
     }
 
-    /// Whether the realm was invalidated since. Where what it is of was deleted, it is empty.
+    /// Whether the realm was invalidated since. If the source was deleted, the results are empty instead.
     var isInvalidated: Bool { moment.isInvalidated(realm) }
 
     func adding(_ stage: Stage) -> ResultSet {
         ResultSet(realm, source, Any.self, stages + [stage])
     }
 
-    /// The objects for which a query holds. As in RealmSwift it is asked before objects are told apart: of those that are the same in
-    /// something the first one for which it holds is there.
+    /// Returns the objects that match a query. As in RealmSwift the query applies before duplicates are removed: of
+    /// objects with equal values, the first one that matches remains.
     func filtered(_ query: ObjectQuery, _ arguments: [QueryArgument]) -> ResultSet {
         let (lasting, rest) = query.withoutVersions(arguments)
         guard let apart = stages.firstIndex(where: \.tellsApart), !stages.contains(where: \.limits) else {
@@ -108,12 +108,12 @@ final class ResultSet {
         return ResultSet(realm, source, Any.self, stages)
     }
 
-    /// Whether the keys of the objects ascend, whatever is found.
+    /// Whether the keys of the objects ascend, whatever the matches are.
     var isInOrderOfKeys: Bool {
         if case .table = source { stages.allSatisfy(\.keepsOrder) } else { false }
     }
 
-    // MARK: What was found
+    // MARK: Matches
 
     var content: Content {
         realm.settle()
@@ -123,7 +123,7 @@ final class ResultSet {
         return found
     }
 
-    /// Takes what was found in the realm's version.
+    /// Stores matches for the realm's version.
     func take(_ content: Content) {
         let new = Found(content, realm.stamp)
         known = new
@@ -154,7 +154,7 @@ final class ResultSet {
             ?? []
     }
 
-    /// What `body` makes of an object and of the links to it; nil where there is no such object.
+    /// Returns the result of `body` for an object and the links to it; nil if the object does not exist.
     private func links<R>(
         to place: PropertyPlace, _ origin: ClassBinding, _ property: String,
         _ body: (StoredObject, IncomingLinks) throws(FormatError) -> R
@@ -186,8 +186,8 @@ final class ResultSet {
         }
     }
 
-    /// The query that finds the elements in a table, while they have not been looked for in this version. Whoever asks for a second thing gets a
-    /// list, which answers the third at once.
+    /// The query that finds the elements in a table, as long as nothing was requested in this version. A second request
+    /// builds a list, which answers further ones at once.
     private var unlistedQuery: (query: ObjectQuery, arguments: [QueryArgument], table: Table)? {
         realm.settle()
         if asked?.stamp == realm.stamp || known?.stamp == realm.stamp && known?.content != nil { return nil }
@@ -202,7 +202,7 @@ final class ResultSet {
         return (query, arguments, binding.table)
     }
 
-    /// The first element; nil where there is none.
+    /// The first element; nil if there is none.
     var first: Value? {
         if let (query, arguments, table) = unlistedQuery {
             asked = (realm.stamp, nil)
@@ -234,7 +234,7 @@ final class ResultSet {
         }
     }
 
-    /// The element at an index, as it is stored.
+    /// Returns the stored element at an index.
     func value(at index: Int) -> Value {
         switch content {
         case .all(let table): return object(index, of: table)
@@ -251,7 +251,7 @@ final class ResultSet {
             if seeker == nil { seeker = PositionSeeker(table) }
             return try seeker?.object(at: index)
         }
-        // Nothing is kept in what other threads may read at the same time.
+        // Nothing is cached in frozen results, which other threads may read at the same time.
         if !realm.isFrozen, known?.stamp == realm.stamp { known?.seeker = seeker }
         guard let found else { Self.stop(index, count) }
         return .embedded(found)
@@ -267,7 +267,7 @@ final class ResultSet {
         Failure.unlessStopped { () throws(FormatError) in try table.keys }
     }
 
-    /// The keys of all objects; none of other values.
+    /// The keys of all objects; none for other values.
     var keys: [ObjectKey] {
         switch content {
         case .all(let table): allKeys(table)
@@ -276,7 +276,7 @@ final class ResultSet {
         }
     }
 
-    /// The index of an object of the class; nil where it is not there.
+    /// Returns the index of an object of the class; nil if it is missing.
     func index(of key: ObjectKey) -> Int? {
         if stages.isEmpty, case .collection(let collection) = source {
             return collection.linkedKeys.firstIndex(of: key)
@@ -294,7 +294,7 @@ final class ResultSet {
         Failure.stop("Index \(index) is out of bounds (must be less than \(count)).")
     }
 
-    /// Gives the elements one after the other, as they are now.
+    /// Returns a closure that iterates over the elements as they are now.
     func makeNext() -> () -> Value? {
         guard var objects = storedObjects, let binding else {
             guard case .values(let values) = content else { return { nil } }
@@ -304,7 +304,7 @@ final class ResultSet {
         return { [realm] in objects.next(realm, binding).map { .embedded($0) } }
     }
 
-    /// The same for objects of a class of the program; nil for others.
+    /// Returns an iteration over objects of a class of the program; nil for other elements.
     func iteration(_ element: Any.Type) -> ObjectIteration? {
         guard let binding, binding.model.type == element, let objects = storedObjects else { return nil }
         return ObjectIteration(binding, objects)

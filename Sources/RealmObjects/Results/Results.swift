@@ -1,6 +1,6 @@
 internal import RealmReader
 
-/// Objects of a realm that a query finds, or values: looked up when they are asked for, and live.
+/// Objects of a realm that match a query, or values: looked up on demand, and live.
 ///
 /// ```swift
 /// let puppies = realm.objects(Dog.self).where { $0.age < 2 }.sorted(by: \.name)
@@ -14,7 +14,7 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
     /// The number of elements.
     public var count: Int { found.count }
 
-    /// The first element; nil where there is none. Nothing behind it is looked for, unless the results are sorted.
+    /// The first element; nil if there is none. Unless the results are sorted, the search stops there.
     public var first: Element? { found.first.map { element($0) } }
 
     /// The element at an index.
@@ -24,19 +24,19 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
         Element.shown(_StoredValue(value: value, realm: found.realm))
     }
 
-    /// Goes through the elements as they are when it is made.
+    /// Iterates over the elements as they are at the beginning.
     public func makeIterator() -> RLMIterator<Element> {
         if let objects = found.iteration(Element.self) { return RLMIterator(objects) }
         let next = found.makeNext()
         return RLMIterator { next().map { element($0) } }
     }
 
-    /// Where queries start.
+    /// The starting point of queries.
     public var _origin: _CollectionOrigin { _CollectionOrigin(found.source, found) }
 
-    /// Whether the realm was invalidated. Results of what was deleted are empty.
+    /// Whether the realm was invalidated. Results whose source was deleted are empty instead.
     public var isInvalidated: Bool { found.isInvalidated }
 
-    /// Whether both are one: made by the same call. What is asked for twice is not equal.
+    /// Whether both were returned by the same call. Results of equal queries are not equal.
     public static func == (left: Results<Element>, right: Results<Element>) -> Bool { left.found === right.found }
 }

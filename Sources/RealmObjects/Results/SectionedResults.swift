@@ -4,7 +4,8 @@
     public import Foundation
 #endif
 
-/// `SectionedResults`, and one section of them. Types of programs do not conform to it: what is compared is made here only.
+/// `SectionedResults`, and one section of them. Types of programs cannot conform to it, because only this library
+/// creates the content to compare.
 ///
 /// ```swift
 /// func sizes<S: RealmSectionedResult>(_ sections: S) -> [Int] where S.Element: RealmSectionedResult { sections.map(\.count) }
@@ -12,13 +13,13 @@
 /// ```
 public protocol RealmSectionedResult: RandomAccessCollection, Equatable, ThreadConfined
 where Index == Int {
-    /// What is in the sections.
+    /// The source of the elements.
     var _origin: _CollectionOrigin { get }
-    /// What observing compares.
+    /// Returns the content that observing compares.
     func _observed() -> _SectionContent
 }
 
-/// Results in sections, one for each key that a function gives of their elements. They are live.
+/// Results in sections, one for each key that a function returns for their elements. They are live.
 ///
 /// ```swift
 /// let byLetter = realm.objects(Dog.self).sectioned(by: \.firstLetter)
@@ -57,26 +58,26 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
     /// The element at an index of a section.
     public subscript(indexPath: IndexPath) -> SectionElement { self[indexPath[0]][indexPath[1]] }
 
-    /// Whether both are one: made by the same call.
+    /// Whether both were returned by the same call.
     public static func == (left: Self, right: Self) -> Bool { left.table === right.table }
 
     /// The realm.
     public var realm: Realm? { table.results.realm }
-    /// Whether what the results are of was deleted, or the realm invalidated.
+    /// Whether the source of the results was deleted, or the realm invalidated.
     public var isInvalidated: Bool { table.results.isInvalidated }
-    /// Whether they stay as they are, and may be read everywhere.
+    /// Whether they are immutable, and may be read on any thread.
     public var isFrozen: Bool { table.results.isFrozen }
-    /// The same in another realm.
+    /// Returns the same results in another realm.
     public func _inRealm(_ realm: Realm) -> Self? {
         table.results._inRealm(realm).map { Self($0, table.key) }
     }
-    /// What is in the sections.
+    /// The source of the elements.
     public var _origin: _CollectionOrigin { table.results._origin }
-    /// What observing compares.
+    /// Returns the content that observing compares.
     public func _observed() -> _SectionContent { table.observed(only: nil) }
 }
 
-/// A section: the elements with one key. It is live, and without elements where none has the key any more.
+/// A section: the elements with one key. It is live, and empty when no element has the key any more.
 ///
 /// ```swift
 /// for section in realm.objects(Dog.self).sectioned(by: \.age) {
@@ -90,7 +91,7 @@ public struct ResultsSection<Key: _Persistable & Hashable, Element: RealmCollect
     public typealias Index = Int
 
     let table: SectionTable<Key, Element>
-    /// What the elements have in common.
+    /// The common key of the elements.
     public let key: Key
     private let sectionKey: SectionKey
 
@@ -120,28 +121,28 @@ public struct ResultsSection<Key: _Persistable & Hashable, Element: RealmCollect
         return table.results[indexes[index]]
     }
 
-    /// Whether both are one section of the same results.
+    /// Whether both are the same section of the same results.
     public static func == (left: Self, right: Self) -> Bool {
         left.table === right.table && left.sectionKey == right.sectionKey
     }
 
     /// The realm.
     public var realm: Realm? { table.results.realm }
-    /// Whether what the results are of was deleted, or the realm invalidated.
+    /// Whether the source of the results was deleted, or the realm invalidated.
     public var isInvalidated: Bool { table.results.isInvalidated }
-    /// Whether it stays as it is, and may be read everywhere.
+    /// Whether it is immutable, and may be read on any thread.
     public var isFrozen: Bool { table.results.isFrozen }
-    /// The same in another realm.
+    /// Returns the same section in another realm.
     public func _inRealm(_ realm: Realm) -> Self? {
         table.results._inRealm(realm).map { Self(table: SectionTable($0, table.key), key: key) }
     }
-    /// What is in the sections.
+    /// The source of the elements.
     public var _origin: _CollectionOrigin { table.results._origin }
-    /// What observing compares.
+    /// Returns the content that observing compares.
     public func _observed() -> _SectionContent { table.observed(only: sectionKey) }
 }
 
-/// What tells sections apart: the key, or what would be stored of it where Swift takes other keys for the same than files do.
+/// Identity of a section: its key, or the stored form of the key if Swift and files differ in which keys are equal.
 enum SectionKey: Hashable {
     case stored(DistinctValue)
     case key(AnyHashable)
@@ -155,7 +156,7 @@ enum SectionKey: Hashable {
     }
 }
 
-/// Which elements of results belong to which section, in the realm's version.
+/// The sections of results, and the elements of each, in the realm's version.
 final class SectionTable<Key: _Persistable & Hashable, Element: RealmCollectionValue> {
     let results: Results<Element>
     let key: (Element) -> Key
@@ -163,15 +164,15 @@ final class SectionTable<Key: _Persistable & Hashable, Element: RealmCollectionV
 
     struct Content {
         var keys: [Key] = []
-        /// Where in `keys` a key is.
+        /// The index of each key in `keys`.
         var places: [SectionKey: Int] = [:]
-        /// The indexes in the results, of each section.
+        /// For each section, the indexes of its elements in the results.
         var indexes: [[Int]] = []
     }
 
     init(_ results: Results<Element>, _ key: @escaping (Element) -> Key) {
         (self.results, self.key) = (results, key)
-        // Threads share what is frozen: there must be nothing left to be found.
+        // Threads share frozen results, so everything is found now.
         if results.isFrozen { _ = content }
     }
 
@@ -195,7 +196,7 @@ final class SectionTable<Key: _Persistable & Hashable, Element: RealmCollectionV
         return content
     }
 
-    /// - Parameter only: the key of the one section whose elements count.
+    /// - Parameter only: the key of a single observed section; nil for all.
     func observed(only: SectionKey?) -> _SectionContent {
         let identities = results.identities
         let content = content
@@ -206,14 +207,15 @@ final class SectionTable<Key: _Persistable & Hashable, Element: RealmCollectionV
 }
 
 extension RealmCollection where Element: ObjectBase {
-    /// The elements in sections, by the value that a key path leads to, in its order.
+    /// Returns the elements in sections by the value of a key path, in the order of that value.
     public func sectioned<Key: _Persistable & Hashable>(
         by keyPath: KeyPath<Element, Key>, ascending: Bool = true
     ) -> SectionedResults<Key, Element> {
         SectionedResults(sorted(by: keyPath, ascending: ascending)) { $0[keyPath: keyPath] }
     }
 
-    /// The elements in sections, by the value that a key path leads to. The sections come in the order of their first elements.
+    /// Returns the elements in sections by the value of a key path. The sections are in the order of their first
+    /// elements.
     public func sectioned<Key: _Persistable & Hashable>(
         by keyPath: KeyPath<Element, Key>, sortDescriptors: [SortDescriptor]
     ) -> SectionedResults<Key, Element> {
@@ -222,19 +224,20 @@ extension RealmCollection where Element: ObjectBase {
 }
 
 extension RealmCollection {
-    /// The elements in sections, by what a function gives. The sections come in the order of their first elements.
+    /// Returns the elements in sections by the result of a function. The sections are in the order of their first
+    /// elements.
     public func sectioned<Key: _Persistable & Hashable>(
         by block: @escaping (Element) -> Key, sortDescriptors: [SortDescriptor]
     ) -> SectionedResults<Key, Element> {
         SectionedResults(sorted(by: sortDescriptors), block)
     }
 
-    /// The elements in sections, by what a function gives; see `sectioned(by:sortDescriptors:)`.
+    /// Returns the elements in sections by the result of a function; see `sectioned(by:sortDescriptors:)`.
     public func sectioned<Key: _Persistable & Hashable>(
         sortDescriptors: [SortDescriptor], _ keyBlock: @escaping (Element) -> Key
     ) -> SectionedResults<Key, Element> { sectioned(by: keyBlock, sortDescriptors: sortDescriptors) }
 
-    /// The values in their order, in sections, by what a function gives.
+    /// Returns the values in their order, in sections by the result of a function.
     public func sectioned<Key: _Persistable & Hashable>(
         by block: @escaping (Element) -> Key, ascending: Bool = true
     ) -> SectionedResults<Key, Element> {
@@ -243,7 +246,7 @@ extension RealmCollection {
 }
 
 extension RealmCollection where Element: ProjectionObservable {
-    /// The projections in sections, by the value that a key path leads to, in its order.
+    /// Returns the projections in sections by the value of a key path, in the order of that value.
     public func sectioned<Key: _Persistable & Hashable>(
         by keyPath: KeyPath<Element, Key>, ascending: Bool = true
     ) -> SectionedResults<Key, Element> {
@@ -251,7 +254,8 @@ extension RealmCollection where Element: ProjectionObservable {
             by: keyPath, sortDescriptors: [SortDescriptor(keyPath: Element.rootPath(keyPath), ascending: ascending)])
     }
 
-    /// The projections in sections, by the value that a key path leads to. The sections come in the order of their first elements.
+    /// Returns the projections in sections by the value of a key path. The sections are in the order of their first
+    /// elements.
     public func sectioned<Key: _Persistable & Hashable>(
         by keyPath: KeyPath<Element, Key>, sortDescriptors: [SortDescriptor]
     ) -> SectionedResults<Key, Element> {

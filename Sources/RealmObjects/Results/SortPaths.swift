@@ -2,12 +2,13 @@ internal import RealmLayout
 internal import RealmQuery
 internal import RealmReader
 
-// The paths that results are sorted by, or told apart by.
+// Paths for sorting results, and for removing duplicates.
 
 extension ColumnNames {
-    /// The path of names that are separated by points, each maybe with the key of a dictionary behind it: `prices[apple].value`.
+    /// Returns the path of names separated by points, each of which a dictionary key may follow: `prices[apple].value`.
     ///
-    /// - Precondition: it leads along links to a property that has one value; else the program ends with RealmSwift's words.
+    /// - Precondition: the path leads along links to a property with a single value; otherwise the program terminates
+    ///   with RealmSwift's message.
     func sortPath(_ text: String) -> QueryPath {
         func check(_ isRight: Bool, _ message: @autoclosure () -> String) {
             if !isRight { Failure.stop("Cannot sort on key path '\(text)': \(message()).") }
@@ -23,7 +24,7 @@ extension ColumnNames {
                 check(end != nil, "missing ']'")
                 elements.append(.key(String(parts[1][..<(end ?? parts[1].endIndex)])))
             }
-            // Of classes that only the file tells, the query tells what is wrong.
+            // For classes known only from the file, the query reports what is wrong.
             guard let known = model else { continue }
             let place = "property '\(known.className).\(parts[0])'"
             guard let property = known.sorting(by: String(parts[0])) else {
@@ -46,7 +47,7 @@ extension ColumnNames {
 }
 
 extension ModelClass {
-    /// The property with a name in the program, or in the file.
+    /// Returns the property with a name in the program, or in the file.
     fileprivate func sorting(by name: String) -> ModelProperty? {
         index(of: name).map { properties[$0] } ?? properties.first { $0.columnName == name }
     }
@@ -63,9 +64,9 @@ extension ModelProperty {
 }
 
 extension ResultSet {
-    /// Values are sorted, and told apart, by themselves.
+    /// Checks the paths for values, which are sorted and compared by themselves.
     ///
-    /// - Precondition: it is what the paths say; else the program ends with RealmSwift's words.
+    /// - Precondition: the only path is `self`; otherwise the program terminates with RealmSwift's message.
     func checkSelf(_ keyPaths: [String]) {
         guard case .collection(let collection) = source else { return }
         let type = collection.place.property.type

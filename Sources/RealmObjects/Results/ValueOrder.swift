@@ -2,7 +2,7 @@ internal import RealmLayout
 internal import RealmQuery
 internal import RealmReader
 
-/// The order of values that are no objects, as sets and indexes have it: null first, numbers of all types by size.
+/// Order of values other than objects, as in sets and indexes: null first, numbers of all types by magnitude.
 enum ValueOrder {
     static func sorted(_ values: [Value], _ ascending: Bool) -> [Value] {
         values.enumerated().sorted { left, right in
@@ -12,7 +12,7 @@ enum ValueOrder {
         }.map(\.element)
     }
 
-    /// The first of equal values: numbers are equal whatever their types and exponents.
+    /// Returns the first of equal values: numbers are equal whatever their types and exponents.
     static func distinct(_ values: [Value]) -> [Value] {
         var isRepeated = [Bool](repeating: false, count: values.count)
         var seen: Set<Value> = []
@@ -35,7 +35,7 @@ enum ValueOrder {
     }
 
     static func order(_ left: Value, _ right: Value) -> Int {
-        // What is no number has a place among numbers here; to queries it is neither less nor greater.
+        // NaN has a place among numbers here; in queries it is neither less nor greater.
         if let left = left.number, let right = right.number { return left.order(right) }
         return QueryOrder.compare(left, right)
     }

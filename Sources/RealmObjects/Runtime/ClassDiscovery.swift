@@ -1,8 +1,8 @@
 internal import CSwiftMetadata
 
-/// Finds the model classes of the program: those that the linker kept, in all images that are loaded.
+/// Finds the model classes of the program: those that the linker kept, in all loaded images.
 enum ClassDiscovery {
-    /// The classes below `Object`, `EmbeddedObject` and `AsymmetricObject`, in the order of their names.
+    /// Returns the subclasses of `Object`, `EmbeddedObject` and `AsymmetricObject`, sorted by name.
     static func modelClasses() -> [ObjectBase.Type] {
         let roots: [ObjectBase.Type] = [Object.self, EmbeddedObject.self, AsymmetricObject.self]
         let found = Found()

@@ -1,11 +1,12 @@
-/// Where RealmSwift raises an exception of Objective-C, which nobody can go on from, this package ends the program with the same text: the
-/// rule that was broken is one for the programmer.
+/// Programming errors. Where RealmSwift raises an Objective-C exception, from which no code recovers, this package
+/// terminates the program with the same text.
 enum Failure {
     static func stop(_ message: @autoclosure () -> String, file: StaticString = #fileID, line: UInt = #line) -> Never {
         fatalError(message(), file: file, line: line)
     }
 
-    /// Runs what only fails where a file is damaged, the system refuses, or the program broke a rule.
+    /// Runs code that fails only if a file is damaged, the system refuses, or the program broke a rule; terminates the
+    /// program then.
     static func unlessStopped<R, E: Error>(_ body: () throws(E) -> R) -> R {
         do { return try body() } catch { stop("\(error)") }
     }

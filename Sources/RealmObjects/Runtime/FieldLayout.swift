@@ -1,11 +1,11 @@
-/// A stored property of a class: what `Mirror` goes through, with the place of the property in an instance.
+/// A stored property of a class, as `Mirror` enumerates them, with its offset in an instance.
 struct Field {
     let name: String
     let type: Any.Type
-    /// Bytes from the start of an instance.
+    /// Offset in bytes from the start of an instance.
     let offset: Int
 
-    /// The stored properties of a class, those of its superclasses first.
+    /// Returns the stored properties of a class, those of its superclasses first.
     static func all(of type: AnyClass) -> [Field] {
         (0..<recursiveFieldCount(type)).map { index in
             var metadata = unsafe FieldMetadata()
@@ -17,7 +17,7 @@ struct Field {
     }
 }
 
-/// What the runtime says of a field.
+/// The runtime's description of a field.
 @unsafe
 private struct FieldMetadata {
     var name: UnsafePointer<CChar>?
@@ -26,7 +26,7 @@ private struct FieldMetadata {
     var isVar = false
 }
 
-// What the standard library's `Mirror` is made of: exported by the runtime of all platforms.
+// The functions behind `Mirror` in the standard library, which the runtime exports on all platforms.
 
 @_silgen_name("swift_reflectionMirror_recursiveCount")
 private func recursiveFieldCount(_ type: Any.Type) -> Int

@@ -1,30 +1,29 @@
 internal import Synchronization
 
-/// Finds the names of the properties that a key path leads through: an object whose properties tell when they are asked for (a probe) is
-/// asked for what the key path leads to.
+/// Finds the property names along a key path by evaluating it on a probe: an object whose properties record accesses.
 final class KeyPathRecorder {
     private var names: [String] = []
 
-    /// What was asked for, one after the other.
+    /// The recorded names, in order, separated by points.
     var path: String { names.joined(separator: ".") }
 
     func note(_ name: String) { names.append(name) }
 
-    /// Calls `body`, and notes nothing of what it asks for.
+    /// Calls `body` without recording its accesses.
     func silently<R>(_ body: () -> R) -> R {
         let known = names
         defer { names = known }
         return body()
     }
 
-    /// An object that notes here what it is asked for.
+    /// Returns an object whose accesses are recorded here.
     func probe(_ type: ObjectBase.Type) -> ObjectBase {
         let probe = type.init()
         probe.makeProbe(ModelClass.of(type), self)
         return probe
     }
 
-    /// The path of a key path, such as `owner.name`; nil where it leads to no property that is stored.
+    /// Returns the path of a key path, such as `owner.name`; nil if it leads to no stored property.
     static func path(_ keyPath: AnyKeyPath, _ root: ObjectBase.Type) -> String? {
         let kept = Kept(keyPath: keyPath)
         if let known = known.withLock({ $0[kept] }) { return known }
@@ -36,7 +35,8 @@ final class KeyPathRecorder {
         return path
     }
 
-    /// A key path: equal where it leads to the same, also where it is made anew with each call, as in generic functions. They are immutable.
+    /// A key path. Two are equal if they lead to the same property, even if each call creates its own, as in generic
+    /// functions. They are immutable.
     private struct Kept: Hashable, @unchecked Sendable {
         let keyPath: AnyKeyPath
     }

@@ -1,4 +1,4 @@
-/// What is handed to another place, and used at one of the two at a time.
+/// A value handed to another isolation, and used in only one of them at a time.
 struct SendableBox<Value>: @unchecked Sendable {
     let value: Value
 

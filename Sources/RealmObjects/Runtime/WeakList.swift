@@ -1,4 +1,4 @@
-/// Objects that are known for as long as somebody else has them.
+/// Objects that are known as long as they are retained elsewhere.
 struct WeakList<Element: AnyObject> {
     private struct Held {
         weak var element: Element?
@@ -8,7 +8,7 @@ struct WeakList<Element: AnyObject> {
     private let least: Int
     private var limit: Int
 
-    /// - Parameter least: how many may be held before those that are gone are looked for.
+    /// - Parameter least: number of entries at which those of released objects are first removed.
     init(least: Int) { (self.least, limit) = (least, least) }
 
     mutating func add(_ element: Element) {

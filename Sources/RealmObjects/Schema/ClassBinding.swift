@@ -3,25 +3,25 @@ internal import RealmReader
 internal import RealmTransactions
 internal import RealmWriter
 
-/// A model class in the file of a realm: where its table is, and which of its properties is which of the table's.
+/// A model class in the file of a realm: the position of its table, and the table's property for each of its own.
 @safe
 final class ClassBinding {
-    /// The realm keeps its bindings.
+    /// The realm owns its bindings.
     private unowned(unsafe) let state: RealmInstance
     let model: ModelClass
     private(set) var position: TablePosition
-    /// As many as the model has properties. They are asked for with each property that is read, and change in migrations only: an array that
-    /// may change is asked each time whether it is about to.
+    /// One for each property of the model. They are accessed whenever a property is read, and change in migrations
+    /// only: each access to a mutable array would check for exclusive access.
     private let columns: UnsafeMutableBufferPointer<PropertyIndex>
-    /// Finds objects in the realm's snapshot, from one to those near to it without a search; nil until something asks for them.
+    /// Finds objects in the realm's snapshot, and nearby ones without a search; nil until it is needed.
     private var seeker: ObjectLookup?
-    /// The table where the file has none, or none any more.
+    /// The substitute for a table that the file does not have, or no longer has.
     private var missing: Table?
 
     init(_ state: RealmInstance, _ model: ModelClass, _ table: Table, isMissing: Bool = false) {
         unsafe self.state = state
         self.model = model
-        // The other table is one of another database, in which the number means something else.
+        // The substitute belongs to another database, in which the position means something else.
         position = isMissing ? .none : table.position
         missing = isMissing ? table : nil
         seeker = ObjectLookup(table)
@@ -34,7 +34,7 @@ final class ClassBinding {
 
     var realm: RealmInstance { unsafe state }
 
-    /// The property of the table that a property of the model is; `none` for one that the table has not.
+    /// Returns the property of the table for a property of the model; `none` if the table does not have it.
     @inline(__always)
     func column(_ index: Int32) -> PropertyIndex { unsafe columns[Int(truncatingIfNeeded: index)] }
 
@@ -47,16 +47,16 @@ final class ClassBinding {
         return table
     }
 
-    /// The object with a key in the realm's snapshot; nil where there is none.
+    /// Returns the object with a key in the realm's snapshot; nil if there is none.
     ///
-    /// - Throws: what the way to it throws.
+    /// - Throws: errors of the lookup.
     func stored(_ key: ObjectKey) throws(FormatError) -> StoredObject? {
         let table = table
-        // Threads share a frozen realm: nothing is noted there.
+        // Threads share a frozen realm, so nothing is cached there.
         return missing != nil || realm.isFrozen ? try table.object(key) : try seeker?.object(key)
     }
 
-    /// Finds the table and its properties again where others have come or gone.
+    /// Finds the table and its properties again, after others were added or removed.
     func follow(from old: Snapshot, to new: Snapshot) {
         guard missing == nil else { return }
         let schema = old.cores[position].schema
@@ -68,15 +68,15 @@ final class ClassBinding {
             unsafe columns[index] = properties.propertyIndex { $0.columnKey == key } ?? .none
         }
         guard next == nil else { return }
-        // It has no objects any more.
+        // The class has no objects any more.
         let empty = SchemaDefinition([TableDefinition(class: model.className, [])])
         missing = try? RealmStore(inMemory: empty).snapshot().table(named: model.className)
     }
 
-    /// Lets the version go that the table is of: while something has it, its space in the file is not used again.
+    /// Releases the version of the table: while it is held, its space in the file is not reused.
     func letGo() { seeker = nil }
 
-    /// A view of an object of the class.
+    /// Returns a view of an object of the class.
     func object(_ key: ObjectKey, _ stored: StoredObject? = nil) -> ObjectBase {
         let object = model.type.init()
         object.show(self, key, stored)

@@ -3,7 +3,7 @@ internal import RealmTransactions
 internal import RealmWriter
 internal import Synchronization
 
-/// The classes of the program beside those of a file.
+/// The classes of the program, in comparison with those of a file.
 struct FileSchema {
     private let models: [ModelClass]
     private let configuration: Realm.Configuration
@@ -19,9 +19,9 @@ struct FileSchema {
         return SchemaDefinition(tables.map(\.definition), version: configuration.schemaVersion)
     }
 
-    /// Brings a file that nobody else has open to what the program needs.
+    /// Updates a file that is not open elsewhere to the needs of the program.
     ///
-    /// - Throws: `Realm.Error`: `schemaMismatch` where a migration is needed; what the migration throws.
+    /// - Throws: `Realm.Error`: `schemaMismatch` if a migration is needed; errors of the migration.
     func update(_ database: SharedDatabase) throws {
         guard !configuration.readOnly else {
             if let version = database.snapshot().schema.version, version != configuration.schemaVersion {
@@ -48,10 +48,10 @@ struct FileSchema {
         try migration(of: database).run()
     }
 
-    /// Adds the classes to a database that is open which it does not have yet. It is not migrated, whatever version is wanted: those who have
-    /// it open would go on with classes that do not fit any more.
+    /// Adds missing classes to an open database. It is not migrated, whatever schema version is wanted: existing users
+    /// would continue with classes that no longer fit.
     ///
-    /// - Throws: `Realm.Error` where more than that would be needed.
+    /// - Throws: `Realm.Error` if more than that is needed.
     func add(to database: SharedDatabase) throws {
         guard !configuration.readOnly else { return try checkReading(database) }
         if try lacksClasses(database.snapshot().schema) { try migration(of: database).addClasses() }
@@ -62,7 +62,7 @@ struct FileSchema {
             database: database, configuration: configuration, models: models, schema: self, wanted: definition)
     }
 
-    /// Whether a database that is open lacks classes, and nothing else.
+    /// Whether an open database lacks classes, and nothing else.
     ///
     /// - Throws: `Realm.Error`.
     func lacksClasses(_ schema: StoredSchema) throws -> Bool {
@@ -75,10 +75,10 @@ struct FileSchema {
         return steps.contains { $0.kind == .addClass }
     }
 
-    /// Says that what is open is not migrated.
+    /// The error for a migration of an open realm.
     static var isOpen: Realm.Error { Realm.Error(.fail, "Cannot migrate Realms that are already open.") }
 
-    /// - Throws: `Realm.Error` where values have other types, or are not there.
+    /// - Throws: `Realm.Error` if values have other types, or are missing.
     private func checkReading(_ database: SharedDatabase) throws {
         let harmless: [SchemaStep.Kind] = [.addClass, .addIndex, .removeIndex, .removeProperty, .changeClassKind]
         let schema = database.snapshot().schema
@@ -88,11 +88,11 @@ struct FileSchema {
         }
     }
 
-    /// Classes of the program and tables that were found to be the same, the last ones first: files are opened again and again where nobody
-    /// keeps a realm.
+    /// Classes of the program and tables known to match, the latest first: files are reopened often if no realm is
+    /// retained.
     private static let fitting = Mutex<[(tables: [TableSchema], classes: [ObjectIdentifier])]>([])
 
-    /// What is to be done for classes of the program, where that is not known already to be nothing.
+    /// Returns the steps that classes of the program need, unless it is known that they need none.
     private static func steps(
         _ schema: StoredSchema, _ models: [ModelClass], _ find: () -> [SchemaStep]
     ) -> [SchemaStep] {

@@ -1,6 +1,6 @@
 extension ModelClass {
-    /// Ends the program where a class cannot be meant as it is, as RealmSwift does. A class whose properties are still `@objc dynamic` is one: on
-    /// Apple's systems it compiles, and nothing of it would be stored.
+    /// Terminates the program if a class is invalid, as RealmSwift does. An example is a class whose properties are
+    /// still `@objc dynamic`: it compiles on Apple's systems, but nothing of it would be stored.
     func check() {
         guard type != DynamicObject.self else { return }
         if !(type is Object.Type || type is EmbeddedObject.Type || type is AsymmetricObject.Type) {

@@ -3,18 +3,18 @@ internal import RealmReader
 internal import RealmWriter
 internal import Synchronization
 
-/// A model class of the program, or of a file where the program has none: its name and properties.
+/// A model class of the program, or of a file if the program does not define it: its name and properties.
 final class ModelClass: Sendable {
     let type: ObjectBase.Type
     let className: String
     let kind: TableKind
     let properties: [ModelProperty]
-    /// Where the properties are in an instance; none of a class that the program has not.
+    /// Offsets of the properties in an instance; empty for a class that the program does not define.
     let offsets: [Int]
-    /// Those of collections.
+    /// Offsets of the collections.
     let collectionOffsets: [Int]
     let primaryKey: Int?
-    /// The properties whose values are written with the object, and those that are written when it is there.
+    /// The properties that are written with the object, and those that are written when it exists.
     let scalarProperties: [Int]
     let laterProperties: [Int]
     private let positions: [String: Int]
@@ -33,19 +33,19 @@ final class ModelClass: Sendable {
 
     private let lastColumns = Mutex<(stored: [StoredProperty], columns: [PropertyIndex])?>(nil)
 
-    /// The name in the file of a property; the name that is given where the class has no such property.
+    /// Returns the name of a property in the file, or the given name if the class has no such property.
     func columnName(of name: String) -> String { index(of: name).map { properties[$0].columnName } ?? name }
 
-    /// The index of a property by its name in the program.
+    /// Returns the index of a property by its name in the program.
     func index(of name: String) -> Int? { positions[name] }
 
     private static let known = Mutex<[ObjectIdentifier: ModelClass]>([:])
 
-    /// The model of a class, made when it is first asked for.
+    /// Returns the model of a class, created on first use.
     static func of(_ type: ObjectBase.Type) -> ModelClass {
         let identifier = ObjectIdentifier(type)
         if let model = known.withLock({ $0[identifier] }) { return model }
-        // Not inside of the lock: a class's initialiser may use other models.
+        // Not inside the lock, because the initialiser of a class may use other models.
         let model = ModelsUnderWay.noting(identifier, named: "\(type)") { make(type) }
         return known.withLock { known in
             if let first = known[identifier] { return first }
@@ -84,10 +84,10 @@ final class ModelClass: Sendable {
             target: traits.target?.className(), targetType: traits.target)
     }
 
-    /// What a table of a file is where the program has no class for it.
+    /// Creates the model of a table for which the program has no class.
     ///
-    /// - Parameter model: the class of the program, where it has one whose names of properties are to be used, and their order, which arrays of
-    ///   values have; others come behind.
+    /// - Parameter model: a class of the program whose property names and order apply, if there is one. Arrays of
+    ///   values have that order; further properties follow.
     convenience init(dynamic table: TableSchema, named model: ModelClass? = nil) {
         let known = Dictionary(
             (model?.properties ?? []).enumerated().map { ($1.columnName, (place: $0, name: $1.name)) },
@@ -107,7 +107,8 @@ final class ModelClass: Sendable {
             })
     }
 
-    /// Which property of a table each of the class is; `none` for one that the table has not. Mostly they are those of the version before.
+    /// Returns the property of a table for each of the class; `none` if the table does not have it. Usually they are
+    /// the same as for the previous version.
     func columns(of stored: [StoredProperty]) -> [PropertyIndex] {
         lastColumns.withLock { last in
             if let last, last.stored == stored { return last.columns }
@@ -121,7 +122,7 @@ final class ModelClass: Sendable {
 
     /// The table of a new file.
     var definition: TableDefinition {
-        // Realm Core makes the column of the primary key with the table, before all others.
+        // Realm Core creates the column of the primary key with the table, before all others.
         var definitions = properties.compactMap(\.definition)
         if let primaryKey, let name = Optional(properties[primaryKey].columnName),
             let index = definitions.firstIndex(where: { $0.name == name })
@@ -132,7 +133,7 @@ final class ModelClass: Sendable {
             class: className, kind: kind, primaryKey: primaryKey.map { properties[$0].columnName }, definitions)
     }
 
-    /// The properties as the file has them.
+    /// The properties, as stored in the file.
     private var columns: Set<String> {
         Set(properties.filter { !$0.isLinkingObjects }.map { "\($0.columnName) \($0.typeText) \($0.isPrimaryKey)" })
     }
@@ -140,12 +141,12 @@ final class ModelClass: Sendable {
     private static let ofProgram = Result {
         try ModelsUnderWay.noting(nil) { try closed(ClassDiscovery.defaultTypes.map { of($0) }, areChosen: false) }
     }
-    /// Lists of classes that were found to go together: realms are opened again and again with the same.
+    /// Lists of classes known to be consistent: realms are opened again and again with the same list.
     private static let ofLists = Mutex<[[ObjectIdentifier]: [ModelClass]]>([:])
 
-    /// The models of classes, or of all of the program, if all that their links lead to are among them.
+    /// Returns the models of classes, or of all classes of the program, if they include the targets of all links.
     ///
-    /// - Throws: `Realm.Error`: where they make no schema.
+    /// - Throws: `Realm.Error` if they do not form a schema.
     static func closed(_ types: [ObjectBase.Type]?) throws -> [ModelClass] {
         guard let types else {
             ModelsUnderWay.check(nil)
@@ -165,7 +166,7 @@ final class ModelClass: Sendable {
 
     private static func closed(_ models: [ModelClass], areChosen: Bool) throws -> [ModelClass] {
         for model in models { model.check() }
-        // Classes may share a table that all of them have the same columns of.
+        // Classes may share a table if all of them have the same columns.
         for (name, sharing) in Dictionary(grouping: models, by: \.className) where sharing.count > 1 {
             guard Set(sharing.map(\.columns)).count == 1 else {
                 throw Realm.Error(

@@ -1,9 +1,9 @@
 internal import RealmLayout
 
 extension ModelProperty {
-    /// Ends the program where the type of a property says of nil what the file cannot keep, as RealmSwift does. A link may always lead nowhere,
-    /// as its object can be deleted: without an optional a new object would stand there, and what is written to that would be lost. Elements
-    /// of lists and sets go with their objects.
+    /// Terminates the program if the file cannot store nil as the type of a property demands, as RealmSwift does. Any
+    /// link may be nil, because its object can be deleted: without an optional, a new object would stand in its place,
+    /// and writes to that would be lost. Elements of lists and sets disappear with their objects.
     func check(in type: ObjectBase.Type) {
         let traits = access.traits
         guard let target = traits.target else { return }
@@ -30,7 +30,7 @@ extension ModelProperty {
         }
     }
 
-    /// The declaration that is right.
+    /// Returns the correct declaration.
     private func advice(_ target: ObjectBase.Type, _ mark: String, _ type: ObjectBase.Type) -> String {
         let declared =
             switch collection {

@@ -8,14 +8,14 @@ struct ModelProperty: Sendable {
     let name: String
     /// The name in the file.
     let columnName: String
-    /// Bytes from the start of an instance; -1 where there is no such property, as in `DynamicObject`.
+    /// Offset in bytes from the start of an instance; -1 if there is no such property, as in `DynamicObject`.
     let offset: Int
     let access: any PersistedAccess.Type
-    /// What is done with it when an object is added.
+    /// Handling of the property when an object is added.
     let code: FieldCode
     let isPrimaryKey: Bool
     let isIndexed: Bool
-    /// Of linking objects: the property that the links start from.
+    /// For linking objects, the property that the links start from.
     let originProperty: String?
     let type: PropertyType
     let isOptional: Bool
@@ -36,7 +36,7 @@ struct ModelProperty: Sendable {
         code = FieldCode(access, isCollection: collection != nil && type != .linkingObjects)
     }
 
-    /// The value of an object in memory, as it is written.
+    /// Encodes the value of an unmanaged object for writing.
     @inline(__always)
     func encoded(_ object: ObjectBase, _ context: _WriteContext) -> NewValue? {
         let field = FieldPlace(object, offset: offset)
@@ -44,7 +44,8 @@ struct ModelProperty: Sendable {
         return access.encoded(field, context)
     }
 
-    /// Whether an object in memory has nothing there that a new object in a realm has not, and nothing that lives in it.
+    /// Whether a link of an unmanaged object is nil, or a collection was never read, so that a new managed object needs
+    /// no value for it.
     @inline(__always)
     func isNil(_ object: ObjectBase) -> Bool {
         guard case .reference(let isLink) = code else { return false }
@@ -56,7 +57,7 @@ struct ModelProperty: Sendable {
     /// Whether a value can be written without adding other objects.
     var isScalar: Bool { collection == nil && type != .object && type != .any && type != .linkingObjects }
 
-    /// The property in a new file; nil for what is computed.
+    /// The property in a new file; nil if it is computed.
     var definition: PropertyDefinition? {
         guard let stored = type.stored else { return nil }
         return PropertyDefinition(

@@ -1,18 +1,18 @@
 internal import RealmStorage
 internal import Synchronization
 
-/// The models that threads are making. An object is made for each, and what its initialiser does may ask for the same model again, and
-/// so on for ever, as opening a realm in the default of a property does.
+/// The models that threads are creating. Each requires an instance of its class, whose initialiser may request the same
+/// model again without end, for example by opening a realm in the default value of a property.
 enum ModelsUnderWay {
     private struct Work: Equatable {
         let thread: UInt64
-        /// Nil for all classes of the program.
+        /// nil for all classes of the program.
         let type: ObjectIdentifier?
     }
 
     private static let all = Mutex<[Work]>([])
 
-    /// Ends the program, in RealmSwift's words, where this thread is making a model already.
+    /// Terminates the program, with RealmSwift's message, if this thread is already creating the model.
     ///
     /// - Parameter type: the class; nil for all classes of the program.
     static func check(_ type: ObjectIdentifier?, named name: String? = nil) {
@@ -23,7 +23,7 @@ enum ModelsUnderWay {
         )
     }
 
-    /// Makes a model, or all of the program.
+    /// Creates a model, or all models of the program.
     static func noting<R>(_ type: ObjectIdentifier?, named name: String? = nil, _ body: () throws -> R) rethrows -> R {
         check(type, named: name)
         let work = Work(thread: CurrentThread.number, type: type)

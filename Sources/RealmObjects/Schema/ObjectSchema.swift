@@ -11,23 +11,23 @@ public struct ObjectSchema: CustomStringConvertible, Equatable, Sendable {
 
     init(_ model: ModelClass) { self.model = model }
 
-    /// The properties that are stored, in the order of the class.
+    /// The stored properties, in the order of the class.
     public var properties: [Property] { model.properties.filter { !$0.isLinkingObjects }.map { Property($0) } }
     /// The name of the class in the file.
     public var className: String { model.className }
     /// The class in the program.
     public var objectClass: AnyClass { model.type }
-    /// Whether objects live inside others.
+    /// Whether objects are part of other objects.
     public var isEmbedded: Bool { model.kind == .embedded }
     /// Whether objects are written and never read.
     public var isAsymmetric: Bool { model.kind == .asymmetric }
     /// The property that identifies objects.
     public var primaryKeyProperty: Property? { model.primaryKey.map { Property(model.properties[$0]) } }
 
-    /// The property of a name.
+    /// The property with a name.
     public subscript(propertyName: String) -> Property? { properties.first { $0.name == propertyName } }
 
-    /// The class with its properties, for people.
+    /// The class with its properties, as text.
     public var description: String {
         let lines = properties.map { "\t" + $0.description.split(separator: "\n").joined(separator: "\n\t") }
         return "\(className) {\n\(lines.joined(separator: "\n"))\n}"
@@ -53,7 +53,7 @@ public struct Property: CustomStringConvertible, Equatable, Sendable {
     public var name: String { property.name }
     /// The name in the file.
     public var columnName: String { property.columnName }
-    /// The type, of a collection that of its elements.
+    /// The type; for a collection, that of its elements.
     public var type: PropertyType { property.type }
     /// Whether it is a `List`.
     public var isArray: Bool { property.collection == .list }
@@ -63,12 +63,12 @@ public struct Property: CustomStringConvertible, Equatable, Sendable {
     public var isMap: Bool { if case .dictionary = property.collection { true } else { false } }
     /// Whether it has a search index.
     public var isIndexed: Bool { property.isIndexed || property.isPrimaryKey }
-    /// Whether values may be nil; not said of `AnyRealmValue`, one of whose cases is `none`.
+    /// Whether values may be nil; false for `AnyRealmValue`, one of whose cases is `none`.
     public var isOptional: Bool { property.isOptional && property.type != .any }
     /// The class that links lead to.
     public var objectClassName: String? { property.target }
 
-    /// What it is, for people.
+    /// The property, as text.
     public var description: String {
         func text(_ holds: Bool) -> String { holds ? "YES" : "NO" }
         var lines = ["type = \(type);"]
@@ -105,10 +105,10 @@ public struct Schema: CustomStringConvertible, Equatable, Sendable {
 
     /// The classes.
     public var objectSchema: [ObjectSchema] { models.map { ObjectSchema($0) } }
-    /// The class of a name.
+    /// The class with a name.
     public subscript(className: String) -> ObjectSchema? { objectSchema.first { $0.className == className } }
     /// Whether both have the same classes.
     public static func == (left: Schema, right: Schema) -> Bool { left.objectSchema == right.objectSchema }
-    /// The classes, for people.
+    /// The classes, as text.
     public var description: String { "Schema {\n" + objectSchema.map(\.description).joined(separator: "\n") + "\n}" }
 }

@@ -2,14 +2,14 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmWriter
 
-/// What a property is in the file, as far as its type says it.
+/// The traits of a property in the file, as far as they follow from its type.
 public struct _PropertyTraits {
     let type: PropertyType
     var isOptional = false
     var collection: RealmLayout.CollectionKind?
     /// The class that links lead to.
     var target: ObjectBase.Type?
-    /// Whether the program makes values of its own of what is stored, where there may be nothing.
+    /// Whether the program converts stored values to its own, including missing ones.
     var isConverted = false
 
     init(_ type: PropertyType, target: ObjectBase.Type? = nil) {
@@ -31,7 +31,7 @@ public struct _PropertyTraits {
         return traits
     }
 
-    /// The traits of a collection of such values.
+    /// Returns the traits of a collection of these values.
     func inside(_ collection: RealmLayout.CollectionKind) -> _PropertyTraits {
         var traits = self
         traits.collection = collection
@@ -40,7 +40,7 @@ public struct _PropertyTraits {
 }
 
 extension PropertyType {
-    /// The type in the file; nil for what is computed.
+    /// The type in the file; nil if it is computed.
     var stored: StoredPropertyType? {
         switch self {
         case .int: .int

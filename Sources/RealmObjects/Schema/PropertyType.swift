@@ -32,7 +32,7 @@ public enum PropertyType: Int, Sendable, CustomStringConvertible {
     /// `UUID`
     case UUID = 12
 
-    /// The name that RealmSwift's messages have for the type.
+    /// The name of the type in RealmSwift's messages.
     public var description: String {
         switch self {
         case .int: "int"

@@ -1,10 +1,10 @@
 internal import RealmLayout
 
-/// What makes model classes no schema, in RealmSwift's words.
+/// Problems because of which model classes form no schema, in RealmSwift's words.
 struct SchemaProblems {
     private let models: [ModelClass]
     private(set) var found: [String] = []
-    /// Links to classes that are not there, as RealmSwift tells of lists of classes that a program gives.
+    /// Links to missing classes, as RealmSwift reports them for lists of classes given by a program.
     private(set) var missing: [String] = []
 
     init(_ models: [ModelClass]) {
@@ -16,7 +16,7 @@ struct SchemaProblems {
                 found.append("Embedded object type '\(model.className)' cannot have a primary key.")
             }
         }
-        // Where other problems are, links may lead nowhere.
+        // After other problems links may lead nowhere.
         guard found.isEmpty else { return }
         for model in models where model.kind == .embedded {
             guard let way = wayBack(to: model) else { continue }
@@ -24,7 +24,7 @@ struct SchemaProblems {
         }
     }
 
-    /// The shortest way from an embedded class through others to itself; nil where there is none.
+    /// Returns the shortest path from an embedded class through others back to itself; nil if there is none.
     private func wayBack(to model: ModelClass) -> String? {
         var ways = [(end: model, text: model.className)]
         var known: Set<String> = []
@@ -43,7 +43,7 @@ struct SchemaProblems {
         return nil
     }
 
-    /// Two properties of one column would have one value, and names of columns are found before those of properties.
+    /// Two properties with the same column would share its value, and column names are found before property names.
     private mutating func checkNames(of model: ModelClass) {
         var columns: Set<String> = []
         var doubles: Set<String> = []
@@ -92,7 +92,7 @@ struct SchemaProblems {
             .filter { $0.name == origin || $0.columnName == origin }
         guard let link = links.first else { return found.append("\(declared) does not exist") }
         guard link.type == .object, let linked = link.target else { return found.append("\(declared) is not a link") }
-        // What a class has from the one above it is nothing to those below.
+        // A subclass also inherits linking objects for links to its superclass.
         if linked != model.className, !model.isBelow(link.targetType) {
             found.append("\(declared) links to type '\(linked)'")
         }
@@ -116,7 +116,7 @@ extension ModelProperty {
             && [.int, .bool, .date, .string, .objectId, .UUID, .any].contains(type)
     }
 
-    /// What the property is, as RealmSwift's messages about schemas call it.
+    /// The kind of the property, as RealmSwift's messages about schemas name it.
     fileprivate var kindText: String {
         if isLinkingObjects { return type.description }
         return switch collection {

@@ -2,12 +2,12 @@
     internal import ObjectiveC
 #endif
 
-/// Properties that RealmSwift stores without `@Persisted`: collections, and what is visible to Objective-C, of classes that mark none. Here they
-/// would be lost, and nobody told.
+/// Properties that RealmSwift stores without `@Persisted`: collections, and properties visible to Objective-C, in
+/// classes that mark none. Here they would be lost without notice.
 enum UnmarkedProperties {
-    /// Ends the program where there is one. Each class of the chain is looked at by itself, as RealmSwift does.
+    /// Terminates the program if there is one. Each class of the chain is checked by itself, as in RealmSwift.
     ///
-    /// - Parameter fields: those of the class, the ones of its superclasses first.
+    /// - Parameter fields: the fields of the class, those of its superclasses first.
     static func check(_ type: ObjectBase.Type, _ fields: [Field], _ ignored: [String]) {
         var level: AnyClass? = type
         var own = fields[...]

@@ -1,9 +1,9 @@
 #if canImport(SwiftUI)
     public import SwiftUI
 
-    // Bindings of properties: reading shows what there is, setting is a transaction of its own unless one is open.
+    // Bindings of properties: reading shows the current value; setting uses its own transaction unless one is open.
 
-    /// Changes something of a realm in a transaction.
+    /// Changes a value of a realm in a transaction.
     func changing<Value: ThreadConfined>(_ value: Value, _ body: (Value) -> Void) {
         let live = value.live
         guard let realm = live.realm, !realm.isInWriteTransaction else { return body(live) }
@@ -11,7 +11,7 @@
     }
 
     extension ThreadConfined {
-        /// The same where it can be changed.
+        /// The live counterpart, which can be changed.
         var live: Self { realm == nil ? self : thaw() ?? self }
     }
 
@@ -22,11 +22,11 @@
     extension MutableSet: _BoundCollectionValue {}
     extension Map: _BoundCollectionValue {}
 
-    /// A property that a binding reads and sets. It belongs to the thread of its realm, which is the main one.
+    /// A property that a binding reads and sets. It is confined to the thread of its realm, which is the main thread.
     private final class BoundProperty<Owner: ThreadConfined, Value> {
         private let owner: Owner
         private let path: ReferenceWritableKeyPath<Owner, Value>
-        /// What there was last: a view may ask once more when the object is gone.
+        /// The last value read, because a view may read once more when the object is gone.
         private var last: Value
         private let changed: () -> Void
 
@@ -49,7 +49,7 @@
         }
     }
 
-    /// A binding of the main thread, which bindings do not say of themselves.
+    /// Returns a binding for use on the main thread only, which the type `Binding` does not express.
     func mainBinding<Value>(_ get: @escaping () -> Value, _ set: @escaping (Value) -> Void) -> Binding<Value> {
         let (get, set) = (SendableBox(get), SendableBox(set))
         return Binding {
@@ -59,7 +59,7 @@
         }
     }
 
-    /// - Parameter changed: is called when the binding has changed what is in no realm, and of which nothing else tells.
+    /// - Parameter changed: called when the binding has changed an unmanaged value, which sends no notification.
     func binding<Owner: ThreadConfined, Value>(
         _ owner: Owner, _ path: ReferenceWritableKeyPath<Owner, Value>, _ changed: @escaping () -> Void = {}
     ) -> Binding<Value> {
@@ -87,7 +87,7 @@
         public subscript<V: _Persistable>(dynamicMember member: ReferenceWritableKeyPath<Value, V>) -> Binding<V> {
             binding(wrappedValue, member)
         }
-        /// A binding of a property, which is set when it gets another value.
+        /// A binding of a property, which sets it only to another value.
         public subscript<V: _Persistable & Equatable>(
             dynamicMember member: ReferenceWritableKeyPath<Value, V>
         ) -> Binding<V> { equatableBinding(wrappedValue, member) }
@@ -98,22 +98,22 @@
     }
 
     extension ThreadConfined where Self: ObjectBase {
-        /// A binding of a property, for views that ask for one.
+        /// Returns a binding of a property, for views that need one.
         public func bind<V: _Persistable & Equatable>(_ keyPath: ReferenceWritableKeyPath<Self, V>) -> Binding<V> {
             equatableBinding(self, keyPath)
         }
-        /// A binding of a collection, for views that ask for one.
+        /// Returns a binding of a collection, for views that need one.
         public func bind<V: _Persistable & _BoundCollectionValue>(
             _ keyPath: ReferenceWritableKeyPath<Self, V>
         ) -> Binding<V> { collectionBinding(self, keyPath) }
     }
 
     extension ThreadConfined where Self: ProjectionObservable {
-        /// A binding of a property, for views that ask for one.
+        /// Returns a binding of a property, for views that need one.
         public func bind<V: _Persistable & Equatable>(_ keyPath: ReferenceWritableKeyPath<Self, V>) -> Binding<V> {
             equatableBinding(self, keyPath)
         }
-        /// A binding of a collection, for views that ask for one.
+        /// Returns a binding of a collection, for views that need one.
         public func bind<V: _Persistable & _BoundCollectionValue>(
             _ keyPath: ReferenceWritableKeyPath<Self, V>
         ) -> Binding<V> { collectionBinding(self, keyPath) }
@@ -125,7 +125,7 @@
     }
 
     extension Binding where Value: ProjectionObservable, Value.Root: ThreadConfined {
-        /// Deletes the object that is projected.
+        /// Deletes the projected object.
         public func delete() { changing(wrappedValue.rootObject) { $0.realm?.delete($0) } }
     }
 

@@ -2,11 +2,11 @@
     public import Foundation
     public import SwiftUI
 
-    /// A collection that is changed through a binding: each change is a transaction of its own unless one is open.
+    /// A collection changed through a binding: each change uses a transaction of its own unless one is open.
     public protocol BoundCollection {
-        /// The collection.
+        /// The type of the collection.
         associatedtype Value
-        /// What is in it.
+        /// The type of its elements.
         associatedtype Element: RealmCollectionValue
         /// The collection.
         var wrappedValue: Value { get }
@@ -17,7 +17,7 @@
         public func remove(at index: Int) { changing(wrappedValue) { $0.remove(at: index) } }
         /// Removes the elements at some indexes.
         public func remove(atOffsets offsets: IndexSet) { changing(wrappedValue) { $0.remove(atOffsets: offsets) } }
-        /// Moves the elements at some indexes before the one at another.
+        /// Moves the elements at some indexes to the place before another index.
         public func move(fromOffsets offsets: IndexSet, toOffset destination: Int) {
             changing(wrappedValue) { $0.move(fromOffsets: offsets, toOffset: destination) }
         }
@@ -45,12 +45,13 @@
     }
 
     extension BoundCollection where Value == Results<Element>, Element: ObjectBase & ThreadConfined {
-        /// Deletes an object, if it is one of them.
+        /// Deletes an object, if it is among the results.
         public func remove(_ object: Element) {
             guard let live = object.thaw() else { return }
             changing(wrappedValue) { if $0.index(of: live) != nil { $0.realm?.delete(live) } }
         }
-        /// Deletes the objects at some indexes of what the view shows: of a version that may be older than the transaction's.
+        /// Deletes the objects at some indexes of the version that the view shows, which may be older than that of the
+        /// transaction.
         public func remove(atOffsets offsets: IndexSet) {
             let shown = wrappedValue
             changing(shown) { $0.realm?.delete(offsets.compactMap { shown[$0].thaw() }) }
@@ -64,18 +65,18 @@
 
     extension BoundCollection
     where Value == Results<Element>, Element: ProjectionObservable & ThreadConfined, Element.Root: Object {
-        /// Adds the object that is projected to the realm.
+        /// Adds the projected object to the realm.
         public func append(_ value: Element) { changing(wrappedValue) { $0.realm?.add(value.rootObject.live) } }
     }
 
     extension Binding: BoundCollection where Value: RealmCollection {
-        /// What is in the collection.
+        /// The type of the elements.
         public typealias Element = Value.Element
     }
 
-    /// A map that is changed through a binding: each change is a transaction of its own unless one is open.
+    /// A map changed through a binding: each change uses a transaction of its own unless one is open.
     public protocol BoundMap {
-        /// The map.
+        /// The type of the map.
         associatedtype Value: RealmKeyedCollection
         /// The map.
         var wrappedValue: Value { get }

@@ -1,9 +1,9 @@
 #if canImport(SwiftUI)
     public import SwiftUI
 
-    /// What a view shows of an object or a collection, and is told of. It belongs to the main thread.
+    /// An object or a collection that a view shows and observes. It is confined to the main thread.
     final class ObservedValue<Value: RealmSubscribable & ThreadConfined>: ObservableObject, @unchecked Sendable {
-        /// What is observed: live if it is in a realm.
+        /// The observed value: live if it is managed.
         var value: Value {
             get {
                 follow()
@@ -26,14 +26,14 @@
             (current, self.keyPaths) = (Self.live(value), keyPaths)
         }
 
-        /// Asked for by a view that is shown: before that nothing is observed.
+        /// Requested by a view when it is shown; nothing is observed before.
         var objectWillChange: ObservableObjectPublisher {
             isShown = true
             follow()
             return publisher
         }
 
-        /// Tells views of a change that nothing else tells of.
+        /// Notifies views of a change that sends no notification of its own.
         func tell() { publisher.send() }
 
         private static func live(_ value: Value) -> Value {
@@ -42,7 +42,7 @@
 
         private func follow() {
             guard isShown, token == nil, current.realm != nil, !current.isInvalidated else { return }
-            // Of collections the first that is told is what they are.
+            // The first notification of a collection is its initial state.
             var isFirst = !(current is ObjectBase || current is any ProjectionObservable)
             token = current._publishValues(keyPaths, on: nil) { [weak self] _ in
                 if !isFirst { self?.publisher.send() }
@@ -50,7 +50,7 @@
             }
         }
 
-        /// What a view reads: what is frozen it can keep and compare.
+        /// Returns the value for a view: frozen, so that the view can keep and compare it.
         func shown(orIfGone value: Value) -> Value {
             let now = self.value
             if now.isInvalidated { return value }
@@ -58,11 +58,11 @@
         }
     }
 
-    /// An object, a list or a projection that a view shows, and is drawn anew for when it changes.
+    /// An object, a list or a projection shown by a view, which is redrawn when it changes.
     @propertyWrapper
     public struct ObservedRealmObject<ObjectType>: DynamicProperty
     where ObjectType: RealmSubscribable & ThreadConfined & ObservableObject & Equatable {
-        /// Gives bindings of properties.
+        /// Provides bindings of properties.
         @dynamicMemberLookup
         public struct Wrapper {
             /// The object.
@@ -73,7 +73,7 @@
             public subscript<Subject>(
                 dynamicMember keyPath: ReferenceWritableKeyPath<ObjectType, Subject>
             ) -> Binding<Subject> { binding(wrappedValue, keyPath, changed) }
-            /// A binding of a property, which is set when it gets another value.
+            /// A binding of a property, which sets it only to another value.
             public subscript<Subject: Equatable>(
                 dynamicMember keyPath: ReferenceWritableKeyPath<ObjectType, Subject>
             ) -> Binding<Subject> { equatableBinding(wrappedValue, keyPath, changed) }
@@ -93,13 +93,13 @@
             self.missing = missing
         }
 
-        /// The object as it is, frozen; an empty one when it is gone.
+        /// The current object, frozen; an empty one when it is gone.
         public var wrappedValue: ObjectType {
             get { held.shown(orIfGone: missing) }
             set { held.value = newValue }
         }
 
-        /// What gives bindings of properties.
+        /// Provides bindings of properties.
         public var projectedValue: Wrapper {
             let value = held.value
             return Wrapper(wrappedValue: value.isInvalidated ? missing : value) { [held] in held.tell() }
@@ -113,7 +113,7 @@
         @MainActor public init<V>(wrappedValue: ObjectType) where ObjectType == List<V> {
             self.init(wrappedValue, orIfGone: List())
         }
-        /// Observes an object where a projection shows it.
+        /// Observes an object through a projection.
         @MainActor public init(wrappedValue: ObjectType) where ObjectType: ProjectionObservable {
             self.init(wrappedValue, orIfGone: ObjectType(projecting: ObjectType.Root._default()))
         }
@@ -125,19 +125,19 @@
     }
 
     extension ObservedRealmObject.Wrapper: BoundCollection where ObjectType: RealmCollection {
-        /// What is in the list.
+        /// The type of the elements.
         public typealias Element = ObjectType.Element
-        /// The list.
+        /// The type of the list.
         public typealias Value = ObjectType
     }
 
-    /// An object or a collection that a view makes once, and is drawn anew for when it changes.
+    /// An object or a collection that a view creates once; the view is redrawn when it changes.
     @propertyWrapper
     public struct StateRealmObject<T: RealmSubscribable & ThreadConfined & Equatable>: DynamicProperty {
         private var state: StateObject<ObservedValue<T>>
         private let missing: T
 
-        /// The object as it is, frozen; an empty one when it is gone.
+        /// The current object, frozen; an empty one when it is gone.
         @MainActor public var wrappedValue: T {
             get { state.wrappedValue.shown(orIfGone: missing) }
             nonmutating set { state.wrappedValue.value = newValue }

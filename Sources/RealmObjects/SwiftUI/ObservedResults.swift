@@ -1,15 +1,15 @@
 #if canImport(SwiftUI)
     public import SwiftUI
 
-    /// What views show results of: models and projections.
+    /// Elements of results shown by views: models and projections.
     public protocol _ObservedResultsValue: RealmCollectionValue {}
     extension Object: _ObservedResultsValue {}
     extension Projection: _ObservedResultsValue {}
 
-    /// Results that views show. They are found when they are asked for first, and again when something is asked otherwise.
+    /// Results shown by views. They are looked up on first use, and again when the query changes.
     class HeldResults<Element: _ObservedResultsValue & RealmFetchable>: ObservableObject, @unchecked Sendable {
         var configuration: Realm.Configuration? { didSet { found = nil } }
-        /// The condition and the predicate: what is set later counts alone.
+        /// The condition and the predicate; the one set last replaces the other.
         var condition: ((Query<Element>) -> Query<Bool>)? {
             didSet {
                 narrowed = condition.map { condition in { $0.where(condition) } }
@@ -33,7 +33,7 @@
             (self.configuration, self.keyPaths) = (configuration, keyPaths)
         }
 
-        /// Asked for by a view that is shown: before that nothing is observed.
+        /// Requested by a view when it is shown; nothing is observed before.
         var objectWillChange: ObservableObjectPublisher {
             isShown = true
             _ = results
@@ -46,10 +46,10 @@
             publisher.send()
         }
 
-        /// What comes of the objects that are asked for.
+        /// Returns the matching objects in the requested order.
         func ordered(_ results: Results<Element>) -> Results<Element> { results }
 
-        /// Is told that the results have changed.
+        /// Called when the results have changed.
         func changed() {}
 
         var results: Results<Element> {
@@ -90,22 +90,23 @@
         }
     }
 
-    /// The objects of a class that a view shows, and is drawn anew for when they change. Changes through `$` are transactions of their own.
+    /// The objects of a class shown by a view, which is redrawn when they change. Changes through `$` use their own
+    /// transactions.
     @propertyWrapper
     public struct ObservedResults<ResultType>: DynamicProperty, BoundCollection
     where ResultType: _ObservedResultsValue & RealmFetchable & Identifiable {
-        /// What the results are of.
+        /// The type of the elements.
         public typealias Element = ResultType
         private let held: SortedResults<ResultType>
         private var observed: ObservedObject<SortedResults<ResultType>>
         private var environment = Environment(\.realmConfiguration)
 
-        /// A predicate that the objects have to fulfil. It takes the place of `where`.
+        /// A predicate that the objects have to match. It replaces `where`.
         public var filter: RealmPredicate? {
             get { held.filter }
             nonmutating set { held.filter = newValue }
         }
-        /// A condition that the objects have to fulfil. It takes the place of `filter`.
+        /// A condition that the objects have to meet. It replaces `filter`.
         public var `where`: ((Query<ResultType>) -> Query<Bool>)? {
             get { held.condition }
             nonmutating set { held.condition = newValue }
@@ -115,9 +116,9 @@
             get { held.order }
             nonmutating set { held.order = newValue }
         }
-        /// The objects as they are, frozen.
+        /// The current objects, frozen.
         public var wrappedValue: Results<ResultType> { held.results.freeze() }
-        /// What changes them.
+        /// Provides the methods that change the objects.
         public var projectedValue: Self { self }
 
         @MainActor private init(
@@ -134,9 +135,9 @@
         /// Observes projections.
         ///
         /// - Parameters:
-        ///   - configuration: the realm; nil for that of the environment.
+        ///   - configuration: the configuration of the realm; nil for that of the environment.
         ///   - filter: a predicate.
-        ///   - keyPaths: the properties whose changes count; nil for all.
+        ///   - keyPaths: the observed properties; nil for all.
         ///   - sortDescriptor: the order.
         @MainActor public init<ObjectType: ObjectBase>(
             _ type: ResultType.Type, configuration: Realm.Configuration? = nil, filter: RealmPredicate? = nil,
@@ -144,26 +145,26 @@
         ) where ResultType: Projection<ObjectType>, ObjectType: ThreadConfined {
             self.init(configuration, filter, nil, keyPaths, sortDescriptor)
         }
-        /// Observes projections for which the text of a predicate holds.
+        /// Observes projections that match the text of a predicate.
         @MainActor public init<ObjectType: ObjectBase>(
             _ type: ResultType.Type, configuration: Realm.Configuration? = nil, filter: String,
             keyPaths: [String]? = nil, sortDescriptor: SortDescriptor? = nil
         ) where ResultType: Projection<ObjectType>, ObjectType: ThreadConfined {
             self.init(configuration, RealmPredicate(format: filter), nil, keyPaths, sortDescriptor)
         }
-        /// Observes objects for which a predicate holds.
+        /// Observes objects that match a predicate.
         @MainActor public init(
             _ type: ResultType.Type, configuration: Realm.Configuration? = nil, filter: RealmPredicate,
             keyPaths: [String]? = nil, sortDescriptor: SortDescriptor? = nil
         ) where ResultType: Object { self.init(configuration, filter, nil, keyPaths, sortDescriptor) }
-        /// Observes objects for which the text of a predicate holds.
+        /// Observes objects that match the text of a predicate.
         @MainActor public init(
             _ type: ResultType.Type, configuration: Realm.Configuration? = nil, filter: String,
             keyPaths: [String]? = nil, sortDescriptor: SortDescriptor? = nil
         ) where ResultType: Object {
             self.init(configuration, RealmPredicate(format: filter), nil, keyPaths, sortDescriptor)
         }
-        /// Observes objects for which a condition holds.
+        /// Observes objects that meet a condition.
         @MainActor public init(
             _ type: ResultType.Type, configuration: Realm.Configuration? = nil,
             where: ((Query<ResultType>) -> Query<Bool>)? = nil, keyPaths: [String]? = nil,
@@ -175,7 +176,7 @@
             sortDescriptor: SortDescriptor? = nil
         ) where ResultType: Object { self.init(configuration, nil, nil, keyPaths, sortDescriptor) }
 
-        /// Takes the realm of the environment, if no other was given.
+        /// Uses the realm of the environment if no other one was given.
         public func update() { if held.configuration == nil { held.configuration = environment.wrappedValue } }
     }
 
@@ -209,37 +210,37 @@
         }
     }
 
-    /// The objects of a class in sections that a view shows, and is drawn anew for when they change.
+    /// The objects of a class in sections, shown by a view, which is redrawn when they change.
     @propertyWrapper
     public struct ObservedSectionedResults<Key: _Persistable & Hashable, ResultType>: DynamicProperty, BoundCollection
     where ResultType: _ObservedResultsValue & RealmFetchable & Identifiable {
-        /// What the results are of.
+        /// The type of the elements.
         public typealias Element = ResultType
         private let held: HeldSections<Key, ResultType>
         private var observed: ObservedObject<HeldSections<Key, ResultType>>
         private var environment = Environment(\.realmConfiguration)
 
-        /// A predicate that the objects have to fulfil. It takes the place of `where`.
+        /// A predicate that the objects have to match. It replaces `where`.
         public var filter: RealmPredicate? {
             get { held.filter }
             nonmutating set { held.filter = newValue }
         }
-        /// A condition that the objects have to fulfil. It takes the place of `filter`.
+        /// A condition that the objects have to meet. It replaces `filter`.
         public var `where`: ((Query<ResultType>) -> Query<Bool>)? {
             get { held.condition }
             nonmutating set { held.condition = newValue }
         }
-        /// The order of the objects; that of the sections is that of their first elements.
+        /// The order of the objects; the sections are in the order of their first elements.
         public var sortDescriptors: [SortDescriptor] {
             get { held.order }
             nonmutating set { held.order = newValue }
         }
-        /// The sections as they are, frozen.
+        /// The current sections, frozen.
         public var wrappedValue: SectionedResults<Key, ResultType> { held.sections }
-        /// What changes them.
+        /// Provides the methods that change the objects.
         public var projectedValue: Self { self }
 
-        /// Deletes the objects at some places of a section.
+        /// Deletes the objects at some indexes of a section.
         public func remove(
             atOffsets offsets: some Sequence<Int>, section: ResultsSection<Key, ResultType>
         ) where ResultType: ObjectBase & ThreadConfined {
@@ -256,13 +257,14 @@
             observed = ObservedObject(wrappedValue: held)
         }
 
-        /// Observes objects in sections by the value that a key path leads to.
+        /// Observes objects in sections by the value of a key path.
         ///
         /// - Parameters:
-        ///   - sortDescriptors: the order, of which the first has to be that of the sections; the value of the sections if there is none.
+        ///   - sortDescriptors: the order, which must begin with that of the sections; if empty, the value of the
+        ///     sections.
         ///   - where: a condition.
-        ///   - keyPaths: the properties whose changes count; nil for all.
-        ///   - configuration: the realm; nil for that of the environment.
+        ///   - keyPaths: the observed properties; nil for all.
+        ///   - configuration: the configuration of the realm; nil for that of the environment.
         @MainActor public init(
             _ type: ResultType.Type, sectionKeyPath: KeyPath<ResultType, Key>, sortDescriptors: [SortDescriptor] = [],
             where: ((Query<ResultType>) -> Query<Bool>)? = nil, keyPaths: [String]? = nil,
@@ -273,7 +275,7 @@
                 ? [SortDescriptor(keyPath: KeyPathRecorder.name(sectionKeyPath, ResultType.self))] : sortDescriptors
             self.init(configuration, nil, `where`, keyPaths, order) { $0[keyPath: sectionKeyPath] }
         }
-        /// Observes objects for which a predicate holds, in sections by the value that a key path leads to.
+        /// Observes objects that match a predicate, in sections by the value of a key path.
         @MainActor public init(
             _ type: ResultType.Type, sectionKeyPath: KeyPath<ResultType, Key>, sortDescriptors: [SortDescriptor] = [],
             filter: RealmPredicate, keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
@@ -283,7 +285,7 @@
                 ? [SortDescriptor(keyPath: KeyPathRecorder.name(sectionKeyPath, ResultType.self))] : sortDescriptors
             self.init(configuration, filter, nil, keyPaths, order) { $0[keyPath: sectionKeyPath] }
         }
-        /// Observes objects for which the text of a predicate holds, in sections by the value that a key path leads to.
+        /// Observes objects that match the text of a predicate, in sections by the value of a key path.
         @MainActor public init(
             _ type: ResultType.Type, sectionKeyPath: KeyPath<ResultType, Key>, sortDescriptors: [SortDescriptor] = [],
             filter: String, keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
@@ -292,7 +294,7 @@
                 type, sectionKeyPath: sectionKeyPath, sortDescriptors: sortDescriptors,
                 filter: RealmPredicate(format: filter), keyPaths: keyPaths, configuration: configuration)
         }
-        /// Observes objects in sections by what a function gives.
+        /// Observes objects in sections by the result of a function.
         @MainActor public init(
             _ type: ResultType.Type, sectionBlock: @escaping (ResultType) -> Key, sortDescriptors: [SortDescriptor],
             where: ((Query<ResultType>) -> Query<Bool>)? = nil, keyPaths: [String]? = nil,
@@ -300,21 +302,21 @@
         ) where ResultType: Object {
             self.init(configuration, nil, `where`, keyPaths, sortDescriptors, sectionBlock)
         }
-        /// Observes objects for which a predicate holds, in sections by what a function gives.
+        /// Observes objects that match a predicate, in sections by the result of a function.
         @MainActor public init(
             _ type: ResultType.Type, sectionBlock: @escaping (ResultType) -> Key, sortDescriptors: [SortDescriptor],
             filter: RealmPredicate, keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
         ) where ResultType: Object {
             self.init(configuration, filter, nil, keyPaths, sortDescriptors, sectionBlock)
         }
-        /// Observes objects for which the text of a predicate holds, in sections by what a function gives.
+        /// Observes objects that match the text of a predicate, in sections by the result of a function.
         @MainActor public init(
             _ type: ResultType.Type, sectionBlock: @escaping (ResultType) -> Key, sortDescriptors: [SortDescriptor],
             filter: String, keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
         ) where ResultType: Object {
             self.init(configuration, RealmPredicate(format: filter), nil, keyPaths, sortDescriptors, sectionBlock)
         }
-        /// Observes projections in sections by the value that a key path leads to.
+        /// Observes projections in sections by the value of a key path.
         @MainActor public init<ObjectType: ObjectBase>(
             _ type: ResultType.Type, sectionKeyPath: KeyPath<ResultType, Key>, sortDescriptors: [SortDescriptor] = [],
             filter: RealmPredicate? = nil, keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
@@ -324,7 +326,7 @@
                 ? [SortDescriptor(keyPath: ResultType.rootPath(sectionKeyPath))] : sortDescriptors
             self.init(configuration, filter, nil, keyPaths, order) { $0[keyPath: sectionKeyPath] }
         }
-        /// Observes projections in sections by what a function gives.
+        /// Observes projections in sections by the result of a function.
         @MainActor public init<ObjectType: ObjectBase>(
             _ type: ResultType.Type, sectionBlock: @escaping (ResultType) -> Key, sortDescriptors: [SortDescriptor],
             filter: RealmPredicate? = nil, keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
@@ -332,7 +334,7 @@
             self.init(configuration, filter, nil, keyPaths, sortDescriptors, sectionBlock)
         }
 
-        /// Observes projections for which the text of a predicate holds, in sections by the value that a key path leads to.
+        /// Observes projections that match the text of a predicate, in sections by the value of a key path.
         @MainActor public init<ObjectType: ObjectBase>(
             _ type: ResultType.Type, sectionKeyPath: KeyPath<ResultType, Key>, sortDescriptors: [SortDescriptor] = [],
             filter: String, keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
@@ -341,7 +343,7 @@
                 type, sectionKeyPath: sectionKeyPath, sortDescriptors: sortDescriptors,
                 filter: RealmPredicate(format: filter), keyPaths: keyPaths, configuration: configuration)
         }
-        /// Observes projections for which the text of a predicate holds, in sections by what a function gives.
+        /// Observes projections that match the text of a predicate, in sections by the result of a function.
         @MainActor public init<ObjectType: ObjectBase>(
             _ type: ResultType.Type, sectionBlock: @escaping (ResultType) -> Key, sortDescriptors: [SortDescriptor],
             filter: String, keyPaths: [String]? = nil, configuration: Realm.Configuration? = nil
@@ -349,7 +351,7 @@
             self.init(configuration, RealmPredicate(format: filter), nil, keyPaths, sortDescriptors, sectionBlock)
         }
 
-        /// Takes the realm of the environment, if no other was given.
+        /// Uses the realm of the environment if no other one was given.
         public func update() { if held.configuration == nil { held.configuration = environment.wrappedValue } }
     }
 #endif

@@ -24,9 +24,9 @@ public enum AnyRealmValue: Hashable {
     case none
     /// An integer.
     case int(Int)
-    /// A truth value.
+    /// A Boolean.
     case bool(Bool)
-    /// A single.
+    /// A single-precision number.
     case float(Float)
     /// A double.
     case double(Double)
@@ -44,19 +44,19 @@ public enum AnyRealmValue: Hashable {
     case decimal128(Decimal128)
     /// A UUID.
     case uuid(UUID)
-    /// A dictionary of such values.
+    /// A dictionary of values of any type.
     case dictionary(Map<String, AnyRealmValue>)
-    /// A list of such values.
+    /// A list of values of any type.
     case list(List<AnyRealmValue>)
 
-    /// No value.
+    /// Creates `none`.
     public init() { self = .none }
 
     /// The integer.
     public var intValue: Int? { if case .int(let value) = self { value } else { nil } }
-    /// The truth value.
+    /// The Boolean.
     public var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
-    /// The single.
+    /// The single-precision number.
     public var floatValue: Float? { if case .float(let value) = self { value } else { nil } }
     /// The double.
     public var doubleValue: Double? { if case .double(let value) = self { value } else { nil } }
@@ -78,24 +78,24 @@ public enum AnyRealmValue: Hashable {
     }
     /// The list.
     public var listValue: List<AnyRealmValue>? { if case .list(let value) = self { value } else { nil } }
-    /// The object, if it is of a class.
+    /// Returns the object as one of a class; nil if it is of another class.
     public func object<T: Object>(_ objectType: T.Type) -> T? {
         guard case .object(let object) = self else { return nil }
         if let object = object as? T { return object }
         guard let realm = object.boundRealm, let binding = object.binding else { return nil }
         return realm.object(objectType, binding.position, object.key, nil)
     }
-    /// The object by the names of its properties.
+    /// The object, with properties accessed by name.
     public var dynamicObject: DynamicObject? { object(DynamicObject.self) }
 
-    /// A dictionary in memory.
+    /// Creates an unmanaged dictionary.
     public static func fromDictionary(_ dictionary: [String: AnyRealmValue]) -> AnyRealmValue {
         .dictionary(Map(dictionary.map { SingleMapEntry(key: $0.key, value: $0.value) }))
     }
-    /// A list in memory.
+    /// Creates an unmanaged list.
     public static func fromArray(_ array: [AnyRealmValue]) -> AnyRealmValue { .list(List(array)) }
 
-    /// Hashes the value; of collections only that they are some.
+    /// Hashes the value; for a collection, only its kind.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .none: hasher.combine(0)
@@ -115,7 +115,7 @@ public enum AnyRealmValue: Hashable {
         }
     }
 
-    /// The value as it would be stored; null for collections.
+    /// The value in stored form; null for collections.
     var storedValue: Value {
         switch self {
         case .none, .dictionary, .list: .null
@@ -135,25 +135,25 @@ public enum AnyRealmValue: Hashable {
 }
 
 extension AnyRealmValue: RealmCollectionValue, MinMaxType, AddableType, SortableType, _Indexable {
-    /// It is stored as it is.
+    /// Stored as itself.
     public typealias PersistedType = AnyRealmValue
     /// A value of any type.
     public static var _traits: _PropertyTraits { _PropertyTraits(.any) }
-    /// No value.
+    /// Returns `none`.
     public static func _default() -> AnyRealmValue { .none }
 
-    /// Reads a value; a collection is a view of the one in the property.
+    /// Reads a value. A collection is a view of the one in the property.
     public static func _read(_ object: ObjectBase, _ index: Int32) -> AnyRealmValue {
         guard let realm = object.boundRealm, let place = object.place(index) else { return .none }
         return make(object.storedMixed(index), realm, ManagedCollection(place))
     }
 
-    /// Takes every value; a collection in a collection of a realm is a view of it, others become such in memory.
+    /// Decodes any value. A collection inside a managed collection becomes a view of it, any other an unmanaged one.
     public static func _decoded(_ stored: _StoredValue) -> AnyRealmValue? {
         make(stored.value, stored.realm, stored.owner.map { $0.collection.inside($0.step, stored.value) })
     }
 
-    /// Whether it is the collection that is in a property.
+    /// Whether it is the collection in a property.
     func isView(of place: PropertyPlace) -> Bool {
         let managed: ManagedCollection? =
             switch self {
@@ -198,7 +198,7 @@ extension AnyRealmValue: RealmCollectionValue, MinMaxType, AddableType, Sortable
         }
     }
 
-    /// The value with all that is in it.
+    /// Encodes the value with all its content.
     public func _encoded(_ context: _WriteContext) -> _EncodedValue? {
         switch self {
         case .none: _EncodedValue(.null)
@@ -218,7 +218,8 @@ extension AnyRealmValue: RealmCollectionValue, MinMaxType, AddableType, Sortable
         }
     }
 
-    /// Takes values of all types that have a case, and sequences and dictionaries of them. Integers that have no room in an `Int` are decimals.
+    /// Accepts values of all types that have a case, and sequences and dictionaries of them. Integers that do not fit
+    /// in an `Int` become decimals.
     public static func _converted(_ any: Any) -> AnyRealmValue? {
         if let value = any as? AnyRealmValue { return value }
         if isNull(any) { return AnyRealmValue.none }
@@ -242,7 +243,7 @@ extension AnyRealmValue: RealmCollectionValue, MinMaxType, AddableType, Sortable
         return List<AnyRealmValue>._converted(any).map { .list($0) }
     }
 
-    /// The value in the case.
+    /// The value of the case.
     public var _dynamic: Any? {
         switch self {
         case .none: nil

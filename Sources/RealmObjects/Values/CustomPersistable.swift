@@ -1,10 +1,10 @@
 internal import RealmReader
 
-/// What `CustomPersistable` and `FailableCustomPersistable` have in common.
+/// The common part of `CustomPersistable` and `FailableCustomPersistable`.
 public protocol _CustomPersistable: _RealmCollectionValueInsideOptional {
-    /// The type that is stored.
+    /// The stored type.
     associatedtype PersistedType
-    /// The value that is stored.
+    /// The stored value.
     var persistableValue: PersistedType { get }
 }
 
@@ -21,11 +21,11 @@ public protocol _CustomPersistable: _RealmCollectionValueInsideOptional {
 /// }
 /// ```
 public protocol CustomPersistable: _CustomPersistable {
-    /// Makes a value of a stored one.
+    /// Creates a value from a stored one.
     init(persistedValue: PersistedType)
 }
 
-/// A type that is stored as another one, not all of whose values fit.
+/// A type that is stored as another one, of which some values are invalid.
 ///
 /// ```swift
 /// struct Letter: FailableCustomPersistable {
@@ -41,42 +41,42 @@ public protocol CustomPersistable: _CustomPersistable {
 /// }
 /// ```
 public protocol FailableCustomPersistable: _CustomPersistable {
-    /// Makes a value of a stored one; nil where it does not fit.
+    /// Creates a value from a stored one; nil if that is invalid.
     init?(persistedValue: PersistedType)
 }
 
 extension _CustomPersistable {
-    /// The traits of what is stored.
+    /// The traits of the stored type.
     public static var _traits: _PropertyTraits { PersistedType._traits.converted }
-    /// The value that is stored.
+    /// Encodes the stored value.
     public func _encoded(_ context: _WriteContext) -> _EncodedValue? { persistableValue._encoded(context) }
-    /// What is stored, as users see it.
+    /// The stored value, untyped.
     public var _dynamic: Any? { persistableValue._dynamic }
-    /// Hashes what is stored.
+    /// Hashes the stored value.
     public func hash(into hasher: inout Hasher) { persistableValue.hash(into: &hasher) }
 }
 
 extension CustomPersistable {
-    /// What the default of the stored type makes.
+    /// Returns the value for the default of the stored type.
     public static func _default() -> Self { Self(persistedValue: PersistedType._default()) }
-    /// Takes what the stored type takes.
+    /// Decodes a value of the stored type.
     public static func _decoded(_ stored: _StoredValue) -> Self? {
         PersistedType._decoded(stored).map { Self(persistedValue: $0) }
     }
-    /// Takes a value, and one that the stored type takes.
+    /// Accepts values of this type, and those that the stored type accepts.
     public static func _converted(_ any: Any) -> Self? {
         if let value = any as? Self { return value }
-        // An embedded object may be null in the file, also where the program has a value that may not.
+        // An embedded object may be null in the file, even if the value of the program may not.
         if isNull(any), PersistedType._traits.type == .object { return _default() }
         return PersistedType._converted(any).map { Self(persistedValue: $0) }
     }
 }
 
 extension FailableCustomPersistable {
-    /// Whether a value is one of the type that is stored: then it is this type that does not take it.
+    /// Whether a value is valid for the stored type, so that only this type refuses it.
     static func isRefused(_ any: Any) -> Bool { PersistedType._converted(any) != nil }
 
-    /// What the default of the stored type makes.
+    /// Returns the value for the default of the stored type.
     public static func _default() -> Self {
         guard let value = Self(persistedValue: PersistedType._default()) else {
             Failure.stop(
@@ -85,11 +85,11 @@ extension FailableCustomPersistable {
         }
         return value
     }
-    /// Takes what the stored type takes.
+    /// Decodes a value of the stored type.
     public static func _decoded(_ stored: _StoredValue) -> Self? {
         PersistedType._decoded(stored).flatMap { Self(persistedValue: $0) }
     }
-    /// Takes a value, and one that the stored type takes.
+    /// Accepts values of this type, and those that the stored type accepts.
     public static func _converted(_ any: Any) -> Self? {
         any as? Self ?? PersistedType._converted(any).flatMap { Self(persistedValue: $0) }
     }

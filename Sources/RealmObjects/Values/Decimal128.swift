@@ -2,7 +2,7 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmWriter
 
-/// A decimal number of 34 digits, as IEEE 754 has it.
+/// A decimal number of 34 digits, as defined by IEEE 754.
 ///
 /// ```swift
 /// let price: Decimal128 = 19.99
@@ -13,28 +13,28 @@ public struct Decimal128: Sendable {
 
     init(_ bits: Decimal128Bits) { self.bits = bits }
 
-    /// Reads a number such as `-12.50` or `1E+3`; other text is not a number.
+    /// Parses a number such as `-12.50` or `1E+3`; any other text becomes NaN.
     ///
-    /// - Throws: nothing, as in RealmSwift.
+    /// - Throws: never; the declaration follows RealmSwift.
     public init(string: String) throws { self.init(stringLiteral: string) }
 
-    /// Makes a number of another one.
+    /// Converts an integer.
     public init(_ number: Int) { self.init(Decimal128Bits(Int64(number))) }
-    /// Makes a number of another one, with 15 digits, as RealmSwift does: 0.1 + 0.2 is 0.3.
+    /// Converts a double, with 15 digits as in RealmSwift: 0.1 + 0.2 is 0.3.
     public init(_ number: Double) { self.init(Decimal128Bits(number, digits: 15)) }
-    /// Makes a number of an integer of any type.
+    /// Converts an integer of any type; nil if it does not fit into 64 bits.
     public init?<T: BinaryInteger>(exactly source: T) {
         guard let bits = Self.bits(of: source) else { return nil }
         self.init(bits)
     }
-    /// Those of an integer that 64 bits have room for.
+    /// Returns the bits of an integer that fits into 64 bits; nil for any other.
     private static func bits(of integer: some BinaryInteger) -> Decimal128Bits? {
         if let number = Int64(exactly: integer) { return Decimal128Bits(number) }
         return UInt64(exactly: integer).flatMap { Decimal128Bits("\($0)") }
     }
-    /// Makes a number of a value that is one, or its text; of null what is no number.
+    /// Converts a number or its text; null becomes NaN.
     ///
-    /// - Precondition: it is.
+    /// - Precondition: the value is a number, its text, or null.
     public init(value: Any) {
         if isNull(value) {
             self.init(.notANumber)
@@ -45,16 +45,16 @@ public struct Decimal128: Sendable {
         }
         self = number
     }
-    /// Makes a number of another one of any type.
+    /// Converts a number of any type.
     ///
-    /// - Precondition: it is one.
+    /// - Precondition: the value is a number.
     public init(number: Any) { self.init(value: number) }
-    /// Zero.
+    /// Creates zero.
     public init() { self.init(Decimal128Bits(Int64(0))) }
 
-    /// The number as RealmSwift writes it: with a point behind the first digit where there is an exponent, as in `1.23E6`, and without zeros at
-    /// the end behind a point. A coefficient that 64 bits have no room for is written as anywhere else (`12345678901234567890123`); RealmSwift
-    /// writes `+12345678901234567890123E+0`.
+    /// The number in RealmSwift's notation: with a point after the first digit if there is an exponent, as in `1.23E6`,
+    /// and without trailing zeros after a point. A coefficient that exceeds 64 bits has the usual notation
+    /// (`12345678901234567890123`); RealmSwift writes `+12345678901234567890123E+0`.
     public var stringValue: String {
         guard let parts = bits.parts else { return isNaN ? "NaN" : self < 0 ? "-Inf" : "Inf" }
         guard parts.coefficient <= UInt64.max else { return bits.description }
@@ -66,7 +66,7 @@ public struct Decimal128: Sendable {
         return (parts.isNegative ? "-" : "") + digits.prefix(before) + (fraction.isEmpty ? "" : ".\(fraction)")
             + (exponent == 0 ? "" : "E\(exponent)")
     }
-    /// The double that is nearest.
+    /// The nearest double.
     public var doubleValue: Double { Double(bits.description) ?? .nan }
     /// Whether it is not a number.
     public var isNaN: Bool { bits.isNaN }
@@ -79,40 +79,40 @@ public struct Decimal128: Sendable {
         Decimal128(Decimal128Bits("9.999999999999999999999999999999999E+6144") ?? .notANumber)
     }
 
-    /// The sum.
+    /// Returns the sum.
     public static func + (left: Decimal128, right: Decimal128) -> Decimal128 { Decimal128(left.bits + right.bits) }
-    /// The difference.
+    /// Returns the difference.
     public static func - (left: Decimal128, right: Decimal128) -> Decimal128 { Decimal128(left.bits - right.bits) }
-    /// The product.
+    /// Returns the product.
     public static func * (left: Decimal128, right: Decimal128) -> Decimal128 { Decimal128(left.bits * right.bits) }
-    /// The quotient.
+    /// Returns the quotient.
     public static func / (left: Decimal128, right: Decimal128) -> Decimal128 { Decimal128(left.bits / right.bits) }
-    /// The opposite number.
+    /// Returns the negated number.
     public static prefix func - (number: Decimal128) -> Decimal128 { Decimal128(-number.bits) }
 }
 
 extension Decimal128: Hashable, Comparable, CustomStringConvertible, Codable {
-    /// Whether both are the same number, whatever digits they have.
+    /// Whether both are the same number, whatever their digits.
     public static func == (left: Decimal128, right: Decimal128) -> Bool { left.bits.order(right.bits) == 0 }
-    /// The order of numbers.
+    /// Whether the left number is less than the right one.
     public static func < (left: Decimal128, right: Decimal128) -> Bool { left.bits.order(right.bits) < 0 }
-    /// Hashes what equal numbers have in common.
+    /// Hashes the nearest double, which equal numbers share.
     public func hash(into hasher: inout Hasher) { hasher.combine(doubleValue) }
     /// See `stringValue`.
     public var description: String { stringValue }
-    /// Reads a text or a number.
+    /// Decodes a text or a number.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if let text = try? container.decode(String.self) {
             try self.init(string: text)
         } else if let number = try? container.decode(Int64.self) {
-            // Not by way of a Double, which has fewer digits.
+            // Not through a Double, which has fewer digits.
             self.init(integerLiteral: number)
         } else {
             self.init(try container.decode(Double.self))
         }
     }
-    /// Writes a text.
+    /// Encodes the number as text.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(stringValue)
@@ -120,47 +120,47 @@ extension Decimal128: Hashable, Comparable, CustomStringConvertible, Codable {
 }
 
 extension Decimal128: SignedNumeric, Strideable {
-    /// A number without its sign.
+    /// The type of the absolute value.
     public typealias Magnitude = Decimal128
-    /// The difference of two numbers.
+    /// The type of the difference of two numbers.
     public typealias Stride = Decimal128
-    /// The number without its sign.
+    /// The absolute value.
     public var magnitude: Decimal128 { self < Decimal128() ? -self : self }
     /// Multiplies the number.
     public static func *= (left: inout Decimal128, right: Decimal128) { left = left * right }
-    /// What has to be added to come to another number.
+    /// Returns the difference from this number to another one.
     public func distance(to other: Decimal128) -> Decimal128 { other - self }
-    /// The number with another one added.
+    /// Returns the sum of this number and another one.
     public func advanced(by n: Decimal128) -> Decimal128 { self + n }
-    /// Whether it is not a number, as RealmSwift has it.
+    /// Whether it is not a number, as in RealmSwift.
     public var isSignaling: Bool { isNaN }
-    /// Whether it is not a number, as RealmSwift has it.
+    /// Whether it is not a number, as in RealmSwift.
     public var isSignalingNaN: Bool { isNaN }
 }
 
 extension Decimal128: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByStringLiteral {
-    /// A number.
+    /// Creates a number.
     public init(integerLiteral value: Int64) { self.init(Decimal128Bits(value)) }
-    /// A number.
+    /// Creates a number.
     public init(floatLiteral value: Double) { self.init(value) }
-    /// A number; text that is none is not a number.
+    /// Creates a number; any other text becomes NaN.
     public init(stringLiteral value: String) { self.init(Decimal128Bits(value) ?? .notANumber) }
 }
 
 extension Decimal128: _RealmCollectionValueInsideOptional, MinMaxType, AddableType, SortableType {
-    /// It is stored as it is.
+    /// Stored as itself.
     public typealias PersistedType = Decimal128
     /// A decimal.
     public static var _traits: _PropertyTraits { _PropertyTraits(.decimal128) }
-    /// Zero.
+    /// Returns zero.
     public static func _default() -> Decimal128 { Decimal128() }
-    /// Takes a decimal.
+    /// Decodes a decimal.
     public static func _decoded(_ stored: _StoredValue) -> Decimal128? {
         if case .decimal128(let bits) = stored.value { Decimal128(bits) } else { nil }
     }
-    /// A decimal.
+    /// Encodes a decimal.
     public func _encoded(_ context: _WriteContext) -> _EncodedValue? { _EncodedValue(.decimal128(bits)) }
-    /// Takes decimals, numbers and texts.
+    /// Accepts decimals, numbers and texts.
     public static func _converted(_ any: Any) -> Decimal128? {
         if let number = any as? Decimal128 { return number }
         if let number = any as? any BinaryInteger { return bits(of: number).map { Decimal128($0) } }

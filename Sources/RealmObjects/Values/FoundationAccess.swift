@@ -7,7 +7,7 @@ internal import RealmReader
     public import Foundation
 #endif
 
-/// How properties of Foundation's types are read where the program has no class for them.
+/// Access to properties of Foundation's types in classes that the program does not define.
 enum FoundationAccess {
     static func data(_ property: StoredProperty) -> any PersistedAccess.Type {
         DynamicAccess.access(Data.self, property)
@@ -19,11 +19,11 @@ enum FoundationAccess {
         DynamicAccess.access(UUID.self, property)
     }
 
-    /// The text of a decimal number of Foundation's; nil for anything else.
+    /// Returns the text of a Foundation decimal; nil for anything else.
     static func decimalText(_ any: Any) -> String? { (any as? Decimal)?.description }
 }
 
 extension Decimal128 {
-    /// The number as Foundation has it; not a number where that has no room for it.
+    /// The number as a Foundation decimal; NaN if it does not fit.
     public var decimalValue: Decimal { isNaN ? .nan : Decimal(string: bits.description) ?? .nan }
 }

@@ -9,46 +9,46 @@ internal import RealmWriter
 #endif
 
 extension Data: _RealmCollectionValueInsideOptional, SortableType, _QueryBinary {
-    /// It is stored as it is.
+    /// Stored as itself.
     public typealias PersistedType = Data
     /// Bytes.
     public static var _traits: _PropertyTraits { _PropertyTraits(.data) }
-    /// No bytes.
+    /// Returns empty data.
     public static func _default() -> Data { Data() }
-    /// Takes bytes.
+    /// Decodes bytes.
     public static func _decoded(_ stored: _StoredValue) -> Data? {
         if case .binary(let bytes) = stored.value { Data(bytes) } else { nil }
     }
-    /// Bytes.
+    /// Encodes bytes.
     public func _encoded(_ context: _WriteContext) -> _EncodedValue? { _EncodedValue(.binary([UInt8](self))) }
 }
 
 extension Date: _RealmCollectionValueInsideOptional, _Indexable, MinMaxType, SortableType, _QueryNumeric {
-    /// It is stored as it is.
+    /// Stored as itself.
     public typealias PersistedType = Date
     /// A point in time.
     public static var _traits: _PropertyTraits { _PropertyTraits(.date) }
-    /// Now.
+    /// Returns the current time.
     public static func _default() -> Date { Date() }
-    /// The point in time of a property.
+    /// Reads the point in time of a property.
     public static func _read(_ object: ObjectBase, _ index: Int32) -> Date {
         object.storedTime(index).map { Date($0) } ?? _default()
     }
-    /// Takes a point in time; a `Date` is exact to about a microsecond.
+    /// Decodes a point in time; a `Date` is accurate to about a microsecond.
     public static func _decoded(_ stored: _StoredValue) -> Date? {
         if case .timestamp(let time) = stored.value { Date(time) } else { nil }
     }
-    /// A point in time.
+    /// Encodes a point in time.
     public func _encoded(_ context: _WriteContext) -> _EncodedValue? { _EncodedValue(.timestamp(timestamp)) }
 
     init(_ time: Timestamp) {
-        // From the reference date, as the SDK calculates: a value comes back as the same double.
+        // Relative to the reference date, as in the SDK: a value is read as the same double that was written.
         self.init(
             timeIntervalSinceReferenceDate: Double(time.seconds) - Self.timeIntervalBetween1970AndReferenceDate
                 + Double(time.nanoseconds) / 1_000_000_000)
     }
 
-    /// The point in time in the file, towards zero as RealmSwift has it: `RealmFile` takes the nearest nanosecond.
+    /// The point in time in the file, rounded towards zero as in RealmSwift; `RealmFile` rounds to nearest.
     var timestamp: Timestamp {
         let time = timeIntervalSinceReferenceDate
         guard time.isFinite else { return time.isNaN ? Date(timeIntervalSince1970: 0).timestamp : Self.limit(time > 0) }
@@ -75,19 +75,19 @@ extension Date: _RealmCollectionValueInsideOptional, _Indexable, MinMaxType, Sor
 }
 
 extension UUID: _RealmCollectionValueInsideOptional, _PrimaryKey, _Indexable {
-    /// It is stored as it is.
+    /// Stored as itself.
     public typealias PersistedType = UUID
     /// A UUID.
     public static var _traits: _PropertyTraits { _PropertyTraits(.UUID) }
-    /// A new one.
+    /// Returns a new UUID.
     public static func _default() -> UUID { UUID() }
-    /// Takes a UUID.
+    /// Decodes a UUID.
     public static func _decoded(_ stored: _StoredValue) -> UUID? {
         if case .uuid(let id) = stored.value { UUID(id) } else { nil }
     }
-    /// A UUID.
+    /// Encodes a UUID.
     public func _encoded(_ context: _WriteContext) -> _EncodedValue? { _EncodedValue(.uuid(stored)) }
-    /// Takes a UUID, and its text.
+    /// Accepts a UUID, and its text.
     public static func _converted(_ any: Any) -> UUID? {
         any as? UUID ?? (any as? String).flatMap { UUID(uuidString: $0) }
     }
@@ -103,7 +103,7 @@ extension UUID: _RealmCollectionValueInsideOptional, _PrimaryKey, _Indexable {
     }
 }
 
-/// A value of a type of Foundation as it would be stored.
+/// Converts a value of a Foundation type to its stored form; nil for other types.
 func foundationValue(_ any: Any) -> Value? {
     switch any {
     case let data as Data: .binary([UInt8](data))

@@ -1,21 +1,21 @@
 internal import RealmReader
 internal import RealmWriter
 
-/// An integer type, all of which are 64 bits in the file.
+/// An integer type; all of them take 64 bits in the file.
 public protocol _RealmInteger: _RealmCollectionValueInsideOptional, FixedWidthInteger {}
 
 extension _RealmInteger {
     /// An int.
     public static var _traits: _PropertyTraits { _PropertyTraits(.int) }
-    /// Zero.
+    /// Returns zero.
     public static func _default() -> Self { 0 }
-    /// Takes an int; of one that the type has no room for the low bits.
+    /// Decodes an int; if it does not fit the type, its low bits.
     public static func _decoded(_ stored: _StoredValue) -> Self? {
         if case .int(let number) = stored.value { Self(truncatingIfNeeded: number) } else { nil }
     }
-    /// An int.
+    /// Encodes an int.
     public func _encoded(_ context: _WriteContext) -> _EncodedValue? { _EncodedValue(.int(Int64(self))) }
-    /// Takes integers that fit, and truth values as 1 and 0.
+    /// Accepts integers that fit, and Booleans as 1 and 0.
     public static func _converted(_ any: Any) -> Self? {
         if let number = any as? Self { return number }
         if let number = any as? any BinaryInteger { return Self(exactly: number) }
@@ -24,49 +24,49 @@ extension _RealmInteger {
     }
 }
 
-// Reading is written out for each type, so that clients call it without a generic function in between: it is what loops over objects
-// do most.
+// Reading is written out for each type, so that clients call it without a generic function in between: loops over
+// objects do it most of all.
 
 extension Int: _RealmInteger, _PrimaryKey, _Indexable, MinMaxType, AddableType, SortableType {
-    /// It is stored as it is.
+    /// Stored as itself.
     public typealias PersistedType = Int
-    /// The number of a property.
+    /// Reads the number of a property.
     public static func _read(_ object: ObjectBase, _ index: Int32) -> Int {
         Int(truncatingIfNeeded: object.storedInt(index))
     }
 }
 
 extension Int8: _RealmInteger, _PrimaryKey, _Indexable, MinMaxType, AddableType, SortableType {
-    /// It is stored as it is.
+    /// Stored as itself.
     public typealias PersistedType = Int8
-    /// The number of a property.
+    /// Reads the number of a property.
     public static func _read(_ object: ObjectBase, _ index: Int32) -> Int8 {
         Int8(truncatingIfNeeded: object.storedInt(index))
     }
 }
 
 extension Int16: _RealmInteger, _PrimaryKey, _Indexable, MinMaxType, AddableType, SortableType {
-    /// It is stored as it is.
+    /// Stored as itself.
     public typealias PersistedType = Int16
-    /// The number of a property.
+    /// Reads the number of a property.
     public static func _read(_ object: ObjectBase, _ index: Int32) -> Int16 {
         Int16(truncatingIfNeeded: object.storedInt(index))
     }
 }
 
 extension Int32: _RealmInteger, _PrimaryKey, _Indexable, MinMaxType, AddableType, SortableType {
-    /// It is stored as it is.
+    /// Stored as itself.
     public typealias PersistedType = Int32
-    /// The number of a property.
+    /// Reads the number of a property.
     public static func _read(_ object: ObjectBase, _ index: Int32) -> Int32 {
         Int32(truncatingIfNeeded: object.storedInt(index))
     }
 }
 
 extension Int64: _RealmInteger, _PrimaryKey, _Indexable, MinMaxType, AddableType, SortableType {
-    /// It is stored as it is.
+    /// Stored as itself.
     public typealias PersistedType = Int64
-    /// The number of a property.
+    /// Reads the number of a property.
     public static func _read(_ object: ObjectBase, _ index: Int32) -> Int64 {
         Int64(truncatingIfNeeded: object.storedInt(index))
     }

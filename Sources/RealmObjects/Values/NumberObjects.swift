@@ -2,17 +2,17 @@
     internal import Foundation
 #endif
 
-/// Numbers of Foundation, which JSON and property lists consist of, and which code that was written for Objective-C has.
+/// Foundation's number objects, which occur in JSON, property lists and code written for Objective-C.
 enum NumberObject {
-    /// A number as Foundation has it, which is cast to any type of numbers that has room for it, as Objective-C's are; the same where the
-    /// program has no Foundation.
+    /// Returns a value as a number object, which casts to any numeric type that can hold it, as in Objective-C. Returns
+    /// the value itself in programs without Foundation.
     static func object(_ any: Any?) -> Any? {
         guard let any, types.contains(where: { $0 == type(of: any) }), let number = any as? any _ObjectiveCBridgeable
         else { return any }
         return number._bridgeToObjectiveC()
     }
 
-    /// What stands for nil among values of any type.
+    /// The value for nil among values of any type.
     static var null: Any {
         #if canImport(Darwin)
             NSNull()
@@ -23,8 +23,8 @@ enum NumberObject {
 
     private static let types: [any Any.Type] = [Int.self, Bool.self, Double.self, Float.self]
 
-    /// The truth value, integer or floating point number that a number of Foundation is, as RealmSwift tells them apart; nil for all
-    /// that is not one. A cast would make a truth value of each that is 0 or 1.
+    /// Returns the Boolean, integer or floating-point number in a number object, told apart as in RealmSwift; nil for
+    /// anything else. A cast would turn every 0 and 1 into a Boolean.
     static func value(_ any: Any) -> Any? {
         guard type(of: any) is AnyClass else { return nil }
         #if canImport(Darwin)
@@ -38,14 +38,14 @@ enum NumberObject {
             default: return number.int64Value
             }
         #else
-            // They are known by their names: the library does without that part of Foundation.
+            // Recognised by name, because the library does not use that part of Foundation.
             switch "\(type(of: any))" {
             case "__NSCFBoolean": return any as? Bool
             case "NSDecimalNumber": return any as? Double
             case "NSNumber": break
             default: return nil
             }
-            // The text of one that is no integer has a point, or is not of digits at all.
+            // The text of a number that is not an integer has a point, or is not made of digits.
             guard "\(any)".allSatisfy({ $0.isNumber || $0 == "-" }) else { return any as? Double }
             return (any as? Int64).map { $0 as Any } ?? (any as? UInt64)
         #endif

@@ -20,7 +20,7 @@ public struct ObjectId: Sendable {
 
     init(_ id: ObjectID) { stored = id }
 
-    /// Makes an identifier of 24 hexadecimal digits.
+    /// Parses an identifier of 24 hexadecimal digits.
     ///
     /// - Throws: `Realm.Error` with the code `fail` for other text.
     public init(string: String) throws {
@@ -30,9 +30,9 @@ public struct ObjectId: Sendable {
         self.init(id)
     }
 
-    /// Makes an identifier of a text that is in the program.
+    /// Creates an identifier from a text in the program.
     ///
-    /// - Precondition: there are 24 hexadecimal digits.
+    /// - Precondition: the text has 24 hexadecimal digits.
     public init(_ string: StaticString) {
         guard let id = ObjectID("\(string)") else {
             Failure.stop("'\(string)' is no object ID of 24 hexadecimal digits")
@@ -40,15 +40,15 @@ public struct ObjectId: Sendable {
         self.init(id)
     }
 
-    /// The identifier of zeros; `generate()` gives a new one.
+    /// Creates the identifier of zeros; `generate()` returns a new one.
     public init() { self.init(ObjectID(high: 0, low: 0)) }
 
-    /// Makes an identifier of a time; the rest is that of a new one.
+    /// Creates an identifier with a time; the rest is as in a new one.
     ///
     /// - Parameters:
-    ///   - timestamp: the time, of which whole seconds are kept.
-    ///   - machineIdentifier: three bytes that follow the time.
-    ///   - processIdentifier: two bytes that follow these.
+    ///   - timestamp: the time, stored in whole seconds.
+    ///   - machineIdentifier: the three bytes after the time.
+    ///   - processIdentifier: the two bytes after these.
     public init(timestamp: Date, machineIdentifier: Int? = nil, processIdentifier: Int? = nil) {
         let seconds = UInt64(UInt32(truncatingIfNeeded: timestamp.timestamp.seconds))
         let machine = UInt64(truncatingIfNeeded: machineIdentifier ?? Int(Self.process >> 16)) & 0xFF_FFFF
@@ -58,15 +58,15 @@ public struct ObjectId: Sendable {
             ObjectID(high: seconds << 32 | machine << 8 | process >> 8, low: UInt32(process & 0xFF) << 24 | count))
     }
 
-    /// Makes an identifier of a time and the numbers that follow it.
+    /// Creates an identifier with a time and the numbers after it.
     public init(timestamp: Date, machineId: Int, processId: Int) {
         self.init(timestamp: timestamp, machineIdentifier: machineId, processIdentifier: processId)
     }
 
-    /// A new identifier.
+    /// Returns a new identifier.
     public static func generate() -> ObjectId { ObjectId(timestamp: Date()) }
 
-    /// When it was made, to the second.
+    /// The time of creation, to the second.
     public var timestamp: Date { Date(timeIntervalSince1970: Double(stored.high >> 32)) }
 
     /// 24 hexadecimal digits.
@@ -79,7 +79,7 @@ public struct ObjectId: Sendable {
 extension ObjectId: Hashable, Comparable, CustomStringConvertible, Codable {
     /// Whether all bytes are equal.
     public static func == (left: ObjectId, right: ObjectId) -> Bool { left.stored == right.stored }
-    /// The order of the bytes, which is that of the time.
+    /// Compares the bytes, and thus the times.
     public static func < (left: ObjectId, right: ObjectId) -> Bool {
         (left.stored.high, left.stored.low) < (right.stored.high, right.stored.low)
     }
@@ -87,11 +87,11 @@ extension ObjectId: Hashable, Comparable, CustomStringConvertible, Codable {
     public func hash(into hasher: inout Hasher) { hasher.combine(stored) }
     /// 24 hexadecimal digits.
     public var description: String { stringValue }
-    /// Reads 24 hexadecimal digits.
+    /// Decodes 24 hexadecimal digits.
     public init(from decoder: any Decoder) throws {
         try self.init(string: decoder.singleValueContainer().decode(String.self))
     }
-    /// Writes 24 hexadecimal digits.
+    /// Encodes 24 hexadecimal digits.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(stringValue)
@@ -99,19 +99,19 @@ extension ObjectId: Hashable, Comparable, CustomStringConvertible, Codable {
 }
 
 extension ObjectId: _RealmCollectionValueInsideOptional, _PrimaryKey, _Indexable {
-    /// It is stored as it is.
+    /// Stored as itself.
     public typealias PersistedType = ObjectId
     /// An ObjectId.
     public static var _traits: _PropertyTraits { _PropertyTraits(.objectId) }
-    /// A new one.
+    /// Returns a new identifier.
     public static func _default() -> ObjectId { generate() }
-    /// Takes an ObjectId.
+    /// Decodes an ObjectId.
     public static func _decoded(_ stored: _StoredValue) -> ObjectId? {
         if case .objectId(let id) = stored.value { ObjectId(id) } else { nil }
     }
-    /// An ObjectId.
+    /// Encodes an ObjectId.
     public func _encoded(_ context: _WriteContext) -> _EncodedValue? { _EncodedValue(.objectId(stored)) }
-    /// Takes an ObjectId, and its text.
+    /// Accepts an ObjectId, and its text.
     public static func _converted(_ any: Any) -> ObjectId? {
         if let id = any as? ObjectId { return id }
         return (any as? String).flatMap { try? ObjectId(string: $0) }

@@ -7,25 +7,25 @@ extension Optional: _RealmSchemaDiscoverable where Wrapped: _RealmCollectionValu
 }
 
 extension Optional: _HasPersistedType where Wrapped: _RealmCollectionValueInsideOptional {
-    /// The optional of what the wrapped type is stored as.
+    /// The optional of the wrapped type's stored type.
     public typealias PersistedType = Wrapped.PersistedType?
 }
 
 extension Optional: _Persistable where Wrapped: _RealmCollectionValueInsideOptional {
-    /// `nil`
+    /// Returns `nil`.
     public static func _default() -> Wrapped? { nil }
-    /// The wrapped value, or null.
+    /// Encodes the wrapped value, or null.
     public func _encoded(_ context: _WriteContext) -> _EncodedValue? {
         guard let self else { return _EncodedValue(.null) }
         return self._encoded(context)
     }
-    /// Binds what lives inside of the wrapped value.
+    /// Binds the content of the wrapped value.
     public func _adopt(_ place: _AdoptedPlace) { self?._adopt(place) }
-    /// Takes what the wrapped type takes, and null.
+    /// Accepts null, and values that the wrapped type accepts.
     public static func _converted(_ any: Any) -> Wrapped?? {
         if isNull(any) { return .some(nil) }
         if let value = Wrapped._converted(any) { return .some(value) }
-        // What the program's type refuses is nil, as it is when it is read.
+        // A value that the program's type refuses becomes nil, as when it is read.
         let isRefused =
             switch Wrapped.self {
             case let type as any FailableCustomPersistable.Type: type.isRefused(any)
@@ -39,7 +39,7 @@ extension Optional: _Persistable where Wrapped: _RealmCollectionValueInsideOptio
 }
 
 extension Optional: RealmCollectionValue where Wrapped: _RealmCollectionValueInsideOptional {
-    /// Takes null, and what the wrapped type takes.
+    /// Decodes null, and values that the wrapped type decodes.
     public static func _decoded(_ stored: _StoredValue) -> Wrapped?? {
         if case .null = stored.value { return .some(nil) }
         return .some(Wrapped._decoded(stored))
@@ -52,7 +52,7 @@ extension Optional: SortableType where Wrapped: SortableType {}
 extension Optional: _PrimaryKey where Wrapped: _PrimaryKey {}
 extension Optional: _Indexable where Wrapped: _Indexable {}
 
-/// A type that is an optional of another one.
+/// An optional of any type.
 protocol AnyOptional {
     var isNil: Bool { get }
     var wrappedAny: Any? { get }
@@ -63,7 +63,7 @@ extension Optional: AnyOptional {
     var wrappedAny: Any? { self }
 }
 
-/// The value inside of optionals; nil for none.
+/// Returns the value inside optionals; nil if there is none.
 func unwrapped(_ any: Any) -> Any? {
     guard let optional = any as? any AnyOptional else { return any }
     return optional.wrappedAny.flatMap { unwrapped($0) }
@@ -72,6 +72,6 @@ func unwrapped(_ any: Any) -> Any? {
 /// Whether a value of any type stands for null.
 func isNull(_ any: Any) -> Bool {
     if let optional = any as? any AnyOptional { return optional.wrappedAny.map { isNull($0) } ?? true }
-    // Foundation's null, which is known by its name: the library does without that part of Foundation.
+    // Foundation's null, recognised by name, because the library does not use that part of Foundation.
     return any is Void || type(of: any) is AnyClass && "\(type(of: any))" == "NSNull"
 }

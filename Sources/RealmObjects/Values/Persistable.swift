@@ -1,42 +1,42 @@
 internal import RealmReader
 internal import RealmWriter
 
-// The protocols that property types conform to. Names that begin with an underscore are no part of the interface: they are public because
+// Protocols of property types. Names with a leading underscore are not part of the interface: they are public because
 // generic code of clients needs them.
 
-/// A type whose values are stored as values of a type.
+/// A type whose values are stored as values of some type.
 public protocol _HasPersistedType {
-    /// The type that is stored: most often the type itself.
+    /// The stored type, usually the type itself.
     associatedtype PersistedType
 }
 
-/// A type that has a place in a schema.
+/// A type that can occur in a schema.
 public protocol _RealmSchemaDiscoverable {
-    /// What a property of the type is in the file.
+    /// The traits of a property of the type, as stored in the file.
     static var _traits: _PropertyTraits { get }
 }
 
 /// A type that a property marked with `@Persisted` can have.
 public protocol _Persistable: _RealmSchemaDiscoverable, _HasPersistedType {
-    /// The value of a property of a managed object.
+    /// Reads a property of a managed object.
     static func _read(_ object: ObjectBase, _ index: Int32) -> Self
     /// Sets a property of a managed object.
     static func _write(_ object: ObjectBase, _ index: Int32, _ value: Self)
-    /// The value of a property that has none yet.
+    /// Returns the value of a property that has none yet.
     static func _default() -> Self
-    /// Whether what was read is kept in the object: collections, which are objects themselves.
+    /// Whether the object keeps values that were read: true for collections, which are objects themselves.
     static var _isKept: Bool { get }
-    /// The value as it is written; nil for what is not stored.
+    /// Encodes the value for writing; nil if it is not stored.
     func _encoded(_ context: _WriteContext) -> _EncodedValue?
-    /// Binds what lives inside a value that was written to what came of it.
+    /// Binds the content of a written value to its stored counterpart.
     func _adopt(_ place: _AdoptedPlace)
-    /// Makes a value of one of any type; nil where that does not fit.
+    /// Converts a value of any type; nil if it does not fit.
     static func _converted(_ any: Any) -> Self?
-    /// The value as users see it where no type is known; nil for null.
+    /// The value for users that do not know its type; nil for null.
     var _dynamic: Any? { get }
 }
 
-/// A type that elements of collections can have.
+/// A type for elements of collections.
 ///
 /// ```swift
 /// func list<T: RealmCollectionValue>(_ values: T...) -> List<T> {
@@ -49,10 +49,10 @@ public protocol _Persistable: _RealmSchemaDiscoverable, _HasPersistedType {
 public protocol RealmCollectionValue: Hashable, _Persistable
 where
     PersistedType: RealmCollectionValue,
-    // What a stored type is stored as is the end of it: the compiler would look for ever otherwise.
+    // Ends the chain of stored types: without it the compiler would follow the chain for ever.
     PersistedType.PersistedType.PersistedType == PersistedType.PersistedType
 {
-    /// Makes a value of what is stored; nil where that is of another type.
+    /// Decodes a stored value; nil if it is of another type.
     static func _decoded(_ stored: _StoredValue) -> Self?
 }
 
@@ -60,23 +60,23 @@ where
 public protocol _RealmCollectionValueInsideOptional: RealmCollectionValue
 where PersistedType: _RealmCollectionValueInsideOptional {}
 
-/// A value of a file, and the realm that it was read in.
+/// A stored value, and the realm from which it was read.
 public struct _StoredValue {
     let value: RealmReader.Value
     let realm: RealmInstance
-    /// The collection that the value is in, and where.
+    /// The collection that contains the value, and the place there.
     private(set) var owner: (collection: ManagedCollection, step: NestedStep)?
 
     init(value: RealmReader.Value, realm: RealmInstance) { (self.value, self.realm) = (value, realm) }
 
-    /// An element of a collection.
+    /// Creates the value of an element of a collection.
     init(_ value: RealmReader.Value, in collection: ManagedCollection, at step: NestedStep) {
         self.init(value: value, realm: collection.realm)
         owner = (collection, step)
     }
 }
 
-/// A value on its way into a file.
+/// A value encoded for writing.
 public struct _EncodedValue {
     let value: NewValue
 
@@ -86,48 +86,48 @@ public struct _EncodedValue {
 /// The property, or the element, that a value was written to.
 public struct _AdoptedPlace {
     let property: PropertyPlace
-    /// Of an element, what is there.
+    /// For an element, the stored value.
     var element: RealmReader.Value?
 
-    /// What was written.
+    /// The written value.
     var value: RealmReader.Value { element ?? property.realm.value(at: property) }
 }
 
 extension _Persistable {
-    /// Most values are read each time.
+    /// False by default: values are read each time.
     public static var _isKept: Bool { false }
-    /// Most values have nothing inside of them.
+    /// Does nothing by default: most values have no content to bind.
     public func _adopt(_ place: _AdoptedPlace) {}
-    /// Most values are what they are.
+    /// The value itself by default.
     public var _dynamic: Any? { self }
 }
 
 extension RealmCollectionValue {
-    /// Reads and decodes.
+    /// Reads and decodes the value.
     public static func _read(_ object: ObjectBase, _ index: Int32) -> Self {
         object.decoded(index)
     }
 
-    /// Encodes and writes.
+    /// Encodes and writes the value.
     public static func _write(_ object: ObjectBase, _ index: Int32, _ value: Self) {
         object.write(index, value)
     }
 
-    /// What is stored, as users see it where no type is known: not what a type of the program makes of it.
+    /// Returns a stored value for users that do not know its type, not converted to a type of the program.
     static func dynamicValue(_ stored: _StoredValue) -> Any? { PersistedType._decoded(stored)?._dynamic }
 
-    /// Takes a value of the type itself.
+    /// Accepts a value of the type itself.
     public static func _converted(_ any: Any) -> Self? { any as? Self }
 }
 
 extension RealmCollectionValue {
-    /// The value of what is stored; where nothing is, the default.
+    /// Returns the value of a stored one; the default if nothing is stored.
     ///
-    /// - Parameter place: where it is, for the message.
-    /// - Precondition: an enum has a case for it, a type of the program does not refuse it.
+    /// - Parameter place: the location, for the message.
+    /// - Precondition: an enum has a case for it; a type of the program does not refuse it.
     static func shown(_ stored: _StoredValue, _ place: @autoclosure () -> String? = nil) -> Self {
         if let value = _decoded(stored) { return value }
-        // Another one in its place would be written by whoever copies what is read.
+        // Code that copies what it reads would write a substitute back.
         guard let refused = PersistedType.PersistedType._decoded(stored) else { return _default() }
         let property = (stored.owner?.collection.place.name ?? place()).map { " (property '\($0)')" } ?? ""
         Failure.stop(
@@ -137,7 +137,8 @@ extension RealmCollectionValue {
 }
 
 extension _Persistable {
-    /// A value of one of any type: what the type takes, and enums and types of the program that are stored as such; nil for others.
+    /// Converts a value of any type: what the type accepts, and enums and types of the program that are stored as such;
+    /// nil for others.
     static func made(of any: Any) -> Self? {
         if let value = _converted(any) { return value }
         switch any {
@@ -148,9 +149,9 @@ extension _Persistable {
     }
 }
 
-/// A type that a primary key can have.
+/// A type for primary keys.
 public protocol _PrimaryKey {}
-/// A type that an indexed property can have.
+/// A type for indexed properties.
 public protocol _Indexable {}
 /// A type whose values have a lowest and a highest one.
 ///
@@ -175,10 +176,10 @@ public protocol AddableType {}
 /// print(ordered(club.tags).first ?? "none")
 /// ```
 public protocol SortableType {}
-/// A type that keys of a `Map` can have: `String`.
+/// A type for keys of a `Map`: `String`.
 public protocol _MapKey: Hashable {
-    /// The key as a text.
+    /// The key as text.
     var _text: String { get }
-    /// Makes a key of a text.
+    /// Creates a key from text.
     init?(_text: String)
 }
