@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import RealmReader
 internal import RealmWriter
 
-/// `realmfile compact`: the same content without free space and history.
+/// `realmfile compact`: writes the same content without free space and history.
 struct CompactCommand: CommitCommand {
     static let configuration = CommandConfiguration(
         commandName: "compact",

@@ -5,7 +5,7 @@ internal import RealmReader
 internal import RealmStorage
 internal import RealmWriter
 
-/// Where commands write a new database file.
+/// Options for the new database file that a command writes.
 struct NewFileOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Where to write the new file.", valueName: "file"))
     var out: String
@@ -18,14 +18,14 @@ struct NewFileOptions: ParsableArguments {
         if out == "-" { throw ValidationError("--out takes a path: the header is written last") }
     }
 
-    /// Refuses to write over the file that is read.
+    /// Refuses to overwrite the input file.
     func check(against input: InputOptions) throws(CommandFailure) {
         try OutputFile.check(out, isNot: input, option: "--out")
     }
 
-    /// Writes a new file from a snapshot and says what became of the old one.
+    /// Writes a new file from a snapshot and reports on it.
     ///
-    /// - Parameter body: writes the file, and returns the links that it left out.
+    /// - Parameter body: writes the file, and returns the links that it omitted.
     /// - Throws: `CommandFailure`, `OutputError`.
     func write(
         _ input: InputOptions, _ commit: CommitOptions, for command: some ConsoleCommand, on console: any Console,
@@ -61,7 +61,7 @@ struct NewFileOptions: ParsableArguments {
 }
 
 extension OutputFile {
-    /// Refuses to write over the file that is read, or over a file with a key.
+    /// Refuses to overwrite the input file or a key file.
     ///
     /// - Parameter newKeyFile: the file with the key for the new file.
     static func check(
@@ -77,7 +77,7 @@ extension OutputFile {
 }
 
 extension CommandFailure {
-    /// Words for what kept a new file from being written.
+    /// Creates a failure from the error that prevented a new file from being written.
     init(_ error: WriteError, input: String) {
         switch error {
         case .source(let error): self.init(error, file: input)

@@ -5,7 +5,7 @@ internal import RealmStorage
 internal import RealmVerifier
 internal import RealmWriter
 
-/// What commands tell that write the content of a file into a new one.
+/// The output of commands that write the content of a file into a new one.
 struct NewFileSummary {
     let name: String
     let out: String
@@ -18,12 +18,12 @@ struct NewFileSummary {
     let objects: Int
     let isEncrypted: Bool
     let leftOut: [OmittedLinks]
-    /// Findings of the check of the new file, which are damage that was copied: the worst first, of many the first ones.
+    /// The findings of the check of the new file, i.e. damage that was copied: the worst first, limited in number.
     let errors: [Finding]
     let errorTotal: Int
     let cautions: [Caution]
 
-    /// Describes what was written.
+    /// Describes the new file.
     init(
         _ name: String, _ bytes: ByteSource, _ snapshot: Snapshot, _ file: NewFile, _ leftOut: [OmittedLinks]
     ) throws {
@@ -49,7 +49,7 @@ struct NewFileSummary {
         errorTotal = report.total(.error) + report.total(.fatal)
     }
 
-    /// What is to be said of damage; nil when none was found.
+    /// Returns a warning about damage; nil when none was found.
     func warning(_ advice: Advice?) -> String? {
         errors.first.map { first in
             "realmfile: \(out.shownPath): \(counted(errorTotal, "error")), copied from a damaged file; first: "
@@ -58,7 +58,7 @@ struct NewFileSummary {
         }
     }
 
-    /// The report for people.
+    /// The report as text.
     var text: String {
         var lines = TextLines()
         lines.add("file", "\(name), \(InfoReport.bytes(oldSize)), format \(oldFormat)")

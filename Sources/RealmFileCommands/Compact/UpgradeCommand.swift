@@ -3,7 +3,7 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmWriter
 
-/// `realmfile upgrade`: the content of a file of any format in one of today's.
+/// `realmfile upgrade`: writes the content of a file of any format into a file of the current format.
 struct UpgradeCommand: CommitCommand {
     static let configuration = CommandConfiguration(
         commandName: "upgrade",
@@ -34,7 +34,7 @@ struct UpgradeCommand: CommitCommand {
             guard !classes.isEmpty else { return try Rebuild(snapshot).write(to: file) }
             let rebuild: Rebuild
             do throws(FormatError) {
-                // Its message names the classes that there are.
+                // Its error message names the existing classes.
                 let chosen = try SchemaSelection(classes: classes, includesSystem: true).tables(of: snapshot)
                 rebuild = try Rebuild(snapshot, classes: chosen.map(\.tableName))
             } catch {

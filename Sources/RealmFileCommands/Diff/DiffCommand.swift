@@ -7,7 +7,7 @@ internal import RealmRescue
 internal import RealmStorage
 internal import RealmWriter
 
-/// `realmfile diff`: where the content of two files differs.
+/// `realmfile diff`: shows where the content of two files differs.
 struct DiffCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
@@ -38,7 +38,7 @@ struct DiffCommand: ConsoleCommand {
     func run(on console: any Console) async throws -> ExitStatus {
         let given = try input.key(console)
         let second = other.input(besides: input)
-        // A key that was given for both is not in the way where only one of them is encrypted.
+        // If only one of the files is encrypted, a key given for both is ignored for the other.
         let isForBoth = other.otherKeyFile == nil
         let (key, otherKey) = isForBoth ? (given?.asAmbient, given?.asAmbient) : (given, try second.key(console))
         var (uncounted, otherUncounted): ([String], [String]) = ([], [])
@@ -71,7 +71,7 @@ struct DiffCommand: ConsoleCommand {
         return status
     }
 
-    /// The same comparison with objects told apart by primary key; nil where a file cannot be read again.
+    /// The same comparison with objects matched by primary key; nil where a file cannot be read again.
     private var commandByPrimaryKey: String? {
         guard other.otherFile != "-", let first = FileArguments(input, isEncrypted: false) else { return nil }
         return first.command(
@@ -83,7 +83,7 @@ struct DiffCommand: ConsoleCommand {
     }
 
     func arguments(of input: InputOptions, isEncrypted: Bool) -> FileArguments? {
-        // Of a file that is compared with itself the name does not tell which of the two commits it is.
+        // When a file is compared with itself, its name does not identify the commit.
         let isSecond = input.file == other.otherFile && input.file != self.input.file
         var named = input
         if isSecond { named.access.keyFile = other.otherKeyFile ?? self.input.keyFile }
@@ -100,7 +100,7 @@ struct DiffCommand: ConsoleCommand {
                 to: second, by: content.identity, classNames: content.classes.isEmpty ? nil : content.classes,
                 includesSystemTables: content.includeSystem, maximumObjects: maxDifferences)
         } catch let failure as ContentComparisonError {
-            // A file that changed is read again by whoever opened it.
+            // The caller that opened the file reads it again if it changed.
             guard failure.error.code != .fileChanged else { throw failure.error }
             throw CommandFailure(failure.error, file: failure.isOfSecond ? other.name : input.name)
         }
@@ -140,7 +140,7 @@ struct OtherInputOptions: ParsableArguments {
         }
     }
 
-    /// The commit as a command line names it.
+    /// The commit as named on a command line.
     var commit: CommitArguments { CommitArguments(place, otherSlot) }
 
     private var place: CommitLocation? { CommitLocation(number: otherCommit, root: otherRoot) }
@@ -151,7 +151,7 @@ struct OtherInputOptions: ParsableArguments {
         return try input.snapshot(otherSlot, of: input.database(bytes, key))
     }
 
-    /// The options of the second file, as those of the first are.
+    /// Returns the options of the second file in the form of those of the first.
     func input(besides first: InputOptions) -> InputOptions {
         var options = InputOptions()
         options.file = otherFile

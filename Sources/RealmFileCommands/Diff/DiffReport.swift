@@ -3,15 +3,15 @@ internal import RealmExchange
 internal import RealmLayout
 internal import RealmReader
 
-/// What `diff` prints.
+/// The output of `diff`.
 struct DiffReport {
     let first: String
     let second: String
-    /// Which commits of the two are compared.
+    /// The two commits that are compared.
     let commits: (first: ComparedCommit, second: ComparedCommit)
     let difference: ContentDifference
 
-    /// Schema first, then what differs of each class; nothing at all where nothing differs.
+    /// Differences in the schema, then those of each class; empty when nothing differs.
     var text: String {
         guard !difference.isEmpty else { return "" }
         var lines = ["--- \(first)  \(commits.first.words)", "+++ \(second)  \(commits.second.words)"]
@@ -67,10 +67,10 @@ struct DiffReport {
     }
 }
 
-/// A commit that is compared.
+/// A compared commit.
 struct ComparedCommit {
     let number: UInt64
-    /// nil in an empty database.
+    /// Nil in an empty database.
     let root: Ref?
 
     init(_ snapshot: Snapshot) {
@@ -86,8 +86,8 @@ struct ComparedCommit {
 }
 
 extension ContentDifference {
-    /// A class whose objects seem to have other object keys in the second file, so that they are told apart by primary key
-    /// only: as after an import, or in the file of another user.
+    /// A class whose objects seem to have other object keys in the second file, as after an import or in the file of
+    /// another user. Only primary keys can match them.
     var misfit: String? {
         guard identity == .objectKey else { return nil }
         return tables.first { table in

@@ -6,7 +6,7 @@ internal import RealmRescue
 internal import RealmStorage
 internal import RealmWriter
 
-/// `realmfile doctor`: what is wrong, what each recovery option would keep, and the one command to run.
+/// `realmfile doctor`: reports what is wrong, what each recovery option would keep, and the one command to run.
 struct DoctorCommand: FilesCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
@@ -55,7 +55,7 @@ struct DoctorCommand: FilesCommand {
             do {
                 report.checkup = try key.using { key in
                     let checkup = try FileCheckup(bytes, key: key, jobs: jobs ?? Processors.count)
-                    // A key of the environment is for files that are encrypted.
+                    // A key from the environment applies to encrypted files only.
                     if let problem = checkup.problem,
                         problem.code == .notEncrypted || key == nil && problem.code == .encrypted
                     {
@@ -75,7 +75,7 @@ struct DoctorCommand: FilesCommand {
 }
 
 extension GivenKey? {
-    /// The format of a file that today's SDKs refuse; nil for others.
+    /// The format of a file that current SDKs refuse; nil for other files.
     fileprivate func refusal(of bytes: ByteSource) -> (format: UInt8, by: String)? {
         guard let version = (try? RealmDatabase.open(bytes, self).snapshot(toleratingDamage: true))?.version,
             version.isLegacy, let refusedBy = version.origin?.refusedBy
@@ -84,16 +84,16 @@ extension GivenKey? {
     }
 }
 
-/// What lies around a file.
+/// The surroundings of a file in its folder.
 enum FileContext {
-    /// Folders in each other that are searched: an app's data has its databases in two or three.
+    /// The maximum depth of nested folders to search: an app's data has its databases two or three levels deep.
     private static let depth = 6
-    /// Names that are looked at.
+    /// The maximum number of names to look at.
     private static let most = 100_000
 
-    /// Names of files of a folder, and of those in it, that may be databases.
+    /// The files in a folder and its subfolders that may be databases.
     ///
-    /// - Returns: also what was not searched of the folders in it.
+    /// - Returns: the files, and the parts of the folder that were not searched.
     /// - Throws: `StorageError` when the folder itself cannot be read.
     static func databases(in folder: String) throws(StorageError) -> (files: [String], unsearched: Unsearched) {
         var (files, unsearched, seen): ([String], Unsearched, Int) = ([], Unsearched(), 0)
@@ -126,18 +126,18 @@ enum FileContext {
         return (files.inOrder(), unsearched)
     }
 
-    /// What was not searched of a folder.
+    /// The parts of a folder that were not searched.
     struct Unsearched {
-        /// Why folders could not be read.
+        /// Errors of folders that could not be read.
         var errors: [StorageError] = []
-        /// Whether there were folders too deep in each other, or too many names.
+        /// Whether there were folders nested too deeply, or too many names.
         var isBeyondLimits = false
 
         var isEmpty: Bool { errors.isEmpty && !isBeyondLimits }
     }
 
-    /// The database whose lock file a file may be: by its name, `NAME.realm.lock`, or because the database is beside it; nil for others,
-    /// as package managers have them.
+    /// The database to which a lock file may belong: from its name, `NAME.realm.lock`, or because the database is in
+    /// the same folder. Nil for other files, such as the lock files of package managers.
     static func lockedDatabase(of file: String) -> String? {
         guard file.hasSuffix(".lock") else { return nil }
         let database = String(file.dropLast(5))
@@ -146,7 +146,7 @@ enum FileContext {
         return isNoDatabase(bytes) ? nil : database
     }
 
-    /// Whether there is no sign of a database in a file.
+    /// Whether a file has no sign of being a database.
     static func isNoDatabase(_ bytes: ByteSource) -> Bool {
         guard let problem = DatabaseImage.headerProblem(bytes) else { return false }
         return [.notARealm, .tooShort, .emptyFile, .zeroedFile, .zeroedHeader].contains(problem.code)
@@ -164,13 +164,13 @@ enum FileContext {
     }
 }
 
-/// How a file is packed, or what became of it on its way.
+/// The way a file is packed, or was changed in transit.
 enum Packing {
     case zip
     case gzip
     case xz
     case text(TextForm)
-    /// Base64 with other white space than line feeds, or in the alphabet of URLs.
+    /// Base64 with white space other than line feeds, or in the alphabet for URLs.
     case looseBase64
 
     init?(_ bytes: ByteSource) {
@@ -189,7 +189,7 @@ enum Packing {
         }
     }
 
-    /// Whether there is anything in base64 that the usual tools do not take.
+    /// Whether the base64 contains anything that common tools do not accept.
     private static func isLoose(_ bytes: ByteView) -> Bool {
         (0..<bytes.count).contains { offset in
             let byte = bytes.byte(unchecked: offset)
@@ -206,7 +206,7 @@ enum Packing {
         }
     }
 
-    /// The kind in a word for scripts.
+    /// The kind as one word for scripts.
     var kind: String {
         switch self {
         case .zip: "zip"
@@ -227,7 +227,7 @@ enum Packing {
         }
     }
 
-    /// The command that unpacks a file and keeps it; nil where there is none.
+    /// The command that unpacks a file and keeps the original; nil where there is none.
     func command(_ arguments: FileArguments) -> String? {
         let file = FileArguments.quoted(FileArguments.argument(arguments.path))
         let out = FileArguments.quoted(FileArguments.argument(arguments.newPath("decoded")))
@@ -245,8 +245,8 @@ enum Packing {
         }
     }
 
-    /// The command that fetches all files of Git LFS in the repository that a file is in: paths to include would have to be those from
-    /// its root.
+    /// The command that fetches all Git LFS files of the repository that contains a file. A command for one file would
+    /// need its path from the root of the repository.
     private static func gitCommand(_ path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "git lfs pull" }
         let folder = slash == path.startIndex ? "/" : String(path[..<slash])

@@ -6,27 +6,27 @@ internal import RealmStorage
 internal import RealmVerifier
 internal import RealmWriter
 
-/// What `doctor` tells.
+/// The output of `doctor`.
 struct DoctorReport {
     let name: String
-    /// How a command line names the file; nil for standard input.
+    /// The name of the file as written on a command line; nil for standard input.
     let arguments: FileArguments?
     var size: Int?
-    /// The databases in a folder; nil when it is none.
+    /// The databases in a folder; nil for a file.
     var folder: [String]?
     /// The database that a lock file belongs to.
     var lockedFile: String?
-    /// Backups beside the file.
+    /// Backups next to the file.
     var backups: [String] = []
     var packing: Packing?
-    /// What was left out of a folder.
+    /// The parts of a folder that were left out.
     var unsearched = FileContext.Unsearched()
-    /// The format of a file that today's SDKs refuse, and who refuses it.
+    /// The format of a file that current SDKs refuse, and which SDKs refuse it.
     var refusal: (format: UInt8, by: String)?
-    /// Foreign bytes in front of a good file.
+    /// The number of foreign bytes before a good file.
     var prefix: Int?
     var checkup: FileCheckup?
-    /// Why there is no checkup.
+    /// The reason why there is no checkup.
     var problem: FormatError?
 
     init(name: String, arguments: FileArguments?) {
@@ -34,7 +34,7 @@ struct DoctorReport {
         self.arguments = arguments
     }
 
-    /// What keeps the file from being opened.
+    /// The problem that prevents the file from being opened.
     var foundProblem: FormatError? { problem ?? checkup?.problem }
 
     var status: ExitStatus {
@@ -53,7 +53,7 @@ struct DoctorReport {
     /// Whether no command helps.
     private var isHopeless: Bool { advice?.commands.isEmpty ?? true }
 
-    /// The file's kind in a word for scripts.
+    /// The kind of file as one word for scripts.
     var kind: String {
         if folder != nil { return "folder" }
         if lockedFile != nil { return "lockFile" }
@@ -86,7 +86,7 @@ struct DoctorReport {
         }
     }
 
-    /// The one thing to do; nil when nothing is wrong, or nothing helps.
+    /// The one action to take; nil when nothing is wrong, or nothing helps.
     var advice: Advice? {
         if let folder {
             guard let first = folder.first else { return nil }
@@ -131,7 +131,7 @@ struct DoctorReport {
         }
         switch best.way {
         case .asItIs:
-            // The file is intact, but no app can open it where it is.
+            // The file is intact, but no app can open it in this place.
             guard arguments.skipped != nil else { return nil }
             return repair("cut out the file", ["--find-root"], "cut-out")
         case .otherSlot: return repair("take the commit before", ["--use-slot", "other"], "repaired")
@@ -144,7 +144,7 @@ struct DoctorReport {
         }
     }
 
-    /// The report for people; ends with a line break.
+    /// The report as text; ends with a line break.
     var text: String {
         var lines = TextLines()
         lines.add("file", name + (size.map { ", \(InfoReport.bytes($0))" } ?? ""))
@@ -154,7 +154,7 @@ struct DoctorReport {
         if unsearched.errors.count > Self.mostErrors {
             lines.addIndented("and \(unsearched.errors.count - Self.mostErrors) more")
         }
-        // Of an encrypted file without a key its kind says all there is to say.
+        // For an encrypted file without a key, its kind is the whole report.
         if packing == nil, let problem = foundProblem, problem.code != .encrypted,
             kind == "realm" || kind == "encrypted" || kind == "nothing" || kind == "other"
         {
@@ -173,16 +173,16 @@ struct DoctorReport {
         return lines.text
     }
 
-    /// Folders that could not be read of which each is named.
+    /// The maximum number of unreadable folders to name.
     private static let mostErrors = 5
 
-    /// What is no damage, but has to be known of a file in which there is none: that its other slot is no way back.
+    /// Remarks on a file without damage: that its other slot cannot be used to go back.
     private var remarks: [Finding] {
         guard let checkup, checkup.isSound else { return [] }
         return (checkup.verification?.findings ?? []).filter { $0.check == .otherSlot && $0.severity == .warning }
     }
 
-    /// The result of a check without findings: plain files have no checksums.
+    /// The result of a check without findings. Plain files have no checksums.
     private var soundness: String {
         arguments?.isEncrypted == true && checkup != nil
             ? "no damage can be seen; pages of encrypted files are authenticated"
@@ -224,7 +224,7 @@ struct DoctorReport {
 }
 
 extension FileCheckup.Way {
-    /// The way as texts title it.
+    /// The title of the option in texts.
     fileprivate var words: String {
         switch self {
         case .asItIs: "as it is"
@@ -237,7 +237,7 @@ extension FileCheckup.Way {
 }
 
 extension FileArguments {
-    /// The path of a new file beside this one that does not exist yet: `app-repaired.realm`.
+    /// The path of a file next to this one that does not exist yet: `app-repaired.realm`.
     func newPath(_ suffix: String) -> String {
         let stem = path.hasSuffix(".realm") ? String(path.dropLast(6)) : path
         var number = 1
@@ -259,7 +259,7 @@ extension DoctorReport {
         return members
     }
 
-    /// Those that every report has.
+    /// The members of every report.
     private var required: [(String, JSONValue)] {
         [
             ("fileSize", size.map { JSONValue($0) } ?? .null),

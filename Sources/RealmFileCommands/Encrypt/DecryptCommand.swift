@@ -5,7 +5,7 @@ internal import RealmRescue
 internal import RealmStorage
 internal import RealmWriter
 
-/// `realmfile decrypt`: the same data, plain.
+/// `realmfile decrypt`: writes the same data as a plain file.
 struct DecryptCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "decrypt",
@@ -37,7 +37,7 @@ struct DecryptCommand: ConsoleCommand {
                 let change = try EncryptionChange(bytes, key: try key?.key)
                 if change.isEncrypted { return change }
             } catch let error as FormatError where error.code == .notEncrypted {
-                // What follows says it.
+                // Reported below.
             }
             throw CommandFailure("\(input.name): the file is not encrypted: there is nothing to decrypt")
         }

@@ -5,7 +5,7 @@ internal import RealmRescue
 internal import RealmStorage
 internal import RealmWriter
 
-/// `realmfile encrypt`: the same data, encrypted, or with another key.
+/// `realmfile encrypt`: writes the same data encrypted, or with another key.
 struct EncryptCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "encrypt",
@@ -37,7 +37,7 @@ struct EncryptCommand: ConsoleCommand {
             valueName: "path"))
     var newKeyFile: String?
 
-    /// The environment variable that the new key can be in.
+    /// The environment variable that can contain the new key.
     static let newKeyVariable = "REALMFILE_NEW_KEY"
 
     func run(on console: any Console) async throws -> ExitStatus {

@@ -6,7 +6,7 @@ internal import RealmStorage
 internal import RealmWriter
 
 extension NewFileOptions {
-    /// Writes a new file with the same data under another key, or none, and says what it is.
+    /// Writes a new file with the same data under another key, or none, and reports on it.
     ///
     /// - Parameters:
     ///   - open: opens the old file.
@@ -19,7 +19,7 @@ extension NewFileOptions {
         try check(against: input)
         let report: EncryptionReport
         do {
-            // An app may have the file open: what was copied is of one commit before it gets its name.
+            // An app may have the file open. The copy is verified to be of one commit before it gets its name.
             let prepared = try input.reading { bytes in
                 try open(bytes).prepare(
                     path: out, key: newKey, replacing: overwrite,
@@ -37,13 +37,13 @@ extension NewFileOptions {
     }
 }
 
-/// What `encrypt` and `decrypt` tell.
+/// The output of `encrypt` and `decrypt`.
 struct EncryptionSummary {
     let name: String
     let out: String
     let report: EncryptionReport
 
-    /// The report for people.
+    /// The report as text.
     var text: String {
         var lines = TextLines()
         lines.add("file", "\(name), \(InfoReport.bytes(report.oldSize)), \(Self.word(report.wasEncrypted))")
@@ -72,9 +72,9 @@ struct EncryptionSummary {
         return lines.text
     }
 
-    /// Numbers that the text has of pages.
+    /// The maximum number of page numbers in the text.
     private static let mostNumbers = 10
-    /// Numbers that the JSON has of pages.
+    /// The maximum number of page numbers in the JSON.
     private static let mostNumbersForScripts = 1000
 
     private static func list(_ pages: [Int]) -> String {

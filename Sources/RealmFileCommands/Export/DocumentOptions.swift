@@ -1,7 +1,7 @@
 public import ArgumentParser
 public import RealmExchange
 
-/// Options that say what documents look like.
+/// Options for the format of documents.
 struct DocumentOptions: ParsableArguments {
     @Option(help: "The format of the documents.")
     var format: ExportOptions.Format = .bson
@@ -36,7 +36,7 @@ struct DocumentOptions: ParsableArguments {
     )
     var dotnetGuids = false
 
-    /// Checks what goes together.
+    /// Checks the combination of options.
     func validate(isArchive: Bool) throws {
         if isArchive, format != .bson { throw ValidationError("--archive holds BSON; leave out --format") }
         if isArchive, profile == .canonical {
@@ -60,7 +60,7 @@ struct DocumentOptions: ParsableArguments {
         }
     }
 
-    /// The same for the exporter.
+    /// The options for the exporter.
     var options: ExportOptions {
         var options = ExportOptions()
         options.format = format
@@ -76,7 +76,7 @@ struct DocumentOptions: ParsableArguments {
     }
 }
 
-/// What becomes of null properties.
+/// The treatment of null properties.
 enum NullPolicy: String, ExpressibleByArgument, CaseIterable {
     case omit
     case keep

@@ -4,7 +4,7 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmStorage
 
-/// `realmfile export`: the objects as documents.
+/// `realmfile export`: writes the objects as documents.
 struct ExportCommand: CommitCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
@@ -106,7 +106,7 @@ struct ExportCommand: CommitCommand {
         do {
             report = try await export(exporter)
         } catch let error as StorageError where error.isClosedPipe {
-            // What follows in the pipe has not got all of it.
+            // The next process in the pipe did not receive everything.
             progress.clear()
             throw CommandFailure(
                 "\(input.name): the export is not complete: nobody reads the output any more", status: .closedPipe)
@@ -122,7 +122,7 @@ struct ExportCommand: CommitCommand {
         progress.clear()
         let next = report.damage.isEmpty ? nil : Advice([.diagnose], of: arguments(of: input, isEncrypted: key != nil))
         let summary = ExportSummary(report, file: input.name, target: out ?? archive ?? "-", next: next)
-        // An archive is all or nothing: what has been written of a class cannot be taken back.
+        // An archive is all or nothing: documents of a class that were already written cannot be removed.
         let isAbandoned = archive != nil && !report.failures.isEmpty
         for line in quiet || json || isAbandoned ? summary.problems : summary.lines { console.message(line) }
         if isAbandoned {
@@ -159,7 +159,7 @@ struct ExportCommand: CommitCommand {
     }
 }
 
-/// What losses do to the exit code.
+/// The effect of losses on the exit status.
 enum LossPolicy: String, ExpressibleByArgument, CaseIterable {
     case report
     case error

@@ -2,12 +2,12 @@ internal import RealmExchange
 internal import RealmLayout
 internal import RealmReader
 
-/// What an export says at its end.
+/// The summary of an export.
 struct ExportSummary {
     private let report: ExportReport
     private let file: String
     private let target: String
-    /// What to do about damage; nil where there is none.
+    /// Advice about damage; nil where there is none.
     private let next: Advice?
 
     init(_ report: ExportReport, file: String, target: String, next: Advice?) {
@@ -17,7 +17,7 @@ struct ExportSummary {
         self.next = next
     }
 
-    /// A line a collection, the total, and the problems.
+    /// One line for each collection, the total, and the problems.
     var lines: [String] {
         var rows = report.collections.map { collection in
             let name = collection.name.singleLine + (collection.areOrphans ? " (without owner)" : "")
@@ -34,7 +34,7 @@ struct ExportSummary {
         return ["exported \(file) to \(target == "-" ? "standard output" : target.shownPath)"] + table + problems
     }
 
-    /// What was lost and what could not be read.
+    /// Losses and unreadable values.
     var problems: [String] {
         let losses = report.losses.map { loss in
             let place = [loss.className, loss.property].compactMap { $0?.singleLine }.joined(separator: ".")
@@ -55,10 +55,10 @@ struct ExportSummary {
         return losses + others + omissions + unreadable + unreadableTotal + failures + advice
     }
 
-    /// How many places are named one by one: a file can be damaged everywhere. The report has more.
+    /// The maximum number of places to list: a file can be damaged everywhere. The report contains more.
     private static let mostPlaces = 20
 
-    /// All that is missing, where that is more than the named places say.
+    /// The number of unreadable values, when the listed places are not all of them.
     private var unreadableTotal: [String] {
         guard report.unreadable.count > 1 || report.unreadableCount > 1 else { return [] }
         let places = report.unreadable.count

@@ -4,7 +4,7 @@ internal import RealmLayout
 internal import RealmQuery
 internal import RealmReader
 
-/// Options that say which objects are exported.
+/// Options that choose the objects to export.
 struct PartOptions: ParsableArguments {
     @Option(
         name: .customLong("where"), parsing: .unconditionalSingleValue,
@@ -21,7 +21,7 @@ struct PartOptions: ParsableArguments {
     )
     var follow = false
 
-    /// Checks what can be known without the file.
+    /// Checks everything that does not depend on the file.
     func validate(_ classes: [String], isStream: Bool) throws {
         let parts = conditions.map { Self.parts($0) }
         for (condition, parts) in zip(conditions, parts) where parts == nil {
@@ -47,14 +47,14 @@ struct PartOptions: ParsableArguments {
         return (String(condition[..<colon]), String(predicate.drop { $0 == " " }))
     }
 
-    /// The options of an export of this part; as they were when everything is wanted.
+    /// Returns the options for an export of this part; unchanged when everything is exported.
     func options(_ options: ExportOptions, of snapshot: Snapshot, file: String) async throws -> ExportOptions {
         guard !conditions.isEmpty || follow else { return options }
         var choice = ObjectChoice(snapshot)
         let conditions = try conditions.compactMap { Self.parts($0) }.map { name, predicate in
             (name: name, predicate: predicate, table: try snapshot.table(forQuery: name, file: file))
         }
-        // A condition narrows a class that --class names too.
+        // A condition also restricts a class that --class names.
         let narrowed = Set(conditions.map(\.table.position))
         for name in options.classNames ?? [] {
             let table = try snapshot.table(named: name)
@@ -82,7 +82,7 @@ struct PartOptions: ParsableArguments {
         return choice.options(options)
     }
 
-    /// The name of the only class, when one alone is asked for.
+    /// Returns the name of the class, when only one is requested.
     func onlyClass(_ classes: [String]) -> String? {
         classes.first ?? conditions.first.flatMap { Self.parts($0)?.name }
     }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A bar on a terminal that shows how far long work has come.
+/// A terminal bar that shows the progress of long work.
 final class ProgressLine: Sendable {
     private let console: any Console
     private let isShown: Bool
@@ -17,7 +17,7 @@ final class ProgressLine: Sendable {
         isShown = !isQuiet && console.isErrorOutputTerminal
     }
 
-    /// Draws the bar when it has grown, and only when the work takes longer than a moment.
+    /// Draws the bar when it has grown, unless the work has only just begun.
     func show(_ done: Int, of total: Int) {
         guard isShown, total > 0 else { return }
         let percent = min(100, done * 100 / total)

@@ -2,17 +2,16 @@ internal import RealmReader
 internal import RealmStorage
 internal import RealmSystem
 
-/// What a user can try, in words and as command lines that work when they are pasted. The only place where such advice is
-/// written.
+/// Advice to the user, in words and as command lines that can be pasted. All such advice is written here.
 struct Advice: Equatable, Sendable {
     /// The advice in words, with command lines in backquotes.
     let text: String
     /// The command lines.
     let commands: [String]
 
-    /// Words for what can be done about a file.
+    /// Creates advice from remedies for a file.
     ///
-    /// - Returns: nil when there is nothing to be said.
+    /// - Returns: nil when there is no advice.
     init?(_ remedies: [Remedy], of file: FileArguments?) {
         let parts = remedies.map { Self.part($0, file) }
         guard !parts.isEmpty else { return nil }
@@ -20,7 +19,7 @@ struct Advice: Equatable, Sendable {
         commands = parts.compactMap(\.command)
     }
 
-    /// Words and a command line of their own.
+    /// Creates advice from words and one command line.
     init(_ words: String, _ command: String) {
         text = "\(words): `\(command)`"
         commands = [command]
@@ -53,7 +52,7 @@ struct Advice: Equatable, Sendable {
         case .skip(let count):
             ("look at the file after the extra bytes", file?.command("doctor", ["--skip", String(count)]))
         case .verify: ("for a full check run", file?.command("verify", file?.commit.options ?? []))
-        // The doctor looks for the newest content there is, and not for that of a commit that somebody chose.
+        // The doctor looks for the newest content, not for that of a commit that the user chose.
         case .diagnose where file?.commit.isFound ?? false:
             ("see what can be brought back of it", file?.salvage(unproven: false))
         case .diagnose: ("see what each recovery option would keep", file?.command("doctor"))
@@ -61,7 +60,7 @@ struct Advice: Equatable, Sendable {
         }
     }
 
-    /// Advice on what the system refused.
+    /// Creates advice about an error of the operating system.
     init?(_ error: StorageError) {
         let words: String
         switch error.code {
@@ -76,25 +75,25 @@ struct Advice: Equatable, Sendable {
     }
 }
 
-/// How a command line names a file: its path as the user gave it, with the options that it needs to be opened.
+/// The arguments for a file on a command line: its path as the user gave it, and the options needed to open it.
 struct FileArguments: Equatable, Sendable {
     let path: String
     let keyFile: String?
     let copies: Bool
-    /// The foreign bytes in front of the file that are skipped.
+    /// The number of foreign bytes to skip before the file.
     let skipped: Int?
     /// Whether dates of old formats are milliseconds.
     let hasMillisecondDates: Bool
-    /// Whether a key is known: given, or in the environment.
+    /// Whether a key is known, either given or from the environment.
     let isEncrypted: Bool
-    /// The commit that is wanted.
+    /// The commit to read.
     var commit = CommitArguments.current
-    /// The file format, where `repair` was told one.
+    /// The file format, if `repair` was given one.
     var format: UInt8?
-    /// Whether a plain file is wanted of an encrypted one.
+    /// Whether an encrypted file is to become a plain one.
     var decrypts = false
 
-    /// nil for standard input, which cannot be read again.
+    /// Returns nil for standard input, which cannot be read again.
     init?(_ input: InputOptions, isEncrypted: Bool) {
         guard input.file != "-" else { return nil }
         path = input.file
@@ -105,7 +104,7 @@ struct FileArguments: Equatable, Sendable {
         self.isEncrypted = isEncrypted || input.keyFile != nil
     }
 
-    /// A command line on the file.
+    /// Returns a command line for the file.
     func command(_ verb: String, _ options: [String] = []) -> String {
         let key = keyFile.map { ["--key-file", $0] } ?? []
         let skip = skipped.map { ["--skip", String($0)] } ?? []
@@ -115,23 +114,23 @@ struct FileArguments: Equatable, Sendable {
         return words.map(Self.quoted).joined(separator: " ")
     }
 
-    /// A command line that brings back a commit that was found, or else the newest content: that of the other slot was perhaps
-    /// only asked for because the selected one cannot be read.
+    /// Returns a command line that salvages a commit found in the file, or else the newest content: the user may have
+    /// requested the other slot only because the selected one cannot be read.
     func salvage(unproven: Bool) -> String {
         let pages = unproven && isEncrypted ? ["--unauthenticated"] : []
         return repair(["--salvage"] + (commit.isFound ? commit.options : []) + pages + ["--dry-run"])
     }
 
-    /// A command line that makes a new file.
+    /// Returns a command line that makes a new file.
     func repair(_ options: [String]) -> String {
         let format = format.map { ["--format", String($0)] } ?? []
         return command("repair", options + format + (decrypts ? ["--decrypt"] : []))
     }
 
-    /// A path that is not taken for an option.
+    /// Returns a path that the parser does not mistake for an option.
     static func argument(_ path: String) -> String { path.hasPrefix("-") ? "./\(path)" : path }
 
-    /// A word with bytes that no text has, or control characters.
+    /// Returns a word with escapes for bytes that are not text and for control characters.
     private static func escaped(_ word: String) -> String {
         let plain = word.replacing("\\", with: "\\\\").replacing("'", with: "\\'")
         var text = ""
@@ -145,7 +144,7 @@ struct FileArguments: Equatable, Sendable {
         return "$'\(NativePath.shown(text))'"
     }
 
-    /// A word as a shell takes it.
+    /// Returns a word quoted for a shell.
     static func quoted(_ word: String) -> String {
         if NativePath.hasOtherBytes(word) || word.unicodeScalars.contains(where: { $0.value < 0x20 }) {
             return escaped(word)

@@ -3,18 +3,18 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmStorage
 
-/// What somebody has to know of data that is given out and is not damaged: that it may not be what it looks like.
+/// A caution about data that is not damaged: it may not be what it seems.
 struct Caution: Sendable {
-    /// A word for scripts.
+    /// The code for scripts.
     let code: String
-    /// What it is, and what can be done.
+    /// The caution and the possible remedy.
     let text: String
-    /// How many values it is about; nil where that is not known.
+    /// The number of values concerned; nil where it is not known.
     var count: Int?
 
-    /// What is to be said of a snapshot.
+    /// Returns all cautions about a snapshot.
     ///
-    /// - Parameter values: whether values are given out, which may mean something else to the SDK that wrote them.
+    /// - Parameter values: whether values are output, which may have another meaning for the SDK that wrote them.
     static func all(of snapshot: Snapshot, values: Bool, turnsGuids: Bool = false) -> [Caution] {
         var cautions: [Caution] = []
         if let last = snapshot.overwritingCommit {
@@ -55,7 +55,7 @@ struct Caution: Sendable {
 }
 
 extension [Caution] {
-    /// Says it on the error output, also where nothing else is said.
+    /// Writes the cautions to the error output, even in quiet mode.
     func show(_ file: String, on console: any Console) {
         for caution in self { console.message("realmfile: \(file): caution: \(caution.text)") }
     }

@@ -2,39 +2,39 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmStorage
 
-/// Why a command could not do its work, in words for its user.
+/// The reason why a command failed, in words for its user.
 public struct CommandFailure: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What a failure is made of.
+    /// The origin of a failure.
     enum Cause: Equatable, Sendable {
         case format(FormatError)
         case system(StorageError)
         case other
     }
 
-    /// What the process ends with.
+    /// The exit status of the process.
     public let status: ExitStatus
-    /// What happened, and where.
+    /// The problem, and where it occurred.
     let message: String
-    /// What was thrown.
+    /// The underlying error.
     let cause: Cause
-    /// The file that could not be read, as messages name it.
+    /// The file that could not be read, as named in messages.
     let file: String?
-    /// What can be done.
+    /// Possible remedies.
     private(set) var remedies: [Remedy]
-    /// The same in words, as soon as the command line is known.
+    /// The remedies in words, once the command line is known.
     private(set) var advice: Advice?
-    /// Whether a report has told it already.
+    /// Whether a report already contains the failure.
     private(set) var isReported = false
 
-    /// What happened, where, and what to try: one line.
+    /// The problem, its place, and what to try, in one line.
     public var description: String { message + (advice.map { "; \($0.text)" } ?? "") }
 
-    /// Makes a failure from its words.
+    /// Creates a failure from a message.
     public init(_ message: String, status: ExitStatus = .unreadable) {
         self.init(message, status: status, file: nil)
     }
 
-    /// Makes a failure from its words, what was thrown, and what can be done about the file.
+    /// Creates a failure from a message, its cause, and the remedies for the file.
     init(
         _ message: String, status: ExitStatus = .unreadable, _ cause: Cause = .other, file: String?,
         _ remedies: [Remedy] = []
@@ -46,12 +46,12 @@ public struct CommandFailure: Error, Equatable, Sendable, CustomStringConvertibl
         self.remedies = remedies
     }
 
-    /// Words for what was thrown while `file` was being read.
+    /// Creates a failure from an error thrown while reading `file`.
     ///
     /// - Parameters:
     ///   - file: the name of the file as the user gave it.
-    ///   - hasOtherCommit: whether the header's other slot leads to a commit that can be opened, when that is known; false
-    ///     also for commands that have no --slot.
+    ///   - hasOtherCommit: whether the header's other slot refers to a commit that can be opened, if that is known;
+    ///     false also for commands without --slot.
     init(_ error: any Error, file: String, hasOtherCommit: Bool? = nil) {
         switch error {
         case let failure as CommandFailure:
@@ -64,7 +64,7 @@ public struct CommandFailure: Error, Equatable, Sendable, CustomStringConvertibl
         case let error as FormatError:
             let request: Set<FormatError.Code> = [.noSuchTable, .noSuchProperty, .noSuchObject]
             var remedies = error.remedies(hasOtherCommit: hasOtherCommit)
-            // The error says already what to do.
+            // The error already contains the advice.
             if remedies == [.unpack] { remedies = [] }
             self.init(
                 "\(file): \(error.line)", status: request.contains(error.code) ? .usage : .unreadable, .format(error),
@@ -79,12 +79,12 @@ public struct CommandFailure: Error, Equatable, Sendable, CustomStringConvertibl
         }
     }
 
-    /// Words for an output that is in the way.
+    /// Creates a failure for an output path that already exists.
     init(alreadyThere path: String, option: String = "--out") {
         self.init("\(path.shownPath) already exists; use --overwrite to replace it, or another \(option)")
     }
 
-    /// The same with other words, about the same thing.
+    /// Returns the failure with words appended to its message.
     func saying(_ words: String) -> CommandFailure {
         var failure = CommandFailure("\(message); \(words)", status: status, cause, file: file, remedies)
         failure.advice = advice
@@ -92,16 +92,16 @@ public struct CommandFailure: Error, Equatable, Sendable, CustomStringConvertibl
         return failure
     }
 
-    /// The same without some of what can be done.
+    /// Returns the failure without some of its remedies.
     func without(_ done: [Remedy]) -> CommandFailure {
         var failure = self
         failure.remedies.removeAll { done.contains($0) }
         return failure
     }
 
-    /// The same with advice that fits the command line.
+    /// Returns the failure with advice that fits the command line.
     ///
-    /// - Parameter arguments: how a command line names a file that messages give that name.
+    /// - Parameter arguments: the arguments for the file that messages give a name.
     func advised(_ arguments: (String) -> FileArguments?) -> CommandFailure {
         guard advice == nil, !remedies.isEmpty else { return self }
         var failure = self
@@ -109,7 +109,7 @@ public struct CommandFailure: Error, Equatable, Sendable, CustomStringConvertibl
         return failure
     }
 
-    /// The same, when a report has told it.
+    /// The failure, marked as reported.
     var reported: CommandFailure {
         var failure = self
         failure.isReported = true
@@ -118,10 +118,10 @@ public struct CommandFailure: Error, Equatable, Sendable, CustomStringConvertibl
 }
 
 extension FormatError {
-    /// The description without line breaks and control characters, which names in a file may hold.
+    /// The description without line breaks and control characters, which names in a file can contain.
     var line: String { description.singleLine }
 
-    /// Whether there is no sign of a database in the file.
+    /// Whether the file shows no sign of being a database.
     fileprivate var isOfNoDatabase: Bool {
         [.emptyFile, .tooShort, .zeroedFile, .zeroedHeader, .notARealm, .encrypted].contains(code)
     }

@@ -5,7 +5,7 @@ internal import RealmRescue
 internal import RealmStorage
 internal import RealmWriter
 
-/// Which commit to read, for commands that read a snapshot.
+/// Options that choose the commit, for commands that read a snapshot.
 struct CommitOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -15,7 +15,7 @@ struct CommitOptions: ParsableArguments {
 
     @OptionGroup var found: FoundCommitOptions
 
-    /// The commit as a command line names it.
+    /// The commit as named on a command line.
     var arguments: CommitArguments { CommitArguments(found.place, slot) }
 
     func validate() throws {
@@ -25,7 +25,7 @@ struct CommitOptions: ParsableArguments {
     }
 }
 
-/// `--commit` and `--root`: a commit that is found in the file, whatever the header says.
+/// `--commit` and `--root`: a commit found in the file, whatever the header refers to.
 struct FoundCommitOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -42,28 +42,28 @@ struct FoundCommitOptions: ParsableArguments {
         if commit != nil, root != nil { throw ValidationError("Choose one of --commit, --root") }
     }
 
-    /// The commit that is asked for; nil for none.
+    /// The requested commit; nil for none.
     var place: CommitLocation? { CommitLocation(number: commit, root: root) }
 }
 
-/// A commit as a command line names it.
+/// A commit as named on a command line.
 enum CommitArguments: Equatable, Sendable {
     case current
     case other
     case found(CommitLocation)
 
-    /// One that was found, or else that of a slot.
+    /// Creates the argument for a commit that was found, or else for the commit of a slot.
     init(_ place: CommitLocation?, _ slot: SlotOption) {
         self = place.map { .found($0) } ?? (slot == .other ? .other : .current)
     }
 
-    /// Whether it is one that no command takes by itself, wherever in the file its root is.
+    /// Whether it names a commit by number or root, which no command chooses by itself.
     var isFound: Bool { if case .found = self { true } else { false } }
 
-    /// The options of commands that read a commit.
+    /// The options for commands that read one commit.
     var options: [String] { options("--") }
 
-    /// Those for the second file that a command reads.
+    /// The options for the second file of a command.
     var otherOptions: [String] { options("--other-") }
 
     private func options(_ prefix: String) -> [String] {
@@ -77,14 +77,14 @@ enum CommitArguments: Equatable, Sendable {
 }
 
 extension CommitLocation {
-    /// What options name: a number, or else the offset of a root; nil for neither.
+    /// Creates a location from option values: a commit number, or else the offset of a root; nil for neither.
     init?(number: UInt64?, root: FileOffset?) {
         guard let place = number.map({ Self.number($0) }) ?? root.map({ .root(Ref($0.value)) }) else { return nil }
         self = place
     }
 }
 
-/// Which of the header's slots to read, as an option.
+/// The slot of the header to read, as an option.
 enum SlotOption: String, ExpressibleByArgument, CaseIterable {
     case current
     case other
@@ -98,13 +98,16 @@ struct FileOffset {
     /// Whether it was given in decimal.
     var isDecimal = false
 
-    /// A number without `0x` is decimal here, which its user is told.
+    /// Parses an offset; here, a number without `0x` is decimal, and the user is informed.
     static func parsedOrDecimal(_ argument: String) throws -> FileOffset {
         if let number = Int(unsigned: argument) { return FileOffset(value: number, isDecimal: number > 9) }
         return try parsed(argument)
     }
 
-    /// - Throws: `ValidationError`, also for digits without `0x` that are two different numbers.
+    /// Parses a hexadecimal offset.
+    ///
+    /// - Throws: `ValidationError`, also for digits without `0x` that mean different numbers in decimal and
+    ///   hexadecimal.
     static func parsed(_ argument: String) throws -> FileOffset {
         let lowercased = argument.lowercased()
         let isMarked = lowercased.hasPrefix("0x")
@@ -134,7 +137,7 @@ struct ByteCount: ExpressibleByArgument {
 }
 
 extension Int {
-    /// The number that digits alone make: no sign, which `Int` takes, nor anything else.
+    /// Creates a number from digits only: without a sign, which `Int` accepts.
     init?(unsigned digits: some StringProtocol, radix: Int = 10) {
         guard let first = digits.utf8.first, first != UInt8(ascii: "+"), first != UInt8(ascii: "-") else { return nil }
         self.init(digits, radix: radix)
@@ -142,18 +145,18 @@ extension Int {
 }
 
 extension InputOptions {
-    /// Opens a commit of the file. Objects are read later, after which the snapshot tells whether the file changed.
+    /// Opens a commit of the file. Objects are read later; the snapshot then detects whether the file changed.
     func snapshot(_ options: CommitOptions, _ key: GivenKey?) throws -> Snapshot {
         try reading { try snapshot(options, of: $0, key) }
     }
 
-    /// Opens a commit of the file whose bytes are given.
+    /// Opens a commit of the file with the given bytes.
     func snapshot(_ options: CommitOptions, of bytes: ByteSource, _ key: GivenKey?) throws(CommandFailure) -> Snapshot {
         if let place = options.found.place { return try snapshot(at: place, of: bytes, key) }
         return try snapshot(options.slot, of: database(bytes, key))
     }
 
-    /// Opens a commit that the header need not lead to.
+    /// Opens a commit that the header need not refer to.
     func snapshot(at place: CommitLocation, of bytes: ByteSource, _ key: GivenKey?) throws(CommandFailure) -> Snapshot {
         do {
             return try commits(in: bytes, key).snapshot(place, toleratingDamage: true)
@@ -162,7 +165,7 @@ extension InputOptions {
         }
     }
 
-    /// What finds commits in the file whose bytes are given.
+    /// Returns the search for commits in the given bytes.
     func commits(in bytes: ByteSource, _ key: GivenKey?) throws -> FileRepair {
         let repair = try key.using { key in
             if let key { return try FileRepair(bytes, key: key) }

@@ -1,45 +1,45 @@
 public import RealmStorage
 
-/// Where a command writes: data and reports to the output, messages to the error output.
+/// The destination of a command's output: data and reports go to the output, messages to the error output.
 ///
-/// Commands know nothing else of the process they run in, so that tests can run them without one.
+/// Commands use no other part of their process, so that tests can run them without one.
 public protocol Console: Sendable {
     /// Appends bytes to the output.
     ///
     /// - Throws: `OutputError`.
     func write(_ bytes: [UInt8]) throws
 
-    /// Writes out what is still in a buffer.
+    /// Writes out buffered bytes.
     ///
     /// - Throws: `OutputError`.
     func flush() throws
 
-    /// Writes a line of text to the error output. What cannot be written there is lost.
+    /// Writes a line of text to the error output. Errors are ignored.
     func message(_ line: String)
 
-    /// Writes text to the error output as it is, without a line break: to draw over what is there.
+    /// Writes text to the error output as it is, without a line break, to redraw a line.
     func progress(_ text: String)
 
-    /// The key in a variable of the environment; nil when there is no such variable.
+    /// Returns the key in an environment variable; nil when there is no such variable.
     ///
-    /// - Throws: `KeyError` when its value is no key.
+    /// - Throws: `KeyError` when its value is not a key.
     func environmentKey(_ name: String) throws(KeyError) -> EncryptionKey?
 
-    /// Whether the error output is a terminal, where progress can be shown.
+    /// Whether the error output is a terminal, which can show progress.
     var isErrorOutputTerminal: Bool { get }
 
-    /// How many columns the terminal has that the output goes to; nil when it goes elsewhere.
+    /// The width in columns of the output's terminal; nil when the output is not a terminal.
     var outputWidth: Int? { get }
 
-    /// What a user enters.
+    /// Returns the lines that a user enters.
     func lineInput(_ completer: @escaping LineCompleter) -> any LineInput
 }
 
 extension Console {
-    /// Not to a terminal.
+    /// Nil: the output is not a terminal.
     public var outputWidth: Int? { nil }
 
-    /// The standard input, which is no terminal.
+    /// Lines from the standard input, which is not a terminal.
     public func lineInput(_ completer: @escaping LineCompleter) -> any LineInput { PipedLines() }
 
     /// Appends text to the output.
@@ -53,10 +53,10 @@ extension Console {
     func writeLine(_ line: String) throws { try write(line + "\n") }
 }
 
-/// The output took no more bytes.
+/// An error of an output that accepts no more bytes.
 public enum OutputError: Error, Equatable, Sendable {
-    /// The reader of a pipe has seen enough, as `head` does: not a failure.
+    /// The reader of a pipe has stopped reading, as `head` does; not a failure.
     case closed
-    /// Anything else, e.g. a full disk.
+    /// Any other error, e.g. a full disk.
     case failed(errno: Int32)
 }

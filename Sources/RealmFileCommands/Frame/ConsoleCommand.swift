@@ -5,25 +5,26 @@ internal import RealmSystem
 
 /// A verb of the command line that writes to a console.
 protocol ConsoleCommand: AsyncParsableCommand {
-    /// How it tells what it found.
+    /// The options for its reports.
     var reporting: ReportOptions { get }
     /// The Realm files that it reads.
     var realmFiles: [InputOptions] { get }
-    /// What it reads, as it was named on the command line.
+    /// Its input files, as named on the command line.
     var reportedFiles: [String] { get }
-    /// Whether it tells of each file in a report of its own.
+    /// Whether it writes a separate report for each file.
     var hasSeveralReports: Bool { get }
 
-    /// How a command line names one of its files, with what was asked of this one; nil for standard input.
+    /// Returns the arguments for one of its files on a command line, with the options for this file; nil for standard
+    /// input.
     func arguments(of input: InputOptions, isEncrypted: Bool) -> FileArguments?
 
-    /// Does the work.
+    /// Runs the command.
     ///
     /// - Throws: `CommandFailure`, `OutputError`.
     func run(on console: any Console) async throws -> ExitStatus
 }
 
-// What is the same for all verbs is compiled once, not for each of them.
+// Code common to all verbs is compiled once, not specialised for each of them.
 extension ConsoleCommand {
     var hasSeveralReports: Bool { false }
     var reportedFiles: [String] {
@@ -35,14 +36,14 @@ extension ConsoleCommand {
         FileArguments(input, isEncrypted: isEncrypted)
     }
 
-    /// Does the work on the standard output.
+    /// Runs the command on the standard output.
     @_semantics("optimize.sil.specialize.generic.never")
     mutating func run() async throws {
         let status = try await runReporting(on: StandardConsole())
         if status != .success { throw ExitCode(status.code) }
     }
 
-    /// Does the work; when it fails before a report was written, there is one of the failure.
+    /// Runs the command; when it fails before it wrote a report, writes a report of the failure.
     @_semantics("optimize.sil.specialize.generic.never")
     func runReporting(on console: any Console) async throws -> ExitStatus {
         do {
@@ -57,12 +58,12 @@ extension ConsoleCommand {
         }
     }
 
-    /// A failure with advice that fits the command line.
+    /// Returns a failure with advice that fits the command line.
     @_semantics("optimize.sil.specialize.generic.never")
     func advised(_ error: any Error, file: String, on console: any Console) -> CommandFailure {
         let hasKey = (try? console.environmentKey(AccessOptions.keyVariable)) != nil
         var failure = CommandFailure(error, file: file)
-        // What is wrong may be the number.
+        // The number of skipped bytes may be wrong.
         if case .format = failure.cause, let index = realmFiles.firstIndex(where: { $0.name == failure.file }),
             realmFiles[index].skip > 0
         {
@@ -74,16 +75,16 @@ extension ConsoleCommand {
         }
     }
 
-    /// Writes a report: as JSON, or as text unless it is to be quiet.
+    /// Writes a report, as JSON or as text; no text in quiet mode.
     ///
     /// - Parameters:
-    ///   - files: what it is about, as it was named on the command line.
-    ///   - status: how the verb ends on account of these files.
-    ///   - failure: why there is no more to tell.
-    ///   - isData: whether the text is what was asked for, rather than words about it.
-    ///   - cautions: what has to be known of the data.
-    ///   - members: those of the verb.
-    ///   - text: for people.
+    ///   - files: its subject, as named on the command line.
+    ///   - status: the verb's exit status for these files.
+    ///   - failure: the reason why the report is incomplete.
+    ///   - isData: whether the text is the requested data itself, rather than a message about it.
+    ///   - cautions: cautions about the data.
+    ///   - members: the members of the verb.
+    ///   - text: the report for people.
     func tell(
         _ files: [String], _ status: ExitStatus, failure: CommandFailure? = nil, isData: Bool = false,
         cautions: [Caution] = [], _ members: @autoclosure () -> [(String, JSONValue)] = [],
@@ -102,9 +103,9 @@ extension ConsoleCommand {
     }
 }
 
-/// A verb that reads a commit that its user can choose.
+/// A verb that reads a commit of the user's choice.
 protocol CommitCommand: ConsoleCommand {
-    /// Which one.
+    /// The options that choose the commit.
     var commitOptions: CommitOptions { get }
 }
 
@@ -117,7 +118,7 @@ extension CommitCommand {
 }
 
 extension RealmFileCommand {
-    /// Words for an output that takes no more bytes.
+    /// Returns the message for an output that accepts no more bytes.
     static func outputFailure(_ code: Int32) -> String {
         "standard output: cannot write: \(unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)")"
     }

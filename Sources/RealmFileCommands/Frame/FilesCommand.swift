@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import RealmStorage
 
-/// The files that a command reads, one after the other.
+/// The files that a command reads, one after another.
 struct FilesOptions: ParsableArguments {
     @Argument(help: ArgumentHelp("The Realm files; - for standard input.", valueName: "file"))
     var files: [String]
@@ -17,14 +17,14 @@ struct FilesOptions: ParsableArguments {
     var inputs: [InputOptions] { files.map { InputOptions(file: $0, access) } }
 }
 
-/// A verb that tells of each of its files on its own.
+/// A verb that reports on each of its files separately.
 protocol FilesCommand: ConsoleCommand {
     /// The files.
     var input: FilesOptions { get }
-    /// Whether an empty line is between the reports of two files.
+    /// Whether an empty line separates the reports of two files.
     var separatesReports: Bool { get }
 
-    /// Tells of one file.
+    /// Reports on one file.
     ///
     /// - Throws: `CommandFailure`, `OutputError`.
     func run(_ input: InputOptions, _ key: GivenKey?, on console: any Console) throws -> ExitStatus
@@ -34,9 +34,9 @@ extension FilesCommand {
     var realmFiles: [InputOptions] { input.inputs }
     var hasSeveralReports: Bool { input.files.count > 1 }
 
-    /// The files one after the other, also when one of them cannot be read.
+    /// Runs the command on each file in turn, even if one of them cannot be read.
     ///
-    /// - Returns: the worst of what they end with.
+    /// - Returns: the worst exit status among them.
     @_semantics("optimize.sil.specialize.generic.never")
     func run(on console: any Console) async throws -> ExitStatus {
         // A key file may be a pipe.

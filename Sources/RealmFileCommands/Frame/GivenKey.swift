@@ -2,11 +2,11 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmStorage
 
-/// The key of an encrypted file, and where the user gave it.
+/// The key of an encrypted file, with its origin.
 struct GivenKey {
     private let found: Result<EncryptionKey, CommandFailure>
-    /// Whether it is of the environment: of there it is for encrypted files, without being in the way of others, even when it
-    /// is no key at all.
+    /// Whether the key is from the environment. Such a key applies to encrypted files and is ignored for other files,
+    /// even if it is invalid.
     let isAmbient: Bool
 
     private init(_ found: Result<EncryptionKey, CommandFailure>, isAmbient: Bool) {
@@ -16,23 +16,23 @@ struct GivenKey {
 
     init(key: EncryptionKey, isAmbient: Bool) { self.init(.success(key), isAmbient: isAmbient) }
 
-    /// What the environment has instead of a key.
+    /// Creates a key that fails with the problem of the environment variable.
     init(ambient failure: CommandFailure) { self.init(.failure(failure), isAmbient: true) }
 
-    /// The same, when it need not be of the file.
+    /// The same key, ignored if the file is not encrypted.
     var asAmbient: GivenKey { GivenKey(found, isAmbient: true) }
 
     /// The key.
     ///
-    /// - Throws: what is wrong with it.
+    /// - Throws: `CommandFailure` when it is invalid.
     var key: EncryptionKey {
         get throws(CommandFailure) { try found.get() }
     }
 }
 
 extension GivenKey? {
-    /// Calls `body` with the key; without one when there is none, or when it is of the environment and the file turns out
-    /// not to be encrypted.
+    /// Calls `body` with the key, or without one if there is none, or if it is from the environment and the file turns
+    /// out not to be encrypted.
     func using<R>(_ body: (EncryptionKey?) throws -> R) throws -> R {
         guard let self else { return try body(nil) }
         let key: EncryptionKey
@@ -50,7 +50,7 @@ extension GivenKey? {
 }
 
 extension RealmDatabase {
-    /// Opens a file with the key that was given, if any.
+    /// Opens a file, with the key if there is one.
     ///
     /// - Throws: `FormatError`, `StorageError`.
     static func open(_ bytes: ByteSource, _ key: GivenKey?) throws -> RealmDatabase {

@@ -3,7 +3,7 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmStorage
 
-/// How files are read.
+/// Options for opening files.
 struct AccessOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -28,7 +28,7 @@ struct AccessOptions: ParsableArguments {
             valueName: "path"))
     var keyFile: String?
 
-    /// The environment variable that a key can be in.
+    /// The environment variable that can contain a key.
     static let keyVariable = "REALMFILE_KEY"
 
     func validate() throws { try InputOptions.requirePath(keyFile, "--key-file") }
@@ -56,31 +56,31 @@ struct InputOptions: ParsableArguments {
     }
 
     var copy: Bool { access.copy }
-    /// The bytes in front of the Realm file.
+    /// The number of bytes before the Realm file.
     var skip: Int { access.skip?.value ?? 0 }
     var keyFile: String? { access.keyFile }
 
-    /// How often a short reading begins again when another process commits meanwhile.
+    /// The maximum number of attempts at a short read while another process commits.
     private static let attempts = 20
 
     /// The file's name for messages.
     var name: String { reportName.singleLine }
 
-    /// The file's name for reports: as it was named on the command line.
+    /// The file's name for reports, as given on the command line.
     var reportName: String { file == "-" ? "standard input" : NativePath.shown(file) }
 
-    /// The file's path, also of standard input.
+    /// The file's path, also for standard input.
     var path: String { Self.path(of: file) }
 
-    /// The path of what a command line calls `file`.
+    /// Returns the path for a file argument.
     static func path(of file: String) -> String { file == "-" ? "/dev/stdin" : file }
 
-    /// Refuses an option without a path, as a variable that is not set leaves it.
+    /// Refuses an option with an empty path, as from an unset variable.
     static func requirePath(_ path: String?, _ option: String) throws {
         if path?.isEmpty ?? false { throw ValidationError("\(option) needs a path, and got none") }
     }
 
-    /// The name without folders and ending: what a database is called.
+    /// The name without folders and extension, for naming a database.
     var baseName: String {
         guard file != "-" else { return "realm" }
         let path = NativePath.shown(file)
@@ -99,7 +99,7 @@ struct InputOptions: ParsableArguments {
         }
     }
 
-    /// The same without the bytes in front of the Realm file: a copy without a name on the disk.
+    /// Returns the source without the bytes before the Realm file, as an unnamed copy on disk.
     private func skipping(_ source: ByteSource) throws -> ByteSource {
         guard skip > 0 else { return source }
         guard let rest = source.view.slice(at: skip, count: source.count - skip) else {
@@ -108,16 +108,16 @@ struct InputOptions: ParsableArguments {
         return try withExtendedLifetime(source) { try ByteSource(rest, paddedTo: rest.count) }
     }
 
-    /// Reads something from the file as of one commit: again when another process commits meanwhile.
+    /// Reads from the file as of one commit; repeats when another process commits meanwhile.
     ///
-    /// - Throws: what `body` throws when the file stayed what it was, otherwise a `CommandFailure`.
+    /// - Throws: the error of `body` when the file did not change, otherwise a `CommandFailure`.
     func reading<Value>(_ body: (ByteSource) throws -> Value) throws -> Value {
         var attempt = 1
         while true {
             let bytes = try bytes()
             do {
                 let mark = try CommitMark.now(of: bytes)
-                // What fails in a file that changes says nothing.
+                // An error is meaningless if the file changed during the read.
                 let result = Result { try body(bytes) }
                 try mark?.check(bytes)
                 return try result.get()
@@ -131,7 +131,8 @@ struct InputOptions: ParsableArguments {
     /// The key that the user gave for the file; nil for none.
     func key(_ console: any Console) throws(CommandFailure) -> GivenKey? { try access.key(console) }
 
-    /// The key in a file, or else in a variable of the environment; nil for none. Read once: a key file may be a pipe.
+    /// The key from a file, or else from an environment variable; nil for none. It is read once: a key file may be a
+    /// pipe.
     static func key(
         _ keyFile: String?, orIn variable: String, _ console: any Console
     ) throws(CommandFailure) -> GivenKey? {
@@ -148,7 +149,7 @@ struct InputOptions: ParsableArguments {
         }
     }
 
-    /// Opens the file whose bytes are given.
+    /// Opens the file with the given bytes.
     func database(_ bytes: ByteSource, _ key: GivenKey?) throws(CommandFailure) -> RealmDatabase {
         do {
             let database = try RealmDatabase.open(bytes, key)
@@ -160,7 +161,7 @@ struct InputOptions: ParsableArguments {
 }
 
 extension InputOptions {
-    /// Options that no command line has as they are.
+    /// Creates options in code rather than from a command line.
     init(file: String, _ access: AccessOptions) {
         self.init()
         self.file = file

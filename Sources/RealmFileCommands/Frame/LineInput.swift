@@ -1,33 +1,33 @@
 internal import RealmSystem
 internal import Synchronization
 
-/// What a user enters, line by line.
+/// A source of lines entered by a user.
 public protocol LineInput: Sendable {
-    /// Whether a person sits there, who sees prompts and wants a conversation.
+    /// Whether the lines come from a person, who sees prompts and expects a conversation.
     var isInteractive: Bool { get }
 
-    /// The next line, without its end.
+    /// Returns the next line, without its end.
     func next(prompt: String) -> EnteredLine
 
     /// Remembers a line for this and later sessions.
     func remember(_ line: String)
 }
 
-/// What comes of asking for a line.
+/// The result of requesting a line.
 public enum EnteredLine: Equatable, Sendable {
     case line(String)
-    /// The user gave the line up.
+    /// The user cancelled the line.
     case interrupted
-    /// There are no more.
+    /// There are no more lines.
     case end
 }
 
-/// Finds how the last word of a line can go on.
+/// Completes the last word of a line.
 ///
-/// - Returns: whole words in place of it, and whether a space follows when it is the only one.
+/// - Returns: whole words that can replace it, and whether a space follows if there is only one.
 public typealias LineCompleter = @Sendable (_ line: String, _ word: String) -> (words: [String], endsWord: Bool)
 
-/// Lines from the standard input, which is no terminal.
+/// Lines from standard input that is not a terminal.
 struct PipedLines: LineInput {
     let isInteractive = false
 
@@ -35,31 +35,31 @@ struct PipedLines: LineInput {
     func remember(_ line: String) {}
 }
 
-/// What a user asks for with signals while lines are read and answered.
+/// Requests that signals make while lines are read and answered.
 enum Interruption {
     private static let isAsked = Atomic<Bool>(false)
     private static let isResized = Atomic<Bool>(false)
     private static let isContinued = Atomic<Bool>(false)
 
-    /// From now on Ctrl-C is noted instead of ending the process; so is what happens to the terminal.
+    /// Starts recording Ctrl-C instead of ending the process, as well as changes to the terminal.
     static func listen() {
-        // What is initialised on first use must be so before a handler uses it.
+        // Lazily initialised state must be initialised before a signal handler uses it.
         for flag in [take, takeResized, takeContinued] { _ = flag() }
         signal(SIGINT) { _ in Interruption.isAsked.store(true, ordering: .relaxed) }
         signal(SIGWINCH) { _ in Interruption.isResized.store(true, ordering: .relaxed) }
         signal(SIGCONT) { _ in Interruption.isContinued.store(true, ordering: .relaxed) }
     }
 
-    /// Whether there was a Ctrl-C since this was asked last.
+    /// Returns whether there was a Ctrl-C since the last call.
     static func take() -> Bool { isAsked.exchange(false, ordering: .relaxed) }
-    /// The same, without answering it.
+    /// Whether there was a Ctrl-C; does not reset it.
     static var isPending: Bool { isAsked.load(ordering: .relaxed) }
-    /// Whether the terminal's size changed since.
+    /// Returns whether the terminal's size changed since the last call.
     static func takeResized() -> Bool { isResized.exchange(false, ordering: .relaxed) }
-    /// Whether the process was stopped and goes on since.
+    /// Returns whether the process was stopped and continued since the last call.
     static func takeContinued() -> Bool { isContinued.exchange(false, ordering: .relaxed) }
 
-    /// Does something as a task of its own, which is cancelled when the user asks for it.
+    /// Runs work in a separate task, which is cancelled on Ctrl-C.
     static func cancelling<Result: Sendable>(
         _ work: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {

@@ -25,16 +25,16 @@ public struct RealmFileCommand: AsyncParsableCommand {
     /// The version of the tool.
     public static let version = "0.9.0"
 
-    /// Makes the command; the parser needs it.
+    /// Creates the command; required by the parser.
     public init() {}
 }
 
 extension RealmFileCommand {
-    /// Parses the arguments, runs the verb, and says what went wrong.
+    /// Parses the arguments, runs the verb, and reports errors.
     ///
     /// - Parameters:
-    ///   - arguments: what comes after the name of the tool.
-    ///   - console: where to write.
+    ///   - arguments: the arguments after the name of the tool.
+    ///   - console: the destination of all output.
     public static func run(_ arguments: [String], on console: some Console) async -> ExitStatus {
         do {
             let status = try await execute(arguments, on: console)
@@ -46,7 +46,7 @@ extension RealmFileCommand {
             console.message("realmfile: \(Self.outputFailure(errno))")
             return .unreadable
         } catch {
-            // What was written before the failure belongs before its message.
+            // Output written before the failure must precede its message.
             try? console.flush()
             return report(error, arguments, on: console)
         }
@@ -68,7 +68,7 @@ extension RealmFileCommand {
         try SingleOptions.check(arguments)
         var command = try parseAsRoot(QueryCommand.shieldingPredicate(arguments))
         if let command = command as? any ConsoleCommand { return try await command.runReporting(on: console) }
-        // Help and completion scripts arrive here, as errors that are none.
+        // Help and completion scripts arrive here, as errors that are not failures.
         try command.run()
         return .success
     }
@@ -99,7 +99,7 @@ extension RealmFileCommand {
 }
 
 extension String {
-    /// The parser's message on one line, without a full stop at its end.
+    /// The parser's message on one line, without a full stop at the end.
     fileprivate var usageLine: String {
         var line = split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " } }.joined(separator: " ").singleLine
         if line.hasSuffix(".") { line.removeLast() }

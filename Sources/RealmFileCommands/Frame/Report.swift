@@ -2,23 +2,23 @@ internal import RealmExchange
 internal import RealmLayout
 internal import RealmStorage
 
-/// What a verb tells scripts: the members that every report begins with, then those of the verb (Spec 200). The only
-/// place where reports become text.
+/// The report of a verb for scripts: the members common to all reports, then those of the verb (Spec 200). This is the
+/// only place where reports become text.
 struct Report {
-    /// The version of the form of all reports.
+    /// The version of the format of all reports.
     static let version = 2
 
     /// The name of the verb.
     let verb: String
-    /// What was read, as it was named on the command line; one file, unless the verb compares or joins several.
+    /// The input files, as named on the command line; one file, unless the verb compares or joins several.
     let files: [String]
-    /// What the process ends with on account of these files.
+    /// The exit status of the process for these files.
     let status: ExitStatus
-    /// Why there is no more to tell; nil when everything was read.
+    /// The reason why there are no members; nil when everything was read.
     let failure: CommandFailure?
     /// The members of the verb.
     let members: [(String, JSONValue)]
-    /// What has to be known of the data, if there is anything.
+    /// Cautions about the data, if there are any.
     var cautions: [Caution] = []
 
     /// The report as one object.
@@ -39,12 +39,12 @@ struct Report {
 
     /// The report as it is written.
     ///
-    /// - Parameter isLine: whether it is one of several, a line each.
+    /// - Parameter isLine: whether it is one of several reports, one on each line.
     func text(isLine: Bool) -> String { (isLine ? json.compact : json.pretty) + "\n" }
 }
 
 extension ExitStatus {
-    /// The status as reports write it.
+    /// The status, as written in reports.
     var word: String {
         switch self {
         case .success: "fine"
@@ -67,7 +67,7 @@ extension JSONValue {
 }
 
 extension CommandFailure {
-    /// The failure as reports write it.
+    /// The failure, as written in reports.
     var json: JSONValue {
         let members: [(String, JSONValue?)] =
             switch cause {
@@ -80,10 +80,10 @@ extension CommandFailure {
 }
 
 extension Advice {
-    /// The advice in a report.
+    /// The advice, as a value in a report.
     var json: JSONValue { .object(present: members) }
 
-    /// The advice in an error of a report.
+    /// The advice, as members of an error in a report.
     fileprivate var members: [(String, JSONValue?)] {
         [
             ("advice", .string(text)),
@@ -93,7 +93,7 @@ extension Advice {
 }
 
 extension FormatError {
-    /// The error as reports write it.
+    /// The error, as written in reports.
     var json: JSONValue { .object(present: members) }
 
     fileprivate var members: [(String, JSONValue?)] {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// How a verb tells what it found, the same for all verbs.
+/// Options for reports, the same for all verbs.
 struct ReportOptions: ParsableArguments {
     @Flag(help: "Write the report as one JSON object (Spec/200-json-reports.md) instead of text.")
     var json = false

@@ -1,6 +1,6 @@
 internal import RealmLayout
 
-/// Options that have one value: given twice, the parser would take the last one without a word.
+/// Options with one value. If one is given twice, the parser would silently use the last value.
 enum SingleOptions {
     private static let names: Set<String> = [
         "--archive", "--commit", "--db", "--find", "--format", "--jobs", "--jsonFormat", "--key-file", "--limit",
@@ -9,15 +9,17 @@ enum SingleOptions {
         "--path", "--profile", "--ref", "--root", "--schema", "--skip", "--slot", "--time-limit", "--use-slot",
         "--work-limit",
     ]
-    /// Those that one verb takes once, and others several times.
+    /// Options that one verb accepts once, and other verbs several times.
     private static let namesOfVerbs: [String: Set<String>] = ["import": ["--class"]]
-    /// Those of them that are decimal numbers, as far as the parser takes a sign before one.
+    /// The decimal numbers among them, for which the parser would accept a sign.
     private static let numbers: Set<String> = [
         "--commit", "--jobs", "--limit", "--max-differences", "--max-findings", "--other-commit", "--time-limit",
         "--work-limit",
     ]
 
-    /// - Throws: a `CommandFailure` that names an option that is given twice, or a number with a sign.
+    /// Checks the arguments.
+    ///
+    /// - Throws: a `CommandFailure` naming an option that is given twice, or a number with a sign.
     static func check(_ arguments: [String]) throws(CommandFailure) {
         let names = names.union(arguments.first.flatMap { namesOfVerbs[$0] } ?? [])
         var seen: Set<String> = []
@@ -30,7 +32,7 @@ enum SingleOptions {
             }
             let next = index + 1 < arguments.count ? arguments[index + 1] : ""
             let value = name == argument ? next : String(argument.dropFirst(name.count + 1))
-            // For all other verbs a format is a word.
+            // For all other verbs, a format is a word.
             let isNumber = numbers.contains(name) || name == "--format" && arguments[0] == "repair"
             guard isNumber, value.hasPrefix("+") else { continue }
             throw CommandFailure("\(name) \(value.singleLine): a number is written without a sign", status: .usage)

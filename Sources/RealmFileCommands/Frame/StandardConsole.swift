@@ -7,14 +7,14 @@ public final class StandardConsole: Console {
     private let buffer = Mutex<[UInt8]>([])
     private static let bufferSize = 1 << 16
 
-    /// Makes writing to a closed pipe an error instead of the end of the process, and lets no temporary file outlive an
-    /// interruption.
+    /// Creates the console. Writing to a closed pipe becomes an error instead of ending the process, and temporary
+    /// files are removed on interruption.
     public init() {
         signal(SIGPIPE, SIG_IGN)
         InterruptedOutput.removeOnSignals(unreadableStatus: ExitStatus.unreadable.code)
     }
 
-    /// The arguments of the process, without the name of the program. Names of files need not be UTF-8.
+    /// The arguments of the process, without the name of the program. File names need not be UTF-8.
     public static var arguments: [String] {
         let all = unsafe UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
         return unsafe all.dropFirst().compactMap { argument in
@@ -22,7 +22,7 @@ public final class StandardConsole: Console {
         }
     }
 
-    /// The key in a variable of the process's environment.
+    /// Returns the key in an environment variable.
     public func environmentKey(_ name: String) throws(KeyError) -> EncryptionKey? {
         try EncryptionKey.fromEnvironment(name)
     }
@@ -59,7 +59,7 @@ public final class StandardConsole: Console {
     /// Whether the error output is a terminal.
     public var isErrorOutputTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
-    /// How many columns the terminal has that the standard output is.
+    /// The width in columns of the terminal on the standard output; nil when it is not a terminal.
     public var outputWidth: Int? {
         guard isatty(STDOUT_FILENO) == 1 else { return nil }
         var size = winsize()
@@ -67,13 +67,13 @@ public final class StandardConsole: Console {
         return Int(size.ws_col)
     }
 
-    /// A terminal with history and completion, or else the standard input as it is.
+    /// Returns a terminal with history and completion, or else the plain standard input.
     public func lineInput(_ completer: @escaping LineCompleter) -> any LineInput {
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { return PipedLines() }
         return TerminalLines(history: Self.historyFile, completer)
     }
 
-    /// `.realmfile_history` in the user's folder, or what `REALMFILE_HISTORY` names; nil when that is empty.
+    /// `.realmfile_history` in the user's folder, or the path in `REALMFILE_HISTORY`; nil when that is empty.
     private static var historyFile: String? {
         if let named = unsafe getenv("REALMFILE_HISTORY") {
             let path = unsafe String(cString: named)

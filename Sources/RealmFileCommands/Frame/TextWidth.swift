@@ -1,10 +1,10 @@
 extension String {
-    /// How many columns of a terminal the text takes.
+    /// The width of the text in columns of a terminal.
     var displayWidth: Int {
         utf8.allSatisfy { $0 < 0x80 } ? utf8.count : reduce(0) { $0 + $1.displayWidth }
     }
 
-    /// The text, or its beginning with an ellipsis when it takes more columns.
+    /// Returns the text, or its beginning with an ellipsis if it is wider.
     func cut(to width: Int) -> String {
         guard displayWidth > width else { return self }
         var (text, used) = ("", 0)
@@ -17,7 +17,7 @@ extension String {
         return text + "…"
     }
 
-    /// The text filled up with spaces to a number of columns.
+    /// Returns the text padded with spaces to a number of columns.
     func filled(to width: Int, atStart: Bool) -> String {
         let missing = width - displayWidth
         guard missing > 0 else { return self }
@@ -27,7 +27,7 @@ extension String {
 }
 
 extension Character {
-    /// 2 for characters of East Asian scripts and pictures (Unicode Standard Annex 11), 1 for others.
+    /// 2 for East Asian wide characters and emoji (Unicode Standard Annex 11), 1 for other characters.
     fileprivate var displayWidth: Int {
         guard let first = unicodeScalars.first else { return 0 }
         if unicodeScalars.contains(where: { $0.properties.isEmojiPresentation || $0.value == 0xFE0F }) { return 2 }

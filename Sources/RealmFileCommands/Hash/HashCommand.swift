@@ -4,7 +4,7 @@ internal import RealmExchange
 internal import RealmLayout
 internal import RealmReader
 
-/// `realmfile hash`: the content of a file as a number.
+/// `realmfile hash`: prints a hash of the content of a file.
 struct HashCommand: FilesCommand, CommitCommand {
     static let configuration = CommandConfiguration(
         commandName: "hash",
@@ -62,7 +62,7 @@ struct HashCommand: FilesCommand, CommitCommand {
     }
 }
 
-/// What of a file's content counts.
+/// The selection of the content to hash.
 struct ContentOptions: ParsableArguments {
     @Flag(
         help: ArgumentHelp(
@@ -76,20 +76,20 @@ struct ContentOptions: ParsableArguments {
     @Flag(help: "Include the tables that are not classes, such as metadata.")
     var includeSystem = false
 
-    /// The options that choose tables, as a command line has them.
+    /// The table options, as written on a command line.
     var options: [String] {
         classes.flatMap { ["--class", $0] } + (includeSystem ? ["--include-system"] : [])
     }
 
     var identity: ContentIdentity { byPrimaryKey ? .primaryKey : .objectKey }
 
-    /// The tables that do not count though they are not those that every SDK makes for itself.
+    /// The excluded tables, except those that every SDK creates for itself.
     func uncounted(in snapshot: Snapshot) -> [String] {
         guard classes.isEmpty, !includeSystem else { return [] }
         return snapshot.schema.tables.filter { !$0.isClass && !["metadata", "pk"].contains($0.name) }.map(\.name)
     }
 
-    /// Says which tables do not count, so that nobody takes a hash for that of a whole file that it is not.
+    /// Reports which tables are excluded, so that nobody mistakes the hash for that of the whole file.
     static func note(_ uncounted: [String], file: String, on console: any Console) {
         guard let first = uncounted.first else { return }
         let more = uncounted.count > 1 ? " and \(uncounted.count - 1) more" : ""

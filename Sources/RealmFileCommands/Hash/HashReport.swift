@@ -3,16 +3,17 @@ internal import RealmExchange
 internal import RealmLayout
 internal import RealmReader
 
-/// What `hash` prints.
+/// The output of `hash`.
 struct HashReport {
     let name: String
     let identity: ContentIdentity
     let schemaVersion: UInt64?
     let tables: [ContentHash.Table]
-    /// Nil when only some classes were asked for.
+    /// Nil when only some classes were requested.
     let total: ContentDigest?
 
-    /// A line a table and one for the total: the hash first, so that lines can be compared, cut and sorted.
+    /// One line for each table and one for the total. The hash comes first, so that lines can be compared, cut and
+    /// sorted.
     ///
     /// - Parameter namesFile: whether each line ends with the name of the file.
     func text(namingFile namesFile: Bool) -> String {

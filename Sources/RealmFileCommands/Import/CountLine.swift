@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A line on a terminal that shows how far work has come whose end is not known.
+/// A terminal line that shows the progress of work of unknown size.
 final class CountLine: Sendable {
     private let console: any Console
     private let isShown: Bool

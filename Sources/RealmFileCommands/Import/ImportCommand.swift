@@ -5,7 +5,7 @@ internal import RealmReader
 internal import RealmStorage
 internal import RealmWriter
 
-/// `realmfile import`: a new file of documents.
+/// `realmfile import`: creates a new file from documents.
 struct ImportCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
@@ -103,7 +103,7 @@ struct ImportCommand: ConsoleCommand {
 }
 
 extension CommandFailure {
-    /// Words for what ended an import.
+    /// Creates a failure from the error that ended an import.
     init(importing error: ImportError, out: String) {
         switch error {
         case .storage(let error), .write(.storage(let error)):

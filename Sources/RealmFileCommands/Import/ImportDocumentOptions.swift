@@ -1,7 +1,7 @@
 public import ArgumentParser
 public import RealmExchange
 
-/// Options that say what documents are.
+/// Options for the format of documents.
 struct ImportDocumentOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -35,7 +35,7 @@ struct ImportDocumentOptions: ParsableArguments {
         if schema != nil, nested != nil { throw ValidationError("--nested is for documents without a schema") }
     }
 
-    /// The same for the importer.
+    /// The options for the importer.
     var options: ImportOptions {
         var options = ImportOptions()
         options.schemaPath = schema

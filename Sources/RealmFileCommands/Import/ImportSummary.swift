@@ -2,7 +2,7 @@ internal import RealmExchange
 internal import RealmLayout
 internal import RealmReader
 
-/// What an import says at its end.
+/// The summary of an import.
 struct ImportSummary {
     private let report: ImportReport
     private let inputs: [String]
@@ -14,7 +14,7 @@ struct ImportSummary {
         self.out = out
     }
 
-    /// A line a class, the total, and the problems.
+    /// One line for each class, the total, and the problems.
     var lines: [String] {
         var rows = report.tables.map { table in
             (name: table.name.singleLine, objects: table.objects, note: table.isEmbedded ? "  embedded" : "")
@@ -32,7 +32,7 @@ struct ImportSummary {
         return ["imported \(names.joined(separator: ", ")) to \(out.shownPath)"] + table + notes + problems
     }
 
-    /// What was lost, and where first.
+    /// The losses, each with its first place.
     var problems: [String] {
         let skipped = report.skipped.map { "  left out: \($0.singleLine): not of a class in the schema" }
         let renamed = report.renamed.map { renaming in

@@ -3,17 +3,17 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmStorage
 
-/// What `info` tells of a file's encryption.
+/// The part of `info` about a file's encryption.
 struct EncryptionEntry {
     let dataSize: Int
     let pageCount: Int
     let strayBytes: Int
-    /// nil for large files, whose tables are many pages.
+    /// Nil for large files, whose tables span many pages.
     let neverWritten: Int?
-    /// The states of all pages, when they were asked for.
+    /// The states of all pages, if requested.
     let census: PageCensus?
 
-    /// Pages whose entries are counted without being asked for: those of a gigabyte.
+    /// The number of pages up to which entries are counted without a request: one gigabyte of data.
     private static let countedPages = 1 << 18
 
     init(_ encryption: Encryption, dataSize: Int, checksPages: Bool) {
@@ -24,10 +24,10 @@ struct EncryptionEntry {
         census = checksPages ? try? encryption.census() : nil
     }
 
-    /// Whether pages fail that were written.
+    /// Whether any written page fails authentication.
     var hasFailures: Bool { failures > 0 }
 
-    /// How many pages fail that were written; 0 when that was not asked for.
+    /// The number of written pages that fail authentication; 0 unless the pages were checked.
     var failures: Int { census.map { $0.failing + $0.begun } ?? 0 }
 
     /// Lines for people.

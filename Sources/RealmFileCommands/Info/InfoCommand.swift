@@ -4,7 +4,7 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmStorage
 
-/// `realmfile info`: what a file is, without reading objects.
+/// `realmfile info`: describes a file without reading objects.
 struct InfoCommand: FilesCommand, CommitCommand {
     static let configuration = CommandConfiguration(
         commandName: "info",

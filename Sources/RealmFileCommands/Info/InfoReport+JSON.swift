@@ -61,8 +61,8 @@ extension InfoReport {
         return .object([("slot", slot ?? .null)] + Self.members(of: snapshot.version) + members)
     }
 
-    /// The format, which releases wrote it, and who opens it: of Core and Swift always, null when there is none; of
-    /// other SDKs where they are known.
+    /// The format, the releases that wrote it, and the releases that open it. Core and Swift are always present, null
+    /// when there is none; other SDKs only where known.
     private static func members(of version: FormatVersion) -> [(String, JSONValue)] {
         let origin = version.origin
         var writers = [("core", JSONValue(origin?.core)), ("swift", JSONValue(origin?.swift))]

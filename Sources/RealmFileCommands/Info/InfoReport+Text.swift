@@ -3,7 +3,7 @@ internal import RealmLayout
 internal import RealmReader
 
 extension InfoReport {
-    /// The report for people; ends with a line break.
+    /// The report as text; ends with a line break.
     var text: String {
         var lines = TextLines()
         lines.add("file", "\(name), \(Self.bytes(size))")
@@ -96,7 +96,7 @@ extension InfoReport {
             if let tombstones = table.tombstones, tombstones > 0 { notes.append(counted(tombstones, "tombstone")) }
             let unit = table.count == 1 ? "object" : "objects"
             let row = table.schema.name.singleLine.padded(to: nameWidth) + "  " + count.leftPadded(to: countWidth)
-            // Notes form a column behind the longer of the two words.
+            // Notes form a column after the longer of the two words.
             let tail = notes.isEmpty ? unit : unit.padded(to: 7) + "  " + notes.joined(separator: ", ")
             lines.addIndented("\(row) \(tail)")
         }
@@ -113,13 +113,13 @@ extension InfoReport {
             return "\(role), \(state.hasStreamingMarker ? "mark of the streaming form" : "empty")"
         case .failure(let error):
             let ref = state.hasStreamingMarker ? "in the footer" : hexadecimal(state.header.topRef)
-            // The error of the slot that is shown is a message of its own.
+            // The error of the displayed slot is a message of its own.
             let reason = isChosen ? "" : ": \(error.line)"
             return "\(role), top ref \(ref), format \(state.header.format), not readable\(reason)"
         }
     }
 
-    /// What the file is in a few words; the error itself is a message of its own.
+    /// A short description of the file; the error itself is a separate message.
     private static func content(_ error: FormatError) -> String {
         switch error.code {
         case .encrypted, .wrongKey, .wrongCipherKey: "an encrypted Realm file"

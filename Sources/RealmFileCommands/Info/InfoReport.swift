@@ -3,39 +3,39 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmStorage
 
-/// What `info` tells: gathered once, then written as text or JSON.
+/// The output of `info`: gathered once, then written as text or JSON.
 struct InfoReport {
     /// A table and the numbers that the file stores for it.
     struct TableEntry {
         let schema: TableSchema
-        /// nil when the root of the objects is damaged.
+        /// Nil when the root of the objects is damaged.
         let count: Int?
         let tombstones: Int?
     }
 
     let name: String
     let size: Int
-    /// What the file is instead, when it does not begin like a Realm file.
+    /// The problem with the header, when the file does not begin like a Realm file.
     let headerError: FormatError?
     let header: FileHeader?
     let slots: [SlotState]
-    /// The slot whose snapshot the rest is about, unless another commit was asked for.
+    /// The slot of the snapshot that the rest of the report describes, unless another commit was requested.
     let chosen: SlotState?
-    /// The commit that was asked for, to which the header need not lead.
+    /// The requested commit, which the header need not refer to.
     let found: Snapshot?
     let tables: [TableEntry]
     let freeBytes: Int?
-    /// How the file is encrypted; nil when it is not, or when it cannot be opened.
+    /// The encryption of the file; nil when it is not encrypted or cannot be opened.
     let encryption: EncryptionEntry?
     let damage: [FormatError]
-    /// What to do next.
+    /// The next step.
     var next: Advice?
-    /// What makes a file that today's SDKs open of one that they refuse.
+    /// The way to make a file that current SDKs open from one that they refuse.
     var upgrade: Advice?
-    /// What has to be known of the data.
+    /// Cautions about the data.
     let cautions: [Caution]
 
-    /// Reads header, both roots and the tables' roots; no objects.
+    /// Reads the header, both roots and the roots of the tables, but no objects.
     init(
         name: String, size: Int, database: Result<RealmDatabase, FormatError>, selection: SnapshotSelection,
         found: Snapshot? = nil, checksPages: Bool = false
@@ -89,13 +89,13 @@ struct InfoReport {
     var classes: [TableEntry] { tables.filter(\.schema.isClass) }
     var otherTables: [TableEntry] { tables.filter { !$0.schema.isClass } }
 
-    /// The commit that the rest is about.
+    /// The commit that the rest of the report describes.
     var snapshot: Snapshot? { found ?? chosen?.snapshot }
 
-    /// What keeps the commit from being read.
+    /// The error that prevents the commit from being read.
     var problem: FormatError? { found == nil ? headerError ?? chosen?.error : nil }
 
-    /// Whether the slot that was not chosen leads to a commit that can be opened; nil without slots.
+    /// Whether the slot that was not chosen refers to a commit that can be opened; nil without slots.
     var hasOtherCommit: Bool? {
         slots.isEmpty ? nil : slots.contains { $0.slot != chosen?.slot && $0.isSelected == false && $0.snapshot != nil }
     }
@@ -107,7 +107,7 @@ struct InfoReport {
 }
 
 extension TableKind {
-    /// The kind as reports write it.
+    /// The kind, as written in reports.
     var reportName: String {
         switch self {
         case .topLevel: "topLevel"
@@ -118,7 +118,7 @@ extension TableKind {
 }
 
 extension HistoryType {
-    /// The type as reports write it.
+    /// The type, as written in reports.
     var reportName: String {
         switch self {
         case .none: "none"

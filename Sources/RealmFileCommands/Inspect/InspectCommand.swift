@@ -5,7 +5,7 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmStorage
 
-/// `realmfile inspect`: one node of the file, for debugging.
+/// `realmfile inspect`: shows one node of the file, for debugging.
 struct InspectCommand: CommitCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
@@ -78,17 +78,17 @@ struct InspectCommand: CommitCommand {
         }
     }
 
-    /// What there is to look at.
+    /// The opened part of a file.
     private enum Opened {
         case commit(Snapshot, Result<InspectReport, any Error>)
-        /// The nodes of a file that is not encrypted, though its header or top cannot be read, and the one that is asked for.
+        /// The nodes of a file that is not encrypted but whose header or top cannot be read, with the requested node.
         case nodes(NodeInspector, size: Int, FileOffset, FormatError)
     }
 
     private func open(_ bytes: ByteSource, _ key: GivenKey?) throws -> Opened {
         do {
             let snapshot = try input.snapshot(commitOptions, of: bytes, key)
-            // Made here, so that it is made again of a file that changes meanwhile.
+            // Created here, so that it is created again if the file changes meanwhile.
             return .commit(snapshot, Result { try report(on: snapshot) })
         } catch {
             guard let ref, commitOptions.found.place == nil, let problem = try problem(bytes, key) else { throw error }
@@ -96,7 +96,7 @@ struct InspectCommand: CommitCommand {
         }
     }
 
-    /// What keeps a file that is not encrypted from being opened, if its nodes may be there all the same.
+    /// The reason why a file that is not encrypted cannot be opened, if its nodes may still be readable.
     private func problem(_ bytes: ByteSource, _ key: GivenKey?) throws -> FormatError? {
         do {
             let database = try RealmDatabase.open(bytes, key)
@@ -126,7 +126,7 @@ struct InspectCommand: CommitCommand {
 
     /// The node at an offset that the user gave.
     ///
-    /// - Parameter end: where the database ends.
+    /// - Parameter end: the end of the database.
     private func node(
         at offset: FileOffset, _ inspector: NodeInspector, end: Int
     ) throws(FormatError) -> InspectedNode {
@@ -148,7 +148,7 @@ struct InspectCommand: CommitCommand {
     private func report(on snapshot: Snapshot) throws(FormatError) -> InspectReport {
         let inspector = NodeInspector(snapshot)
         let size = snapshot.data.view.count
-        // Of a commit that was found there need not be a header.
+        // A commit found in the file may come without a header.
         let header = FileHeader(snapshot.data.view).flatMap { $0.hasMnemonic ? $0 : nil }
         var report = InspectReport(
             name: input.name, header: ref == nil && path == nil && find == nil ? header : nil,
@@ -172,7 +172,7 @@ struct InspectCommand: CommitCommand {
     }
 }
 
-/// A way from the group's top on the command line: `1/0/3`; nothing or `/` for the top itself.
+/// A path from the group's top on the command line: `1/0/3`; empty or `/` for the top itself.
 struct NodePath: ExpressibleByArgument {
     let elements: [Int]
 

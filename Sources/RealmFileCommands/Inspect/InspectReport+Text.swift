@@ -3,7 +3,7 @@ internal import RealmLayout
 internal import RealmReader
 
 extension InspectReport {
-    /// Writes the report for people, line by line: a node may have millions of elements.
+    /// Writes the report as text, line by line: a node can have millions of elements.
     func write(to console: any Console) throws {
         if let findingText { try console.writeLine(findingText) }
         if let header {
@@ -58,7 +58,7 @@ extension InspectReport {
         let count = min(node.count, limit)
         guard count > 0 else { return }
         try console.writeLine("  elements")
-        // The widths of the columns follow from the first rows; later ones may stick out.
+        // The first rows determine the widths of the columns; later rows may be wider.
         let sample = (0..<min(count, 64)).map { Row(node.element(at: $0)) }
         let widths = Row.widths(sample)
         for index in 0..<count {

@@ -2,15 +2,15 @@ internal import RealmInspection
 internal import RealmLayout
 internal import RealmReader
 
-/// What `inspect` tells.
+/// The output of `inspect`.
 struct InspectReport {
     let name: String
-    /// nil when it is not what the report is about.
+    /// Nil when the report is not about the header.
     let header: FileHeader?
     let slot: Int
-    /// The most elements, values, and rows of bytes to show.
+    /// The maximum number of elements, values, and rows of bytes to show.
     let limit: Int
-    /// An offset and what it belongs to.
+    /// An offset and the part of the file that contains it.
     var finding: (offset: Int, whereabouts: OffsetDescription)?
     var node: InspectedNode?
 
@@ -29,7 +29,7 @@ struct InspectReport {
         }
     }
 
-    /// What was found at the offset, in words.
+    /// The content at the offset, in words.
     var findingText: String? {
         guard let (offset, whereabouts) = finding else { return nil }
         let place = hexadecimal(offset)

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import RealmQuery
 
-/// Options that say what a query may take, for those that come from somebody else.
+/// Options that limit the resources of a query, for queries from untrusted sources.
 struct BudgetOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -2,23 +2,25 @@ internal import RealmContent
 internal import RealmLayout
 internal import RealmReader
 
-/// Values as people write them, on one line: texts of a column of texts without quotes, embedded objects with what is in them.
+/// Values as text on one line. Strings in a column of strings have no quotes; embedded objects are shown with their
+/// content.
 struct CellText {
-    /// Characters after which nothing more is begun; nil for no end.
+    /// The number of characters after which no new value is started; nil for no limit.
     private let most: Int?
-    /// Whether links lead to objects of several classes.
+    /// Whether links can refer to objects of several classes.
     private let namesClasses: Bool
     private var text = ""
     private var depth = 0
-    /// Embedded objects and collections inside each other that are shown: a file can hold more than a line has room for.
+    /// The maximum depth of nested embedded objects and collections to show: a file can contain more than fits on a
+    /// line.
     private static let deepest = 16
 
-    /// The text of a value.
+    /// Returns the text of a value.
     ///
     /// - Parameters:
-    ///   - isText: whether all values of the column are texts or null: these have no quotation marks.
-    ///   - namesClasses: whether links can lead to objects of several classes.
-    ///   - most: characters after which nothing more is begun.
+    ///   - isText: whether all values of the column are strings or null; such strings have no quotation marks.
+    ///   - namesClasses: whether links can refer to objects of several classes.
+    ///   - most: the number of characters after which no new value is started.
     static func of(_ value: Value, isText: Bool, namesClasses: Bool, most: Int?) throws(FormatError) -> String {
         var cell = CellText(most: most, namesClasses: namesClasses)
         if isText, case .string(let text) = value, !isMistakable(text) {
@@ -28,7 +30,7 @@ struct CellText {
         return cell.text.singleLine
     }
 
-    /// What would look like nothing, or like something else.
+    /// Whether an unquoted string would look empty, or like another value.
     private static func isMistakable(_ text: String) -> Bool {
         text.isEmpty || text == "null" || text.first == "\"" || text.first == " " || text.last == " "
     }

@@ -4,7 +4,7 @@ internal import RealmLayout
 internal import RealmQuery
 internal import RealmReader
 
-/// Options that say what found objects are added up by.
+/// Options for grouping and aggregating results.
 struct GroupOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -32,7 +32,7 @@ struct GroupOptions: ParsableArguments {
         }
     }
 
-    /// What is calculated of which property, in the order of the columns.
+    /// The aggregates and their properties, in the order of the columns.
     fileprivate var aggregates: [(name: String, path: String, result: KeyPath<ValueSummary, Value>)] {
         let options: [(String, [String], KeyPath<ValueSummary, Value>)] = [
             ("sum", sum, \.sum), ("avg", avg, \.average), ("min", min, \.min), ("max", max, \.max),
@@ -46,7 +46,7 @@ struct GroupOptions: ParsableArguments {
 extension QueryOutput {
     /// Prints the groups of a result.
     ///
-    /// - Parameter limit: at most so many of them.
+    /// - Parameter limit: the maximum number of groups.
     func writeGroups(
         of results: QueryResults, by path: String, _ options: GroupOptions, limit: Int?, on console: any Console
     ) async throws -> Problems {

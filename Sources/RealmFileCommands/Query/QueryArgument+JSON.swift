@@ -4,8 +4,8 @@ internal import RealmQuery
 internal import RealmReader
 
 extension [QueryArgument] {
-    /// Values for `$0` and so on, as `--args` gives them: JSON values with commas between, in one text or several. An array is a
-    /// list.
+    /// Creates the values for `$0` and so on from `--args`: JSON values separated by commas, in one text or several. An
+    /// array is a list.
     init(json texts: [String]) throws(CommandFailure) {
         self = []
         for text in texts {

@@ -4,7 +4,7 @@ internal import RealmLayout
 internal import RealmQuery
 internal import RealmReader
 
-/// `realmfile query`: the objects of a class for which something holds.
+/// `realmfile query`: finds the objects of a class that match a predicate.
 struct QueryCommand: CommitCommand {
     static let configuration = CommandConfiguration(
         commandName: "query",
@@ -174,7 +174,7 @@ struct QueryCommand: CommitCommand {
         }
         let next = Advice([.diagnose], of: self.arguments(of: input, isEncrypted: hasKey))
         let problems = try await output.write(results, columns, file: input.name, next: next, on: console)
-        // Lines for people come behind what they are about.
+        // Messages follow the output that they refer to.
         try console.flush()
         for line in problems.lines { console.message(line) }
         return problems.isDamage ? .findings : .success
@@ -200,7 +200,7 @@ struct QueryCommand: CommitCommand {
         return query
     }
 
-    /// The objects, looked for by several tasks where all of the class has to be looked at.
+    /// Returns the matching objects; several tasks share the work when the whole class must be searched.
     private func found(_ query: ObjectQuery, _ arguments: [QueryArgument], in table: Table) async throws -> QueryResults
     {
         try await Self.asking { () async throws(QueryError) in
@@ -209,7 +209,7 @@ struct QueryCommand: CommitCommand {
         }
     }
 
-    /// Asks a question that several tasks answer, and says what is wrong with it.
+    /// Runs an asynchronous query; turns its errors into failures of the command.
     static func asking<Answer: Sendable>(
         _ ask: () async throws(QueryError) -> Answer
     ) async throws -> Answer {
@@ -222,7 +222,7 @@ struct QueryCommand: CommitCommand {
         return try asking { () throws(QueryError) in try result.get() }
     }
 
-    /// Asks a question, and says what is wrong with it.
+    /// Runs a query; turns its errors into failures of the command.
     static func asking<Answer>(_ ask: () throws(QueryError) -> Answer) throws -> Answer {
         do throws(QueryError) {
             return try ask()
@@ -235,7 +235,8 @@ struct QueryCommand: CommitCommand {
         }
     }
 
-    /// The arguments with a space before a predicate that begins with a minus, which is no option then.
+    /// Returns the arguments with a space before a predicate that begins with a minus, so that it is not parsed as an
+    /// option.
     static func shieldingPredicate(_ arguments: [String]) -> [String] {
         guard arguments.first == configuration.commandName else { return arguments }
         return arguments.map { word in
@@ -246,9 +247,9 @@ struct QueryCommand: CommitCommand {
 }
 
 extension Snapshot {
-    /// The class, or other table, that is asked about.
+    /// Returns the class, or other table, to query.
     ///
-    /// - Throws: a `CommandFailure` that names those that there are.
+    /// - Throws: a `CommandFailure` that names the existing ones.
     func table(forQuery name: String, file: String) throws -> Table {
         do throws(FormatError) {
             return try table(named: name)
@@ -260,7 +261,8 @@ extension Snapshot {
 }
 
 extension ObjectQuery {
-    /// Reads what a user entered: a predicate, or nothing for all objects; what is done with them can stand behind it, or alone.
+    /// Parses the input of a user: a predicate, or nothing for all objects, optionally followed by SORT, DISTINCT and
+    /// LIMIT clauses, which can also stand alone.
     init(entered text: String) throws(CommandFailure) {
         let isAll = text.allSatisfy(\.isWhitespace)
         let steps = ["SORT(", "DISTINCT(", "LIMIT("]
@@ -274,7 +276,7 @@ extension ObjectQuery {
 }
 
 extension QueryExplanation {
-    /// The explanation as reports write it.
+    /// The explanation, as written in reports.
     fileprivate var json: JSONValue {
         .object([
             ("objects", JSONValue(objectCount)),
@@ -303,6 +305,6 @@ extension Duration {
 }
 
 extension String {
-    /// Each line safe for a terminal, with an end.
+    /// The lines, each safe for a terminal and with a line break.
     fileprivate var lines: String { split(separator: "\n").map { "\(String($0).singleLine)\n" }.joined() }
 }

@@ -5,7 +5,7 @@ internal import RealmQuery
 internal import RealmReader
 internal import Synchronization
 
-/// How found objects are printed.
+/// The output format for objects.
 enum QueryFormat: String, ExpressibleByArgument, CaseIterable {
     case table
     case json
@@ -15,38 +15,38 @@ enum QueryFormat: String, ExpressibleByArgument, CaseIterable {
     case tsv
     case keys
 
-    /// The format of documents; nil where no documents are printed.
+    /// The format of documents; nil for formats that are not documents.
     var documents: ExportOptions.Format? { ExportOptions.Format(rawValue: rawValue) }
-    /// Whether there can be a line with names.
+    /// Whether there can be a header line.
     var hasHeader: Bool { self == .table || self == .csv || self == .tsv }
 }
 
-/// Prints what a query found.
+/// Prints the results of a query.
 struct QueryOutput {
     var format = QueryFormat.table
-    /// What is printed of each object; nil for all properties.
+    /// The columns to print for each object; nil for all properties.
     var select: String?
-    /// What the user chose that with.
+    /// The name of the option or command that set `select`.
     var selectName = "--select"
     var hasHeader = true
-    /// Threads that make documents.
+    /// The number of threads that make documents.
     var jobs = 1
     var arguments: [QueryArgument] = []
 
-    /// Objects after which a user who wants no more of them is heard.
+    /// The number of objects between two checks for cancellation.
     private static let checkedRows = 256
 
-    /// What could not be printed.
+    /// Problems while printing.
     struct Problems {
-        /// In words.
+        /// The problems in words.
         var lines: [String] = []
-        /// Whether something of the file cannot be read.
+        /// Whether part of the file cannot be read.
         var isDamage = false
     }
 
-    /// Looks for what is to be printed of each object, before it is known which ones these are.
+    /// Resolves the columns to print, before the query runs.
     ///
-    /// - Throws: a `CommandFailure` for names that are not there.
+    /// - Throws: a `CommandFailure` for names that do not exist.
     func columns(of table: Table) throws -> ResultColumns {
         guard let select else { return ResultColumns(of: table) }
         do throws(QueryError) {
@@ -59,8 +59,8 @@ struct QueryOutput {
     /// Prints the objects of a result.
     ///
     /// - Parameters:
-    ///   - file: how messages name the file.
-    ///   - next: what to do about damage.
+    ///   - file: the name of the file in messages.
+    ///   - next: advice about damage.
     func write(
         _ results: QueryResults, _ columns: ResultColumns, file: String, next: Advice?, on console: any Console
     ) async throws -> Problems {
@@ -72,7 +72,7 @@ struct QueryOutput {
             return Problems()
         }
         guard let documents = format.documents else { return try writeTable(results, columns, file, next, console) }
-        // Embedded objects are no documents of their own in an export.
+        // Embedded objects are not separate documents in an export.
         if select == nil, results.table.schema.kind != .embedded {
             return try await writeDocuments(results, documents, file, next, console)
         }
@@ -117,9 +117,9 @@ struct QueryOutput {
         return problems
     }
 
-    /// Says that an integer is beyond 64 bits, where one is: no other number is shown instead.
+    /// Throws when an integer exceeds 64 bits; no other number is shown instead.
     ///
-    /// - Parameter column: where it would be.
+    /// - Parameter column: the column of the integer.
     private func checkOverflow(_ column: Int?, _ columns: ResultColumns, _ key: ObjectKey) throws(CommandFailure) {
         guard let column else { return }
         let name = columns.columns[column].name.singleLine
@@ -142,7 +142,7 @@ struct QueryOutput {
         let skipsHeader = Atomic<Bool>(self.format.hasHeader && !hasHeader)
         let exporter = Exporter(results.table.snapshot, options)
         let report = try await exporter.exportDocuments(ofClass: results.table.name) { bytes in
-            // The line with the names comes first, and by itself.
+            // The header line comes first, in a separate call.
             if !skipsHeader.exchange(false, ordering: .relaxed) { try console.write(bytes) }
         }
         let summary = ExportSummary(report, file: file, target: "-", next: report.damage.isEmpty ? nil : next)
@@ -185,12 +185,12 @@ struct QueryOutput {
     }
 }
 
-/// What of a result cannot be read.
+/// The unreadable parts of a result.
 private final class UnreadableResults {
     private let table: Table
-    /// Properties that nothing shows, because the schema is damaged.
+    /// Properties that cannot be shown because the schema is damaged.
     private let omissions: [FormatError]
-    /// Damaged places in the order in which they were met, each with its first object, and how many values it cost.
+    /// Damaged places in the order of their discovery, each with its first object and the number of values lost.
     private var places: [(error: FormatError, count: Int)] = []
     private var count = 0
     private static let mostNamed = 20
@@ -200,7 +200,7 @@ private final class UnreadableResults {
         omissions = table.snapshot.damage.filter { $0.table == table.schema.tableName }
     }
 
-    /// What `body` reads; nil when it is damaged, which is noted.
+    /// Returns the result of `body`; records damage and returns nil if it fails.
     func reading<Result>(_ body: () throws(FormatError) -> Result) -> Result? {
         do throws(FormatError) {
             return try body()

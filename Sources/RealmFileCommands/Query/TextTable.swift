@@ -1,36 +1,36 @@
-/// Lines of text with cells below each other. The first lines say how wide the columns are, so that a large result is printed while
+/// Rows of text in columns. The first rows determine the widths of the columns, so that a large result is printed while
 /// it is read.
 struct TextTable {
-    /// A column of it.
+    /// A column of the table.
     struct Column {
         let name: String
-        /// Whether cells end below each other.
+        /// Whether cells are aligned on the right.
         let isNumber: Bool
     }
 
-    /// Lines that are looked at before the first is printed.
+    /// The number of rows to measure before the first is printed.
     private static let sampleCount = 200
-    /// Cells of a table that is not cut are not filled up further: one long text would move all that is behind it.
+    /// The maximum padded width of a cell when rows are not truncated: one long text would move everything after it.
     private static let widestFilled = 60
-    /// Columns of a terminal are not made narrower, but left out.
+    /// The minimum width of a column on a terminal; columns that would be narrower are omitted.
     private static let narrowest = 10
     private static let gap = "  "
 
     private let columns: [Column]
     private let hasHeader: Bool
-    /// The columns of the terminal; nil when nothing is to be cut.
+    /// The width of the terminal; nil when nothing is truncated.
     private let width: Int?
     private var sample: [[String]] = []
     private var widths: [Int] = []
 
-    /// - Parameter width: the columns of the terminal; nil when nothing is to be cut.
+    /// - Parameter width: the width of the terminal; nil when nothing is truncated.
     init(_ columns: [Column], hasHeader: Bool, width: Int?) {
         self.columns = columns
         self.hasHeader = hasHeader
         self.width = width
     }
 
-    /// The columns that there was no room for.
+    /// The number of columns that did not fit.
     var hiddenColumns: Int { columns.count - (widths.isEmpty ? columns.count : widths.count) }
 
     mutating func add(_ cells: [String], _ console: any Console) throws {
@@ -51,7 +51,7 @@ struct TextTable {
         sample = []
     }
 
-    /// Widths that fit: the widest columns give way first, then those on the right.
+    /// Returns widths that fit: the widest columns shrink first; then columns on the right are dropped.
     private static func fitted(_ natural: [Int], to width: Int) -> [Int] {
         func total(_ widths: [Int]) -> Int { widths.reduce(0, +) + gap.count * max(0, widths.count - 1) }
         var widths = natural
@@ -60,7 +60,7 @@ struct TextTable {
             cap -= 1
             widths = natural.map { min($0, cap) }
         }
-        // One of them is shown however narrow the terminal is.
+        // At least one column is shown, however narrow the terminal.
         while total(widths) > width, widths.count > 1 { widths.removeLast() }
         return total(widths) > width ? [max(1, width)] : widths
     }

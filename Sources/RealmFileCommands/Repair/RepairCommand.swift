@@ -7,7 +7,7 @@ internal import RealmStorage
 internal import RealmVerifier
 internal import RealmWriter
 
-/// `realmfile repair`: a complete commit of a broken file as a file of its own.
+/// `realmfile repair`: copies a complete commit of a broken file into a new file.
 struct RepairCommand: ConsoleCommand {
     static let configuration = CommandConfiguration(
         commandName: "repair",
@@ -84,7 +84,7 @@ struct RepairCommand: ConsoleCommand {
     @Flag(help: "Replace a file that already exists.")
     var overwrite = false
 
-    /// How many commits a list says more of than that they are there.
+    /// The maximum number of commits that a list describes in detail.
     private static let listed = 8
 
     var realmFiles: [InputOptions] { [input] }
@@ -149,7 +149,7 @@ struct RepairCommand: ConsoleCommand {
         found.place.map { .found($0) } ?? (findRoot ? .findRoot : useSlot == nil ? .current : .otherSlot)
     }
 
-    /// The data to be searched.
+    /// The repair of the data.
     private func repair(_ bytes: ByteSource, _ key: GivenKey?) throws -> FileRepair {
         var repair =
             try isEncrypted(bytes, key) ? recovering(key) { try FileRepair(bytes, key: $0) } : FileRepair(bytes)
@@ -163,7 +163,7 @@ struct RepairCommand: ConsoleCommand {
         return repair
     }
 
-    /// Writes what can be read into a new file.
+    /// Writes everything readable into a new file.
     private func salvage(_ key: GivenKey?, _ console: any Console) throws -> ExitStatus {
         let report = try input.reading { try salvaged($0, key) }
         let status: ExitStatus = report.isLossless ? .success : .findings
@@ -188,7 +188,7 @@ struct RepairCommand: ConsoleCommand {
         }
     }
 
-    /// The new file; encrypted as the old one, unless it is to be plain.
+    /// The new file; encrypted like the old one, unless a plain file was requested.
     private func newFile(_ out: String, _ bytes: ByteSource, _ key: GivenKey?) throws -> NewFile {
         var file = NewFile(out)
         file.overwrite = overwrite
@@ -201,7 +201,7 @@ struct RepairCommand: ConsoleCommand {
         DatabaseImage.headerProblem(bytes)?.code == .encrypted || !(key?.isAmbient ?? true)
     }
 
-    /// Calls `body`, which decrypts the file, with its key.
+    /// Calls `body` with the key of the file; `body` decrypts the file.
     private func recovering<R>(_ key: GivenKey?, _ body: (EncryptionKey) throws -> R) throws -> R {
         guard let key else {
             throw CommandFailure(FormatError(.encrypted, "the file is encrypted"), file: input.name)
@@ -217,10 +217,10 @@ struct RepairCommand: ConsoleCommand {
         }
     }
 
-    /// Writes and checks the new file; nil when there is nothing to be written.
+    /// Writes and checks the new file; returns nil when there is nothing to write.
     private func prepare(_ plan: RepairPlan, _ repair: FileRepair, _ file: NewFile) throws -> PreparedRepair? {
         guard plan.isComplete || allowDamaged, let prepared = try repair.prepare(plan, to: file) else { return nil }
-        // Whatever is wrong with the new file was to be seen in the old one; else the copy failed.
+        // Any damage in the new file must have been visible in the old one; otherwise the copy failed.
         guard prepared.report.isSound || allowDamaged, prepared.report.isReadable else {
             throw CommandFailure(
                 "\(file.path.shownPath): the new file is not what was to be written; nothing was kept of it")
@@ -228,7 +228,7 @@ struct RepairCommand: ConsoleCommand {
         return prepared
     }
 
-    /// What other commands advise against a lost header, or for another commit, is this command.
+    /// Replaces the advice for a lost header or another commit, which in other commands is to run this command.
     private func failure(_ error: any Error) -> any Error {
         switch error {
         case let error as FormatError where error.code == .fileChanged:
@@ -238,18 +238,18 @@ struct RepairCommand: ConsoleCommand {
         case let error as WriteError:
             return CommandFailure(error, input: input.name)
         case let error as FormatError where [.zeroedHeader, .overwrittenHeader, .noOtherSlot].contains(error.code):
-            // Salvage finds what is left of classes where no commit is left.
+            // Salvage finds the remains of classes when no commit is left.
             let remedies: [Remedy] =
                 useSlot != nil ? [.findRoot] : salvage ? [.lookForBackup] : [.salvage(unproven: false), .lookForBackup]
             return CommandFailure("\(input.name): \(error.line)", .format(error), file: input.name, remedies)
         default:
-            // It is this command that looks for roots.
+            // This command already searches for roots.
             let failure = CommandFailure(error, file: input.name, hasOtherCommit: false)
             return failure.without(salvage ? [.findRoot, .salvage(unproven: false)] : [.findRoot])
         }
     }
 
-    /// Why there is no new file, if one was asked for, or nothing that could become one.
+    /// The reason why there is no new file although one was requested, or why nothing could become one.
     private func refusal(_ report: RepairReport) -> CommandFailure? {
         guard report.plan.chosen != nil else {
             let (words, remedies) = report.nothingFound
@@ -261,7 +261,7 @@ struct RepairCommand: ConsoleCommand {
     }
 }
 
-/// Which slot of the header to take instead of the selected one.
+/// The slot of the header to use instead of the selected one.
 enum RepairSlot: String, ExpressibleByArgument, CaseIterable {
     case other
 }

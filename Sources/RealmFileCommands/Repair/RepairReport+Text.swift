@@ -5,10 +5,10 @@ internal import RealmVerifier
 internal import RealmWriter
 
 extension RepairReport {
-    /// Candidates to describe of those that were not looked at.
+    /// The maximum number of unchecked candidates to describe.
     private static let mostUnchecked = 10
 
-    /// The report for people; ends with a line break.
+    /// The report as text; ends with a line break.
     var text: String {
         var lines = TextLines()
         if let rescuable { lines.add("older commit", rescuable) }
@@ -23,7 +23,7 @@ extension RepairReport {
         return lines.text
     }
 
-    /// What salvage would bring back of a commit that is newer than the chosen one; nil without such a commit.
+    /// The objects that salvage would recover from a commit newer than the chosen one; nil without such a commit.
     private var rescuable: String? {
         guard let chosen = plan.chosen, let newest = plan.losses.newest, let yield = plan.losses.salvage else {
             return nil
@@ -145,7 +145,7 @@ extension RootOrigin {
 }
 
 extension TextLines {
-    /// Says that parts of the file belong to nothing, if there are any.
+    /// Adds a caution that parts of the file belong to nothing, if there are any.
     mutating func addCaution(unownedRanges count: Int) {
         guard count > 0 else { return }
         add(

@@ -5,22 +5,22 @@ internal import RealmRescue
 internal import RealmVerifier
 internal import RealmWriter
 
-/// What `repair` tells, as text or JSON.
+/// The output of `repair`, as text or JSON.
 struct RepairReport {
     let name: String
     /// The new file; nil when none was written.
     let out: String?
     let plan: RepairPlan
-    /// What the verifier says about the new file.
+    /// The verifier's report on the new file.
     let result: VerificationReport?
 
-    /// Whether everything that was seen is in the chosen commit, and nothing is wrong with it.
+    /// Whether the chosen commit contains everything that was found, and is sound.
     var isLossless: Bool { plan.isLossless && result.map(\.isSound) ?? true }
 
-    /// How many parts of the file belong to nothing in the chosen commit.
+    /// The number of byte ranges that belong to nothing in the chosen commit.
     var unownedRanges: Int { plan.chosen?.report?.unownedRanges ?? 0 }
 
-    /// Why there is no commit, and what can be done.
+    /// The reason why there is no commit, and the possible remedies.
     var nothingFound: (words: String, remedies: [Remedy]) {
         switch plan.method {
         case .otherSlot:
@@ -35,7 +35,7 @@ struct RepairReport {
         }
     }
 
-    /// Why nothing was written although there is a commit, and what can be done.
+    /// The reason why nothing was written although there is a commit, and the possible remedies.
     var notWritten: (words: String, remedies: [Remedy]) {
         let commit = plan.chosen.map { "commit \($0.commit)" } ?? "a commit"
         return (
@@ -123,7 +123,7 @@ extension RepairReport {
 }
 
 extension RootCandidate.State {
-    /// The state as reports write it.
+    /// The state, as written in reports.
     var word: String {
         switch self {
         case .complete: "complete"
@@ -135,7 +135,7 @@ extension RootCandidate.State {
         }
     }
 
-    /// Leaks, errors, or missing bytes.
+    /// The number of leaks, errors, or missing bytes.
     var count: Int? {
         switch self {
         case .doubtful(let count), .damaged(let count), .cutOff(let count): count
@@ -145,7 +145,7 @@ extension RootCandidate.State {
 }
 
 extension RepairMethod {
-    /// The method as reports write it.
+    /// The method, as written in reports.
     fileprivate var word: String {
         switch self {
         case .otherSlot: "otherSlot"

@@ -6,10 +6,10 @@ internal import RealmVerifier
 internal import RealmWriter
 
 extension SalvageText {
-    /// Findings about the damaged file that the text has.
+    /// The maximum number of findings about the damaged file in the text.
     private static let mostFindings = 5
 
-    /// Adds what the verifier says about the damaged file, if it says anything bad.
+    /// Adds the verifier's findings about the damaged file, if there are any.
     func describeSource(_ lines: inout TextLines) {
         if report.isOutdated { lines.add("caution", "there are signs of a later commit, of which nothing is salvaged") }
         guard let source = report.source else {
@@ -35,7 +35,7 @@ extension SalvageText {
             "the source has \(counted(errors, "error")): values may be wrong or missing that nothing else shows")
     }
 
-    /// What the verifier says about the damaged file, for scripts; null without a root.
+    /// The verifier's report on the damaged file, for scripts; null without a root.
     var sourceJSON: JSONValue {
         guard let source = report.source else { return .null }
         return .object([

@@ -5,24 +5,24 @@ internal import RealmRescue
 internal import RealmVerifier
 internal import RealmWriter
 
-/// What `repair --salvage` tells, as text or JSON.
+/// The output of `repair --salvage`, as text or JSON.
 struct SalvageText {
     let name: String
     /// The new file; nil when none was written.
     let out: String?
     let report: SalvageReport
-    /// What the verifier says about the new file.
+    /// The verifier's report on the new file.
     let result: VerificationReport?
 
-    /// Whether everything is as it was, as far as the damaged file tells.
+    /// Whether everything was recovered, as far as the damaged file shows.
     var isLossless: Bool { report.isLossless && result?.isSound ?? true }
 
-    /// Incidents that the text has.
+    /// The maximum number of incidents in the text.
     private static let mostIncidents = 40
-    /// Byte ranges that a sentence about a class has.
+    /// The maximum number of byte ranges in a sentence about a class.
     private static let mostPlaces = 3
 
-    /// The report for people; ends with a line break.
+    /// The report as text; ends with a line break.
     var text: String {
         var lines = TextLines()
         lines.add("file", name)
@@ -71,7 +71,7 @@ struct SalvageText {
         }
     }
 
-    /// What became of the objects of a class, in one sentence, and where the file is damaged.
+    /// The fate of the objects of a class, in one sentence, and the damaged places in the file.
     private func sentence(_ table: SalvageReport.Table) -> String {
         let isMoved = table.name != table.source && table.counts[.moved] != nil
         let count = counted(table.objects, "object")
@@ -96,7 +96,7 @@ struct SalvageText {
         return words
     }
 
-    /// Byte ranges in their order, those that touch together; the first few.
+    /// The first few byte ranges in order, with adjacent ones merged.
     private static func words(_ places: [Range<Int>]) -> String {
         var merged: [Range<Int>] = []
         for place in places.inOrder(by: { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }) {
@@ -142,7 +142,7 @@ struct SalvageText {
 }
 
 extension SalvageReport.Fate {
-    /// What meets the fate; nil for several kinds of things.
+    /// The kind of thing that meets the fate; nil for several kinds.
     fileprivate var thing: String? {
         switch self {
         case .lost, .newKey, .newPrimaryKey, .moved: "object"

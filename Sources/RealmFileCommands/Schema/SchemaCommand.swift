@@ -3,7 +3,7 @@ internal import RealmExchange
 internal import RealmLayout
 internal import RealmReader
 
-/// `realmfile schema`: the classes and their properties.
+/// `realmfile schema`: prints the classes and their properties.
 struct SchemaCommand: CommitCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema",
@@ -86,7 +86,7 @@ struct SchemaCommand: CommitCommand {
         }
     }
 
-    /// The schema as JSON: of the languages that are no JSON the exact one.
+    /// The schema as JSON. For formats that are not JSON, this is the exact form.
     private func document(of tables: [TableSchema], in snapshot: Snapshot) -> JSONValue {
         switch format {
         case .text, .realmJSON, .swift:
@@ -106,8 +106,8 @@ struct SchemaCommand: CommitCommand {
         }
     }
 
-    /// One object with a member a collection, by the names that exports give. Embedded classes are in their owners, unless
-    /// they are asked for.
+    /// Returns one object with a member for each collection, named as in exports. Embedded classes are part of their
+    /// owners, unless requested.
     private func perCollection(
         _ tables: [TableSchema], of snapshot: Snapshot, _ document: (TableSchema) -> JSONValue
     ) -> JSONValue {
@@ -117,7 +117,7 @@ struct SchemaCommand: CommitCommand {
     }
 }
 
-/// The languages of `schema`.
+/// The output formats of `schema`.
 enum SchemaFormat: String, ExpressibleByArgument, CaseIterable {
     case text
     case realmJSON = "realm-json"

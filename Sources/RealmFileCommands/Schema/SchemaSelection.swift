@@ -1,16 +1,16 @@
 internal import RealmLayout
 internal import RealmReader
 
-/// Which tables a command is about.
+/// The selection of tables for a command.
 struct SchemaSelection {
-    /// Names of classes, or full names of tables; none for all classes.
+    /// Names of classes, or full names of tables; empty for all classes.
     let classes: [String]
-    /// Whether tables that are not classes belong to "all".
+    /// Whether "all" includes tables that are not classes.
     let includesSystem: Bool
 
-    /// The tables in the order of the file, or of the names that were asked for.
+    /// Returns the tables, in the order of the file or of the requested names.
     ///
-    /// - Throws: `noSuchTable`, which names the classes that are there.
+    /// - Throws: `noSuchTable`, which names the existing classes.
     func tables(of snapshot: Snapshot) throws(FormatError) -> [TableSchema] {
         guard !classes.isEmpty else {
             return snapshot.schema.tables.filter { includesSystem || $0.isClass }
@@ -29,7 +29,7 @@ struct SchemaSelection {
 }
 
 extension StoredSchema {
-    /// What is said of a class that the file does not have: which one may be meant, or which ones there are.
+    /// Returns a message for a class that the file does not have: a similar name, or the existing classes.
     func wordsForMissingClass(_ name: String) -> String {
         let suggestion = classes.map(\.name).suggestion(for: name, listedAfter: "classes are")
         let words = suggestion.isEmpty ? "; the file has no classes" : suggestion
@@ -38,7 +38,7 @@ extension StoredSchema {
 }
 
 extension InputOptions {
-    /// Refuses classes that the file does not have, and names those that it has.
+    /// Refuses classes that the file does not have; the message names those that it has.
     func check(classes: [String], in snapshot: Snapshot) throws(CommandFailure) {
         do {
             _ = try SchemaSelection(classes: classes, includesSystem: true).tables(of: snapshot)

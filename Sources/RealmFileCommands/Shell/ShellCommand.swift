@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import RealmReader
 
-/// `realmfile shell`: queries one after the other.
+/// `realmfile shell`: answers queries interactively.
 struct ShellCommand: CommitCommand {
     static let configuration = CommandConfiguration(
         commandName: "shell",
@@ -73,7 +73,7 @@ struct ShellCommand: CommitCommand {
                     ? try await Interruption.cancelling { try await session.answer(line) }
                     : try await session.answer(line)
                 try console.flush()
-                // A person has seen what was wrong; a script is told at the end.
+                // A person has seen the errors; a script gets the worst exit status at the end.
                 if !isInteractive, answer.code > status.code { status = answer }
             }
         }
@@ -82,7 +82,7 @@ struct ShellCommand: CommitCommand {
 }
 
 extension String {
-    /// The text without white space around it, and without the semicolon that other shells want at its end.
+    /// The text without surrounding white space, and without the trailing semicolon that other shells require.
     fileprivate var trimmingEnds: String {
         var rest = drop { $0.isWhitespace }
         while let last = rest.last, last.isWhitespace || last == ";" { rest.removeLast() }

@@ -2,10 +2,10 @@ internal import RealmLayout
 internal import RealmReader
 
 extension ShellSession {
-    /// How the word that a user types can go on: commands and classes at the start of a line, then properties of the class, also at
-    /// the end of links, and words of the language.
+    /// Completes the word that a user types: commands and classes at the start of a line; then properties of the class,
+    /// also at the end of link paths, and keywords.
     ///
-    /// - Returns: whole words, and whether nothing can follow the only one.
+    /// - Returns: whole words, and whether a single match is complete.
     func completions(of word: String, after before: String) -> (words: [String], endsWord: Bool) {
         let snapshot = snapshot
         let start = before.split(separator: " ").map(String.init)
@@ -29,7 +29,7 @@ extension ShellSession {
         let named = ShellWord(rawValue: first) == .count && start.count > 1 ? start[1] : first
         let name = named.hasSuffix(".count") ? String(named.dropLast(6)) : named
         guard let table = snapshot.classes.first(where: { $0.name == name }) else {
-            // Paths of `.select` begin at some class.
+            // Paths after `.select` can begin at any class.
             let names = snapshot.classes.flatMap { $0.schema.properties.map(\.name) }
             return first == ShellWord.select.rawValue ? (Self.matching(word, Array(Set(names))), true) : ([], true)
         }
@@ -52,11 +52,11 @@ extension ShellSession {
         let words = steps.count > 1 ? names + Self.suffixes : names + Self.language
         let found = Self.matching(steps.last ?? "", words)
         let only = found.count == 1 ? schema.properties.first { $0.name == found[0] } : nil
-        // A path can go on behind a link or a collection.
+        // A path can continue after a link or a collection.
         return (found.map { before + $0 }, only.map { $0.target == nil && $0.collection == nil } ?? true)
     }
 
-    /// Words that begin as one does; those in capitals however they are typed.
+    /// Returns the words with a given prefix; keywords in capitals match in any case.
     private static func matching(_ word: String, _ words: [String]) -> [String] {
         let exact = words.filter { $0.hasPrefix(word) }
         return (exact.isEmpty ? words.filter { $0.lowercased().hasPrefix(word.lowercased()) } : exact).inOrder()

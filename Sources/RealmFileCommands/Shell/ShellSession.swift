@@ -5,9 +5,9 @@ internal import RealmReader
 internal import RealmStorage
 internal import Synchronization
 
-/// A conversation about one file: what was set in it, and the answers to lines.
+/// A session on one file: its settings, and the answers to lines.
 final class ShellSession: Sendable {
-    /// What commands change.
+    /// The settings that commands change.
     struct Settings: Sendable {
         var snapshot: Snapshot
         var slot: SlotOption?
@@ -21,9 +21,9 @@ final class ShellSession: Sendable {
     let file: String
     let console: any Console
     private let settings: Mutex<Settings>
-    /// What to do about damage.
+    /// Advice about damage.
     private let next: Advice?
-    /// What each query may take.
+    /// The limits for each query.
     private let options: QueryOptions
     private let reopen: @Sendable (SlotOption) throws(CommandFailure) -> Snapshot
 
@@ -44,7 +44,7 @@ final class ShellSession: Sendable {
     var snapshot: Snapshot { settings.withLock(\.snapshot) }
     var isAtEnd: Bool { settings.withLock(\.isAtEnd) }
 
-    /// What a person sees first.
+    /// The text that a person sees first.
     var greeting: String {
         let count = snapshot.schema.classes.count
         return """
@@ -53,7 +53,7 @@ final class ShellSession: Sendable {
             """
     }
 
-    /// Answers a line, and says what is wrong with it.
+    /// Answers a line, or reports the error in it.
     ///
     /// - Throws: `OutputError`.
     func answer(_ line: String) async throws -> ExitStatus {
@@ -82,7 +82,7 @@ final class ShellSession: Sendable {
     }
 
     private func failed(_ words: String, _ status: ExitStatus) -> ExitStatus {
-        // What was printed before it belongs before it.
+        // Earlier output must precede the message.
         try? console.flush()
         console.message("error: \(words)")
         return status
@@ -203,7 +203,7 @@ final class ShellSession: Sendable {
         }
     }
 
-    /// The class that a line begins with, whatever characters its name has: the longest that fits.
+    /// Returns the class at the beginning of a line, whatever characters its name contains: the longest that matches.
     private func target(
         of line: String, in snapshot: Snapshot
     ) throws -> (table: Table, isCount: Bool, rest: String) {
@@ -227,7 +227,7 @@ final class ShellSession: Sendable {
     private static let countSuffix = ".count"
 }
 
-/// The commands, which begin with a point.
+/// The commands, which begin with a dot.
 enum ShellWord: String, CaseIterable {
     case classes = ".classes"
     case count = ".count"
@@ -241,7 +241,7 @@ enum ShellWord: String, CaseIterable {
     case select = ".select"
     case slot = ".slot"
 
-    /// What can stand behind it, and what it does.
+    /// The argument of the command, and its effect.
     private var words: (argument: String, meaning: String) {
         switch self {
         case .classes: ("", "the classes, and how many objects each has")
@@ -258,7 +258,7 @@ enum ShellWord: String, CaseIterable {
         }
     }
 
-    /// What `.help` prints.
+    /// The output of `.help`.
     static var overview: String {
         let queries = [
             ("CLASS [PREDICATE]", "the objects for which it holds: Person age > 30 SORT(name ASC) LIMIT(5)"),

@@ -2,15 +2,15 @@ internal import CLibEdit
 internal import RealmSystem
 internal import Synchronization
 
-/// Lines from a terminal, edited with libedit: with history, and completion with the tab key.
+/// Lines from a terminal, edited with libedit, with history and tab completion.
 final class TerminalLines: LineInput {
     let isInteractive = true
-    /// Where lines are kept between sessions; nil for nowhere.
+    /// The file that keeps lines between sessions; nil for none.
     private let history: String?
 
     private static let modes = TerminalModes()
 
-    /// What libedit calls: it knows only functions without anything of their own.
+    /// State for the callbacks of libedit, which cannot carry a context.
     private static let state = Mutex(State())
 
     private struct State {
@@ -18,9 +18,9 @@ final class TerminalLines: LineInput {
         var candidates: [String] = []
     }
 
-    /// Lines that are kept between sessions.
+    /// The maximum number of lines to keep between sessions.
     private static let mostRemembered: Int32 = 2000
-    /// What ends a word; paths are words.
+    /// The characters that end a word; paths are words.
     private static let wordEnds = " \t\n\"'(){}[]<>=!,;:+*/"
 
     init(history: String?, _ completer: @escaping LineCompleter) {
@@ -34,7 +34,7 @@ final class TerminalLines: LineInput {
         if let history { unsafe read_history(history) }
     }
 
-    /// Lets text be UTF-8, also where the environment says nothing.
+    /// Sets the character encoding to UTF-8, even if the environment does not specify it.
     private static func useLocale() {
         unsafe setlocale(LC_CTYPE, "")
         if unsafe setlocale(LC_CTYPE, nil).map({ unsafe ["C", "POSIX"].contains(String(cString: $0)) }) ?? true {
@@ -42,7 +42,7 @@ final class TerminalLines: LineInput {
         }
     }
 
-    /// A text that libedit keeps for ever.
+    /// Returns a copy of a text that libedit keeps for ever.
     @unsafe
     private static func kept(_ text: String) -> UnsafeMutablePointer<CChar>? { unsafe strdup(text) }
 
@@ -52,7 +52,7 @@ final class TerminalLines: LineInput {
         let line = unsafe readline(prompt)
         defer { unsafe free(line) }
         if let line = unsafe line { return .line(unsafe String(cString: line)) }
-        // libedit tells an interruption from the end by nothing.
+        // libedit does not distinguish an interruption from the end of input.
         let isInterrupted = Interruption.take()
         unsafe puts(isInterrupted ? "^C" : "")
         fflush(nil)
@@ -62,16 +62,16 @@ final class TerminalLines: LineInput {
     func remember(_ line: String) {
         unsafe add_history(line)
         guard let history else { return }
-        // Queries can name people: the file is its owner's alone.
+        // Queries can contain personal data: only the owner may read the file.
         let mask = umask(0o077)
         unsafe write_history(history)
         umask(mask)
     }
 
-    // MARK: What libedit calls
+    // MARK: Callbacks of libedit
 
-    /// The next character as a code point; -1 at the end, and when the line is given up. Waits in steps: a signal goes to any thread,
-    /// and need not end the waiting of this one.
+    /// Returns the next character as a code point; -1 at the end, and when the line is cancelled. Waits in steps,
+    /// because a signal can be delivered to any thread and need not interrupt this one.
     private static let character: @convention(c) (UnsafeMutablePointer<FILE>?) -> Int32 = { _ in
         TerminalLines.modes.note()
         while true {
@@ -88,10 +88,10 @@ final class TerminalLines: LineInput {
         }
     }
 
-    /// Milliseconds: too short to be noticed.
+    /// Milliseconds; too short to be noticed.
     private static let waitingStep: Int32 = 40
 
-    /// Reads a character of UTF-8.
+    /// Reads one UTF-8 character.
     private static func readCharacter() -> Int32 {
         guard let first = readByte() else { return -1 }
         var bytes = [first]
@@ -134,11 +134,12 @@ final class TerminalLines: LineInput {
     }
 }
 
-/// How libedit has set the terminal while a line is edited. A shell that had it meanwhile leaves it in another way.
+/// The terminal settings that libedit uses while a line is edited. After the process was suspended, the shell leaves
+/// other settings.
 private final class TerminalModes: Sendable {
     private let edited = Mutex<termios?>(nil)
 
-    /// Looks at the terminal when the first character of a line is read.
+    /// Records the settings when the first character of a line is read.
     func note() {
         edited.withLock { edited in
             guard edited == nil else { return }
@@ -149,7 +150,7 @@ private final class TerminalModes: Sendable {
 
     func forget() { edited.withLock { $0 = nil } }
 
-    /// Sets the terminal as it was.
+    /// Restores the recorded settings.
     func set() {
         edited.withLock { edited in
             guard var modes = edited else { return }

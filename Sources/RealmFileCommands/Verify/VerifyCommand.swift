@@ -7,7 +7,7 @@ internal import RealmStorage
 internal import RealmVerifier
 internal import RealmWriter
 
-/// `realmfile verify`: whether a file is intact, and what is wrong where.
+/// `realmfile verify`: checks whether a file is intact and reports where it is damaged.
 struct VerifyCommand: FilesCommand, CommitCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
@@ -53,7 +53,8 @@ struct VerifyCommand: FilesCommand, CommitCommand {
         let isChosen = commitOptions.slot == .other || commitOptions.found.place != nil
         let (report, failure, cautions) = try input.reading {
             bytes -> (VerificationReport, CommandFailure?, [Caution]) in
-            // What is no Realm file, or one that nothing can be said of without its key, is not damaged. With a key the verifier tells more.
+            // A file that is no Realm file, or an encrypted file without its key, is not damaged. With a key, the
+            // verifier reports more.
             if let problem = DatabaseImage.headerProblem(bytes),
                 key == nil, problem.code == .notARealm || problem.code == .encrypted
             {
@@ -84,7 +85,7 @@ struct VerifyCommand: FilesCommand, CommitCommand {
         return status
     }
 
-    /// What to do about damage in a commit that can be opened.
+    /// Advice about damage in a commit that can be opened.
     private func next(_ report: VerificationReport, _ input: InputOptions, _ key: GivenKey?) -> Advice? {
         guard report.isReadable, !report.isSound else { return nil }
         return Advice([.diagnose], of: arguments(of: input, isEncrypted: key != nil))
@@ -105,13 +106,13 @@ struct VerifyCommand: FilesCommand, CommitCommand {
         }
     }
 
-    /// The commit to check instead of both that the header leads to; nil for those.
+    /// The commit to check instead of the two that the header refers to; nil to check those two.
     private func place(_ input: InputOptions, _ bytes: ByteSource, _ key: GivenKey?) throws -> CommitLocation? {
         guard commitOptions.slot == .other else { return commitOptions.found.place }
         return try input.snapshot(.other, of: input.database(bytes, key)).topRef.map { .root($0) }
     }
 
-    /// Why the current commit cannot be read, as other commands say it.
+    /// The reason why the current commit cannot be read, in the same words as in other commands.
     private func failure(
         _ input: InputOptions, _ bytes: ByteSource, _ key: GivenKey?, _ report: VerificationReport
     ) -> CommandFailure {

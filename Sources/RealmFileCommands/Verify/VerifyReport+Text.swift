@@ -3,7 +3,7 @@ internal import RealmReader
 internal import RealmVerifier
 
 extension VerifyReport {
-    /// The report for people; ends with a line break.
+    /// The report as text; ends with a line break.
     var text: String {
         var lines = TextLines()
         lines.add("file", "\(name), \(InfoReport.bytes(report.fileSize))")
@@ -24,7 +24,7 @@ extension VerifyReport {
         return lines.text
     }
 
-    /// What is wrong, in one line.
+    /// The damage in one line.
     var summary: String {
         let first = report.findings.first.map { "; first: \($0.check.rawValue) \(Self.words($0))" } ?? ""
         return (report.isSound ? "" : "damaged: ") + Self.counts(report) + first
@@ -38,7 +38,7 @@ extension VerifyReport {
         return (report.isSound ? "ok" : "damaged") + list
     }
 
-    /// How many findings there are of each severity, the worst first; empty without any.
+    /// The number of findings of each severity, the worst first; empty without findings.
     static func counts(_ report: VerificationReport) -> String {
         FindingSeverity.allCases.reversed().filter { report.total($0) > 0 }.map { severity in
             counted(report.total(severity), severity.singular, severity.plural)
@@ -51,7 +51,7 @@ extension VerifyReport {
         return (words + states(of: slot)).joined(separator: ", ")
     }
 
-    /// Format, nodes, and how they are.
+    /// The format, the number of nodes, and their state.
     private static func states(of slot: VerificationReport.Slot) -> [String] {
         let nodes = slot.nodes.map { [counted($0, "node")] } ?? []
         let state =
@@ -129,9 +129,9 @@ extension VerifyReport {
         if finding.severity > .info { lines.add("", finding.consequence) }
     }
 
-    /// A finding as text: where, what, and the offset.
+    /// A finding as text: place, problem and offset.
     ///
-    /// - Parameter slot: the slot, if it is to be told.
+    /// - Parameter slot: the slot to mention; nil to mention none.
     static func words(_ finding: Finding, slot: Int? = nil) -> String {
         var place = finding.place
         place.table = place.table.map(className)
@@ -147,7 +147,7 @@ extension VerifyReport {
 }
 
 extension FindingSeverity {
-    /// What one finding of this severity is called.
+    /// The name for one finding of this severity.
     fileprivate var singular: String {
         switch self {
         case .info: "remark"
@@ -157,7 +157,7 @@ extension FindingSeverity {
         }
     }
 
-    /// What several findings of this severity are called.
+    /// The name for several findings of this severity.
     fileprivate var plural: String {
         switch self {
         case .info: "remarks"

@@ -3,13 +3,13 @@ internal import RealmLayout
 internal import RealmReader
 internal import RealmVerifier
 
-/// What `verify` tells, as text or JSON.
+/// The output of `verify`, as text or JSON.
 struct VerifyReport {
     let name: String
     let report: VerificationReport
-    /// Whether the report is of one commit that was asked for, whatever the header says.
+    /// Whether the report covers one requested commit instead of those in the header.
     var isOfChosenCommit = false
-    /// What to do about damage.
+    /// Advice about the damage.
     var next: Advice?
 }
 
@@ -22,7 +22,7 @@ extension VerifyReport {
         let totalsByCheck = CheckIdentifier.allCases.compactMap { check -> (String, JSONValue)? in
             report.totalsByCheck[check].map { (check.rawValue, JSONValue($0)) }
         }
-        // One statement each: in one, the compiler would look for types for seconds.
+        // Separate statements: a single expression takes the type checker seconds.
         var members: [(String, JSONValue)] = [
             ("fileSize", JSONValue(report.fileSize)),
             ("level", .string("\(report.level)")),
@@ -84,7 +84,7 @@ extension VerifyReport {
         ])
     }
 
-    /// A finding; the slot may be left out.
+    /// A finding; the slot can be left out.
     static func json(_ finding: Finding, hasSlot: Bool = true) -> JSONValue {
         .object(present: [
             ("check", .string(finding.check.rawValue)),
@@ -102,7 +102,7 @@ extension VerifyReport {
 }
 
 extension VerificationReport.SlotState {
-    /// The state as reports write it.
+    /// The state, as written in reports.
     var word: String {
         switch self {
         case .complete: "complete"
