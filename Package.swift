@@ -1,7 +1,7 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-/// Every library and tool target is held to the same rules; test targets cannot be, because the expansions of
+/// All library and tool targets have the same strict settings. Test targets cannot have them, because the expansions of
 /// `@Test` and `#expect` use unsafe constructs.
 let strict: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
@@ -12,8 +12,8 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// Depends on the environment because systems differ in what pkg-config calls libbson: 1.x is what most Linux distributions carry, 2.x
-/// what Homebrew and the newest ones do, and a manifest cannot look. The scripts in `tools` do, and set the variable.
+/// The name of libbson in pkg-config, which depends on the system: most Linux distributions have 1.x, Homebrew and the
+/// newest distributions 2.x. A manifest cannot look it up; the scripts in `tools` do, and set the variable.
 #if os(macOS)
     let usualLibbson = "bson2"
     let usualLibedit: String? = nil
@@ -34,7 +34,7 @@ let package = Package(
         .executable(name: "realmfile", targets: ["RealmFileTool"]),
     ],
     traits: [
-        // A client says `traits: []`: it needs no command line, and what that needs is not even looked up.
+        // Clients can set `traits: []` to omit the command line and its dependencies, which are then not even resolved.
         .trait(name: "Tool", description: "The command line tool realmfile."),
         .default(enabledTraits: ["Tool"]),
     ],
@@ -46,12 +46,12 @@ let package = Package(
         .target(name: "RealmLayout", swiftSettings: strict),
         // The C library of the system.
         .target(name: "RealmSystem", swiftSettings: strict),
-        // Which thread asks, in C, as Swift has no variables of threads.
+        // The identity of the current thread, in C, as Swift has no thread-local variables.
         .target(name: "CThreadNumber"),
-        // Where bytes come from and go to.
+        // Input and output of bytes.
         .target(
             name: "RealmStorage",
-            // Apple's systems have CommonCrypto.
+            // Apple platforms have CommonCrypto.
             dependencies: [
                 "RealmSystem", "CThreadNumber", "RealmLayout",
                 .target(name: "CLibCrypto", condition: .when(platforms: [.linux])),
@@ -59,10 +59,10 @@ let package = Package(
             swiftSettings: strict),
         // Borrowed, validated views on the bytes.
         .target(name: "RealmReader", dependencies: ["RealmLayout", "RealmStorage"], swiftSettings: strict),
-        // Whether two files hold the same: hashes of the content, and differences.
+        // Comparison of files by content: hashes and differences.
         .target(
             name: "RealmContent", dependencies: ["RealmLayout", "RealmStorage", "RealmReader"], swiftSettings: strict),
-        // A file node by node, for people who look into it.
+        // Inspection of single nodes.
         .target(
             name: "RealmInspection", dependencies: ["RealmLayout", "RealmStorage", "RealmReader"],
             swiftSettings: strict),
@@ -70,16 +70,16 @@ let package = Package(
         .target(
             name: "RealmVerifier", dependencies: ["RealmLayout", "RealmStorage", "RealmReader", "RealmContent"],
             swiftSettings: strict),
-        // New files: from objects, and copies.
+        // New files, from objects or as copies.
         .target(
             name: "RealmWriter", dependencies: ["RealmSystem", "RealmLayout", "RealmStorage", "RealmReader"],
             swiftSettings: strict),
-        // Databases that change in place.
+        // Changes of databases in place.
         .target(
             name: "RealmTransactions",
             dependencies: ["RealmLayout", "RealmStorage", "RealmReader", "RealmContent", "RealmWriter"],
             swiftSettings: strict),
-        // What can be had of damaged files: commits that no header leads to, and salvage.
+        // Recovery from damaged files: commits without a header, and salvage.
         .target(
             name: "RealmRescue",
             dependencies: [
@@ -106,7 +106,7 @@ let package = Package(
                 "CSwiftMetadata",
             ],
             swiftSettings: strict),
-        // What the compiler writes of classes, and run loops of programs that have them.
+        // Class metadata written by the compiler, and CoreFoundation's run loops.
         .target(name: "CSwiftMetadata"),
         // Documents: BSON, Extended JSON, JSON, CSV, schemas.
         .target(
@@ -116,8 +116,8 @@ let package = Package(
                 "CZlib",
             ],
             swiftSettings: strict),
-        // One command a file; the executable holds `@main` only. Its target is not called `realmfile`, because
-        // that name and `RealmFile` are one on a file system that ignores case.
+        // One file for each command; the executable contains `@main` only. Its target is not named `realmfile`, because
+        // that name equals `RealmFile` on a case-insensitive file system.
         .target(
             name: "RealmFileCommands",
             dependencies: [
@@ -132,9 +132,9 @@ let package = Package(
         .executableTarget(
             name: "RealmFileTool", dependencies: ["RealmSystem", "RealmFileCommands"], swiftSettings: strict),
         .testTarget(name: "RealmLayoutTests", dependencies: ["RealmLayout", "TestSupport"]),
-        // Conditions that tests expect, as functions: cheaper to compile than `#expect`.
+        // Expectations on conditions, as functions that compile faster than `#expect`.
         .target(name: "Expectations", path: "Tests/Expectations"),
-        // What tests share: known files, and their content in one form whoever read it.
+        // Shared by tests: known files, and their content in one form for all readers.
         .target(
             name: "TestSupport",
             dependencies: [
@@ -142,13 +142,13 @@ let package = Package(
                 "CJSONC", "CZlib",
             ],
             path: "Tests/TestSupport"),
-        // Databases of random content, and what is in them in one form.
+        // Databases of random content, and their content in one form.
         .target(
             name: "WriterTestSupport", dependencies: ["RealmLayout", "RealmReader", "RealmWriter", "TestSupport"],
             path: "Tests/WriterTestSupport"),
-        // What ThreadSanitizer has to be told of locks.
+        // Annotations of locks for ThreadSanitizer.
         .target(name: "LockHandover", path: "Tests/LockHandover"),
-        // Databases that change, on disks that lose what they were not told to keep.
+        // Changing databases, on disks that lose unsynchronised data.
         .target(
             name: "TransactionTestSupport",
             dependencies: [
@@ -156,13 +156,13 @@ let package = Package(
                 "RealmTransactions", "TestSupport", "WriterTestSupport", "LockHandover",
             ],
             path: "Tests/TransactionTestSupport"),
-        // Losses of power by the hundred thousand, and a process that tests kill (`tools/crash`).
+        // Hundreds of thousands of simulated power failures, and a process that tests kill (`tools/crash`).
         .executableTarget(
             name: "CrashTool", dependencies: ["RealmStorage", "TransactionTestSupport"], path: "Tests/CrashTool"),
         // A process that writes to a file while tests read it.
         .executableTarget(
             name: "LiveWriter", dependencies: ["RealmTransactions", "TestSupport"], path: "Tests/LiveWriter"),
-        // What must hold for all bytes; the fuzz targets of the nested package use the same source.
+        // Properties that must hold for any bytes; the fuzz targets of the nested package use the same source.
         .target(
             name: "HostileProperties",
             dependencies: ["RealmFile", "RealmExchange", "RealmQuery", "RealmTransactions", "CLibCrypto"],
@@ -195,7 +195,7 @@ let package = Package(
                 "RealmTransactions", "TestSupport", "WriterTestSupport", "TransactionTestSupport",
                 "LiveWriter", "CrashTool",
             ]),
-        // The tool in this process, and what it says.
+        // Runs the tool in this process, and records its output.
         .target(
             name: "CommandTestSupport", dependencies: ["RealmStorage", "RealmFileCommands", "TestSupport"],
             path: "Tests/CommandTestSupport"),
@@ -214,11 +214,11 @@ let package = Package(
                 "WriterTestSupport",
             ],
             exclude: ["Truth"]),
-        // Random programs of live objects, beside the same in memory.
+        // Random programs of live objects, compared with a model in memory.
         .target(
             name: "ObjectPrograms", dependencies: ["RealmObjects", "RealmStorage", "RealmVerifier"],
             path: "Tests/ObjectPrograms"),
-        // Very many of them (`tools/crash objects`).
+        // Runs very many of them (`tools/crash objects`).
         .executableTarget(
             name: "ObjectProgramTool", dependencies: ["ObjectPrograms"], path: "Tests/ObjectProgramTool"),
         .testTarget(
@@ -234,14 +234,14 @@ let package = Package(
                 "RealmWriter", "RealmRescue", "RealmExchange", "TestSupport", "HostileProperties", "CLibBSON", "CJSONC",
                 "CZlib",
             ]),
-        // The library as a client sees it: these tests import the products and nothing else of this package.
+        // The library from a client's point of view: these tests import only the products of this package.
         .testTarget(
             name: "APITests", dependencies: ["RealmFile", "RealmExchange", "RealmQuery", "RealmObjects"],
             exclude: ["PublicSymbols.txt"]),
-        // The examples of live objects, which are compiled. No tests are linked with them: their models would be among the classes of the
-        // program.
+        // The examples of live objects, which are only compiled. They are not linked with tests, because their models
+        // would be among the classes of the program.
         .target(name: "ObjectExamples", dependencies: ["RealmObjects"], path: "Tests/ObjectExamples"),
-        // What must hold for all bytes, for many bytes.
+        // Properties that must hold for any bytes, tested with many bytes.
         .testTarget(
             name: "HostileInputTests",
             dependencies: [
@@ -255,22 +255,22 @@ let package = Package(
         .systemLibrary(
             name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
         .systemLibrary(name: "CJSONC", pkgConfig: "json-c", providers: [.apt(["libjson-c-dev"]), .brew(["json-c"])]),
-        // Lines that are edited, for the shell. macOS has it without a description for pkg-config.
+        // Line editing for the shell. macOS has it without a pkg-config file.
         .systemLibrary(
             name: "CLibEdit", pkgConfig: usualLibedit, providers: [.apt(["libedit-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     ]
 )
 
-// Of a release build tests are the half that nothing is gained by optimising: what they test, and what reads known content for
-// them, is optimised all the same. Packages that depend on this one build no tests, and may.
+// Tests are half of a release build, and gain nothing from optimisation: the code under test and the test support are
+// optimised all the same. Other packages can still depend on this one, because they do not build its tests.
 for target in package.targets where target.type == .test {
     target.dependencies.append("Expectations")
     target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 }
 
-// Depends on the environment because SwiftPM has no option that builds some test targets: `tools/test --only` and `--sanitize` build
-// those that the variable names, and what these need.
+// SwiftPM has no option to build some of the test targets: `tools/test --only` and `--sanitize` set a variable to build
+// only the named ones and their dependencies.
 if let chosenTests = Context.environment["REALMFILE_ONLY_TESTS"] {
     var needed: Set<String> = []
     var open = chosenTests.split(separator: ",").map(String.init)

@@ -1,26 +1,26 @@
 # Shared by the scripts in this folder; sourced, never run. Works with the bash 3.2 of macOS.
 # shellcheck shell=bash
 
-# The oldest Swift that the package builds with.
+# The oldest Swift version that can build the package.
 swift_needed_major=6
 swift_needed_minor=3
 
-# How scripts build what is optimised, all in the same way, so that they share it. Debug information takes an eighth of the time: without it
-# a crash says in which function it was, and a debug build the line. Tried on Linux only. (The index has to be there: tests are looked up
-# in it.)
+# The options of all optimised builds in scripts, so that these share their products. Debug information takes an eighth of the build
+# time: without it, a crash report names the function, and a debug build gives the line. Measured on Linux only. (The index is needed:
+# it is used for finding tests.)
 # shellcheck disable=SC2034
 release_options=(-c release)
 [ "$(uname -s)" = Darwin ] || release_options+=(-debug-info-format none)
 
-# Exit codes of sysexits.h, out of the way of the tool's own 0, 1, 2 and 64.
+# Exit codes of sysexits.h, distinct from the tool's own 0, 1, 2 and 64.
 exit_unavailable=69
 exit_software=70
 
-# Builds with `swift build`. The compiler spends an eighth of its time in allocating and freeing memory: jemalloc, where it is there
-# (`tools/install-dependencies` brings it with apt), takes a tenth off every build. Only the build runs with it.
+# Builds with `swift build`. The compiler spends an eighth of its time on allocating and freeing memory: jemalloc, if installed
+# (`tools/install-dependencies` gets it with apt), makes every build a tenth faster. Only the build uses it.
 swift_build() { (exec_swift_build "$@"); }
 
-# The same in place of this process.
+# Does the same in place of this process.
 exec_swift_build() {
     local library
     for library in "/usr/lib/$(uname -m)-linux-gnu/libjemalloc.so.2" /usr/lib64/libjemalloc.so.2; do
@@ -38,7 +38,7 @@ fail() {
     exit "$code"
 }
 
-# Homebrew keeps some libraries where pkg-config does not look ("keg-only"), and carries libbson 2, whose pkg-config
+# Homebrew installs some libraries where pkg-config does not look ("keg-only"), and has libbson 2, whose pkg-config
 # name differs from that of libbson 1. `Package.swift` reads REALMFILE_LIBBSON.
 set_up_environment() {
     if [ "$(uname -s)" = Darwin ] && command -v brew >/dev/null; then
@@ -60,7 +60,7 @@ set_up_environment() {
     fi
 }
 
-# What `tools/install-dependencies` has to provide; prints the names of what is missing.
+# Prints the names of missing dependencies, which `tools/install-dependencies` must provide.
 missing_libraries() {
     if ! command -v pkg-config >/dev/null; then
         printf 'pkg-config libbson libedit json-c libcrypto zlib'
@@ -69,7 +69,7 @@ missing_libraries() {
     local missing=""
     pkg-config --exists libbson-1.0 || pkg-config --exists bson2 || missing="libbson"
     local name
-    # macOS has libedit without a description for pkg-config.
+    # macOS has libedit without a pkg-config file.
     local libedit=libedit
     [ "$(uname -s)" != Darwin ] || libedit=""
     for name in $libedit json-c libcrypto zlib; do

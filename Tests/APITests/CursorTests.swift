@@ -2,7 +2,7 @@ import Expectations
 import RealmFile
 import Testing
 
-/// Objects one after the other, and in parts.
+/// Iteration over objects with cursors, whole and in part.
 @Suite struct CursorTests {
     @Test func `steps of a cursor do what those of a sequence do`() throws {
         let dogs = try Kennel.dogs()

@@ -3,7 +3,7 @@ import Foundation
 import RealmFile
 import Testing
 
-/// Objects as types that are `Decodable`.
+/// Objects decoded as `Decodable` types.
 @Suite struct DecodingTests {
     struct Dog: Decodable, Equatable {
         var _id: ObjectID
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    /// Whether something is null is asked before it is decoded, and not always of what is decoded next.
+    /// `decodeNil` precedes decoding, but not always for the value that is decoded next.
     struct Unordered: Decodable, Equatable {
         var name: String
         var age: Int

@@ -2,7 +2,8 @@ import Expectations
 import Foundation
 import Testing
 
-/// A text beside the tests that has to be what the sources make of it. `tools/api --update` writes it anew.
+/// A text file next to the tests that must equal the text generated from the sources. `tools/api --update` regenerates
+/// it.
 struct GoldenFile {
     let url: URL
 
@@ -10,7 +11,7 @@ struct GoldenFile {
         url = Kennel.project.appending(path: "Tests/\(folder)/\(name)")
     }
 
-    /// Compares line by line, and says what came and went.
+    /// Compares line by line, and reports added and removed lines.
     func expectText(_ text: String, _ what: String) throws {
         if ProcessInfo.processInfo.environment["REALMFILE_UPDATE_API"] == "1" {
             return try text.write(to: url, atomically: true, encoding: .utf8)

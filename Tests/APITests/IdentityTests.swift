@@ -2,7 +2,7 @@ import Expectations
 import RealmFile
 import Testing
 
-/// When values and objects are the same, and what they look like.
+/// Equality, hashing and descriptions of values and objects.
 @Suite struct IdentityTests {
     @Test func `objects of different files, tables and commits are not equal`() throws {
         let database = try RealmDatabase(path: Kennel.path)
@@ -24,7 +24,7 @@ import Testing
         expect(objects.contains(try #require(try people.object(ObjectKey(3)))))
         let dogs = Set(try people.objects.collect().flatMap { try $0.get("dogs", as: [Link].self) })
         expectEqual(dogs.count, 6)
-        // As in the file: bits of numbers and bytes of strings.
+        // As in the file: values are compared by the bits of numbers and the bytes of strings.
         expectEqual(Set<Value>([.double(0), .double(-0.0), .double(.nan), .double(.nan)]).count, 3)
         expectEqual(Set<Value>([.string("e\u{301}"), .string("é"), .string("é")]).count, 2)
         expectEqual(Set<Value>([.int(1), .bool(true), .null, .list([.int(1)]), .list([.int(1)])]).count, 4)

@@ -1,7 +1,7 @@
 import Foundation
 import RealmFile
 
-/// `Fixtures/kennel.realm`, whose content `Fixtures/kennel.jsonl` has as Realm Core says it.
+/// `Fixtures/kennel.realm`; `Fixtures/kennel.jsonl` has its content as reported by Realm Core.
 enum Kennel {
     static let project = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()

@@ -3,7 +3,7 @@ import Foundation
 import RealmFile
 import Testing
 
-/// Swift values, objects of other files and `Encodable` types on their way into a new file.
+/// Swift values, objects of other files and `Encodable` types written to a new file.
 @Suite struct NewObjectTests {
     enum Size: String, RealmConvertible { case small, large }
 
@@ -89,7 +89,7 @@ import Testing
             ann["any"], .list([.int(1), .string("x"), .dictionary([.init(key: .string("k"), value: .double(2.5))])]))
     }
 
-    /// The copy has the hash of the original: every value of every object is the same.
+    /// The copy has the hash of the original: every value of every object is equal.
     @Test(arguments: ["kennel", "embedded", "mixed-nested", "collections-stream", "format-22-links"])
     func `what is read can be written: a copy object by object has the same content`(_ name: String) throws {
         let file = Kennel.project.appending(path: "Fixtures/\(name).realm").path

@@ -4,7 +4,7 @@ import RealmFile
 import Synchronization
 import Testing
 
-/// What is done with a whole file, awaited.
+/// Asynchronous operations on whole files.
 @Suite struct OperationTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "operations-\(UUID())")
 
@@ -56,13 +56,13 @@ import Testing
             RealmDatabase(path: file("found.realm")).snapshot().hash().total, database.snapshot().hash().total)
     }
 
-    /// What an operation said of how far it was.
+    /// Recorded progress of an operation.
     private final class Heard: Sendable {
         private let steps = Mutex<[(done: Int, total: Int)]>([])
 
         func add(_ done: Int, _ total: Int) { steps.withLock { $0.append((done, total)) } }
 
-        /// The number of all objects, where steps lead to it one after the other; nil otherwise.
+        /// The total number of objects, if the steps lead up to it in order; nil otherwise.
         var total: Int? {
             steps.withLock { steps in
                 guard let last = steps.last, last.done == last.total, steps.allSatisfy({ $0.total == last.total }),

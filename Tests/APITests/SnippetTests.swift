@@ -2,12 +2,13 @@ import Expectations
 import Foundation
 import Testing
 
-/// The examples in README, in docs and in the documentation are compiled: as functions in `Snippets.swift`, those of live objects in the target
-/// `ObjectExamples`, because the two libraries have names in common.
+/// Compiles the examples in README, docs and the documentation, as functions in `Snippets.swift`. Examples of live
+/// objects are in the target `ObjectExamples`, because the two libraries have names in common.
 @Suite struct SnippetTests {
     private struct Snippet {
         let place: String
-        /// The module, the file and the position in it: an example that is added to one file leaves those of all others alone.
+        /// The module, the file and the position in it. Adding an example to one file leaves the names in all other
+        /// files unchanged.
         let name: String
         let lines: [String]
 
@@ -27,10 +28,10 @@ import Testing
             source(ofObjects: ofObjects), "an example of live objects")
     }
 
-    /// What is no library.
+    /// Modules that are not libraries.
     private static let unpublished = ["/RealmFileCommands/"]
 
-    /// README, the pages in docs, and the sources of the products' documentation.
+    /// Returns README, the pages in docs, and the sources of the products' documentation.
     private func documents() throws -> [URL] {
         let sources = Kennel.project.appending(path: "Sources")
         let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
@@ -76,7 +77,8 @@ import Testing
         return found
     }
 
-    /// One function an example, which is called after its file and its position there, with what examples take for granted as its parameters.
+    /// Returns one function for each example, named after its file and its position there. The parameters are the
+    /// variables that the examples presuppose.
     private func source(_ snippets: [Snippet]) -> String {
         var text = """
             // Made by tools/api --update of the examples in README, in docs and in the documentation.
@@ -105,7 +107,7 @@ import Testing
         return text + "}\n"
     }
 
-    /// The same for live objects, whose models are in `ObjectModels.swift`.
+    /// Returns the source for live objects, whose models are in `ObjectModels.swift`.
     private func source(ofObjects snippets: [Snippet]) -> String {
         var text = """
             // Made by tools/api --update of the examples in README, in docs and in the documentation.

@@ -4,7 +4,7 @@ import RealmExchange
 import RealmFile
 import Testing
 
-/// Documents that come and go without files.
+/// Imports and exports of documents in streams.
 @Suite struct StreamTests {
     private static func snapshot(_ name: String) throws -> Snapshot {
         try RealmDatabase(path: Kennel.project.appending(path: "Fixtures/\(name).realm").path).snapshot()
@@ -83,7 +83,8 @@ import Testing
         }
     }
 
-    /// The schema goes along, so that the new file has the same classes; bytes come in pieces that end anywhere.
+    /// The schema is passed along, so that the new file has the same classes. Bytes arrive in chunks with arbitrary
+    /// boundaries.
     @Test func `streams become a database with the same content`() async throws {
         let source = try Self.snapshot("kennel")
         var importOptions = ImportOptions()
@@ -142,7 +143,7 @@ import Testing
     }
 }
 
-/// A value that closures give and take; one at a time.
+/// A value shared between closures, one at a time.
 private final class Kept<Value: Sendable>: @unchecked Sendable {
     var value: Value?
 }

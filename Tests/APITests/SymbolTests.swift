@@ -2,9 +2,9 @@ import Expectations
 import Foundation
 import Testing
 
-/// The public surface of the products: a change of it is seen in `PublicSymbols.txt`.
+/// The public API of the products; any change shows in `PublicSymbols.txt`.
 @Suite struct SymbolTests {
-    /// The modules whose names a client of `RealmFile` sees.
+    /// The modules that clients of `RealmFile` see.
     private static let exported =
         "RealmLayout,RealmStorage,RealmReader,RealmContent,RealmVerifier,RealmWriter,RealmTransactions,RealmRescue"
 
@@ -28,7 +28,8 @@ import Testing
             text += "# \(product)\n" + lines.joined(separator: "\n") + "\n\n"
         }
         try GoldenFile("PublicSymbols.txt").expectText(text, "the public surface")
-        // Programs may import RealmSwift, or RealmObjects, beside the other products: no type has two meanings.
+        // Programs may import RealmSwift, or RealmObjects, together with the other products: no type name may be
+        // ambiguous.
         let ofRealmSwift = types["RealmObjects", default: []]
         expect(ofRealmSwift.contains("PropertyType") && ofRealmSwift.contains("Query"))
         for (product, names) in types where product != "RealmObjects" {
@@ -44,7 +45,8 @@ import Testing
         return try symbols(in: folder)
     }
 
-    /// What the guide for those who leave RealmSwift says of declarations: what works is there, what is not offered is not.
+    /// Compares the declarations with the migration guide for RealmSwift: supported ones exist, unsupported ones do
+    /// not.
     private func compare(_ symbols: [Graph.Symbol]) throws {
         let guide = Kennel.project.appending(path: "Sources/RealmObjects/RealmObjects.docc/LeavingRealmSwift.md")
         let rows = try String(contentsOf: guide, encoding: .utf8).split(separator: "\n").filter { $0.hasPrefix("| `") }
@@ -53,12 +55,12 @@ import Testing
             symbols.filter { !$0.isUnavailable }.flatMap {
                 $0.line.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init)
             })
-        // What this system has no Combine for is looked for where it is written.
+        // Declarations that need Combine are searched in the source, for systems without Combine.
         let folder = Kennel.project.appending(path: "Sources/RealmObjects/Combine")
         let publishing = try FileManager.default.contentsOfDirectory(atPath: folder.path).map {
             try String(contentsOf: folder.appending(path: $0), encoding: .utf8)
         }.joined()
-        // One that has a parameter which graphs of symbols leave out.
+        // Declarations with a parameter that symbol graphs omit.
         let hidden = ["Codable", "asyncWrite"]
         for row in rows {
             let cells = row.split(separator: "|").map(String.init)
@@ -106,7 +108,7 @@ import Testing
         expectEqual(process.terminationStatus, 0)
     }
 
-    /// Where the headers of libbson are: not in a folder that compilers look into, on most systems.
+    /// The folder of the headers of libbson, which on most systems is not in the search path of compilers.
     private func headers() -> [String] {
         let known = ProcessInfo.processInfo.environment["REALMFILE_LIBBSON"]
         for name in [known, "libbson-1.0", "bson2"].compactMap({ $0 }) {
@@ -142,14 +144,14 @@ import Testing
             let kind: Kind
             let docComment: Comment?
 
-            /// One that is in no other, and that users name.
+            /// Whether it is a top-level type that users name.
             var isType: Bool {
                 pathComponents.count == 1 && !pathComponents[0].hasPrefix("_")
                     && !isUnavailable
                     && ["swift.struct", "swift.class", "swift.enum", "swift.protocol"].contains(kind.identifier)
             }
 
-            /// One that is there to say why it does nothing; on Linux graphs leave such out.
+            /// Whether it exists only to explain that it is unavailable; on Linux, symbol graphs omit these.
             var isUnavailable: Bool {
                 availability?.contains { $0.domain == "*" && $0.isUnconditionallyUnavailable == true } ?? false
             }

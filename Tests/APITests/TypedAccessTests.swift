@@ -3,7 +3,7 @@ import Foundation
 import RealmFile
 import Testing
 
-/// Values as Swift types.
+/// Access to values as Swift types.
 @Suite struct TypedAccessTests {
     @Test func `values of the kennel are had as Swift types`() throws {
         var index = 0

@@ -3,16 +3,16 @@ package import RealmStorage
 import Synchronization
 package import TestSupport
 
-/// Keeps what a command writes.
+/// A console that records the output of a command.
 package final class TestConsole: Console {
     private let state = Mutex((output: [UInt8](), messages: [String]()))
-    /// After how many bytes the output is closed; nil for never.
+    /// The number of bytes after which the output is closed; nil for never.
     private let capacity: Int?
 
     /// The texts of keys in the environment, by variable.
     private let environment: [String: String]
 
-    /// What is entered.
+    /// The lines of input.
     package let lines: TestLines
 
     package func lineInput(_ completer: @escaping LineCompleter) -> any LineInput {
@@ -20,7 +20,7 @@ package final class TestConsole: Console {
         return lines
     }
 
-    /// The columns of the terminal that the output is; nil when it is none.
+    /// The width of the output's terminal; nil when it is not a terminal.
     package let outputWidth: Int?
 
     package init(
@@ -57,13 +57,13 @@ package final class TestConsole: Console {
     package func progress(_ text: String) {}
 }
 
-/// Lines that are given beforehand.
+/// Predefined lines of input.
 package final class TestLines: LineInput {
     package let isInteractive: Bool
     private let rest: Mutex<[String]>
-    /// What the shell completes words with.
+    /// The shell's completer.
     package let completer = Mutex<LineCompleter?>(nil)
-    /// What it remembers.
+    /// The remembered lines.
     package let remembered = Mutex<[String]>([])
 
     package init(_ lines: [String], isInteractive: Bool) {
@@ -78,15 +78,15 @@ package final class TestLines: LineInput {
     package func remember(_ line: String) { remembered.withLock { $0.append(line) } }
 }
 
-/// What a run of the tool gave.
+/// The result of a run of the tool.
 package struct Run {
     package let status: ExitStatus
     package let output: String
-    /// The output as it is.
+    /// The raw output.
     package let bytes: [UInt8]
     package let messages: [String]
 
-    /// Runs the tool with these arguments, in this process.
+    /// Runs the tool with the arguments in this process.
     package init(_ arguments: String...) async { await self.init(arguments) }
 
     package init(
@@ -106,13 +106,13 @@ package struct Run {
 }
 
 extension [JSON.Member] {
-    /// The text of a member.
+    /// Returns the text of a member.
     package func text(_ name: String) throws -> String { try self[required: name].string() }
-    /// The number in a member.
+    /// Returns the number in a member.
     package func number(_ name: String) throws -> Int { Int(try self[required: name].int()) }
-    /// The members of an object in a member.
+    /// Returns the members of an object in a member.
     package func object(_ name: String) throws -> [JSON.Member] { try self[required: name].members() }
-    /// The objects of an array in a member.
+    /// Returns the objects of an array in a member.
     package func objects(_ name: String) throws -> [[JSON.Member]] {
         try self[required: name].elements().map { try $0.members() }
     }

@@ -2,7 +2,7 @@ import Foundation
 import RealmStorage
 import TransactionTestSupport
 
-/// What `tools/crash` runs: losses of power on disks in memory, and processes that are killed.
+/// The program of `tools/crash`: power failures on in-memory disks, and killed processes.
 @main
 enum CrashTool {
     static func main() throws {
@@ -57,10 +57,10 @@ enum CrashTool {
         }
     }
 
-    /// Each how many-th database also gets another file in its place.
+    /// One of this many databases is also replaced by another file.
     private static let replacementStep: UInt64 = 4
 
-    /// Loses the power of `cases` random databases of each kind.
+    /// Simulates power failures for `cases` random databases of each kind.
     private static func loseStates(_ options: Options) {
         let start = Date()
         let lock = NSLock()
@@ -79,7 +79,7 @@ enum CrashTool {
                 var one = CrashCase(
                     seed: options.seed &+ UInt64(number / kinds.count), isEncrypted: isEncrypted, sector: sector)
                 one.statesOfPoint = options.statesOfPoint
-                // One of two cases changes the schema as well.
+                // Every other case changes the schema as well.
                 one.schemaChanges = one.seed % 2 == 0 ? 3 : 0
                 func note(_ name: String, _ run: () throws -> CrashCase.Result) {
                     var result = CrashCase.Result()
@@ -119,7 +119,8 @@ enum CrashTool {
             }.joined()
     }
 
-    /// Changes `cases` random databases, plain and encrypted, in turns with another program. Those that are wrong are left.
+    /// Changes `cases` random databases, plain and encrypted, alternating with another program. Files with errors are
+    /// kept.
     private static func takeTurns(with program: URL, _ options: Options) {
         let folder = FileManager.default.temporaryDirectory.appending(
             path: "turns-\(ProcessInfo.processInfo.processIdentifier)")
@@ -142,7 +143,7 @@ enum CrashTool {
         exit(failures == 0 ? 0 : 1)
     }
 
-    /// Runs `cases` long programs, plain and encrypted, each beside its model.
+    /// Runs `cases` long programs, plain and encrypted, each in parallel with its model.
     private static func runPrograms(_ options: Options) {
         var failures = 0
         for seed in options.seed..<options.seed + UInt64(options.cases) {
@@ -165,7 +166,7 @@ enum CrashTool {
         exit(failures == 0 ? 0 : 1)
     }
 
-    /// Has another program look at the files of some random programs, and writes down their hashes.
+    /// Has another program read the files of some random programs, and records their hashes.
     private static func record(with program: URL, _ options: Options) throws {
         let folder = FileManager.default.temporaryDirectory.appending(
             path: "record-\(ProcessInfo.processInfo.processIdentifier)")
@@ -187,7 +188,7 @@ enum CrashTool {
         try text.write(toFile: AcceptedFiles.path, atomically: true, encoding: .utf8)
     }
 
-    /// Kills `cases` processes that write, half of them encrypted files.
+    /// Kills `cases` writing processes, half of them on encrypted files.
     private static func kill(_ options: Options) throws {
         let folder = FileManager.default.temporaryDirectory.appending(
             path: "crash-\(ProcessInfo.processInfo.processIdentifier)")

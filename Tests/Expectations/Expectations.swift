@@ -1,8 +1,8 @@
 import Testing
 
-// `#expect` on conditions, as functions. Each expansion of the macro is a closure and several generic calls that the compiler checks and
-// generates anew: the thousands of them took half of the time that test targets need to build. Errors (`#expect(throws:)`) and values
-// that must be there (`#require`) stay the macros' own.
+// Function versions of `#expect` on conditions. Each expansion of the macro is a closure and several generic calls that
+// the compiler must check and generate. Thousands of them took half of the build time of the test targets. Errors
+// (`#expect(throws:)`) and required values (`#require`) still use the macros.
 
 /// Records an issue at the caller's line unless the condition holds.
 public func expect(

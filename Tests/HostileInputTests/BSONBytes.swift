@@ -1,6 +1,6 @@
 import CLibBSON
 
-/// BSON that libbson makes of Extended JSON.
+/// BSON made by libbson from Extended JSON.
 enum BSONBytes {
     static func of(_ text: String) -> [UInt8] {
         guard let document = bson_new_from_json(Array(text.utf8), text.utf8.count, nil) else { return [] }

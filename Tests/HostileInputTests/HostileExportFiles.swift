@@ -1,7 +1,7 @@
 import RealmLayout
 import TestSupport
 
-/// A small file whose values, each within the rules, would make documents whose size grows with its square.
+/// A small file whose values, each within the rules, would produce documents quadratic in its size.
 struct Amplifier: Sendable, CustomStringConvertible {
     let description: String
     let bytes: @Sendable () -> [UInt8]
@@ -74,13 +74,13 @@ struct Amplifier: Sendable, CustomStringConvertible {
     ]
 }
 
-/// A file whose values lie in each other as deep as they may, or a level deeper.
+/// A file with values nested to the maximum depth, or one level deeper.
 struct DeepFile: Sendable, CustomStringConvertible {
     let description: String
     let isTooDeep: Bool
     let bytes: @Sendable () -> [UInt8]
 
-    /// Embedded objects in each other, the last with a Mixed of `nested` collections in each other.
+    /// Nested embedded objects, the innermost with a Mixed of `nested` nested collections.
     private static func embedded(_ levels: Int, isList: Bool, nested: Int, dictionaries: Bool) -> [UInt8] {
         var file = HandmadeFile()
         var mixed = file.mixed([0])
@@ -103,7 +103,7 @@ struct DeepFile: Sendable, CustomStringConvertible {
         }
         let first = link(to: 0, &file)
         file.addTable("class_Owner", columns(1), objects: file.cluster(1, [first, empty]))
-        // The embedded objects are in clusters of one, so that all of them are held at once.
+        // The embedded objects are in clusters of one, so that all of them are in memory at once.
         var clusters: [Int] = []
         for level in 0..<levels {
             let isLast = level == levels - 1

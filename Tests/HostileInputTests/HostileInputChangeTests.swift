@@ -4,7 +4,7 @@ import HostileProperties
 import TestSupport
 import Testing
 
-/// Whatever the bytes are, opening them for writing and changing them ends, and what was sound stays sound.
+/// For any bytes, opening them for writing and changing them terminates, and sound files stay sound.
 @Suite struct HostileInputChangeTests {
     @Test(arguments: Share.current.of(HostileFile.all, sequence: 4))
     func `a handmade file is refused, or changed where it is sound`(_ file: HostileFile) {

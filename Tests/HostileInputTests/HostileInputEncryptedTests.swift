@@ -5,7 +5,8 @@ import RealmReader
 import TestSupport
 import Testing
 
-/// Whatever is in an encrypted file and whatever happened to it, reading ends, and finds what it finds in a plain one.
+/// For any content of an encrypted file and any damage to it, reading terminates and gives the same result as for a
+/// plain file.
 @Suite struct HostileInputEncryptedTests {
     @Test(arguments: Share.current.of(HostileFile.all, sequence: 5))
     func `a handmade file that is encrypted is read as the plain one is`(_ file: HostileFile) throws {
@@ -16,7 +17,7 @@ import Testing
     func `a fixture that is encrypted and damaged is read without a violation`(_ file: KnownFile) throws {
         var bytes = try file.bytes()
         check(bytes, file.name)
-        // Each other byte is another draw of what is wrong with the pages.
+        // Every other byte selects different damage to the pages.
         for index in 0..<40 where bytes.count > 24 {
             bytes[bytes.count - 1 - index] ^= UInt8(index + 1)
             if Share.current.contains(index, of: bytes.count) { check(bytes, "\(file.name) \(index)") }
@@ -28,7 +29,7 @@ import Testing
         check([UInt8](try Data(contentsOf: file)), file.lastPathComponent)
     }
 
-    /// Salvaging ends with a refusal, or with a file in which nothing is wrong, also when it reads what nothing proves.
+    /// Salvage ends with a refusal, or with a sound file, even when it reads unauthenticated pages.
     @Test(arguments: KnownFile.fixtures.filter { ((try? $0.bytes().count) ?? 0) < 40_000 })
     func `a fixture that is encrypted and damaged is refused, or salvaged into a file that is sound`(_ file: KnownFile)
         throws

@@ -5,14 +5,14 @@ import RealmLayout
 import TestSupport
 import Testing
 
-/// Whatever the bytes are, an export ends: with well-formed documents or an error, and with no more output than a
-/// multiple of the file.
+/// For any bytes, an export terminates with well-formed documents or an error, and its output is at most a multiple of
+/// the size of the file.
 @Suite struct HostileInputExportTests {
     @Test(arguments: Share.current.of(HostileFile.all, sequence: 1))
     func `exporting a handmade file ends, and an error is told`(_ file: HostileFile) {
         let outcome = exportEverything(file.bytes())
         expectEqual(outcome.violations, [])
-        // What is missing in a tree shows only to who looks there.
+        // Missing parts of a tree show only where it is read.
         expect(!outcome.errors.isEmpty)
     }
 
@@ -36,8 +36,8 @@ import Testing
         expect(outcome.errors.contains { $0.code == .sharedNodes }, "\(outcome.errors) \(outcome.bytes)")
     }
 
-    /// 512 KiB is what secondary threads have on Apple's systems. Without optimisation frames are several times as large, and
-    /// under a sanitizer.
+    /// Secondary threads on Apple platforms have 512 KiB. Stack frames are several times as large without optimisation
+    /// and under a sanitizer.
     private static var stackSize: Int {
         #if DEBUG
             2 << 20
@@ -59,7 +59,7 @@ import Testing
         expect(file.isTooDeep || outcome.documents > 0)
     }
 
-    /// What fuzzing once found, in the reader too.
+    /// Files found by fuzzing, including those found with the reader.
     @Test(arguments: Share.current.of(HostileInputFuzzCaseTests.cases, sequence: 1))
     func `what fuzzing once found is exported without a violation`(_ file: URL) throws {
         let bytes = [UInt8](try Data(contentsOf: file))

@@ -4,7 +4,7 @@ import HostileProperties
 import TestSupport
 import Testing
 
-/// What fuzzing once found stays found.
+/// Regression tests for files found by fuzzing.
 @Suite struct HostileInputFuzzCaseTests {
     static let cases: [URL] = {
         let folder = KnownFile.packageRoot.appending(path: "tools/fuzz/FailCases")

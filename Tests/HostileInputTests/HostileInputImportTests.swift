@@ -6,7 +6,7 @@ import RealmReader
 import TestSupport
 import Testing
 
-/// Whatever is imported, the import ends: with an error that says where, or with a file that is sound.
+/// For any input, an import terminates with an error that names the place, or with a sound file.
 @Suite struct HostileInputImportTests {
     private let folder: TemporaryFolder
 
@@ -17,7 +17,7 @@ import Testing
         expect(violations.isEmpty, "\(violations) \(bytes.prefix(2000))")
     }
 
-    /// The documents that the property uses as BSON.
+    /// The documents of the property, as BSON.
     private static let documents = importDocuments.split(separator: "\n").flatMap { BSONBytes.of(String($0)) }
 
     @Test func `the documents that are changed below are imported when they are not`() throws {
@@ -30,7 +30,7 @@ import Testing
         try expectEqual(RealmDatabase(path: folder.file("new.realm")).snapshot().contentHash(), imported.contentHash())
     }
 
-    /// Every prefix of documents, and every byte changed to a few others.
+    /// Tries every prefix of documents, and every byte changed to a few others.
     @Test func `every beginning of documents and every changed byte ends in an error or a sound file`() {
         for count in 0..<Self.documents.count { check(Array(Self.documents.prefix(count)), .canonicalBSON) }
         for index in Self.documents.indices {
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    /// The same for text, in bigger steps.
+    /// Tries the same for text, in larger steps.
     @Test(arguments: [ImportForm.canonicalJSON, .sidecar])
     func `changed text ends in an error or a sound file`(_ form: ImportForm) {
         let text = Array((form == .sidecar ? importSidecar : importDocuments).utf8)
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    /// Bytes that are none of what they are taken for.
+    /// Bytes in a form other than the declared one.
     @Test(arguments: ImportForm.allCases)
     func `bytes that are none of what they are taken for end in an error or a sound file`(_ form: ImportForm) {
         check([], form)
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    /// Documents inside each other, more than anyone reads.
+    /// Documents nested deeper than the limit.
     @Test func `documents in each other, more than anyone reads, end in an error`() {
         var nested: [UInt8] = [5, 0, 0, 0, 0]
         for _ in 0..<400 {
@@ -77,7 +77,7 @@ import Testing
         check(Array(text.utf8), .json)
     }
 
-    /// What is wrong is said with file, document and byte.
+    /// Errors name file, document and byte.
     @Test(
         arguments: [
             ([1, 2, 3] as [UInt8], "document 2, at byte 268: 3 bytes after the last document"),

@@ -5,9 +5,9 @@ import RealmReader
 import TestSupport
 import Testing
 
-/// Files of formats 2 to 9 that were made to mislead: what is wrong is told, what is right can be read.
+/// Malicious files of formats 2 to 9: damage is reported, and intact parts can be read.
 @Suite struct HostileInputLegacyTests {
-    /// A column that cannot be read beside one that can: `good` is 7 in the only row.
+    /// Checks an unreadable column next to a readable one: `good` is 7 in the only row.
     private func check(
         _ type: Int, _ attributes: Int = 0, code: FormatError.Code,
         _ make: (inout LegacyFile, inout LegacyFile.Column) -> Void
@@ -23,7 +23,7 @@ import Testing
         let outcome = readEverything(bytes)
         let error = try #require(outcome.errors.first)
         expectEqual(error.code, code, "\(error)")
-        // Of subtables in subtables, it is the innermost class.
+        // For nested subtables, the error names the innermost class.
         expectEqual(error.table?.hasPrefix("class_Hostile"), true, "\(error)")
         expect(error.property == "bad" || error.table != "class_Hostile", "\(error)")
         expect(!outcome.isCutOff)
@@ -70,7 +70,7 @@ import Testing
         try check(7, code: .wrongCount) { file, column in
             column.root = file.tree([file.writer.integers([1, 2])], counts: [1])
         }
-        // Leaves that stay where they are, are compared when they are read.
+        // Leaves that are not moved are compared when they are read.
         var file = LegacyFile()
         let column = LegacyFile.Column("value", 0, root: file.tree([file.writer.integers([1, 2])], counts: [1]))
         file.addTable("class_Hostile", [column])
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    /// A subtable whose rows are those of the table it is in.
+    /// A subtable whose rows are those of its own table.
     @Test func `a Mixed value that holds its own table is told`() throws {
         try check(6, code: .tooDeep) { file, column in
             let inner = LegacyFile.Column("m", 6, root: 0)
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    /// Each subtable has a thousand rows, whose subtables have a thousand rows, which are the same ones.
+    /// Each subtable has a thousand rows, whose subtables are one shared table of a thousand rows.
     @Test func `subtables that are shared are bounded work`() throws {
         var file = LegacyFile()
         var spec = 0
@@ -174,7 +174,7 @@ import Testing
         expect(snapshot.tables.isEmpty)
     }
 
-    /// Two tables of which one is damaged.
+    /// Two tables, one of which is damaged.
     @Test(arguments: [1, 3, 11, 13])
     func `of two tables the one that is not damaged is read`(_ count: Int) throws {
         var file = LegacyFile()
@@ -201,7 +201,7 @@ import Testing
         }
     }
 
-    /// Refs that lead to the overlay's own nodes.
+    /// Refs to the overlay's own nodes.
     @Test func `refs into the overlay's own nodes are told`() throws {
         for offset in [0, 8, 16, 24, 4] {
             try check(0, code: .badRef) { _, column in column.root = 1 << 60 | offset }

@@ -4,7 +4,7 @@ import HostileProperties
 import TestSupport
 import Testing
 
-/// Whatever a file or a text is, asking ends, and a condition or its opposite holds.
+/// For any file and text, a query terminates, and either a condition or its negation holds.
 struct HostileInputQueryTests {
     @Test(arguments: HostileFile.all)
     func `queries on a handmade file end`(_ file: HostileFile) {
@@ -16,7 +16,7 @@ struct HostileInputQueryTests {
         expectEqual(queryEverything([UInt8](try Data(contentsOf: file))), [])
     }
 
-    /// Each of them on a file of all types, cut at each byte.
+    /// Each query runs on a file of all types, truncated at each byte.
     @Test(arguments: [
         "i > -3 AND ANY ls BEGINSWITH[c] 'a' SORT(s ASC, p.i DESC) DISTINCT(b) LIMIT(7)",
         "SUBQUERY(q, $x, $x.i IN {1, 2, 0x3} AND ALL $x.li != NULL).@count >= p.q.@count",

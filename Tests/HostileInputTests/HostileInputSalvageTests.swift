@@ -6,7 +6,7 @@ import RealmWriter
 import TestSupport
 import Testing
 
-/// Whatever the bytes are, salvaging ends: with a refusal, or with a file in which nothing is wrong.
+/// For any bytes, salvage terminates with a refusal or a sound file.
 @Suite struct HostileInputSalvageTests {
     @Test(arguments: Share.current.of(HostileFile.all, sequence: 2))
     func `a handmade file is refused, or salvaged into one that is sound`(_ file: HostileFile) {

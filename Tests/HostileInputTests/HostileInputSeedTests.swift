@@ -4,8 +4,7 @@ import HostileProperties
 import TestSupport
 import Testing
 
-/// What fuzzing begins with: each input in the way of each fuzz target. What fuzzing once found is tried for every change, of the
-/// fixtures a share.
+/// The seeds of fuzzing, each in the form of each fuzz target. Fuzzing finds run for every change, fixtures in shares.
 @Suite struct HostileInputSeedTests {
     static let fixtures: [URL] =
         (KnownFile.fixtures + KnownFile.legacyFixtures).map(\.url).filter { url in
@@ -20,7 +19,7 @@ import Testing
     func `each seed passes in the way of each fuzz target`(_ file: URL) throws {
         let bytes = [UInt8](try Data(contentsOf: file))
         let (low, chosen) = (10_000 + 8 * bytes.count, ExportCombination.chosen(by: bytes))
-        // Reading stops behind the value with which it went beyond the limit; a value's elements have one of their own.
+        // Reading stops after the value that exceeded the limit; a value's elements have a limit of their own.
         let most = low + 128 * bytes.count
         expect(readEverything(bytes, limit: low).work <= most)
         expect(readAsLegacy(bytes, limit: low).work <= most)

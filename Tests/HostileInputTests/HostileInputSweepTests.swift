@@ -3,8 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// One byte of a small file is changed, or its end is cut off; and all that must hold whatever the bytes are is tried with what
-/// comes of it. Each run takes a share of the places; a sanitizer's run the same.
+/// Changes one byte of a small file, or truncates it, and checks all properties that must hold for any bytes. Each run
+/// covers a share of the places; runs under a sanitizer cover the same places.
 @Suite struct HostileInputSweepTests {
     @Test(arguments: Victim.chosen, Replacement.allCases)
     func `what must hold does so after every change of a byte`(of victim: Victim, by replacement: Replacement) throws {

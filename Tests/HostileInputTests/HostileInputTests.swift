@@ -5,7 +5,7 @@ import RealmReader
 import TestSupport
 import Testing
 
-/// Whatever the bytes are, reading ends: with a result or an error, in bounded work, without a trap.
+/// For any bytes, reading terminates with a result or an error, in bounded work, without a trap.
 @Suite struct HostileInputTests {
     @Test(arguments: HostileFile.all)
     func `a handmade file has the error that it was made for, and the place is told`(_ file: HostileFile) throws {
@@ -20,8 +20,8 @@ import Testing
         expect(!outcome.isCutOff)
     }
 
-    /// Each call of the reader ends, but nodes that are shared can be asked for again and again: who reads everything
-    /// has to stop by himself.
+    /// Each call of the reader terminates, but shared nodes can be requested repeatedly: callers that read everything
+    /// must limit themselves.
     @Test func `who reads a list that many objects share has to stop by himself`() throws {
         var file = HandmadeFile()
         let list = file.writer.zeros(100_000)

@@ -7,13 +7,13 @@ import RealmVerifier
 import TestSupport
 import Testing
 
-/// Whatever the bytes are, verifying ends; and what is found sound can be read and exported.
+/// For any bytes, verification terminates, and files found sound can be read and exported.
 struct HostileInputVerifyTests {
     @Test(arguments: Share.current.of(HostileFile.all, sequence: 3))
     func `a handmade file is not found sound`(_ file: HostileFile) {
         let outcome = verifyEverything(file.bytes())
         expectEqual(outcome.violations, [])
-        // Each of them has an error that the reader gives.
+        // Each of them has an error that the reader reports.
         expect(!outcome.report.isSound, "\(outcome.report.findings.map(\.message))")
     }
 

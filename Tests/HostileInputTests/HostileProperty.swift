@@ -6,23 +6,23 @@ import RealmReader
 import RealmRescue
 import TestSupport
 
-/// What must hold whatever the bytes are, and in which changes of a victim it is looked for.
+/// The properties that must hold for any bytes, and the changes of a victim for which each is tested.
 enum HostileProperty: CaseIterable {
-    /// Reading ends: with a result or an error, in bounded work.
+    /// Reading terminates with a result or an error, in bounded work.
     case reading
-    /// Reading ends in an encrypted file too, and finds what it finds in a plain one.
+    /// Reading an encrypted file terminates too, with the same result as for a plain one.
     case encrypted
-    /// Hashing and comparing end, and say the same.
+    /// Hashing and comparing terminate with consistent results.
     case hashing
-    /// An export ends, with well-formed documents or an error.
+    /// An export terminates with well-formed documents or an error.
     case exporting
-    /// Verifying ends, and what is found sound can be read and exported.
+    /// Verification terminates, and files found sound can be read and exported.
     case verifying
-    /// Salvaging ends: with a refusal, or with a file in which nothing is wrong.
+    /// Salvage terminates with a refusal or a sound file.
     case salvaging
-    /// Opening it for writing and changing it ends: with a refusal, or with commits that leave what was sound sound.
+    /// Opening for writing and changing terminates: with a refusal, or with commits that keep sound files sound.
     case changing
-    /// Queries end within their budget, and a condition or its opposite holds for each object.
+    /// Queries end within their budget, and for each object either a condition or its negation holds.
     case querying
 
     /// The places at which a replacement is tried; nil for none.
@@ -39,7 +39,7 @@ enum HostileProperty: CaseIterable {
         }
     }
 
-    /// How many bytes there are from one prefix of a victim that is tried to the next, always a multiple of eight; nil for none.
+    /// The distance in bytes between two tested prefixes of a victim, a multiple of eight; nil for none.
     func prefixStep(_ victim: Victim) -> Int? {
         switch self {
         case .reading: 8
@@ -47,17 +47,17 @@ enum HostileProperty: CaseIterable {
         case .querying: 520
         case .exporting: [.tombstones, .nestedMixed, .oldColumns].contains(victim) ? 8 : nil
         case .verifying: 128
-        // Ends in all parts of nodes and of pages: no multiple of either.
+        // Not a multiple of the sizes of nodes or pages, so that the ends fall in all parts of them.
         case .salvaging: 264
         }
     }
 
-    /// What must never be, of a file that was `original`.
+    /// Returns the violations for a file that was `original`.
     func violations(_ bytes: [UInt8], _ original: OriginalContent) -> [String] {
         switch self {
         case .reading:
-            // Damage to one byte may turn 8 bytes into thousands of elements, but never into more than an intact file of
-            // the size could hold.
+            // Damage to one byte can turn 8 bytes into thousands of elements, but never into more than an intact file
+            // of the size could hold.
             let outcome = readEverything(bytes)
             return !outcome.isCutOff && outcome.work < 10_000 + 128 * bytes.count ? [] : ["\(outcome.work) steps"]
         case .encrypted: return Self.violationsOfEncrypted(bytes)
@@ -70,7 +70,7 @@ enum HostileProperty: CaseIterable {
         }
     }
 
-    /// What must never be when the bytes are encrypted, with or without damage to that.
+    /// Returns the violations for the bytes when encrypted, with or without damage to the encryption.
     static func violationsOfEncrypted(_ bytes: [UInt8]) -> [String] {
         let result = readEncrypted(bytes, limit: 10_000 + 128 * bytes.count)
         return result.violations + (result.outcome.work < 10_000_000 ? [] : ["\(result.outcome.work) steps"])
@@ -84,7 +84,7 @@ enum HostileProperty: CaseIterable {
                 let hasNoDifference = try snapshot.contentDifference(to: original.snapshot, by: identity).isEmpty
                 return hasNoDifference == isEqual ? [] : ["\(identity): hash and difference contradict each other"]
             } catch {
-                // Of damage to the list of tables nobody knows the table.
+                // For damage to the list of tables, the table is unknown.
                 let error = error as? FormatError
                 let isPlaced = error.map { $0.table != nil || $0 == snapshot.damage.first } ?? false
                 return isPlaced ? [] : ["\(identity): \(error.map { "\($0)" } ?? "an error of another kind")"]
@@ -93,7 +93,7 @@ enum HostileProperty: CaseIterable {
     }
 }
 
-/// What a victim holds before it is changed.
+/// The content of a victim before a change.
 struct OriginalContent {
     let snapshot: Snapshot
     let hashes: [ContentIdentity: ContentHash]

@@ -2,7 +2,7 @@ import Expectations
 import TestSupport
 import Testing
 
-/// What a run takes of the many changes: in all shares together each change that has to be tried, and none twice.
+/// The share of each run: all shares together cover each required change exactly once.
 @Suite struct ShareTests {
     @Test(arguments: 1...8)
     func `shares leave no case out and have none in common`(count: Int) {
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    /// The places of a property are counted here as a loop would count them: from a start that differs by replacement.
+    /// Counts the places of a property as a loop would, from a start that depends on the replacement.
     @Test(arguments: Victim.allCases, Replacement.allCases)
     func `all shares of a victim together are every change of every property`(
         _ victim: Victim, _ replacement: Replacement
@@ -63,7 +63,7 @@ import Testing
         for property in HostileProperty.allCases { expectEqual((property.prefixStep(victim) ?? 8) % 8, 0) }
     }
 
-    /// What is tried of each property over all shares; who tries less of it has to say so here.
+    /// The number of tests for each property over all shares; a reduction must be made here too.
     @Test func `what all shares try of each property`() {
         let steps = HostileProperty.allCases.map { property in
             Replacement.allCases.map { property.spacing(.tombstones, $0)?.step }

@@ -9,10 +9,11 @@ import TestSupport
     import Darwin
 #endif
 
-/// A process that commits to a file until it is told to end: `LiveWriter FILE OBJECTS`, or with transactions to dogs of an age
-/// `LiveWriter store FILE`; or that has the file open for so many milliseconds, `LiveWriter hold FILE MILLISECONDS`.
+/// A process that commits to a file until it is stopped: `LiveWriter FILE OBJECTS`, or `LiveWriter store FILE` to
+/// change dogs of one age in transactions. `LiveWriter hold FILE MILLISECONDS` keeps the file open for that time
+/// instead.
 ///
-/// Bursts of commits and pauses take turns, so that there are reads during which nothing, one thing and much happens.
+/// Bursts of commits and pauses alternate, so that reads coincide with no, one and many changes.
 @main
 enum LiveWriter {
     static func main() {
@@ -26,7 +27,7 @@ enum LiveWriter {
         let file = LiveFile(path: arguments[1], objects: objects)
         sayReady()
         var random = SystemRandomNumberGenerator()
-        // Ends with the process that started it, whatever becomes of that.
+        // Ends with its parent process, however that ends.
         let parent = getppid()
         while getppid() == parent {
             for _ in 0..<Int.random(in: 1...20, using: &random) { file.commitNext() }
@@ -39,7 +40,7 @@ enum LiveWriter {
         fflush(nil)
     }
 
-    /// Moves years from dog to dog, so that their sum stays.
+    /// Moves years between dogs, so that their sum stays constant.
     private static func write(to path: String) {
         guard let store = try? RealmStore(path: path, options: .init(durability: .none)) else { exit(1) }
         sayReady()

@@ -1,6 +1,6 @@
-// Tells ThreadSanitizer what it does not see of a `Mutex` that several threads wait for: who unlocks it, and who gets it then, are functions of
-// Swift's library, which is not built for the sanitizer, and of the kernel, which hands a lock over by itself. The functions here stand in
-// for those of the library, and call them.
+// Reports to ThreadSanitizer the part of a `Mutex` shared by several threads that it does not see. Unlocking and handing over are done by
+// functions of the Swift library, which is not built for the sanitizer, and by the kernel, which can hand over a lock by itself. The
+// functions here replace those of the library, and call them.
 #if defined(__linux__) && defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 

@@ -1,6 +1,6 @@
 import RealmObjects
 
-// The models that the examples of live objects take for granted.
+// The models that the examples of live objects presuppose.
 
 class Dog: Object {
     @Persisted(primaryKey: true) var _id: ObjectId

@@ -1,7 +1,8 @@
 import Foundation
 import ObjectPrograms
 
-/// What `tools/crash objects` runs: random programs of live objects, one after the other, until there are enough or the time is over.
+/// The program of `tools/crash objects`: runs random programs of live objects, one after another, up to a number or a
+/// time limit.
 @main
 enum ObjectProgramTool {
     static func main() {

@@ -1,4 +1,4 @@
-/// Numbers that follow from a seed.
+/// Random numbers determined by a seed.
 package struct Dice: RandomNumberGenerator {
     private var state: UInt64
 
@@ -12,9 +12,9 @@ package struct Dice: RandomNumberGenerator {
         return z ^ (z >> 31)
     }
 
-    /// One of the numbers from zero to less than `sides`.
+    /// Returns a number from zero to less than `sides`.
     package mutating func roll(_ sides: Int) -> Int { Int(next() % UInt64(sides)) }
 
-    /// An element of what is not empty.
+    /// Returns an element of a non-empty array.
     mutating func one<Element>(of elements: [Element]) -> Element { elements[roll(elements.count)] }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import RealmObjects
 
-// Three ages of the same classes.
+// Three versions of the same classes.
 
 class Item0: Object {
     @Persisted(primaryKey: true) var id: Int
@@ -27,7 +27,8 @@ class Memo0: Object {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// `name` is `title` and required, `summary` is made of it and the place, `count` has a fraction, memos live inside of their items.
+/// `name` becomes `title` and required, `summary` is computed from it and the place, `count` becomes a floating-point
+/// number, and memos become embedded in their items.
 class Item1: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted(indexed: true) var title = ""
@@ -53,7 +54,8 @@ class Memo1: EmbeddedObject {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// The key is a text, `ratio` is required, the friends are split into a set and a map, numbers are texts.
+/// The key becomes a string, `ratio` becomes required, the friends are split into a set and a map, and numbers become
+/// strings.
 class Item2: Object {
     @Persisted(primaryKey: true) var id: String
     @Persisted var title = ""

@@ -3,14 +3,14 @@ import RealmObjects
 import RealmStorage
 import RealmVerifier
 
-/// Random objects that are carried over from one age of their classes to the next, beside the same in memory.
+/// Random objects migrated from one version of their classes to the next, compared with a model in memory.
 final class MigrationProgram {
     private let seed: UInt64
     private let world: World
     private let url: URL
     private let key: Data?
 
-    /// An item of the first age.
+    /// An item of the first version.
     private struct Item {
         var name: String?
         var place: String
@@ -94,7 +94,7 @@ final class MigrationProgram {
         world.tally.changes += items.count * 10
     }
 
-    /// A migration that makes two objects of one key leaves the objects as they were.
+    /// A migration that creates two objects with one key leaves the objects unchanged.
     private func fail() throws {
         var configuration = configuration(1, [Item1.self, Memo1.self])
         configuration.migrationBlock = { migration, _ in
@@ -143,14 +143,14 @@ final class MigrationProgram {
             new["numbers"] = (numbers.map(Array.init) ?? (old.dynamicNumbers ?? [])).map { "\($0)" }
             guard let memo = old["memo"] as? MigrationObject else { return }
             if oldVersion < 1 {
-                // The class is one of objects that stand alone until the end of the migration: the object gets its only owner.
+                // The class is one of top-level objects until the end of the migration: the object gets its only owner.
                 new["memos"] = [new["memo"]]
             } else {
                 new["memos"] = [["text": memo["text"] as Any, "stars": memo["stars"] as Any]]
             }
             new["memo"] = nil
         }
-        // The key of an object of the new side is known only when all have one.
+        // The new object for a key is known only when all objects have a key.
         var made: [Int: MigrationObject] = [:]
         migration.enumerateObjects(ofType: "Item") { old, new in
             if let id = old?["id"] as? Int { made[id] = new }
@@ -236,6 +236,6 @@ final class MigrationProgram {
 }
 
 extension DynamicObject {
-    /// The numbers of an item, whatever form a list without a type has.
+    /// The numbers of an item, whatever the representation of an untyped list.
     fileprivate var dynamicNumbers: [Int]? { (self["numbers"] as? any Sequence).map { $0.compactMap { $0 as? Int } } }
 }

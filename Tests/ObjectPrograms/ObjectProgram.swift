@@ -1,16 +1,16 @@
 import Foundation
 
-/// One random program of a seed, and what came of it.
+/// One random program determined by a seed, and its outcome.
 package enum ObjectProgram {
     package struct Outcome: Sendable {
         package var failures: [String]
         package var tally: Tally
     }
 
-    /// Each how many-th program is about migrations.
+    /// One of this many programs is about migrations.
     private static let migrationStep: UInt64 = 8
 
-    /// - Parameter folder: where files are.
+    /// - Parameter folder: the folder for the files.
     package static func run(seed: UInt64, in folder: URL) -> Outcome {
         if seed % migrationStep == 0 {
             let program = MigrationProgram(seed: seed, in: folder)

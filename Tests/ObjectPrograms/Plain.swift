@@ -1,11 +1,11 @@
 import Foundation
 import RealmObjects
 
-/// What an object has, by the names of its properties.
+/// The values of an object, by property name.
 typealias Record = [String: Plain]
 
-/// A value in memory, beside a live one. It is equal to what has the same bits and bytes: Swift's numbers and texts are equal to others as
-/// well, or not to themselves.
+/// A value in memory, the model of a live one. Values are equal if they have the same bits and bytes: in Swift,
+/// different strings and numbers can be equal, and NaN does not equal itself.
 enum Plain: Hashable, CustomStringConvertible {
     case null
     case bool(Bool)
@@ -56,7 +56,7 @@ enum Plain: Hashable, CustomStringConvertible {
     var int: Int? { if case .int(let number) = self { number } else { nil } }
     var linked: Int? { if case .object(let id) = self { id } else { nil } }
 
-    /// What is left when an object is deleted: of lists and sets the element goes, elsewhere there is nothing instead of it.
+    /// Removes references to a deleted object: lists and sets lose the element; elsewhere it becomes null.
     mutating func forget(_ id: Int) {
         switch self {
         case .object(id): self = .null
@@ -75,7 +75,7 @@ enum Plain: Hashable, CustomStringConvertible {
         }
     }
 
-    /// A set or dictionary with what another one has as well.
+    /// Returns a set or dictionary merged with the elements of another.
     func merged(into known: Plain) -> Plain {
         switch (self, known) {
         case (.set(let values), .set(let others)): .set(values.union(others))
@@ -84,7 +84,7 @@ enum Plain: Hashable, CustomStringConvertible {
         }
     }
 
-    /// What its owner is told of: not what is in the objects inside of it.
+    /// The value as notified to its owner, without the content of embedded objects.
     var shallow: Plain {
         switch self {
         case .piece: .piece([:])
@@ -95,9 +95,9 @@ enum Plain: Hashable, CustomStringConvertible {
     }
 }
 
-/// A type that programs have values of.
+/// A type of which programs have values.
 protocol SampleValue {
-    /// The same in memory.
+    /// The model of the value.
     var plain: Plain { get }
     static func random(_ world: World) -> Self
 }
@@ -125,7 +125,7 @@ extension Int32: SampleValue {}
 extension Int64: SampleValue {}
 
 extension SampleValue where Self: BinaryFloatingPoint {
-    /// Zero without a sign: a property that has the other one keeps it when objects are updated.
+    /// Never negative zero: a property with the other zero keeps it when objects are updated.
     static func random(_ world: World) -> Self {
         switch world.dice.roll(20) {
         case 0: .nan
@@ -150,7 +150,7 @@ extension String: SampleValue {
         case 0: ""
         case 1: String(repeating: "é\(world.dice.roll(10))", count: 1 + world.dice.roll(50))
         case 2: "\u{0}\(world.dice.roll(3))"
-        // The same in two ways, to Swift, and what is more than one scalar.
+        // Strings that are equal in Swift with different bytes, and characters of several scalars.
         case 3: world.dice.one(of: ["caf\u{e9}", "cafe\u{301}", "\u{301}", "\u{feff}t", "👩‍👩‍👧", "\r\n"])
         default: "t\(world.dice.roll(9))"
         }
@@ -279,7 +279,7 @@ extension AnyRealmValue: SampleValue {
         }
     }
 
-    /// A collection, of which one element was read alone, before all were read.
+    /// Returns a collection, one element of which was read separately before all were read.
     private static func plain(_ last: Plain?, _ all: Plain) -> Plain {
         last == all.list.last ? all : .text("\(all), whose last is \(last ?? .null) where it is read alone")
     }
@@ -291,7 +291,7 @@ extension AnyRealmValue: SampleValue {
 
     static func random(_ world: World) -> AnyRealmValue { random(world, depth: 0) }
 
-    /// - Parameter depth: how many collections it is in.
+    /// - Parameter depth: the number of enclosing collections.
     static func random(_ world: World, depth: Int) -> AnyRealmValue {
         switch world.dice.roll(depth < 3 ? 16 : 12) {
         case 0: return .none

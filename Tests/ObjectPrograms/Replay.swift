@@ -1,12 +1,13 @@
-/// What an observer knows of a collection: what it was told, carried out on what was there before.
+/// An observer's view of a collection: the notified changes, applied to the previous content.
 final class Replay {
     private(set) var known: [Plain]?
-    /// What is wrong.
+    /// The errors found.
     private(set) var wrong: [String] = []
-    /// How many elements moved, went or came that might have stayed; none where more come and go than the fewest are looked for.
+    /// The number of unnecessary moves, deletions and insertions; not counted where the number of edits exceeds the
+    /// limit for a minimal sequence.
     private(set) var excess = 0
     private(set) var count = 0
-    /// What stays the same of an element whose content changes.
+    /// The part of an element that stays the same when its content changes.
     private let identity: (Plain) -> Plain
 
     init(identity: @escaping (Plain) -> Plain = { $0 }) { self.identity = identity }
@@ -14,8 +15,9 @@ final class Replay {
     func begin(_ now: [Plain]) { known = now }
 
     /// - Parameters:
-    ///   - total: how many elements there are.
-    ///   - element: reads one, which is done of those only that are told: the others are to be what they were.
+    ///   - total: the number of elements.
+    ///   - element: reads one element; called only for those in the notification, as the remaining ones must be
+    ///     unchanged.
     func take(
         _ total: Int, _ element: (Int) -> Plain, _ deletions: [Int], _ insertions: [Int], _ modifications: [Int]
     ) {
@@ -35,7 +37,7 @@ final class Replay {
         let now = copy.map(\.value)
         known = now
         if !deleted.isDisjoint(with: modified) { wrong.append("deleted and modified") }
-        // Another value in the place of one is as good as one that went and one that came.
+        // Replacing a value in place is as good as a deletion and an insertion.
         let replaced = copy.enumerated().count { index, element in
             element.old.map { modified.contains($0) && identity(before[$0]) != identity(now[index]) } ?? false
         }
@@ -43,10 +45,10 @@ final class Replay {
         if fewest <= Self.mostEdits { excess += deletions.count + insertions.count + 2 * replaced - fewest }
     }
 
-    /// Where there are more edits of a list with equal values, others than the fewest may be told.
+    /// The number of edits of a list with equal values beyond which the notification need not be minimal.
     private static let mostEdits = 1024
 
-    /// The fewest deletions and insertions that lead from one to the other.
+    /// Returns the minimum number of deletions and insertions that turn one into the other.
     private static func steps(_ old: [Plain], _ new: [Plain]) -> Int {
         if old == new { return 0 }
         var row = [Int](repeating: 0, count: new.count + 1)
@@ -62,7 +64,7 @@ final class Replay {
     }
 }
 
-/// What an observer knows of sections, by what it was told.
+/// An observer's view of sections, from its notifications.
 final class SectionReplay {
     struct Section: Equatable {
         var key: Plain
@@ -75,7 +77,7 @@ final class SectionReplay {
 
     func begin(_ now: [Section]) { known = now }
 
-    /// - Parameter places: deletions and insertions, each a section and a place in it.
+    /// - Parameter places: deletions and insertions, each a section and an index in it.
     func take(
         _ now: [Section], deletions: [(Int, Int)], insertions: [(Int, Int)], sectionsToInsert: [Int],
         sectionsToDelete: [Int]

@@ -3,7 +3,7 @@ import RealmObjects
 
 enum Kind: String, PersistableEnum { case plain, striped, dotted }
 
-/// A property of each type, and collections of many.
+/// A class with a property of each type, and collections of many types.
 class Sample: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var flag: Bool
@@ -46,7 +46,7 @@ class Sample: Object {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// What lives in a sample.
+/// An embedded object of a sample.
 class Piece: EmbeddedObject {
     @Persisted var label = "new"
     @Persisted var weight: Int?

@@ -3,11 +3,11 @@ import RealmObjects
 import RealmStorage
 import RealmVerifier
 
-// The database is let go of and opened again, as it is, compacted, or as a copy.
+// Closes the database and reopens it, as it is, compacted, or as a copy.
 extension SampleProgram {
     func openAgain() throws {
         let way = world.dice.roll(4)
-        // What is frozen keeps the database open.
+        // Frozen realms keep the database open.
         if world.dice.roll(2) == 0 { frozen = [] }
         try onQueue {
             watch?.stop()
@@ -20,7 +20,7 @@ extension SampleProgram {
                 world.realm = nil
             }
         }
-        // What observers held is gone with the last block of the queue.
+        // Objects held by observers are released after the last block of the queue.
         try onQueue {
             var configuration = configuration
             if way == 1, configuration.fileURL != nil { configuration.shouldCompactOnLaunch = { _, _ in true } }
@@ -30,7 +30,7 @@ extension SampleProgram {
         }
     }
 
-    /// Writes a copy, with another key or none, which is the database from now on.
+    /// Writes a copy, with another key or none, and continues with it as the database.
     private func goOnWithCopy() throws {
         let old = configuration.fileURL
         let key = world.dice.roll(2) == 0 ? nil : Data(repeating: UInt8(world.dice.roll(256)), count: 64)
@@ -40,7 +40,7 @@ extension SampleProgram {
         if let old { Self.remove(old) }
     }
 
-    /// The file has no damage, and who opens it again finds the same.
+    /// Checks that the file has no damage, and that reopening it gives the same content.
     func lookAtFile() throws {
         guard let url = configuration.fileURL else { return }
         let key = try configuration.encryptionKey.map { try EncryptionKey(bytes: [UInt8]($0)) }

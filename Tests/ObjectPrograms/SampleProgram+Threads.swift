@@ -2,7 +2,7 @@ import Foundation
 import RealmObjects
 
 extension SampleProgram {
-    /// Changes objects in a realm of another thread, with what it is handed of this one.
+    /// Changes objects in a realm on another thread, using references handed over from this one.
     func changeElsewhere() throws {
         var reference: ThreadSafeReference<Sample>?
         var numbers: ThreadSafeReference<List<Int>>?
@@ -28,7 +28,7 @@ extension SampleProgram {
         onQueue { _ = world.realm.refresh() }
     }
 
-    /// Changes objects in a transaction that does not wait.
+    /// Changes objects in an asynchronous transaction.
     func changeLater() throws {
         let done = DispatchSemaphore(value: 0)
         onQueue {
@@ -43,7 +43,7 @@ extension SampleProgram {
         world.tally.transactions += 1
     }
 
-    /// Changes objects in several threads at once: each has one that is its own, and all count one number.
+    /// Changes objects in several threads at once: each has one object of its own, and all increment a common counter.
     func changeTogether() throws {
         let threads = 2 + world.dice.roll(2)
         let rounds = 1 + world.dice.roll(5)
@@ -101,7 +101,7 @@ extension SampleProgram {
         onQueue {
             _ = world.realm.refresh()
             world.renew()
-            // Not too many of them stay.
+            // Limits the number of objects that remain.
             compare()
         }
         try onQueue {

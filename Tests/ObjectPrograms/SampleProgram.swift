@@ -2,7 +2,7 @@ import Foundation
 import RealmObjects
 import Synchronization
 
-/// Random changes of live objects, beside the same changes of values in memory.
+/// Random changes of live objects, compared with the same changes of values in memory.
 package final class SampleProgram: @unchecked Sendable {
     let world: World
     private let seed: UInt64
@@ -12,11 +12,11 @@ package final class SampleProgram: @unchecked Sendable {
     var watch: Watch?
     var frozen: [(realm: Realm, records: [Int: Record])] = []
 
-    /// Where the objects are.
+    /// The storage of the objects.
     package enum Place: CaseIterable, Sendable { case memory, file, encrypted }
     private let place: Place
 
-    /// - Parameter folder: where files are.
+    /// - Parameter folder: the folder for the files.
     package init(seed: UInt64, in folder: URL) {
         self.seed = seed
         self.folder = folder
@@ -36,7 +36,7 @@ package final class SampleProgram: @unchecked Sendable {
     package var failures: [String] { world.failures.map { "seed \(seed), \(place): \($0)" } }
     package var tally: Tally { world.tally }
 
-    /// Runs something where the realm belongs, and waits for what observers are told of it.
+    /// Runs a block on the realm's queue, and waits for its notifications.
     func onQueue(_ body: () throws -> Void) rethrows {
         try queue.sync(execute: body)
         queue.sync {}
@@ -79,12 +79,12 @@ package final class SampleProgram: @unchecked Sendable {
 
     // MARK: Changing
 
-    /// A transaction of the realm at hand.
+    /// Runs a transaction in the current realm.
     func change() throws {
         let past = world.past
         world.realm.beginWrite()
         changeSome()
-        // Inside of the transaction its changes are there.
+        // Inside the transaction, its changes are visible.
         if world.dice.roll(3) == 0 { compare() }
         if world.dice.roll(6) == 0 {
             world.realm.cancelWrite()
@@ -138,7 +138,7 @@ package final class SampleProgram: @unchecked Sendable {
         world.renew()
     }
 
-    /// Adds an object that is there already.
+    /// Adds an object with an existing key.
     private func update() {
         let id = world.dice.one(of: world.ids)
         let policy: Realm.UpdatePolicy = world.dice.roll(2) == 0 ? .modified : .all
@@ -155,7 +155,7 @@ package final class SampleProgram: @unchecked Sendable {
             var record = SampleProperty.record(sample)
             for _ in 0..<world.dice.roll(6) { change(sample, &record) }
             world.realm.add(sample, update: policy)
-            // Sets and dictionaries keep what they have then.
+            // Sets and dictionaries keep their content in that case.
             let known = policy == .modified ? world.records[id] ?? [:] : [:]
             world.records[id] = record.merging(known.filter { $0.key != "any" }) { $0.merged(into: $1) }
         }
@@ -174,9 +174,9 @@ package final class SampleProgram: @unchecked Sendable {
 
     // MARK: Comparing
 
-    /// Whether the realm at hand shows what it is to show.
+    /// Checks that the current realm has the expected content.
     ///
-    /// - Parameter all: whether all objects are looked at; else chance tells, which leaves the time for more programs.
+    /// - Parameter all: whether to check all objects; otherwise chance decides, which leaves time for more programs.
     func compare(all: Bool = false) {
         let count = world.realm.objects(Sample.self).count
         world.expect(count == world.records.count, "\(count) objects instead of \(world.records.count)")
@@ -225,7 +225,8 @@ package final class SampleProgram: @unchecked Sendable {
         }
     }
 
-    /// Frozen realms show what there was, on any thread, and on two of them that read the same objects at the same time.
+    /// Checks that frozen realms show their old content, on any thread, and on two threads that read the same objects
+    /// at the same time.
     private func lookAtFrozen() {
         let past = frozen
         frozen = []
@@ -250,7 +251,7 @@ package final class SampleProgram: @unchecked Sendable {
         }
     }
 
-    /// Runs something on a thread of its own, and waits for it.
+    /// Runs a block on a new thread and waits for it.
     func onAnotherThread(_ body: @escaping () -> Void) {
         let done = DispatchSemaphore(value: 0)
         nonisolated(unsafe) let work = body

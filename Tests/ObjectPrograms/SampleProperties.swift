@@ -1,11 +1,11 @@
 import RealmObjects
 
-/// A property of a sample: how it is read, and changed in a live object and in memory alike.
+/// A property of a sample: how to read it, and how to change it in a live object and in memory.
 struct SampleProperty: @unchecked Sendable {
     let name: String
     let read: (Sample) -> Plain
     let change: (Sample, inout Plain, World) -> Void
-    /// Whether single elements, and their number, are those of a collection in memory; true for other properties.
+    /// Whether single elements and their number equal those of the collection in memory; true for other properties.
     let elementsAgree: (Sample, Plain, World) -> Bool
 
     init(
@@ -16,7 +16,7 @@ struct SampleProperty: @unchecked Sendable {
         (self.name, self.read, self.elementsAgree, self.change) = (name, read, elementsAgree, change)
     }
 
-    /// A property that has a value, or is a collection that is given a new one.
+    /// Returns a property with a value, or a collection that is replaced as a whole.
     static func value<V: SampleValue>(
         _ name: String, _ path: ReferenceWritableKeyPath<Sample, V>
     ) -> SampleProperty {
@@ -180,7 +180,7 @@ struct SampleProperty: @unchecked Sendable {
         }
     }
 
-    /// Changes what is inside of a mixed value: at random one of the collections in it.
+    /// Changes a random collection inside a mixed value.
     ///
     /// - Returns: whether there was one.
     static func change(inside value: AnyRealmValue, _ plain: inout Plain, _ world: World) -> Bool {
@@ -213,7 +213,7 @@ struct SampleProperty: @unchecked Sendable {
         return true
     }
 
-    /// Changes a piece where it is.
+    /// Changes a piece in place.
     static func change(_ piece: Piece, _ record: inout Record, _ world: World) {
         switch world.dice.roll(4) {
         case 0:
@@ -245,7 +245,7 @@ extension Plain {
 }
 
 extension SampleProperty {
-    /// All but the primary key and what is computed from the links of others.
+    /// All properties except the primary key and those computed from backlinks.
     static let all: [SampleProperty] = [
         value("flag", \.flag), value("tiny", \.tiny), value("short", \.short), value("middle", \.middle), age,
         value("single", \.single), value("double", \.double), value("name", \.name), value("comment", \.comment),
@@ -351,7 +351,7 @@ extension SampleProperty {
         }
     }
 
-    /// A list that is changed as a whole, or inside of an element.
+    /// Returns a list that is changed as a whole, or inside an element.
     private static func within<V: SampleValue & RealmCollectionValue>(
         _ name: String, _ path: KeyPath<Sample, List<V>>, _ whole: SampleProperty,
         _ inside: @escaping (Sample, inout Plain, World) -> Void

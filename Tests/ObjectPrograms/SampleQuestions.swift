@@ -1,6 +1,6 @@
 import RealmObjects
 
-/// Questions of all objects, answered by the realm and by what is in memory.
+/// Queries on all objects, answered by the realm and by the model in memory.
 enum SampleQuestions {
     private static func found(_ world: World, _ name: String, _ ids: [Int], _ expected: (Record) -> Bool) {
         let wanted = world.records.filter { expected($0.value) }.keys.sorted()

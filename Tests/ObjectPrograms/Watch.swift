@@ -1,7 +1,7 @@
 import Foundation
 import RealmObjects
 
-/// Observers of a program, which carry out what they are told.
+/// The observers of a program, which apply their notifications.
 final class Watch {
     private var tokens: [NotificationToken] = []
     private let sorted = Replay { .piece(["id": $0.piece["id"] ?? .null]) }
@@ -11,7 +11,7 @@ final class Watch {
     private let anys = Replay()
     private let pieces = Replay()
     private let sections = SectionReplay()
-    /// The property that is the key of the sections.
+    /// The property used as section key.
     private var sectioned = ""
     private var prices: Record = [:]
     private var mates: Record = [:]
@@ -30,7 +30,7 @@ final class Watch {
         (left["age"]?.int ?? -1, left["id"]?.int ?? 0) < (right["age"]?.int ?? -1, right["id"]?.int ?? 0)
     }
 
-    /// A sample as those are to know it who are told of what it links to as well.
+    /// Returns a sample as seen by observers that are also notified of changes to linked objects.
     private static func deep(_ record: Record, _ records: [Int: Record]) -> Plain {
         func name(_ link: Plain?) -> Plain { link?.linked.flatMap { records[$0]?["name"] } ?? .null }
         var deep = record
@@ -41,7 +41,7 @@ final class Watch {
         return .piece(deep)
     }
 
-    /// A sample as those see it.
+    /// Returns a live sample in the same form.
     private static func deep(_ sample: Sample) -> Plain {
         var record = SampleProperty.record(sample)
         record["next and its name"] = .list([sample.next?.name.plain ?? .null])
@@ -63,7 +63,7 @@ final class Watch {
         follow(sample.pieces, nil, pieces) { $0.plain }
         tokens.append(
             sample.tags.observe { [unowned self] change in
-                // Sets have no order: what is told of are places among the elements before and now.
+                // Sets have no order: indices refer to the elements before and now.
                 if case .update(let set, _, _, _) = change { tags = set.plain.set }
                 if case .initial(let set) = change { tags = set.plain.set }
                 told += 1
@@ -134,10 +134,10 @@ final class Watch {
         }
     }
 
-    /// Lets observers be those of what comes next.
+    /// Stops observing, so that new observers can be added.
     func stop() { tokens = [] }
 
-    /// Whether all that is known is what there is.
+    /// Checks that all views equal the actual content.
     func check(_ world: World) {
         let replays: [(String, Replay)] = [
             ("sorted", sorted), ("deep", deep), ("friends", friends), ("numbers", numbers), ("anys", anys),
@@ -145,7 +145,7 @@ final class Watch {
         ]
         for (name, replay) in replays {
             world.expect(replay.wrong.isEmpty, "\(name): \(replay.wrong.first ?? "")")
-            // The places of collections in a list of mixed values are compared as a whole.
+            // The positions of collections in a list of mixed values are compared as a whole.
             if name != "anys", name != "pieces" {
                 world.expect(replay.excess == 0, "\(name): \(replay.excess) too many")
             }
@@ -202,7 +202,7 @@ final class Watch {
 extension Plain {
     var piece: Record { if case .piece(let record) = self { record } else { [:] } }
 
-    /// The order of values of one type: null first, then what is not a number.
+    /// The order of values of one type: null first, then NaN.
     static func comesBefore(_ left: Plain, _ right: Plain) -> Bool {
         switch (left, right) {
         case (.null, _): right != .null
@@ -219,7 +219,7 @@ extension Plain {
         left.isNaN ? !right.isNaN : left < right
     }
 
-    /// What is other in `now`.
+    /// Returns the differences in `now`.
     static func differences(_ known: Plain, _ now: Plain) -> String {
         guard case .piece(let before) = known, case .piece(let after) = now else {
             return known == now ? "" : "\(known) instead of \(now)"

@@ -1,15 +1,15 @@
 import Foundation
 import RealmObjects
 
-/// What a program has: the realm at hand, and what is to be in it.
+/// The state of a program: the current realm, and its expected content.
 final class World {
     var dice: Dice
-    /// The realm that is read and changed, of the thread at hand.
+    /// The realm to read and change on the current thread.
     var realm: Realm!
     var records: [Int: Record] = [:]
-    /// Objects that were got some time, and are to show what there is.
+    /// Objects obtained earlier, which must show the current content.
     var live: [Int: Sample] = [:]
-    /// The numbers of all objects.
+    /// The identifiers of all objects.
     private(set) var ids: [Int] = []
     private var last = 0
     private(set) var failures: [String] = []
@@ -21,10 +21,10 @@ final class World {
 
     func expect(_ holds: Bool, _ text: @autoclosure () -> String) { if !holds { fail(text()) } }
 
-    /// A key of maps: mostly one of a few.
+    /// Returns a key for maps, usually one of a few.
     func key() -> String { "k\(dice.roll(dice.roll(6) == 0 ? 150 : 5))" }
 
-    /// How many elements a collection is to get: mostly a few, and seldom so many that it is read in parts, and has several leaves.
+    /// Returns the length for a collection: usually small, rarely large enough for reading in parts and several leaves.
     func length(_ most: Int) -> Int { dice.roll(100) == 0 ? 40 + dice.roll(most) : dice.roll(4) }
 
     func sample(_ id: Int) -> Sample {
@@ -37,7 +37,8 @@ final class World {
         return found
     }
 
-    /// The number of the next object: who gets that of a deleted one would be another one.
+    /// Returns the identifier of the next object. Identifiers of deleted objects are not reused, because that would be
+    /// a different object.
     func newID() -> Int {
         last += 1
         return last
@@ -45,21 +46,21 @@ final class World {
 
     func renew() { ids = records.keys.sorted() }
 
-    /// What there was when a transaction began.
+    /// The state at the beginning of a transaction.
     struct Past {
         fileprivate var records: [Int: Record]
     }
 
     var past: Past { Past(records: records) }
 
-    /// The transaction was cancelled.
+    /// Restores the state after a cancelled transaction.
     func goBack(to past: Past) {
         records = past.records
         live = [:]
         renew()
     }
 
-    /// Runs something with the realm of another thread.
+    /// Runs a block with the realm of another thread.
     func elsewhere(in other: Realm, _ body: () throws -> Void) rethrows {
         let (mine, known) = (realm, live)
         (realm, live) = (other, [:])
@@ -71,12 +72,12 @@ final class World {
     }
 }
 
-/// How much was tried.
+/// Statistics of the tests.
 package struct Tally: Sendable {
     package var programs = 0
     package var transactions = 0
     package var changes = 0
-    /// Values of properties that were compared with those in memory.
+    /// The number of property values compared with those in memory.
     package var values = 0
     package var notifications = 0
     package var migrations = 0

@@ -7,8 +7,8 @@ import RealmWriter
 import TestSupport
 import Testing
 
-/// BSON is written from rows that are decoded column by column, everything else row by row: both say the same, whatever the
-/// lengths of texts and lists are, where nulls are, and in whatever order objects are linked to.
+/// BSON is written from rows that are decoded column by column, everything else row by row. Both give the same result,
+/// whatever the lengths of texts and lists, the positions of nulls, and the order of links.
 @Suite struct BSONBlockTests {
     private static let all: [PropertyDefinition] = [
         PropertyDefinition("int", .int), PropertyDefinition("wide", .int), PropertyDefinition("none", .int),
@@ -59,7 +59,7 @@ import Testing
         TableDefinition(class: "Keyless", all),
     ])
 
-    /// Values that come in an order of their own for each number.
+    /// Values in an order determined by the seed.
     private struct Source {
         var random: Seeded
 
@@ -139,7 +139,7 @@ import Testing
         var targets = Targets()
         for index in 0..<300 {
             targets.numbers.append(try builder.add("Number", ["pk": .int(Int64(index * index))]))
-            // Short, medium and long ones are in leaves of their own.
+            // Short, medium and long texts have different leaf types.
             let name = index == 7 ? NewValue.null : .string("n\(index)" + String(repeating: "y", count: index / 4))
             targets.names.append(try builder.add("Name", ["pk": name]))
             let bytes = (0..<16).map { _ in UInt8(truncatingIfNeeded: source.below(256)) }
@@ -229,8 +229,8 @@ import Testing
 
     // MARK: Dictionaries
 
-    /// Keys are remembered by all bytes of their elements: what is behind a text, and how long elements are, makes no other
-    /// key of it, and no two keys one.
+    /// Keys are cached by all bytes of their elements: neither bytes after a text nor the length of elements make it
+    /// another key, and two keys are never confused.
     @Test func `keys of dictionaries are remembered by all their bytes`() async throws {
         let elements: [(width: Int, bytes: [UInt8], key: String)] = [
             (4, Array("a\0\0\u{2}".utf8), "a"), (4, Array("abc\0".utf8), "abc"), (4, Array("axy\u{2}".utf8), "a"),
@@ -242,7 +242,7 @@ import Testing
             (4, Array("%\0\0\u{2}".utf8), "%25"),
         ]
         var file = HandmadeFile()
-        // Three times, so that each key is looked for before and after it is remembered.
+        // Three times, so that each key is looked up before and after it is cached.
         let entries = elements + elements.reversed() + elements
         let roots = entries.enumerated().map { index, entry in
             let keys = file.writer.node(widthType: .multiply, width: entry.width, count: 1, payload: entry.bytes)
@@ -275,7 +275,7 @@ import Testing
             ]),
     ])
 
-    /// The bytes of a file full of texts with runs of z.
+    /// Returns the bytes of a file full of texts with runs of z.
     private static func textFile(_ source: inout Source) throws -> [UInt8] {
         let folder = try TemporaryFolder()
         let builder = try RealmBuilder(texts, at: NewFile(folder.file("texts.realm")))
@@ -284,7 +284,7 @@ import Testing
             names.append(try builder.add("Name", ["pk": .string("n\(index)zzzzzzzzzzzzzzzzzz")]))
         }
         for index in 0..<256 {
-            // Elements of sixteen bytes, with zeros behind each text.
+            // Elements of sixteen bytes, with zeros after each text.
             let short = String(repeating: "z", count: 9 + source.below(3))
             let medium = String(repeating: "zzzzz zz", count: 2 + source.below(5))
             let korean = String(repeating: "한글zzzzzz", count: 1 + source.below(4))
@@ -299,15 +299,14 @@ import Testing
         return try #require(folder.bytes("texts.realm"))
     }
 
-    /// Whether a text is well-formed is asked for many at once; what is in none of them, and belongs to none, may not make one
-    /// out of two that are not.
+    /// Texts are validated many at a time; bytes between them must not make two invalid texts valid together.
     @Test(arguments: [UInt64(1), 2, 3, 4])
     func `damaged texts are found among others`(seed: UInt64) async throws {
         var source = Source(random: Seeded(seed))
         var bytes = try Self.textFile(&source)
         let z = UInt8(ascii: "z")
         for index in 8..<bytes.count - 8 where bytes[index] == z && bytes[index + 1] == z && source.below(12) == 0 {
-            // All bytes together stay well-formed: one character is half in a text, half before it or behind it.
+            // All bytes together stay well-formed: half of a character is inside a text, and half before or after it.
             let place: Int
             if bytes[index - 1] == 0, bytes[index - 2] == z {
                 place = index - 1

@@ -4,12 +4,12 @@ import Testing
 
 import RealmExchange
 
-/// What is read of documents where they are is what libbson finds, whatever the bytes are.
+/// Reading documents in place gives the same result as libbson, for any bytes.
 @Suite struct BSONPlaceTests {
-    /// What one way of reading finds, as far as it comes.
+    /// The result of one way of reading, up to the first error.
     private struct Reading: Equatable {
         var elements: [[UInt8]] = []
-        /// Where each element ends.
+        /// The ends of the elements.
         var places: [Int] = []
         var failure: DocumentError?
     }
@@ -36,7 +36,7 @@ import RealmExchange
         }
     }
 
-    /// Compares the elements as the importer reads them, with and without names to expect, with those of libbson alone.
+    /// Compares the elements as the importer reads them, with and without expected names, with those of libbson alone.
     private func check(_ bytes: [UInt8], _ names: [BSONName], sourceLocation: SourceLocation = #_sourceLocation) {
         let expected = read(bytes) { place throws(DocumentError) in try cursor.checkedElement(&place) }
         let found = read(bytes) { place throws(DocumentError) in try cursor.next(&place) }
@@ -111,7 +111,7 @@ import RealmExchange
         withExtendedLifetime(table) {}
     }
 
-    /// Documents that end too early, with the right length in front.
+    /// Truncated documents with the correct length at the start.
     @Test func `documents that end too early are found to be damaged`() {
         let (table, names) = Self.names(Self.fields)
         for index in Self.fields.indices {
@@ -125,7 +125,7 @@ import RealmExchange
         withExtendedLifetime(table) {}
     }
 
-    /// A name with a zero in it is never found.
+    /// A name that contains a zero is never found.
     @Test func `a name with a zero in it is never found`() {
         let table = KeyTable()
         let bytes = Self.document([("a", 0x08, [1]), ("b", 0x12, [1, 2, 3, 4, 5, 6, 7, 8])])
@@ -150,7 +150,7 @@ import RealmExchange
             expectEqual(place?.isAtEnd, true)
             expectEqual(BSONPlace.objectKey(atEndOf: document), ObjectKey(-2))
         }
-        // The document has the flag, then `$realm`, whose value has the key in front of two zeros.
+        // The document has the flag, then `$realm`, whose value has the key before two zeros.
         for offset in 8..<bytes.count - 1 {
             var changed = bytes
             changed[offset] ^= 0x40

@@ -4,7 +4,7 @@ import RealmExchange
 import TestSupport
 import Testing
 
-/// A canonical export, in BSON or Extended JSON, with its sidecar holds everything that the typed dump holds.
+/// A canonical export, in BSON or Extended JSON, contains together with its sidecar everything in the typed dump.
 @Suite struct CanonicalTests {
     @Test(arguments: ExportedFiles.inAllFormsThisTime)
     func `everything of the dump is there`(_ file: KnownFile) async throws {
@@ -66,7 +66,7 @@ import Testing
 }
 
 extension Content {
-    /// The schema version that the table `metadata` holds.
+    /// The schema version in the table `metadata`.
     fileprivate var schemaVersion: Int64? {
         guard let table = tables.first(where: { $0.name == "metadata" }),
             let index = table.columns.firstIndex(where: { $0.name == "version" }),

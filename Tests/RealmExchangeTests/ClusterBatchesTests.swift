@@ -6,9 +6,10 @@ import Testing
 
 import RealmExchange
 
-/// How objects are cut into pieces of work.
+/// Division of objects into pieces of work.
 @Suite struct ClusterBatchesTests {
-    /// Several threads may ask after a failure: none gets what is behind it, or which failure is told would depend on time.
+    /// Several threads may reach a failure: none gets a piece after it, otherwise the reported failure would depend on
+    /// timing.
     @Test(arguments: [0, 1, 4])
     func `nobody gets a piece behind a failure`(inCluster number: Int) throws {
         var patient = try Patient("links-stream")

@@ -5,9 +5,10 @@ import RealmStorage
 import TestSupport
 import Testing
 
-/// What cannot be read costs nothing but itself: every object and every other value is exported, and each place is named.
+/// Damage affects only the unreadable values: every object and every other value is exported, and each damaged place is
+/// named.
 @Suite struct DamagedExportTests {
-    /// The name of the third person is no string any more.
+    /// Returns a file in which the name of the third person is not a string.
     private static func oneName() throws -> [UInt8] {
         var patient = try Patient("kennel")
         let leaf = try patient.ref(patient.leaf("class_Person", column: 2))
@@ -16,7 +17,7 @@ import Testing
         return patient.bytes
     }
 
-    /// The leaf with the names of all persons is no node any more.
+    /// Returns a file in which the leaf with the names of all persons is not a node.
     private static func allNames() throws -> [UInt8] {
         var patient = try Patient("kennel")
         let leaf = try patient.ref(patient.leaf("class_Person", column: 2))
@@ -24,7 +25,7 @@ import Testing
         return patient.bytes
     }
 
-    /// What Realm Core lists, as documents, without the names in `rows`, or with null for them.
+    /// Returns the documents listed by Realm Core, without the names in `rows`, or with null for them.
     private static func persons<Value: ExpectedValue>(
         _ rule: KeyRule, as: Value.Type, without rows: Set<Int>, null: Value?,
         _ fields: (Value) -> [(name: [UInt8], Value)]?
@@ -90,7 +91,7 @@ import Testing
         }
     }
 
-    /// A line has all its fields.
+    /// Each line has all its fields.
     @Test func `one damaged value costs nothing else in CSV`() async throws {
         let whole = try await Exported(try RealmDatabase(bytes: KnownFile.fixture("kennel").bytes()).snapshot()) {
             $0.format = .csv
@@ -118,7 +119,7 @@ import Testing
         expect(report.damage.count == 1 && !report.isComplete)
     }
 
-    /// Whoever wants all or nothing of a class gets that.
+    /// With this option, damaged classes are omitted as a whole.
     @Test func `a class that is not whole is left out when that is asked for`() async throws {
         let exported = try await Exported(try RealmDatabase(bytes: Self.oneName()).snapshot()) { $0.onDamage = .error }
         expectEqual(exported.report.failures.map(\.className), ["Person"])
@@ -126,7 +127,7 @@ import Testing
         try expect(!exported.files().contains("\(Exported.database)/Person.bson"))
     }
 
-    /// The city of an address is lost in its owner's document, and nothing else of it.
+    /// Only the city of an address is missing from its owner's document.
     @Test func `a value inside an embedded object costs nothing else`() async throws {
         var patient = try Patient("kennel")
         let leaf = try patient.ref(patient.leaf("class_Address", column: 1))
@@ -149,7 +150,7 @@ import Testing
         expectEqual(exported.report.unreadable.first?.error.property, "city")
     }
 
-    /// A cluster that is nowhere costs its objects, not those before and behind it.
+    /// A missing cluster loses its own objects, not those before and after it.
     @Test(arguments: [1, 2]) func `a lost cluster costs its objects alone`(jobs: Int) async throws {
         var patient = try Patient("cluster-gaps")
         let dump = try TypedDump(contentsOf: try #require(KnownFile.fixture("cluster-gaps").dump))
@@ -163,7 +164,7 @@ import Testing
         expect(details.contains { $0.contains("found \(objects) objects, expected 155") }, "\(details)")
     }
 
-    /// A page that fails its authentication costs what is in it.
+    /// A page that fails authentication loses only its content.
     @Test func `a page that fails costs what is in it`() async throws {
         let file = try KnownFile.fixture("Encrypted/many-commits")
         let key = try EncryptionKey(bytes: file.key())
@@ -193,7 +194,7 @@ import Testing
         expect(exportedInPart > 0)
     }
 
-    /// Destroys each node of a file in turn: lines stay lines, records have all fields, and what differs is reported.
+    /// Destroys each node of a file in turn: lines stay lines, records have all fields, and differences are reported.
     @Test(arguments: ["kennel", "embedded", "tombstones"], [ExportOptions.Format.json, .csv])
     func `whichever node is destroyed, what differs is reported`(fixture: String, format: ExportOptions.Format)
         async throws
@@ -226,7 +227,7 @@ import Testing
         expect(partial > 0)
     }
 
-    /// What went to a stream before the class ended is reported.
+    /// Content written to a stream before the failure of its class is reported.
     @Test func `what went to a stream before the class ended is reported`() async throws {
         let snapshot = try RealmDatabase(bytes: Self.oneName()).snapshot()
         let (bytes, report) = try await Exporter(snapshot).documents(ofClass: "Person")
@@ -234,7 +235,7 @@ import Testing
         expect(report.objects == 5 && report.bytes == bytes.count)
     }
 
-    /// A task that is cancelled ends its export.
+    /// Cancelling a task ends its export.
     @Test func `a task that is cancelled ends its export`() async throws {
         let snapshot = try RealmDatabase(bytes: KnownFile.fixture("kennel").bytes()).snapshot()
         let task = Task {

@@ -5,7 +5,7 @@ import RealmReader
 import TestSupport
 import Testing
 
-/// Of the databases of a dump one is imported: the only one, or the one that was chosen. What else is in the dump is named.
+/// One database of a dump is imported: the only one, or the chosen one. The rest of the dump is named.
 @Suite struct DatabaseChoiceTests {
     private let folder: TemporaryFolder
 
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    /// A dump of a whole server has databases of the server's own.
+    /// A dump of a whole server contains system databases of the server.
     @Test func `databases of the server are left out`() throws {
         try add("admin/system.version.json", #"{"_id": "a"}"#)
         try add("config/x.json", #"{"_id": "a"}"#)
@@ -60,7 +60,7 @@ import Testing
                 "Big.metadata.json: a view, which has no documents of its own",
                 "Empty.metadata.json: metadata of a collection without documents",
             ])
-        // Nothing is lost by that.
+        // This is no loss.
         expect(imported.report.isComplete)
     }
 }

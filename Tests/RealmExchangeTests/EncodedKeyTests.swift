@@ -6,9 +6,9 @@ import Testing
 
 import RealmExchange
 
-/// Keys of dictionaries and documents as the exporter spells them.
+/// Keys of dictionaries and documents as the exporter writes them.
 @Suite struct EncodedKeyTests {
-    /// Whatever was remembered before, a key gets its own form or none.
+    /// A key gets its own encoded form or none, whatever the cache contains.
     @Test func `remembered keys are their own`() {
         let keys =
             (0..<20).flatMap { count in

@@ -6,9 +6,9 @@ import Testing
 
 import RealmExchange
 
-/// Numbers, dates and text as the exporter spells them, against oracles that work in another way.
+/// Numbers, dates and text as the exporter writes them, compared with independent implementations.
 @Suite struct EncoderTests {
-    /// The text that `body` appends.
+    /// Returns the text that `body` appends.
     private func text(_ body: (inout ByteBuffer) -> Void) -> String {
         var buffer = ByteBuffer(capacity: 64)
         body(&buffer)
@@ -73,7 +73,7 @@ import RealmExchange
             values += [price, price.nextUp, price.nextDown]
         }
         for value in values where value.isFinite {
-            // What Swift prints is the shortest text that reads back as the same bits.
+            // Swift prints the shortest text that reads back as the same bits.
             let found = text { $0.append(double: value) }
             expectEqual(found, value.description)
             expectEqual(Double(found)?.bitPattern, value.bitPattern)
@@ -125,7 +125,7 @@ import RealmExchange
     @Test func `dates are spelled as Foundation does`() throws {
         var random = Seeded(6)
         let style = Date.ISO8601FormatStyle()
-        // From year 1583 on: earlier dates are Julian in Foundation.
+        // From the year 1583 on: earlier dates are Julian in Foundation.
         for _ in 0..<2000 {
             let seconds = Int64(random.next() % 265_000_000_000) - 12_200_000_000
             let expected = style.format(Date(timeIntervalSince1970: Double(seconds)))
@@ -184,7 +184,7 @@ import RealmExchange
 
     @Test func `every byte in a JSON string is escaped where it must be`() throws {
         for byte in UInt8.min...UInt8.max {
-            // At every place of a word, and behind one.
+            // At every position in a word, and after one.
             for place in 0..<17 {
                 var bytes = [UInt8](repeating: UInt8(ascii: "a"), count: 17)
                 bytes[place] = byte
@@ -223,7 +223,7 @@ import RealmExchange
         }
     }
 
-    /// json-c has to read the bytes back, U+FFFD for what is not UTF-8.
+    /// Checks that json-c reads the bytes back, with U+FFFD for invalid UTF-8.
     private func check(_ bytes: [UInt8]) throws {
         var buffer = ByteBuffer(capacity: 16)
         let isValid = ByteView.with(bytes) { buffer.append(jsonString: $0) }
@@ -234,7 +234,7 @@ import RealmExchange
 
     @Test func `well-formed UTF-8 is told from what is not`() {
         var random = Seeded(9)
-        // Bytes near the borders of what lead and trail bytes may be.
+        // Bytes near the bounds of lead and trail bytes.
         let bytes: [UInt8] = [
             0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE, 0xEF,
             0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xFF, 0x61,
@@ -246,7 +246,7 @@ import RealmExchange
                 }
             }
         }
-        // Characters of three bytes in pairs, which are looked at together, and nearly such ones.
+        // Pairs of three-byte characters, which are validated together, and invalid variants of them.
         let leads: [UInt8] = [0x61, 0xC2, 0xE0, 0xE1, 0xED, 0xEF, 0xF0]
         let seconds: [UInt8] = [0x7F, 0x80, 0x9F, 0xA0, 0xBF, 0xC0]
         let thirds: [UInt8] = [0x80, 0xBF, 0xC0]
@@ -259,7 +259,7 @@ import RealmExchange
         for first in characters {
             for second in characters { checkValidity(first + second + [0x61, 0x61]) }
         }
-        // Runs of ASCII of every length before a character, whole or not.
+        // Runs of ASCII of every length before a character, complete or not.
         for count in 0..<50 {
             for end in [[], [0x80], [0xC2], [0xC2, 0x80], [0xE1, 0x80], [0xE1, 0x80, 0x80]] as [[UInt8]] {
                 checkValidity([UInt8](repeating: 0x61, count: count) + end)
@@ -271,7 +271,7 @@ import RealmExchange
         }
     }
 
-    /// Long texts are looked at sixteen bytes at a time: with characters and parts of them at every place.
+    /// Long texts are validated sixteen bytes at a time: characters and parts of them are at every position.
     @Test func `well-formed UTF-8 is told in long texts too`() {
         var random = Seeded(10)
         func below(_ limit: Int) -> Int { Int(random.next() % UInt64(limit)) }
@@ -300,7 +300,7 @@ import RealmExchange
             text[place] = UInt8(truncatingIfNeeded: random.next())
             checkValidity(text)
         }
-        // Each of them, at each place of sixteen bytes and at the end.
+        // Each of them, at each position in sixteen bytes and at the end.
         for part in good + bad {
             for place in 0..<100 {
                 let text = [UInt8](repeating: 0x61, count: place) + part

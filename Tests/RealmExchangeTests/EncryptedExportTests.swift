@@ -7,7 +7,7 @@ import RealmStorage
 import TestSupport
 import Testing
 
-/// An encrypted file is exported as the plain one is, byte for byte, with any number of threads and pages.
+/// The export of an encrypted file equals that of the plain one, byte for byte, with any number of threads and pages.
 @Suite struct EncryptedExportTests {
     private static let small = 16 * 4096
 
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    /// The largest encrypted file that there is: with 16 pages as with all, and in the memory of few.
+    /// The largest encrypted file of the corpus gives the same export with 16 pages as with all, in the memory of few.
     @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"), arguments: [1, 2, 5])
     func `the largest encrypted file is exported with few pages as with all`(_ jobs: Int) async throws {
         let known = try #require(KnownFile.current.first { $0.name == "current/encrypted-1000pages" })
@@ -54,7 +54,8 @@ import Testing
         expectEqual(found, expected)
         let statistics = try #require(database.encryption).statistics
         expect(statistics.total > used.total)
-        // What a thread keeps beyond the limit is what a cluster's rows need; other threads' pages stay meanwhile.
+        // Pages that a thread keeps beyond the limit are needed by the rows of a cluster; pages of other threads stay
+        // meanwhile.
         expect(statistics.peak <= used.total * (jobs == 1 ? 2 : 4) / 5, "\(statistics), \(used)")
         expect(statistics.now <= 16 + 64, "\(statistics)")
     }

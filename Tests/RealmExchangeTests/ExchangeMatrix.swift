@@ -3,11 +3,12 @@ import RealmReader
 import RealmWriter
 import TestSupport
 
-/// A database with every type in every position, a class each, with values that formats could get wrong: an object a value.
+/// A database with every type in every position, one class for each, with values that formats could get wrong, one
+/// object for each.
 ///
-/// Classes are called `type_position`, their property `v`, and their objects are told apart by `n`.
+/// Classes are named `type_position`, their property is `v`, and `n` identifies their objects.
 struct ExchangeMatrix {
-    /// Where a value is.
+    /// The position of a value.
     enum Position: String, CaseIterable {
         case value, nullable, list, nullableList, set, dictionary, nullableDictionary, mixed, mixedList, mixedSet
         case mixedDictionary, nested, key
@@ -62,7 +63,7 @@ struct ExchangeMatrix {
         return tables
     }
 
-    /// Whether there can be links to that class, or such embedded objects, at that place.
+    /// Whether links to the class, or embedded objects of it, are possible in the position.
     private static func accepts(_ target: String, _ position: Position) -> Bool {
         switch position {
         case .value, .list, .dictionary: true
@@ -89,7 +90,8 @@ struct ExchangeMatrix {
             case .mixedSet: PropertyDefinition("v", .mixed, collection: .set)
             case .mixedDictionary: PropertyDefinition("v", .mixed, collection: .dictionary(.string))
             }
-        // Objects are found by number: one class in three has it as its primary key, others have none or their own.
+        // Objects are found by number: in one class in three it is the primary key, other classes have no primary key
+        // or their own.
         return TableDefinition(
             class: "\(name)_\(position.rawValue)", primaryKey: position == .key ? "v" : "n", [number, property])
     }
@@ -124,7 +126,7 @@ struct ExchangeMatrix {
                 }
             try builder.add("\(name)_\(position.rawValue)", ["n": .int(Int64(index)), "v": placed])
         }
-        // Nothing at all, which is something else than a null inside.
+        // An absent value, as opposed to a null inside.
         switch position {
         case .list, .nullableList, .set, .dictionary, .nullableDictionary, .mixedList, .mixedSet, .mixedDictionary:
             try builder.add("\(name)_\(position.rawValue)", ["n": .int(Int64(values.count))])
@@ -159,7 +161,7 @@ struct ExchangeMatrix {
         .decimal128(Decimal128Bits(high: high, low: low))
     }
 
-    /// Values of a type, of which none is null.
+    /// Returns non-null values of a type.
     static func values(_ type: StoredPropertyType) -> [NewValue] {
         switch type {
         case .int:
@@ -211,7 +213,7 @@ struct ExchangeMatrix {
     }
 }
 
-/// What tells two values apart, as text: types and bits, links by what their targets are.
+/// The identity of a value as text: types and bits, and for links the targets' identities.
 struct ExchangedValue: CustomStringConvertible {
     let description: String
 

@@ -4,10 +4,10 @@ import RealmReader
 import TestSupport
 import Testing
 
-/// Nothing is lost in silence: every type in every position goes out in every form and comes back, and what is not the same
-/// then was reported for its property.
+/// No silent losses: every type in every position is exported in every form and imported again, and every difference
+/// was reported for its property.
 @Suite struct ExchangeMatrixTests {
-    /// The values of all classes by class and number.
+    /// Returns the values of all classes, by class and number.
     private static func values(_ snapshot: Snapshot) throws -> [String: [Int64: String]] {
         var found: [String: [Int64: String]] = [:]
         for table in snapshot.classes where table.schema.properties.contains(where: { $0.name == "v" }) {
@@ -28,7 +28,7 @@ import Testing
         let exported = try await Exported(source) { form.set(&$0) }
         expect(exported.report.damage.isEmpty)
         let imported = try Imported(path: exported.folder.path, allowing: [.utf8, .decimalForm]) { form.set(&$0) }
-        // How much was reported of each class, on the way out and on the way in.
+        // The number of reported losses of each class, in the export and in the import.
         var reported: [String: Int] = [:]
         for loss in exported.report.losses { reported[loss.className, default: 0] += loss.count }
         for loss in imported.report.losses { reported[loss.className, default: 0] += loss.count }
@@ -40,14 +40,14 @@ import Testing
             let others = after[name] ?? [:]
             let changed = objects.filter { others[$0.key] != $0.value }
             differing += changed.count
-            // Losses inside embedded objects are reported of their class.
+            // Losses inside embedded objects are reported for their class.
             let count = reported[name, default: 0] + (name.hasPrefix("Inside") ? reported["Inside", default: 0] : 0)
             let first = changed.min { $0.key < $1.key }
             expect(
                 changed.count <= count,
                 "\(name): \(changed.count) differ, \(count) reported; \(first?.value ?? "") became \(first.flatMap { others[$0.key] } ?? "nothing")"
             )
-            // Nor is anything reported that came back as it was.
+            // Nor are losses reported for unchanged values.
             expect(!changed.isEmpty || reported[name, default: 0] == 0, "\(name): reported, and the same")
             expectEqual(others.count, objects.count, "\(name)")
         }

@@ -3,10 +3,10 @@ import RealmExchange
 import TestSupport
 import Testing
 
-/// Extended JSON, read with libbson, holds what the BSON does; plain JSON, read with json-c, and CSV hold the values of
-/// the typed dump.
+/// Extended JSON, read with libbson, has the content of the BSON; plain JSON, read with json-c, and CSV have the values
+/// of the typed dump.
 @Suite struct JSONTests {
-    /// The tests of these suites take what files there are; without the corpus, those are the fixtures.
+    /// These suites use the available files; without the corpus, those are the fixtures.
     @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"))
     func `files of the corpus are there`() throws {
         let listed = try KnownFile.corpusListing()
@@ -16,7 +16,7 @@ import Testing
         let exported = Set(ExportedFiles.inAllForms.map(\.name))
         expectEqual(exported.count, ExportedFiles.inAllForms.count)
         expect(exported.isSuperset(of: ExportedFiles.fixtures.map(\.name)))
-        // All but the large ones; of the same data in older formats every third.
+        // All but the large ones; every third of those with the same data in older formats.
         let (old, others) = (plain.filter { $0.hasPrefix("old/") }, plain.filter { !$0.hasPrefix("old/") })
         expectEqual(others.filter { !exported.contains($0) && !ExportedFiles.isLarge($0) }, [])
         expect(old.count(where: exported.contains) >= old.count / 4)
@@ -129,7 +129,8 @@ import Testing
 }
 
 extension BSONValue {
-    /// What is left of the value in Extended JSON: NaN has no payload; in the relaxed form integers have no width.
+    /// Returns the value as preserved by Extended JSON: NaN has no payload; in the relaxed form, integers have no
+    /// width.
     func asText(isRelaxed: Bool) -> BSONValue {
         switch self {
         case .double(let bits) where Double(bitPattern: bits).isNaN: .double(Double.nan.bitPattern)
@@ -145,7 +146,7 @@ extension BSONValue {
 }
 
 extension PlainJSON {
-    /// With strings for integers that doubles cannot count.
+    /// The value with strings for integers that doubles cannot represent.
     fileprivate var withSafeInts: PlainJSON {
         switch self {
         case .int(let value) where value > 9_007_199_254_740_992 || value < -9_007_199_254_740_992:
@@ -163,7 +164,7 @@ enum CSVText {
         var bytes: [UInt8] = []
         var isQuoted = false
 
-        /// Whether this is how a value is written: null as nothing, text as it is, compound values as JSON.
+        /// Whether this is the text of a value: null is empty, text is verbatim, compound values are JSON.
         func holds(_ value: PlainJSON) throws -> Bool {
             switch value {
             case .null: !isQuoted && bytes.isEmpty

@@ -4,12 +4,12 @@ import Testing
 
 import RealmExchange
 
-/// What object keys are found by.
+/// The map from identities to object keys.
 @Suite struct KeyMapTests {
     /// Keys of objects and of tombstones.
     private func key(_ index: Int) -> ObjectKey { ObjectKey(Int64(index % 2 == 0 ? index : -2 - index)) }
 
-    /// Each integer has its key and others have none, whether they are looked up in a row or not.
+    /// Each integer has its key and no other number has one, whether they are looked up in order or not.
     @Test(
         arguments: [
             [], [0], [-3, -2, 5], [Int64.max - 1, Int64.max], [Int64.min, Int64.max], [Int64.min, Int64.min + 3],
@@ -32,7 +32,7 @@ import RealmExchange
         map.layInRow(in: .max)
         check(numbers)
         expectEqual(map.view.key(of: Fingerprint(fixed: .copy(of: [UInt8](repeating: 7, count: 12)))), nil)
-        // The first stays, and another one is found again as well.
+        // The first entry stays, and another one is found as well.
         for number in numbers { expectEqual(map.insert(Fingerprint(number), ObjectKey(1)), false) }
         expectEqual(map.insert(Fingerprint(77), key(numbers.count)), !numbers.contains(77))
         if !numbers.contains(77) { check(numbers + [77]) }

@@ -6,7 +6,7 @@ import RealmStorage
 import TestSupport
 import Testing
 
-/// The files that an export writes, and when it writes none.
+/// The files that an export writes, and the cases in which it writes none.
 @Suite struct LayoutTests {
     @Test func `folders are those of mongodump`() async throws {
         let snapshot = try Content(KnownFile.fixture("kennel")).snapshot
@@ -31,7 +31,7 @@ import Testing
         try expectEqual(one.files().filter { !$0.hasPrefix("db/_realm/") }, ["db/Dog.csv"])
     }
 
-    /// Checks what a class's metadata say.
+    /// Checks the metadata of a class.
     static func checkMetadata(of table: TypedDump.Table, in exported: Exported) throws {
         let metadata = try BSONValue(parsingJSON: exported.bytes("\(table.className).metadata.json")).members
         expectEqual(metadata.text("collectionName"), table.className)
@@ -72,7 +72,7 @@ import Testing
         for path in try packed.files() {
             let isDocument = !path.hasPrefix("\(Exported.database)/_realm/")
             expectEqual(path.hasSuffix(".gz"), isDocument)
-            // It lists the files, which have other names.
+            // It lists the files, whose names differ.
             if path.hasSuffix("realm-schema.json") { continue }
             let bytes = try unpackedBytes(of: packed.folder.appending(path: path))
             let isEqual = try bytes == plain.bytes(path: isDocument ? String(path.dropLast(3)) : path)
@@ -136,7 +136,7 @@ import Testing
         expectEqual(relationships["title"], nil)
     }
 
-    // MARK: What is in the way
+    // MARK: Existing files
 
     @Test func `existing output stays`() async throws {
         let snapshot = try Content(KnownFile.fixture("kennel")).snapshot
@@ -177,7 +177,7 @@ import Testing
             try await Exporter(snapshot).exportArchive(to: "/dev/full", database: "db")
         }
         expectEqual(error?.code, 28)
-        // The device is what it was.
+        // The device is unchanged.
         let kind = try FileManager.default.attributesOfItem(atPath: "/dev/full")[.type] as? FileAttributeType
         expectEqual(kind, .typeCharacterSpecial)
     }
@@ -199,8 +199,8 @@ import Testing
 
     // MARK: Damage
 
-    /// Destroys each node of a file in turn, where classes are exported whole or not at all: what is reported damaged has no
-    /// file, everything else is as before.
+    /// Destroys each node of a file in turn, where classes are exported whole or not at all: damaged classes have no
+    /// file, and everything else is unchanged.
     @Test(arguments: ["kennel", "tombstones", "embedded"])
     func `damaged classes have no file when they must be whole`(fixture: String) async throws {
         let file = try KnownFile.fixture(fixture)
@@ -231,7 +231,7 @@ import Testing
                 let names = Set(exported.report.collections.map(\.name))
                 let files = contents.keys.filter { $0.hasSuffix(".bson") || $0.hasSuffix(".jsonl") }
                 expectEqual(files.count, exported.report.collections.count)
-                // Without a part of the schema, properties are left out, and listed; links may lead nowhere.
+                // If part of the schema is missing, properties are omitted and listed, and links may not resolve.
                 expect(exported.report.damage.count >= snapshot.damage.count)
                 for name in files where snapshot.damage.isEmpty {
                     let isEqual = contents[name] == whole[name]

@@ -3,8 +3,8 @@ import RealmExchange
 import TestSupport
 import Testing
 
-/// BSON of the `mongo` profile, read back with libbson, holds every value of the typed dump by the rules of the mapping;
-/// what is beside it is well-formed and names the indexes.
+/// BSON of the `mongo` profile, read back with libbson, contains every value of the typed dump according to the
+/// mapping; the metadata are well-formed and name the indexes.
 @Suite struct MongoBSONTests {
     @Test(arguments: ExportedFiles.fixtures)
     func `every value of a fixture is in its BSON`(_ file: KnownFile) async throws {

@@ -6,7 +6,7 @@ import RealmWriter
 import TestSupport
 import Testing
 
-/// Null is a primary key like others: one object of a class may have it.
+/// Null as a primary key: one object of a class may have it.
 @Suite struct NullKeyTests {
     private static let types: [StoredPropertyType] = [.int, .string, .objectId, .uuid]
 
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    /// A class a type with a null key between two others, each with links to all of them.
+    /// Returns one class for each type with a null key between two other keys, each with links to all of them.
     private static func database(keyName: String, in folder: TemporaryFolder) throws -> Snapshot {
         let path = folder.file("null-keys.realm")
         var tables: [TableDefinition] = []
@@ -58,7 +58,7 @@ import Testing
         return try RealmDatabase(path: path).snapshot()
     }
 
-    /// Everything comes back, but for links that look like none: these are counted.
+    /// Everything is restored except links that look like null, which are counted.
     @Test(arguments: ExchangeForm.all, ["_id", "code"])
     func `an object with the key null comes back`(_ form: ExchangeForm, keyName: String) async throws {
         let folder = try TemporaryFolder()
@@ -80,12 +80,12 @@ import Testing
             let changes = (table?.objects ?? []).flatMap { object in
                 object.changes.map { "\(object.primaryKey ?? "null") \($0.property)" }
             }
-            // Of Mixed values in CSV others tell.
+            // For Mixed values in CSV, other tests apply.
             let others = changes.filter { !$0.contains("any") }.map { String($0.split(separator: " ").last ?? "") }
             let lost: [String] = isCanonical ? [] : ["dictionary", "dictionary", "dictionary", "one"]
             expectEqual(others.sorted(), lost, "\(changes)")
             if !form.format.isTable { expect(changes.allSatisfy { !$0.contains("any") }, "\(changes)") }
-            // The second object has it, and its list leads to itself twice.
+            // The second object has the null key, and its list contains two links to it.
             let rows = try imported.values("\(type)")
             let names = rows.map { $0[0] }
             expectEqual(names, [.string("object 0"), .string("object 1"), .string("object 2")])
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    /// The same when identities have no room in memory.
+    /// The same when identities do not fit into memory.
     @Test func `an object with the key null comes back from the disk`() async throws {
         let folder = try TemporaryFolder()
         let source = try Self.database(keyName: "code", in: folder)
@@ -117,7 +117,8 @@ import Testing
         }
     }
 
-    /// Without a schema one null among the keys makes them nullable; with more, or none at all, it is a property like others.
+    /// Without a schema, a single null among the keys makes them nullable; with several, or none, the property is an
+    /// ordinary one.
     @Test func `without a schema one null makes the keys nullable`() throws {
         let one = try Imported(["T.jsonl": #"{"_id": 1, "n": 1} {"_id": null, "n": 2}"#])
         expectEqual(one.losses, [])
@@ -129,7 +130,7 @@ import Testing
         try expectEqual(two.snapshot.table(named: "T").schema.primaryKeyName, nil)
     }
 
-    /// A second null is a duplicate; a document without any identity has none.
+    /// A second null is a duplicate; a document without an identity has none.
     @Test func `a second null is a duplicate`() throws {
         let schema = #"""
             {"realmSchema": 1, "schemaVersion": null, "classes": [{"table": "class_T", "kind": "topLevel",

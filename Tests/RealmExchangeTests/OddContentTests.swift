@@ -6,8 +6,8 @@ import RealmWriter
 import TestSupport
 import Testing
 
-/// What Realm Core does not write but files may hold: text that is not UTF-8, keys that look like something else, names
-/// that are taken.
+/// Content that Realm Core does not write but files can contain: text that is not UTF-8, keys that look like something
+/// else, reserved names.
 @Suite struct OddContentTests {
     @Test func `text that is not UTF-8 is exported and told`() async throws {
         let file = try ChangedFile(
@@ -22,7 +22,8 @@ import Testing
             ])
     }
 
-    /// Offsets of a leaf that go back at a null: a text before it is not proven by those around it.
+    /// Offsets of a leaf that go backwards at a null: a text before it is not covered by the validation of its
+    /// neighbours.
     @Test func `text outside of the others is looked at by itself`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("texts.realm")
@@ -39,7 +40,7 @@ import Testing
             guard let place = found else { throw TestSupportError("no \(old) to replace") }
             bytes.replaceSubrange(place..<(place + old.count), with: new)
         }
-        // The ends of the three, in bytes; then two bytes that are in no UTF-8.
+        // The ends of the three, in bytes; then two bytes that never occur in UTF-8.
         try replace([0x3C, 0x3D, 0x47, 0], [0x3C, 0x14, 0x1E, 0])
         var broken = Array(text.utf8)
         broken[40] = 0xFF
@@ -51,7 +52,7 @@ import Testing
         expect(!exported.bytes.contains(0xFF) || !exported.bytes.contains(0xFE))
     }
 
-    /// Live objects and tombstones are named by such a key, also in links, Mixed and the sidecar.
+    /// The key identifies live objects and tombstones, also in links, Mixed and the sidecar.
     @Test func `primary keys that are not UTF-8 name their objects`() async throws {
         let file = try ChangedFile(
             "tombstones", replacing: [("id0", [0x69, 0xFF, 0x30]), ("id1", [0x69, 0xFE, 0x31])])
@@ -73,7 +74,7 @@ import Testing
         expectEqual(exported.losses[Loss(className: "TombOrigin", property: "dict", kind: .malformedText)], 4)
     }
 
-    /// A dictionary in Mixed that looks like a wrapper or a reference is none.
+    /// A dictionary in Mixed that looks like a wrapper or a reference is neither.
     @Test(arguments: ["$a", "%a", "$$"])
     func `dictionaries that look like wrappers are none`(key: String) async throws {
         try await check(ChangedFile("mixed-nested", replacing: [("k1", Array(key.utf8))]))
@@ -86,11 +87,11 @@ import Testing
         expectEqual(exported.losses[Loss(className: "TombOrigin", property: "_id", kind: .renamedProperty)], 1)
     }
 
-    /// Of several errors the first is told, however objects are cut into pieces of work.
+    /// The first of several errors is reported, however objects are divided into pieces of work.
     @Test(arguments: [1, 2])
     func `of several errors the first is told`(jobs: Int) async throws {
         var file = HandmadeFile()
-        // Behind an object whose string begins nowhere there is a cluster that is nowhere.
+        // An object with an invalid string offset, followed by a missing cluster.
         let leaf = file.writer.node(
             flags: NodeHeader.Mask.hasRefs | NodeHeader.Mask.context, widthType: .bits, width: 64, count: 1,
             payload: [0xF8, 0xFF, 0xFF, 0x7F, 0, 0, 0, 0])

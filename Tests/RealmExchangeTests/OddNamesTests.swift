@@ -7,17 +7,17 @@ import RealmWriter
 import TestSupport
 import Testing
 
-/// Names of properties and keys that Extended JSON, or a wrapper, would take for something else, and names of classes that
-/// file systems do not tell apart.
+/// Names of properties and keys with a meaning in Extended JSON or as wrappers, and names of classes that file systems
+/// do not distinguish.
 @Suite struct OddNamesTests {
-    /// Names that readers of Extended JSON know, names of wrappers, and such as escapes could run into.
+    /// Names with a meaning in Extended JSON, names of wrappers, and names that could conflict with escapes.
     private static let names = [
         "$oid", "$numberInt", "$numberLong", "$numberDouble", "$numberDecimal", "$date", "$binary", "$uuid", "$symbol",
         "$code", "$scope", "$timestamp", "$regularExpression", "$dbPointer", "$minKey", "$maxKey", "$undefined", "$ref",
         "$id", "$db", "$realm", "$", "$$", "%24oid", "%24oid_", "%", "a$", "nul\0", "nul%00", "_id", "_id_", "$type",
     ]
 
-    /// A class with all of these as properties, one class for each with nothing else, alone and inside another.
+    /// Returns a class with all of these as properties, and one class for each with nothing else, alone and embedded.
     private static func database() throws -> (TemporaryFolder, Snapshot) {
         let folder = try TemporaryFolder()
         var tables = [TableDefinition(class: "All", names.map { PropertyDefinition($0, .string) })]
@@ -37,7 +37,7 @@ import Testing
         let builder = try RealmBuilder(SchemaDefinition(tables), at: NewFile(folder.file("names.realm")))
         try builder.add("All", Dictionary(uniqueKeysWithValues: names.map { ($0, .string("value of \($0)")) }))
         for (index, name) in names.enumerated() {
-            // What the real values of these types would be.
+            // Values that the real types could have.
             for text in ["0123456789abcdef01234567", "7", "", "2000-01-01T00:00:00Z"] {
                 try builder.add(
                     "Only\(index)",
@@ -51,7 +51,7 @@ import Testing
         return (folder, try RealmDatabase(path: folder.file("names.realm")).snapshot())
     }
 
-    /// Canonical exports come back as they were, with the values of all properties.
+    /// Canonical exports are restored unchanged, with the values of all properties.
     @Test(arguments: [ExportOptions.Format.bson, .ejson])
     func `canonical exports come back`(format: ExportOptions.Format) async throws {
         let (folder, source) = try Self.database()
@@ -67,7 +67,7 @@ import Testing
         withExtendedLifetime(folder) {}
     }
 
-    /// What libbson reads of Extended JSON are strings under escaped names, nothing that looks like a type.
+    /// libbson reads strings under escaped names from Extended JSON, and nothing that looks like a type.
     @Test(arguments: [ExportOptions.Profile.canonical, .mongo], ExportOptions.ExtendedJSONForm.allCases)
     func `names are not taken for types`(profile: ExportOptions.Profile, form: ExportOptions.ExtendedJSONForm)
         async throws
@@ -82,7 +82,7 @@ import Testing
         func documents(_ name: String) throws -> [[BSONValue.Field]] {
             try exported.bytes("\(name).jsonl").split(separator: UInt8(ascii: "\n")).map { line in
                 guard case .document(let fields) = try BSONValue(parsingJSON: line) else { return [] }
-                // What identifies the object is none of its properties.
+                // The identity of the object is not one of its properties.
                 return fields.filter { $0.name != Array("_id".utf8) && $0.name != Array("$realm".utf8) }
             }
         }
@@ -119,7 +119,7 @@ import Testing
         withExtendedLifetime(folder) {}
     }
 
-    /// The mongo profile says which names it changed, and an import finds the properties again with the sidecar.
+    /// The mongo profile reports the names it changed, and an import with the sidecar restores the properties.
     @Test func `changed names are reported, and found again`() async throws {
         let (folder, source) = try Self.database()
         for format in [ExportOptions.Format.ejson, .bson] {
@@ -130,7 +130,7 @@ import Testing
             let all = Set(renamed.keys.filter { $0.className == "All" }.compactMap(\.property))
             expectEqual(all, Set(changed + ["_id"]))
             let others = renamed.keys.filter { $0.className != "All" }
-            // In the class and the one inside; `_id` gives way in the first only.
+            // In the class and the embedded one; `_id` is renamed in the first only.
             expectEqual(others.count, 2 * changed.count + 1)
             let imported = try Imported(path: exported.folder.path)
             expect(!imported.report.losses.contains { $0.kind == .unknownField }, "\(imported.losses)")
@@ -143,7 +143,8 @@ import Testing
         withExtendedLifetime(folder) {}
     }
 
-    /// An index on such a field is not in the metadata: libbson would read it as a value, MongoDB does not take it.
+    /// An index on such a field is not in the metadata: libbson would read it as a value, and MongoDB does not accept
+    /// it.
     @Test func `indexes on such names are not in the metadata`() async throws {
         let folder = try TemporaryFolder()
         let schema = SchemaDefinition([
@@ -168,7 +169,7 @@ import Testing
 
     // MARK: Classes
 
-    /// Names in the order of the file, and those of the files of documents.
+    /// Names in the order of the file, and the names of their document files.
     private static let classes: [(String, String)] = [
         ("Dog", "Dog"), ("dog", "%64og"), ("DOG", "%44OG"), ("dOG", "%64%4FG"), ("straße", "straße"),
         ("STRASSE", "%53TRASSE"), ("\u{E9}t\u{E9}", "\u{E9}t\u{E9}"), ("\u{C9}T\u{C9}", "%C3%89T\u{C9}"),
@@ -188,7 +189,7 @@ import Testing
         return (folder, try RealmDatabase(path: folder.file("classes.realm")).snapshot())
     }
 
-    /// No two files have names that some file system takes for one.
+    /// Returns the path in a form that is equal for names that some file system treats as the same.
     private static func folded(_ path: String) -> String {
         path.decomposedStringWithCompatibilityMapping.folding(options: .caseInsensitive, locale: nil)
     }
@@ -210,14 +211,14 @@ import Testing
                 expectEqual(documents.map { $0.members.text("name") }, [name])
                 let metadata = try BSONValue(parsingJSON: exported.bytes("\(file).metadata.json")).members
                 expectEqual(metadata.text("collectionName"), name)
-                // Who decodes names of files has the name of the class.
+                // Decoding the file name gives the name of the class.
                 try expectEqual(percentDecoded(Array(file.utf8)), Array(name.utf8))
             }
         }
         withExtendedLifetime(folder) {}
     }
 
-    /// Every export comes back, whatever its database is called.
+    /// Every export is restored, whatever the name of its database.
     @Test(arguments: ["db", "schema", "Schema", "_embedded"])
     func `all classes come back`(database: String) async throws {
         let (folder, source) = try Self.classDatabase()
@@ -244,7 +245,7 @@ import Testing
         withExtendedLifetime(folder) {}
     }
 
-    /// Whether a class is exported alone does not change the name of its file.
+    /// Exporting a class alone does not change the name of its file.
     @Test func `a class that is exported alone has the same file`() async throws {
         let (folder, source) = try Self.classDatabase()
         let exported = try await Exported(source) { $0.classNames = ["dog"] }

@@ -6,9 +6,10 @@ import RealmStorage
 import TestSupport
 import Testing
 
-/// An export replaces another as one: afterwards the folder has the new one and nothing of the old, or the old one untouched.
+/// An export replaces another atomically: afterwards the folder contains either the new one and nothing of the old, or
+/// the unchanged old one.
 @Suite struct ReplacedExportTests {
-    /// What differs between two exports into one folder.
+    /// The differences between two exports into one folder.
     struct Variant: CustomTestStringConvertible, Sendable {
         var database = "db"
         var compressing = false
@@ -44,7 +45,7 @@ import Testing
         kennel = try RealmDatabase(path: KnownFile.fixture("kennel").url.path).snapshot()
     }
 
-    /// All files of a folder with their bytes.
+    /// Returns all files of a folder with their bytes.
     private func contents(_ name: String) throws -> [String: [UInt8]] {
         let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.file(name))
         var found: [String: [UInt8]] = [:]
@@ -72,7 +73,7 @@ import Testing
         expect(imported.losses.allSatisfy { new.testDescription == "one class" && $0.contains("danglingLink") })
     }
 
-    /// Puts an export into the form that earlier versions wrote: sidecars beside the database, without a list of files.
+    /// Converts an export into the form of earlier versions: sidecars next to the database, without a list of files.
     private func makeOld(_ name: String, schemas: String = "schema") throws {
         let manager = FileManager.default
         let sidecars = folder.file("\(name)/db/_realm")
@@ -110,7 +111,7 @@ import Testing
         try expectEqual(FileManager.default.contentsOfDirectory(atPath: folder.file("d")), ["db"])
     }
 
-    /// What no export wrote is named, and stays with all the rest.
+    /// Files not written by an export are named, and stay with all the rest.
     @Test(arguments: [
         "notes.txt", "db/notes.txt", "db/_realm/notes.txt", "db/Cat.bson", "mine/Dog.bson", "losses.json",
     ])
@@ -129,20 +130,20 @@ import Testing
         }
     }
 
-    /// What a process leaves that was killed while it replaced an export.
+    /// The state left by a process that was killed while replacing an export.
     enum Moment: CaseIterable {
-        /// Before the new one has its name.
+        /// Before the new export has its name.
         case moved
-        /// The same, with only some of what earlier versions wrote side by side.
+        /// The same, with only some of the files that earlier versions wrote side by side.
         case halfMoved
-        /// When the new one has its name.
+        /// After the new export got its name.
         case renamed
         case renamedOther
-        /// While the old one is removed.
+        /// While the old export is being removed.
         case halfRemoved
     }
 
-    /// Makes the state, and returns what the folder should hold.
+    /// Creates the state, and returns the expected content of the folder.
     private func interrupt(at moment: Moment) async throws -> [String: [UInt8]] {
         let manager = FileManager.default
         func move(_ from: String, _ to: String) throws {
@@ -180,7 +181,7 @@ import Testing
         }
     }
 
-    /// The next export finds the folder as it was before or after, and nothing else in it.
+    /// The next export finds the folder in the state before or after, without other files.
     @Test(arguments: Moment.allCases) func `an interrupted replacement leaves one export or the other`(_ moment: Moment)
         async throws
     {
@@ -194,7 +195,7 @@ import Testing
         try expectEqual(contents("d"), contents("fresh"))
     }
 
-    /// A file that came from somewhere else meanwhile stays, and so does what a process is at work on.
+    /// Unrelated new files stay, and so do files of a running process.
     @Test func `an interrupted replacement leaves the files of others alone`() async throws {
         var expected = try await interrupt(at: .halfRemoved)
         try folder.write([1], "d/.db.4711.removed/db/notes.txt")
@@ -215,7 +216,7 @@ import Testing
         withExtendedLifetime(pending) {}
     }
 
-    /// Beside other files a first export is written; what is in its place stays.
+    /// A first export is written next to other files; files in its place stay.
     @Test func `a first export is written beside other files`() async throws {
         try FileManager.default.createDirectory(atPath: folder.file("d/db"), withIntermediateDirectories: true)
         try folder.write([1], "d/notes.txt")
@@ -232,12 +233,12 @@ import Testing
         }
     }
 
-    /// An export that fails leaves nothing, and what was there.
+    /// A failed export leaves the old content and nothing else.
     @Test func `an export that fails leaves what was there`() async throws {
         struct Stop: Error {}
         try await Variant.all[0].export(kennel, to: folder.file("d"), replacing: false)
         let before = try contents("d")
-        // The file is changed by its app between the snapshot and the export.
+        // An app changes the file between the snapshot and the export.
         try folder.write(KnownFile.fixture("kennel").bytes(), "app.realm")
         let snapshot = try RealmDatabase(path: folder.file("app.realm")).snapshot()
         var bytes = try KnownFile.fixture("kennel").bytes()

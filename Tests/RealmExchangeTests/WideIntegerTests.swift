@@ -4,16 +4,15 @@ import RealmReader
 import TestSupport
 import Testing
 
-/// Integers that 64 bits do not hold become doubles, as programs without other numbers write them; what that changes is
-/// counted.
+/// Integers beyond 64 bits become doubles, as written by programs without other numbers; changes of value are counted.
 @Suite struct WideIntegerTests {
-    /// A number, and whether the nearest double is what was meant.
+    /// A number, and whether the nearest double is the intended value.
     static let numbers: [(text: String, isKept: Bool)] = [
         ("36893488147419103232", true), ("36893488147419103233", false), ("-36893488147419103233", false),
-        // The shortest text of a double, as JavaScript has it, though not its exact value.
+        // The shortest text of a double, as in JavaScript, though not its exact value.
         ("123456789012345680000", true), ("123456789012345678901", false),
         ("100000000000000000000000000000000000000000", true), ("100000000000000000000000000000000000000001", false),
-        // One more than the greatest, which is a power of two, and one more than that.
+        // One more than the maximum, which is a power of two, and the next integer.
         ("9223372036854775808", true), ("9223372036854775809", false), ("18446744073709551616", true),
     ]
 
@@ -39,7 +38,7 @@ import Testing
         }
     }
 
-    /// The field is told in which the number is, however deep.
+    /// The field of the number is reported, however deep.
     @Test func `the field with a wide integer is told, however deep it is`() throws {
         let wide = "36893488147419103233"
         let imported = try Imported([

@@ -4,7 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `docs/commands.md` is made of the help of every verb, so that it says what the tool says. `tools/test --golden` writes it anew.
+/// `docs/commands.md` is generated from the help of every verb, so that it matches the tool. `tools/test --golden`
+/// regenerates it.
 @Suite struct CommandReferenceTests {
     @Test func `the page of commands has the help of every verb`() async throws {
         let page = KnownFile.packageRoot.appending(path: "docs/commands.md")

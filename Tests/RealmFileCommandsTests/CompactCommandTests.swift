@@ -8,7 +8,7 @@ import RealmStorage
 import TestSupport
 import Testing
 
-/// The commands compact and upgrade as their user sees them.
+/// The commands compact and upgrade from the user's point of view.
 @Suite struct CompactCommandTests {
     private let folder: TemporaryFolder
 
@@ -18,7 +18,7 @@ import Testing
 
     private func path(_ fixture: String) throws -> String { try KnownFile.fixture(fixture).url.path }
 
-    /// The content of the new file is that of the old one: `diff` says so.
+    /// The content of the new file equals that of the old one, according to `diff`.
     @Test func `a compacted file has the content of the old one`() async throws {
         let file = try path("kennel")
         let run = await Run("compact", file, "--out", out)
@@ -33,7 +33,7 @@ import Testing
         try expectEqual(FileManager.default.contentsOfDirectory(atPath: folder.path), ["new.realm"])
     }
 
-    /// Damage that is copied is told: the table that the dogs of a person lead to is none.
+    /// Copied damage is reported: the target table of a person's dogs does not exist.
     @Test func `damage that is copied is told`() async throws {
         let file = try TemporaryFile(fixture: "kennel") { $0[1670] = 0x08 }
         let run = await Run("compact", file.path, "--out", out)
@@ -46,7 +46,7 @@ import Testing
         try expectEqual(json.json().number("errors"), 8)
     }
 
-    /// A file that today's SDKs refuse becomes one of format 24; compacted it keeps its own.
+    /// A file that current SDKs refuse is upgraded to format 24; compacting keeps its format.
     @Test func `a file of an old format is upgraded, or compacted as it is`() async throws {
         let file = try path("Legacy/format-9-people")
         let upgraded = await Run("upgrade", file, "--out", out, "--json")
@@ -75,7 +75,7 @@ import Testing
         expectEqual(diff.status, .success, "\(diff.messages) \(diff.output)")
     }
 
-    /// One class with what is embedded in it; links that lead out of the selection are counted.
+    /// One class is copied with its embedded objects; links out of the selection are counted.
     @Test func `some classes are copied with what is embedded in them`() async throws {
         let file = try path("kennel")
         let run = await Run("upgrade", file, "--class", "Person", "--out", out)
@@ -119,7 +119,7 @@ import Testing
         expect(embedded.status == .usage && embedded.messages.first?.contains("Address is embedded") == true)
     }
 
-    /// What is there is not replaced, the input never, and bad input leaves nothing behind.
+    /// Existing files are not replaced, the input never is, and bad input leaves no files behind.
     @Test(arguments: ["compact", "upgrade"])
     func `what is there is not replaced`(_ verb: String) async throws {
         let file = try path("kennel")
@@ -143,7 +143,7 @@ import Testing
         let broken = await Run(verb, damaged.path, "--out", missing)
         expect(broken.status == .unreadable && broken.messages.count == 1, "\(broken.messages)")
         expect(!OutputFile.exists(missing))
-        // The commit before is whole.
+        // The previous commit is intact.
         let before = await Run(verb, damaged.path, "--slot", "other", "--out", missing)
         expectEqual(before.status, .success, "\(before.messages)")
         await expectEqual(Run("diff", file, missing, "--slot", "other").status, .success)

@@ -6,7 +6,7 @@ import RealmFileCommands
 import TestSupport
 import Testing
 
-/// `diff` writes values as people do, and says what is compared.
+/// `diff` writes values in readable form, and names the compared commits.
 @Suite final class DiffCommandTests {
     private let folder: TemporaryFolder
 
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    /// The same orders under other object keys: the way to compare them is named, and finds no difference.
+    /// The same orders under other object keys: the message names the way to compare them, which finds no difference.
     @Test func `other object keys are told, with the way to compare`() async throws {
         let at = try #require(Timestamp(seconds: 0, nanoseconds: 0))
         func order(_ id: Int64) -> [String: NewValue] {
@@ -79,8 +79,8 @@ import Testing
         await expectEqual(Run(Array(try AdviceTests.words(command).dropFirst())).status, .success)
     }
 
-    /// Which commits of one file are compared. Their numbers are shifted integers at 6 in the roots, which have 4 bytes an
-    /// element (Spec 60), and the header has the roots at 0 and 8.
+    /// Compares commits of one file. Their numbers are shifted integers at 6 in the roots, whose elements have 4 bytes
+    /// (Spec 60), and the header has the roots at 0 and 8.
     @Test func `commits of one file are compared`() async throws {
         let file = try KnownFile.fixture("kennel")
         let bytes = try file.bytes()
@@ -99,8 +99,8 @@ import Testing
         try expectEqual(commits.map { try $0.number("commit") }, [2, 3])
     }
 
-    /// Numbers that look alike are told apart, and times before 1970 and far away are right. Second sources: IEEE 754 (bits of
-    /// the quiet NaN, a third in both widths), Decimal128 in BID form, `date -u -d @…`.
+    /// Numbers that look alike are distinguished, and times before 1970 and in the far future are correct. Independent
+    /// sources: IEEE 754 (bits of the quiet NaN, a third in both widths), Decimal128 in BID form, `date -u -d @…`.
     @Test(
         arguments: [
             (.float(1 / 3), .double(1 / 3), "0.33333334", "0.3333333333333333"),

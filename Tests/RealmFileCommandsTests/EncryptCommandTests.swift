@@ -12,7 +12,7 @@ import Testing
     import Glibc
 #endif
 
-/// `encrypt` and `decrypt`: keys, files, and what is said when they do not go together.
+/// `encrypt` and `decrypt`: keys, files, and messages when they do not match.
 @Suite struct EncryptCommandTests {
     private let folder: TemporaryFolder
     private let kennel: [UInt8]
@@ -29,7 +29,7 @@ import Testing
         try folder.write(Array(Self.key.prefix(32)), "short")
     }
 
-    /// Runs the tool; words that name a file of the folder are its path.
+    /// Runs the tool; words that name a file of the folder are replaced by its path.
     private func run(_ words: String, environmentKey: String? = nil, newKey: String? = nil) async -> Run {
         let arguments = words.split(separator: " ").map { word in
             word.hasPrefix("@") ? folder.file(String(word.dropFirst())) : String(word)
@@ -65,15 +65,15 @@ import Testing
         let decrypted = await run("decrypt @rekeyed.realm --key-file @other --out @back.realm")
         expectEqual(decrypted.status, .success)
         expectEqual(folder.bytes("back.realm"), padded)
-        // The tool reads what it wrote.
+        // The tool reads its own output.
         await expectEqual(run("verify @rekeyed.realm --key-file @other --strict").status, .success)
         await expectEqual(run("verify @back.realm --strict").status, .success)
-        // Inputs stay as they are.
+        // Inputs are unchanged.
         expectEqual(folder.bytes("plain.realm"), kennel)
         expectEqual(folder.bytes("old.realm"), PageEncryptor(key: Self.key).encrypt(kennel))
     }
 
-    /// Keys in the environment: one for the file that is read, one for the file that is written.
+    /// Keys in the environment: one for the input file, one for the output file.
     @Test func `keys in the environment are for both files`() async throws {
         let (key, other) = (hex(Self.key), hex(Self.otherKey))
         let padded = PageEncryptor.padded(kennel, to: 16_384)
@@ -115,9 +115,9 @@ import Testing
             Refusal(
                 "encrypt @old.realm --key-file @other --new-key-file @key \(out)", .unreadable, "wrong key"),
             Refusal("encrypt @old.realm --key-file @key --new-key-file @key \(out)", .usage, "has already"),
-            Refusal("encrypt @plain.realm --new-key-file @key --out @plain.realm", .usage, "the file that is read"),
-            Refusal("encrypt @plain.realm --new-key-file @key --out @key --overwrite", .usage, "the file with the key"),
-            Refusal("decrypt @old.realm --key-file @key --out @key --overwrite", .usage, "the file with the key"),
+            Refusal("encrypt @plain.realm --new-key-file @key --out @plain.realm", .usage, "must not be the input file"),
+            Refusal("encrypt @plain.realm --new-key-file @key --out @key --overwrite", .usage, "must not be the key file"),
+            Refusal("decrypt @old.realm --key-file @key --out @key --overwrite", .usage, "must not be the key file"),
             Refusal("encrypt @plain.realm --new-key-file @key --out @there", .unreadable, "use --overwrite"),
             Refusal("encrypt @plain.realm --new-key-file @key --out -", .usage, "--out takes a path"),
             Refusal("encrypt @plain.realm --new-key-file @key", .usage, "--out"),
@@ -125,10 +125,10 @@ import Testing
             Refusal("encrypt @key --new-key-file @key \(out)", .unreadable, "not a Realm file"),
             Refusal("decrypt @plain.realm \(out)", .unreadable, "not encrypted: there is nothing to decrypt"),
             Refusal("decrypt @plain.realm --key-file @key \(out)", .unreadable, "there is nothing to decrypt"),
-            Refusal("decrypt @old.realm \(out)", .unreadable, "is an encrypted Realm file", "--key-file"),
+            Refusal("decrypt @old.realm \(out)", .unreadable, "the file is encrypted", "--key-file"),
             Refusal("decrypt @old.realm --key-file @short \(out)", .usage, "not a key: 32 bytes"),
             Refusal("decrypt @old.realm --key-file @other \(out)", .unreadable, "wrong key"),
-            Refusal("decrypt @old.realm --key-file @key --out @old.realm", .usage, "the file that is read"),
+            Refusal("decrypt @old.realm --key-file @key --out @old.realm", .usage, "must not be the input file"),
             Refusal("decrypt @old.realm --key-file @key --out @there", .unreadable, "use --overwrite"),
         ]
         let names = folder.names
@@ -150,7 +150,7 @@ import Testing
         try folder.write([1], "there")
         await expectEqual(run("decrypt @old.realm --key-file @key --out @there --overwrite").status, .success)
         expectEqual(folder.bytes("there"), kennel)
-        // Not while an app has it open.
+        // Refused while an app has it open.
         try folder.write([], "there.lock")
         let session = open(folder.file("there.lock"), O_RDWR)
         expectEqual(flock(session, LOCK_SH), 0)
@@ -161,7 +161,7 @@ import Testing
         close(session)
     }
 
-    /// A plain copy can be read by nobody who could not read the encrypted file.
+    /// A plain copy is readable only by users that could read the encrypted file.
     @Test func `a plain copy can be read by nobody else`() async throws {
         expectEqual(chmod(folder.file("old.realm"), 0o600), 0)
         await expectEqual(run("decrypt @old.realm --key-file @key --out @new.realm").status, .success)
@@ -169,7 +169,7 @@ import Testing
         expectEqual(attributes[.posixPermissions] as? Int, 0o600)
     }
 
-    /// Damage and stray bytes are told.
+    /// Damage and stray bytes are reported.
     @Test func `damage and stray bytes are told`() async throws {
         var bytes = PageEncryptor(key: Self.key).encrypt(kennel)
         try folder.write(bytes + [7], "stray.realm")
@@ -185,7 +185,7 @@ import Testing
         expect(!folder.names.contains("none.realm"))
     }
 
-    /// Pages that the database needs are lost without data, which is no free space; so is an end that is cut off.
+    /// Missing pages that the database needs are a loss, as opposed to free space; so is a truncated end.
     @Test func `pages without data are told when the database needs them`() async throws {
         let file = try KnownFile.fixture("Encrypted/people")
         var bytes = try file.bytes()

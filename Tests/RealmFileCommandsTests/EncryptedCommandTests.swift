@@ -6,7 +6,7 @@ import RealmFileCommands
 import TestSupport
 import Testing
 
-/// How a key is given to the tool, and what it says when key and file do not go together.
+/// Ways to give the tool a key, and messages when key and file do not match.
 @Suite final class EncryptedCommandTests {
     private let folder = URL.temporaryDirectory.appending(path: "realmfile-key-\(UUID().uuidString)")
     private let people: KnownFile
@@ -60,7 +60,7 @@ import Testing
             expectEqual(run.status, .success)
             expect(found.contains("people/Person.bson"))
         }
-        // The option counts, not the environment.
+        // The option takes precedence over the environment.
         let other = Self.hex(try KnownFile.fixture("Encrypted/many-commits").key())
         await expectEqual(Run(["info", path, "--key-file", files[0]], environmentKey: other).status, .success)
         await expectEqual(Run(["info", path], environmentKey: other).status, .unreadable)
@@ -96,7 +96,7 @@ import Testing
         expectEqual(said.count, 5)
     }
 
-    /// A key in the environment is for encrypted files and in nobody's way.
+    /// A key in the environment applies to encrypted files and is ignored for plain ones.
     @Test func `a key in the environment is in no plain file's way`() async throws {
         let plain = try KnownFile.fixture("kennel").url.path
         for verb in Self.verbs {
@@ -149,7 +149,7 @@ import Testing
         try expectEqual(encryption.number("dataSize"), 16_384)
         try expectEqual(encryption.number("pages"), 4)
         try expectEqual(encryption.number("neverWritten"), 1)
-        // A page that fails, outside of what plain info looks at.
+        // An unauthentic page that plain info does not read.
         let plain = try KnownFile.fixture("links-stream").bytes()
         var bytes = PageEncryptor(key: PageEncryptor.plainKey).encrypt(plain)
         bytes[2 * 4096 + 7] ^= 1
@@ -163,7 +163,7 @@ import Testing
         try expectEqual(census.number("begun"), 1)
     }
 
-    /// In the first page the header is: there is no other commit to try, but a search for commits.
+    /// The first page contains the header. Without it there is no other commit to try, but a search for commits.
     @Test(arguments: verbs + [["hash"], ["decrypt", "--out"]])
     func `the loss of the first page is told`(_ verb: [String]) async throws {
         var bytes = try people.bytes()
@@ -173,14 +173,14 @@ import Testing
         let out = verb.last == "--out" ? [folder.appending(path: "first-page-out.realm").path] : []
         let run = await Run(verb + out + [damaged, "--key-file", key])
         expectEqual(run.status, .unreadable)
-        // Only what verify says is not the command's failure.
+        // Findings of verify are not failures of the command.
         let plain = verb[0] == "decrypt" ? " --decrypt" : ""
         expectEqual(run.messages.last?.contains(" --find-root --dry-run\(plain)`"), true, "\(run.messages)")
         expect(run.messages.allSatisfy { !$0.contains("--slot") })
     }
 
-    /// The entries of the first 64 pages are in a page of their own. Without it none of these can be read, but those after
-    /// them tell that the key is right.
+    /// The entries of the first 64 pages are in a separate page. Without it none of these pages can be read, but later
+    /// pages show that the key is correct.
     @Test(arguments: verbs + [["hash"]], [UInt8(0), 0x5D])
     func `the loss of the first table is told`(_ verb: [String], _ filling: UInt8) async throws {
         let plain = PageEncryptor.padded(try KnownFile.fixture("kennel").bytes(), to: 70 * 4096)
@@ -191,13 +191,13 @@ import Testing
         expectEqual(run.status, .unreadable)
         expectEqual(run.messages.last?.contains("page 0, at 0x1000 in the encrypted file,"), true, "\(run.messages)")
         expectEqual(run.messages.last?.contains(" --find-root --dry-run`"), true, "\(run.messages)")
-        // Another key fits nothing.
+        // A wrong key matches no page.
         let other = await Run(verb + [damaged, "--key-file", try write(people.key(), "other-key")])
         expectEqual(other.status, .unreadable)
         expect(other.messages.allSatisfy { !$0.contains("page 0, at 0x1000") }, "\(other.messages)")
     }
 
-    /// What damage to a page means is told with the page, and what can be had all the same.
+    /// Damage to a page is reported with the page, its effect, and the recoverable content.
     @Test func `damage to a page is told with what can be had`() async throws {
         let plain = try KnownFile.fixture("primary-keys-stream").bytes()
         var bytes = PageEncryptor(key: PageEncryptor.plainKey, [3: .written(9, before: 8)]).encrypt(plain)

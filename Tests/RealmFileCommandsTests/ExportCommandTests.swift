@@ -6,7 +6,7 @@ import RealmLayout
 import TestSupport
 import Testing
 
-/// The command export as its user sees it: what it writes, says, and ends with.
+/// The command export from the user's point of view: output, messages and exit status.
 @Suite final class ExportCommandTests {
     private let folder = URL.temporaryDirectory.appending(path: "realmfile-export-\(UUID().uuidString)")
     private var out: String { folder.appending(path: "out").path }
@@ -86,7 +86,7 @@ import Testing
         await expectEqual(Run("export", try file("kennel"), "--out", out, "--overwrite").status, .success)
     }
 
-    /// `mongorestore` would write into the server's own databases.
+    /// `mongorestore` would write into the server's system databases.
     @Test func `an export is not called like a database of the server`() async throws {
         for (name, database) in [("admin", "admin_"), ("Config", "Config_"), ("local", "local_"), ("mine", "mine")] {
             let path = folder.appending(path: "\(name).realm")
@@ -98,7 +98,7 @@ import Testing
         expect(exists("out/admin/Dog.bson"))
     }
 
-    /// Whatever may be replaced, what is read may not.
+    /// The input is never replaced, even with --overwrite.
     @Test(arguments: ["--archive", "--out"])
     func `the input is not replaced`(_ option: String) async throws {
         let bytes = try KnownFile.fixture("kennel").bytes()
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    /// Programs that used Realm Core alone have their data in tables that are no classes.
+    /// Programs that used Realm Core directly have their data in tables that are not classes.
     @Test func `other tables are named`() async throws {
         var file = HandmadeFile()
         for (name, count) in [("people", 2), ("nobody", 0), ("metadata", 1)] {
@@ -141,10 +141,10 @@ import Testing
         expect(exists("out2/test/people.bson"))
     }
 
-    /// A link that leads nowhere is damage that no new file can have.
+    /// A dangling link is damage that no new file can contain.
     @Test func `dangling links that are kept are told`() async throws {
         var file = HandmadeFile()
-        // To the object 0, and to an object 4 that is not there: links are keys plus 1.
+        // Links to object 0, and to object 4, which does not exist: links are keys plus 1.
         let leaves = [file.writer.integers([7, 8]), file.writer.integers([1, 5])]
         let cluster = file.cluster(2, leaves)
         let columns = [HandmadeFile.Column("id", .int), HandmadeFile.Column("next", .link, index: 1, target: 0)]
@@ -194,7 +194,7 @@ import Testing
         expect(!exists("out"))
     }
 
-    /// MongoDB has no databases with dots, but Apple's folders are full of them.
+    /// MongoDB database names have no dots, but folder names on Apple platforms often do.
     @Test func `databases are called as MongoDB allows`() async throws {
         for (name, database) in [
             ("com.example.app", "com_example_app"), ("my file $1", "my_file__1"), ("Größe", "Größe"),
@@ -226,7 +226,7 @@ import Testing
         expectEqual(statuses, [0, 1, 2])
     }
 
-    /// The class whose documents are missing is named, also when something in another class is broken.
+    /// The class whose documents are missing is named, even if another class is damaged.
     @Test func `classes without files are named`() async throws {
         let file = try KnownFile.fixture("embedded")
         let dump = try #require(file.dump)

@@ -2,7 +2,7 @@ import CommandTestSupport
 import Foundation
 import TestSupport
 
-/// A file of `Cases`: commands, and all that comes of them.
+/// A file of `Cases`: commands with their complete output.
 ///
 /// ```
 /// # What a reader has to know, and where it can be read that the answer is right.
@@ -15,8 +15,9 @@ import TestSupport
 /// ! standard error
 /// ```
 ///
-/// `$FIXTURES` is the folder of fixtures, `$TEMP` a new one. Besides the tool there are `ls FOLDER` and `cat FILE`. With
-/// `REALMFILE_UPDATE_GOLDEN=1` the answers are written anew; they are then read line by line before they are taken.
+/// `$FIXTURES` is the folder of fixtures, `$TEMP` a new one. Besides the tool, `ls FOLDER` and `cat FILE` are
+/// available. With `REALMFILE_UPDATE_GOLDEN=1` the answers are regenerated; review them line by line before committing
+/// them.
 struct GoldenCase: Sendable, CustomStringConvertible {
     let url: URL
     var description: String { url.deletingPathExtension().lastPathComponent }
@@ -31,14 +32,14 @@ struct GoldenCase: Sendable, CustomStringConvertible {
             .sorted { $0.lastPathComponent < $1.lastPathComponent }.map { GoldenCase(url: $0) }
     }()
 
-    /// The lines as they are in the file.
+    /// Returns the lines of the file.
     func lines() throws -> [String] {
         let text = try String(contentsOf: url, encoding: .utf8)
         guard text.hasSuffix("\n") else { throw TestSupportError("\(self) does not end with a line") }
         return text.dropLast().split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 
-    /// The lines with the answers that the commands give now.
+    /// Returns the lines with the current answers of the commands.
     func answered() async throws -> [String] {
         let shell = try GoldenShell()
         var result: [String] = []
@@ -53,7 +54,7 @@ struct GoldenCase: Sendable, CustomStringConvertible {
         return result
     }
 
-    /// Writes the file with these lines.
+    /// Writes the lines to the file.
     func write(_ lines: [String]) throws {
         try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: url)
     }
@@ -63,7 +64,7 @@ struct GoldenCase: Sendable, CustomStringConvertible {
         return line.count == 1 || line.dropFirst().first == " "
     }
 
-    /// What is to be taken out of the old lines (`-`) and put in (`+`), with the lines around it.
+    /// Returns the removed lines (`-`) and the added lines (`+`), with context.
     static func difference(_ old: [String], _ new: [String]) -> String {
         var removed: Set<Int> = []
         var added: Set<Int> = []

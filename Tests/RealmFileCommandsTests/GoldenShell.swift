@@ -3,16 +3,16 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// Runs the commands of a `GoldenCase` in a folder of its own.
+/// Runs the commands of a `GoldenCase` in a new folder.
 final class GoldenShell {
     private let temporary: TemporaryFolder
-    /// What the next command reads from the standard input.
+    /// The standard input of the next command.
     private let input = Mutex<[String]>([])
     private static let fixtures = KnownFile.packageRoot.appending(path: "Fixtures").path
 
     init() throws { temporary = try TemporaryFolder() }
 
-    /// The exit code of a command, and what it wrote, line by line.
+    /// Returns the exit code of a command and its output, line by line.
     func answer(to command: String) async throws -> [String] {
         var words = try words(of: command)
         var variables: [String: String] = [:]
@@ -38,7 +38,7 @@ final class GoldenShell {
         }
     }
 
-    /// Makes the file that a line describes.
+    /// Creates the file that a line describes.
     func prepare(_ line: String) throws {
         let parts = line.split(separator: " ", maxSplits: 2).map(String.init)
         switch parts.first {
@@ -77,7 +77,7 @@ final class GoldenShell {
         }
     }
 
-    /// All files below a folder, with their sizes.
+    /// Returns all files in a folder and its subfolders, with their sizes.
     private func list(_ path: String) throws -> String {
         let files = FileManager.default
         return try files.subpathsOfDirectory(atPath: path).sorted().compactMap { name in
@@ -87,7 +87,7 @@ final class GoldenShell {
         }.joined()
     }
 
-    /// Words are divided by spaces; those in single quotes are one.
+    /// Splits a command into words at spaces; text in single quotes is one word.
     private func words(of command: String) throws -> [String] {
         var words: [String] = []
         for (index, part) in command.split(separator: "'", omittingEmptySubsequences: false).enumerated() {
@@ -105,12 +105,12 @@ final class GoldenShell {
             .replacingOccurrences(of: "$TEMP", with: temporary.path)
     }
 
-    /// Lines with a mark before them, and folders by their names.
+    /// Returns lines with a mark before them, and placeholders for folders.
     private func marked(_ mark: String, _ text: String) -> [String] {
         if text.isEmpty { return [] }
         let text = text.replacingOccurrences(of: temporary.path, with: "$TEMP")
             .replacingOccurrences(of: Self.fixtures, with: "$FIXTURES")
-        // By bytes: to Swift, CR and LF are one character.
+        // Split by bytes: in Swift, CR and LF are one character.
         var lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             .map { String(decoding: $0, as: UTF8.self).replacingOccurrences(of: "\r", with: "␍") }
         let isWhole = lines.last == ""

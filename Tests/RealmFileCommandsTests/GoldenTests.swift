@@ -2,7 +2,7 @@ import Expectations
 import TestSupport
 import Testing
 
-/// What the tool prints and ends with, byte for byte, for the command lines in `Cases`.
+/// Output and exit status of the tool, byte for byte, for the command lines in `Cases`.
 @Suite struct GoldenTests {
     @Test(arguments: GoldenCase.all)
     func `a command line says what its file in Cases has`(_ file: GoldenCase) async throws {
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// What is compared must not depend on the machine.
+    /// The expected output must not depend on the machine.
     @Test(arguments: GoldenCase.all)
     func `a case names no folder of this machine`(_ file: GoldenCase) throws {
         let text = try file.lines().joined(separator: "\n")

@@ -5,7 +5,7 @@ import RealmReader
 import TestSupport
 import Testing
 
-/// `hash` and `diff` as they are called.
+/// Command lines of `hash` and `diff`.
 @Suite struct HashCommandTests {
     private func path(_ name: String) throws -> String { try KnownFile.fixture(name).url.path }
 
@@ -13,7 +13,7 @@ import Testing
         try #require(KnownFile.fixture(name).keyFile).path
     }
 
-    /// The hash that the Spec prints, which the dumps confirm.
+    /// The hash printed in the Spec, which the dumps confirm.
     @Test func `the hash is that of the Spec`() async throws {
         let row = try #require(
             try SpecDocument.load().rows("content-hashes", ["file", "form", "hash"]).first { $0[0] == "`kennel.realm`" }
@@ -47,7 +47,7 @@ import Testing
         expect(wrong.status == .unreadable && wrong.output.isEmpty && wrong.messages.count == 1)
     }
 
-    /// Tables that are no classes count when that is asked for, and nobody is left in the dark about them.
+    /// Tables that are not classes are included on request; otherwise a message names them.
     @Test func `other tables count when that is asked for`() async throws {
         let file = try path("Legacy/format-5-shapes")
         let run = await Run("hash", file)
@@ -72,12 +72,12 @@ import Testing
             "diff", try path("format-20-people"), try path("Encrypted/format-21-people"), "--other-key-file",
             try keyPath("Encrypted/format-21-people"))
         expect(run.status == .success && run.output.isEmpty && run.messages == [])
-        // One key for both, of which only the first is encrypted.
+        // One key for both files, of which only the first is encrypted.
         let other = await Run(
             "diff", try path("Encrypted/format-20-people"), try path("format-20-people"), "--key-file",
             try keyPath("Encrypted/format-20-people"))
         expect(other.status == .success && other.output.isEmpty && other.messages == [])
-        // And of which only the second is.
+        // Only the second is encrypted.
         let swapped = await Run(
             "diff", try path("format-20-people"), try path("Encrypted/format-20-people"), "--key-file",
             try keyPath("Encrypted/format-20-people"))
@@ -87,7 +87,7 @@ import Testing
         try expectEqual(json.objects("tables").map { try $0.number("same") }, [4, 10, 1, 5])
     }
 
-    /// A value that is changed in the bytes of the file: the name of the person with the primary key 4 (Spec).
+    /// A value changed in the bytes of the file: the name of the person with the primary key 4 (Spec).
     @Test func `a changed value is shown`() async throws {
         var bytes = try KnownFile.fixture("kennel").bytes()
         let name = Array("Alice".utf8)
@@ -114,7 +114,7 @@ import Testing
         expect(elsewhere.status == .success && elsewhere.output.isEmpty)
     }
 
-    /// What a migration did to the schema.
+    /// Changes of a migration to the schema.
     @Test func `a changed schema is shown`() async throws {
         let run = await Run("diff", try path("kennel"), try path("cluster-gaps"), "--json")
         expectEqual(run.status, .findings)
@@ -125,7 +125,7 @@ import Testing
                 "Address", "Dog", "DogClub", "Person",
             ])
         try expectEqual(json.objects("addedTables").count, 1)
-        // The commit before the last one had no objects yet.
+        // The previous commit had no objects yet.
         let before = await Run(
             "diff", try path("kennel"), try path("kennel"), "--slot", "other", "--max-differences", "1")
         expect(before.output.contains("~ class Dog: 10 added, 0 removed, 0 changed, 0 equal\n"))

@@ -5,8 +5,8 @@ import RealmFileCommands
 import TestSupport
 import Testing
 
-/// Changed files: every command ends with an exit code of its own, JSON stays JSON, and what is wrong is said. Under a sanitizer when
-/// all cases are tried (`.ci/run --all`): what commands do with bytes is in the modules below them.
+/// For modified files, every command ends with a defined exit code, its JSON is well-formed, and problems are reported.
+/// Runs under a sanitizer only with all cases (`.ci/run --all`), since the code that handles bytes is in lower modules.
 @Suite struct HostileInputCommandTests {
     @Test(arguments: [
         "kennel", "mixed-nested", "embedded", "format-21-tombstones", "format-23-scalars-stream",
@@ -20,7 +20,7 @@ import Testing
         for round in 0..<8 {
             var bytes = original
             for _ in 0...(round % 4) {
-                // Half of the changes hit the upper part of the tree, which is written last.
+                // Half of the changes affect the upper part of the tree, which is written last.
                 let start = round % 2 == 0 ? 0 : max(0, bytes.count - 4096)
                 let offset = Int.random(in: start..<bytes.count, using: &random)
                 bytes[offset] = UInt8.random(in: 0...255, using: &random)

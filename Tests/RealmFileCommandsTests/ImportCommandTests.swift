@@ -6,7 +6,7 @@ import RealmReader
 import TestSupport
 import Testing
 
-/// `import`: what is said, what is written, and when nothing is.
+/// `import`: messages, output, and the cases without output.
 @Suite struct ImportCommandTests {
     private let folder: TemporaryFolder
 
@@ -27,7 +27,7 @@ import Testing
             })
     }
 
-    /// The last line of what `hash` prints.
+    /// Returns the last line that `hash` prints.
     private func hash(_ words: String) async -> String {
         let run = await run("hash \(words)")
         return run.output.split(separator: "\n").last.map(String.init) ?? ""
@@ -54,7 +54,7 @@ import Testing
         await expectEqual(run("info @new.realm").status, .unreadable)
     }
 
-    /// Whatever may be replaced, what is read may not.
+    /// The input is never replaced, even with --overwrite.
     @Test func `the input is not replaced`() async throws {
         _ = await run("export @kennel.realm --profile canonical --out @data")
         let before = try #require(folder.bytes("data/kennel/Dog.bson"))
@@ -78,7 +78,7 @@ import Testing
         await expectEqual(run("import @data --out @data/new.realm").status, .success)
     }
 
-    /// An `_id` that cannot be a primary key is a property like others.
+    /// An `_id` that cannot be a primary key is an ordinary property.
     @Test func `identities that are no primary keys are properties`() async throws {
         try folder.write(Array(#"{"_id": 1, "n": 2}{"_id": "x", "n": 3}"#.utf8), "mixed.jsonl")
         try folder.write(Array(#"{"_id": {"a": 1}, "_id_": 4}{"n": 5, "_id": {"a": 2}}"#.utf8), "documents.jsonl")
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    /// What was cut off is not taken for all.
+    /// Truncated arrays are detected.
     @Test(arguments: [#"[{"_id":1},{"_id":2},"#, #"[{"_id":1},{"_id":2}"#, "["])
     func `arrays that were cut off are told`(_ text: String) async throws {
         try folder.write(Array(text.utf8), "cut.json")
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    /// Without a primary key objects are identified by numbers, which are text in a column and numbers in a list.
+    /// Without a primary key, objects are identified by numbers, which are text in a column and numbers in a list.
     @Test func `links lead to objects without a primary key`() async throws {
         let file = try KnownFile.fixture("links-stream")
         try folder.write(file.bytes(), "links.realm")
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    /// The numbers of objects of LinkA with the names of the objects of LinkB that a property leads to.
+    /// Returns the numbers of the objects of LinkA, each with the names of the LinkB objects that a property links to.
     private func linkedNames(_ path: String, _ property: String) throws -> [String] {
         let snapshot = try RealmDatabase(path: path).snapshot()
         let (from, target) = (try snapshot.table(named: "LinkA"), try snapshot.table(named: "LinkB"))
@@ -144,14 +144,14 @@ import Testing
         var objects = from.objects
         var number = 0
         while let object = try objects.next() {
-            // Sets are in the order of keys, which are others in the new file.
+            // Sets are in the order of keys, which differ in the new file.
             found += try names(object[property]).sorted().map { "\(number) \($0)" }
             number += 1
         }
         return found
     }
 
-    /// libbson's word for it is none for people.
+    /// libbson's own message is not readable.
     @Test func `too many levels are told in words for people`() async throws {
         func nested(_ levels: Int) -> [UInt8] {
             let (start, end) = (String(repeating: "[", count: levels), String(repeating: "]", count: levels))
@@ -170,7 +170,7 @@ import Testing
         await expectEqual(self.run("import @fits.jsonl --out @fits.realm").status, .success)
     }
 
-    /// Archives say what is in them, and are believed only when it is.
+    /// The directory of an archive must agree with its content.
     @Test func `damaged archives are told`() async throws {
         _ = await run("export @kennel.realm --archive @a.archive")
         let good = try #require(folder.bytes("a.archive"))
@@ -189,7 +189,7 @@ import Testing
             (name, "documents of a collection that the archive does not begin with: Qerson"),
             (Array(good[..<end]), "ends after"),
             (Array(good[..<(end - 43)]), "the archive ends before the end of Person"),
-            // In the list of what is in it, and in the fourth document.
+            // In the directory, and in the fourth document.
             (Array(good[..<100]), "bad.archive: at byte 4: the archive ends after 96 of the 105 bytes of a document"),
             (Array(good[..<(rex + 3)]), "bad.archive: document 0 at byte"),
         ] {
@@ -217,7 +217,7 @@ import Testing
         expectEqual(folder.bytes("new.realm"), nil)
     }
 
-    /// Files that nothing is taken of are named.
+    /// Files of which nothing is imported are named.
     @Test func `files of no known kind are named`() async throws {
         _ = await run("export @kennel.realm --out @data")
         try folder.write([1], "data/kennel/Cat.bson.zst")
@@ -257,7 +257,7 @@ import Testing
         expectEqual(folder.bytes("other.realm"), nil)
     }
 
-    /// One line that says what is wrong, and what to try.
+    /// One line with the problem and what to try.
     @Test(
         arguments: [
             (

@@ -4,7 +4,7 @@ import RealmFileCommands
 import TestSupport
 import Testing
 
-/// `info` tells what Realm Core's dump says of the same file.
+/// `info` agrees with Realm Core's dump of the same file.
 @Suite struct InfoCommandTests {
     @Test(arguments: KnownFile.fixtures)
     func `counts are those of the dump`(_ file: KnownFile) async throws {
@@ -34,7 +34,7 @@ import Testing
         try expect(snapshot.objects("damage").isEmpty)
     }
 
-    /// The tables and rows of Realm Core 5's dump, but for `pk`, and what an SDK would do with the file.
+    /// The tables and rows of Realm Core 5's dump, except `pk`, and the way an SDK would treat the file.
     @Test(arguments: KnownFile.legacyFixtures)
     func `counts of old files are those of their dump`(_ file: KnownFile) async throws {
         let run = await Run("info", file.url.path, "--json")
@@ -58,7 +58,7 @@ import Testing
         try expectEqual(snapshot[required: "upgradeSteps"].elements().count, (file.format ?? 0 < 5 ? 2 : 1))
     }
 
-    /// The current root is gone; the header and the other commit are still told.
+    /// The current root is missing; the header and the other commit are still reported.
     @Test func `a current commit that is gone is told, with the other one`() async throws {
         let file = try TemporaryFile(fixture: "kennel") { $0.removeSubrange(0x1000...) }
         let run = await Run("info", file.path, "--json")
@@ -72,7 +72,7 @@ import Testing
         expect(run.messages[0].contains("--slot other"))
     }
 
-    /// The selected slot leads to nothing, the other one to data: that is no empty file.
+    /// The selected slot refers to nothing, the other one to data: this is not an empty file.
     @Test func `an empty slot beside data is no empty file`() async throws {
         let folder = try TemporaryFolder()
         let file = try TemporaryFile(fixture: "kennel") { bytes in

@@ -5,7 +5,7 @@ import RealmFileCommands
 import TestSupport
 import Testing
 
-/// `inspect` on nodes whose content is known.
+/// `inspect` on nodes with known content.
 @Suite struct InspectCommandTests {
     private func node(_ arguments: String..., of fixture: String = "kennel") async throws -> [JSON.Member] {
         let console = TestConsole()
@@ -35,7 +35,7 @@ import Testing
         expectEqual(values.prefix(3), ["\"Rex\"", "\"Bori\"", "\"코코\""])
     }
 
-    /// Every node of every fixture that the first levels hold has a role and undamaged values.
+    /// Every node in the upper levels of every fixture has a role and undamaged values.
     @Test(arguments: KnownFile.fixtures.filter { $0.name != "Fixtures/empty-new" })
     func `every node has a role`(_ file: KnownFile) async throws {
         var paths = ["/"]
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    /// An offset of the user's where no node begins is no damage.
+    /// An offset from the user that is not the start of a node is not damage.
     @Test(arguments: ["0x20", "0x1030", "0x7", "0x4000"])
     func `offsets of no node are no damage`(_ offset: String) async throws {
         let run = await Run("inspect", try KnownFile.fixture("kennel").url.path, "--ref", offset)
@@ -64,7 +64,7 @@ import Testing
         expect(run.messages[0].hasSuffix("--find \(offset) tells what is there"))
     }
 
-    /// What can be read only once, as a pipe, is.
+    /// Input that can be read only once, such as a pipe, is read once.
     @Test(.timeLimit(.minutes(60))) func `what can be read only once is inspected`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("pipe")
@@ -77,11 +77,11 @@ import Testing
         try expectEqual(run.json().object("node").text("role"), "group top")
     }
 
-    /// Nodes can be looked at though the header, or the top that it leads to, is damaged.
+    /// Nodes can be inspected even if the header, or the top that it refers to, is damaged.
     @Test(arguments: [0..<24, 4..<5, 20..<22])
     func `a node is shown without a header that leads to it`(_ damage: Range<Int>) async throws {
         let file = try TemporaryFile(fixture: "kennel") { bytes in
-            // Another slot would do for the last two.
+            // For the last two, another slot could be used.
             for index in damage { bytes[index] = damage.count == 24 ? 0 : 0x7F }
             for index in damage where damage.count == 1 { bytes[index + 8] = 0x7F }
         }
@@ -110,7 +110,7 @@ import Testing
         expect(text.output.contains("[1]  index of id "))
     }
 
-    /// Offsets in an encrypted file are those of its data: the nodes are where they are in the plain file.
+    /// Offsets in an encrypted file are those of its data: the nodes have the same offsets as in the plain file.
     @Test(arguments: ["", "1", "1/2/0/3", "1/2/1", "1/2/1/3/2", "1/3/1/1", "8"])
     func `a node of an encrypted file is that of the plain one`(_ path: String) async throws {
         let encrypted = try KnownFile.fixture("Encrypted/format-9-people")
@@ -167,7 +167,7 @@ import Testing
         }
     }
 
-    /// Two parents of one node: both ways are told.
+    /// A node with two parents: both paths are reported.
     @Test func `both ways to a shared node are told`() async throws {
         // The list of tables: class_DogClub's entry becomes that of class_Dog, 0xab0.
         let file = try TemporaryFile(fixture: "kennel") { $0[0xd28 + 6...0xd28 + 7] = [0xb0, 0x0a] }

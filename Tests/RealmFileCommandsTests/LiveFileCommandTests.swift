@@ -7,9 +7,9 @@ import Testing
 
 import RealmFileCommands
 
-/// What the commands do with a file that another process writes or cuts off.
+/// Commands on a file that another process writes or truncates.
 @Suite struct LiveFileCommandTests {
-    /// The documents in a folder: each must hold the same commit.
+    /// Returns the commits of the documents in a folder, which must all be from the same one.
     private func commits(inFolder path: String) throws -> Set<String> {
         let text = try String(contentsOfFile: "\(path)/live/\(LiveFile.className).jsonl", encoding: .utf8)
         let numbers = try text.split(separator: "\n").map { line in
@@ -23,7 +23,7 @@ import RealmFileCommands
         return Set(numbers.map(String.init))
     }
 
-    /// With `--copy` an export of a live file is complete; without, it is complete or refused.
+    /// With `--copy`, an export of a live file is complete; without it, complete or refused.
     @Test func `an export of a live file is complete or refused`() async throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/live.realm"
@@ -57,7 +57,7 @@ import RealmFileCommands
         expect(names.allSatisfy { $0 == "live.realm" || $0.hasPrefix("copy") || $0.hasPrefix("map") })
     }
 
-    /// An encrypted copy of a live file is of one commit, or there is none.
+    /// An encrypted copy of a live file is of one commit, or does not exist.
     @Test func `an encrypted copy of a live file is of one commit`() async throws {
         let folder = try TemporaryFolder()
         let writer = try WriterProcess(path: folder.file("live.realm"), objects: 512)
@@ -82,7 +82,7 @@ import RealmFileCommands
         expect(folder.names.contains { $0.hasPrefix("new") })
     }
 
-    /// Short commands begin again until they have read one commit.
+    /// Short commands retry until they have read one commit.
     @Test(arguments: [["info", "--json"], ["schema"], ["inspect", "--path", "1/0"]])
     func `short commands begin again until they have read one commit`(_ arguments: [String]) async throws {
         let folder = try TemporaryFolder()
@@ -96,7 +96,7 @@ import RealmFileCommands
         }
     }
 
-    /// A file that is cut off while it is mapped ends the process, but not without a word, and leaves no temporary file.
+    /// Truncating a file while it is mapped ends the process with a message, and without temporary files.
     @Test func `a file that is cut off while it is mapped is told`() throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/live.realm"
@@ -108,7 +108,7 @@ import RealmFileCommands
         process.standardOutput = output
         process.standardError = errors
         try process.run()
-        // Once it has begun to write, it waits for this end of the pipe before it can read on.
+        // Once it has begun to write, it waits for this end of the pipe before it can continue reading.
         let begin = try output.fileHandleForReading.read(upToCount: 1000)
         expectEqual(begin?.count, 1000)
         try FileHandle(forWritingTo: URL(filePath: path)).truncate(atOffset: 4096)
@@ -121,7 +121,7 @@ import RealmFileCommands
         expect(said.contains("--copy"))
     }
 
-    /// An export that is interrupted leaves nothing that looks like one, and the one that was there.
+    /// An interrupted export leaves nothing that looks like an export, and keeps the previous one.
     @Test(arguments: [false, true]) func `an export that is interrupted leaves what was there`(replacing: Bool) throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/live.realm"
@@ -140,7 +140,7 @@ import RealmFileCommands
         process.executableURL = try BuiltProgram.url("realmfile")
         process.arguments = ["export", path, "--out", folder.file("out"), "--format", "json", "--overwrite", "-q"]
         try process.run()
-        // Once documents are written there is work for a while.
+        // Once documents are being written, there is work for a while.
         func hasBegun() -> Bool {
             let names = (try? manager.subpathsOfDirectory(atPath: folder.file("out"))) ?? []
             return names.contains { $0.contains(".partial/") }
@@ -149,7 +149,7 @@ import RealmFileCommands
         process.interrupt()
         process.waitUntilExit()
         let after = (try? manager.subpathsOfDirectory(atPath: folder.file("out")).sorted()) ?? []
-        // It may have been faster than the signal.
+        // It may have finished before the signal.
         let isWhole = after.contains("live/_realm/realm-schema.json") && after.contains("live/Row.jsonl")
         expect(after == before || isWhole, "\(after)")
         if process.terminationReason != .uncaughtSignal { expect(isWhole) }

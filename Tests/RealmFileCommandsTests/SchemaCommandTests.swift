@@ -4,9 +4,9 @@ import RealmFileCommands
 import TestSupport
 import Testing
 
-/// `schema` in all its languages.
+/// `schema` in all its formats.
 @Suite struct SchemaCommandTests {
-    /// The exact schema is that of Realm Core's dump.
+    /// The exact schema equals that of Realm Core's dump.
     @Test(arguments: KnownFile.fixtures)
     func `the exact schema is that of the dump`(_ file: KnownFile) async throws {
         let run = await Run("schema", file.url.path, "--format", "realm-json", "--include-system")
@@ -15,7 +15,7 @@ import Testing
         try expectEqual(document.number("realmSchema"), 1)
         try expectEqual(document.number("fileFormat"), file.format)
         let dump = try TypedDump(contentsOf: #require(file.dump))
-        // Upgrades add indexes and replace column keys; everything else is as it was.
+        // Upgrades add indexes and replace column keys; everything else is unchanged.
         let isExact = file.format == 24
         let expected = dump.tables.map { table in
             let columns = table.columns.map { column in
@@ -66,7 +66,7 @@ import Testing
         expect(run.messages[0].hasSuffix("there is no class 'Cat'; classes are Address, Dog, DogClub, Person"))
     }
 
-    /// A class may have the name of a table that is none: each has a member of its own, named as exports name it.
+    /// A class can have the name of a table that is not a class: each has a member of its own, named as in exports.
     @Test(arguments: ["json-schema", "mongo-validator"])
     func `names that come twice have a member each`(_ format: String) async throws {
         var file = HandmadeFile()

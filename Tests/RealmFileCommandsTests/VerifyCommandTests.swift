@@ -6,9 +6,10 @@ import RealmReader
 import TestSupport
 import Testing
 
-/// `verify`: what it prints, and what it exits with.
+/// `verify`: its output and exit status.
 @Suite struct VerifyCommandTests {
-    /// Names are bytes: two that differ in the form of a letter alone are two, and each is found by its own.
+    /// Names are bytes: two names that differ only in Unicode normalisation are distinct, and each is found by its own
+    /// bytes.
     @Test func `names in other forms are others`() async throws {
         var file = HandmadeFile()
         for (number, name) in ["\u{212B}", "A\u{30A}"].enumerated() {

@@ -2,10 +2,10 @@ import Expectations
 import RealmLayout
 import Testing
 
-/// Expectations are those of Python's module decimal in a context of IEEE 754 decimal128 (34 digits, half to even,
+/// Expectations are from Python's module decimal in a context of IEEE 754 decimal128 (34 digits, half to even,
 /// exponents up to 6144, clamped).
 @Suite struct Decimal128ArithmeticTests {
-    /// Two operands with the operation between them, and the result. Without its type the compiler looks for it for a minute.
+    /// Two operands with the operation between them, and the result. The explicit type saves a minute of type checking.
     private static let results: [(String, String, String, String)] = [
         ("-50", "-", "-5E+40", "5.000000000000000000000000000000000E+40"),
         ("-6E-20", "+", "734035207506597611066277174790694", "734035207506597611066277174790694.0"),
@@ -175,13 +175,13 @@ import Testing
             case "*": left * right
             default: left / right
             }
-        // The sign of a zero that a sum or difference leaves, and how many zeros end a number, mean nothing here.
+        // The sign of a zero result and the number of trailing zeros are not significant here.
         let expected = try #require(Decimal128Bits(result))
         expectEqual(found.order(expected), 0, "\(found)")
         if let parts = found.parts, parts.coefficient != 0 { expectEqual(parts.isNegative, expected.parts?.isNegative) }
     }
 
-    /// What is read, and how it is written.
+    /// Input and its canonical output.
     private static let spellings: [(String, String)] = [
         ("0", "0"),
         ("-0", "-0"),
@@ -237,7 +237,7 @@ import Testing
         ] as [[String]])
     func `numbers are in order`(_ texts: [String]) throws {
         let numbers = try texts.map { try #require(Decimal128Bits($0)) }
-        // 29E-1 is lower than 3: all others ascend.
+        // 29E-1 is less than 3; the rest are in ascending order.
         for (left, right) in zip(numbers, numbers.dropFirst()) where right.description != "2.9" {
             expectEqual(left.order(right), -1, "\(left) \(right)")
             expectEqual(right.order(left), 1, "\(left) \(right)")
@@ -247,7 +247,8 @@ import Testing
         try expectEqual(#require(Decimal128Bits("NaN")).order(numbers[0]), -1)
     }
 
-    /// What Python's `decimal` makes of the doubles, which has all of their digits: some end half way where the double does not.
+    /// Doubles as converted by Python's `decimal`, with all of their digits: some end halfway where the double does
+    /// not.
     @Test(
         arguments: [
             (0.1 + 0.2, 15, "0.3"), (100.1 * 3, 15, "300.3"), (1.0 / 3, 15, "0.333333333333333"), (-2.5, 15, "-2.5"),

@@ -2,10 +2,10 @@ import Expectations
 import RealmLayout
 import Testing
 
-/// Narrow decimals keep sign, exponent and coefficient when they are widened; expectations were worked out by hand from
+/// Narrow decimals keep sign, exponent and coefficient when they are widened; expectations were computed by hand from
 /// IEEE 754-2008, section 3.5.2.
 @Suite struct Decimal128Tests {
-    /// `exponent` is the true one; 6176 is the bias of the wide form.
+    /// `exponent` is the unbiased one; 6176 is the bias of the wide form.
     private func wide(_ coefficient: UInt64, _ exponent: Int, negative: Bool = false) -> Decimal128Bits {
         Decimal128Bits(high: (negative ? 1 << 63 : 0) | UInt64(6176 + exponent) << 49, low: coefficient)
     }

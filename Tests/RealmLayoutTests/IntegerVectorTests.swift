@@ -2,7 +2,7 @@ import Expectations
 import RealmLayout
 import Testing
 
-/// Packed integers of every width, against an oracle that reads bit by bit.
+/// Packed integers of every width, compared with an oracle that reads bit by bit.
 @Suite struct IntegerVectorTests {
     static let widths = [0, 1, 2, 4, 8, 16, 32, 64]
 
@@ -15,7 +15,7 @@ import Testing
 
     @Test(arguments: widths)
     func `elements of every width are read`(ofWidth width: Int) throws {
-        // Garbage, also in the bits after the last element.
+        // Arbitrary bytes, also in the bits after the last element.
         var state: UInt64 = UInt64(width) + 1
         let payload = (0..<1024).map { _ in
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    /// Elements compared a word at a time are in a range where a look at each says so.
+    /// A comparison one word at a time gives the same result as one element at a time.
     @Test(arguments: widths)
     func `elements compared a word at a time are in a range where each is`(ofWidth width: Int) {
         let payload = (0..<2048).map { UInt8(truncatingIfNeeded: ($0 &* 0x9E37_79B9) >> 13) }
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    /// What is summed up in bytes does not overflow them.
+    /// Sums accumulated in bytes do not overflow.
     @Test func `many bytes in a range are counted`() {
         let payload: [UInt8] = (0..<10_000).map { (index: Int) -> UInt8 in index % 5 == 0 ? 200 : UInt8(index % 50) }
         let view = ByteView.copy(of: payload)
@@ -81,7 +81,7 @@ import Testing
         expectEqual(vector.count(in: -56 ... -56, unchecked: 8, count: 9_990), 1_998)
     }
 
-    /// Loops over many elements find the same as a look at each, wherever they begin and end.
+    /// Loops over many elements give the same result as single reads, for all bounds.
     @Test(arguments: widths)
     func `loops over many elements find what a look at each finds`(overWidth width: Int) {
         let payload = (0..<2048).map { UInt8(truncatingIfNeeded: ($0 &* 0x9E37_79B9) >> 13) }

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The description for Kaitai Struct (`Spec/realm.ksy`) says what the tables of the Spec say.
+/// The description for Kaitai Struct (`Spec/realm.ksy`) agrees with the tables of the Spec.
 struct KaitaiDescriptionTests {
     private static let url = KnownFile.packageRoot.appending(path: "Spec/realm.ksy")
     private let spec: SpecDocument
@@ -21,7 +21,7 @@ struct KaitaiDescriptionTests {
             description.members.map(\.key), ["meta", "doc", "doc-ref", "seq", "instances", "types", "enums"])
     }
 
-    /// Types and enumerations that are named are there, and identifiers are such.
+    /// Types and enumerations that are used are defined, and identifiers are valid.
     @Test func `types and enumerations that are named are defined`() throws {
         let types = Set(try #require(description["types"]).members.map(\.key))
         let enumerations = Set(try #require(description["enums"]).members.map(\.key))
@@ -137,7 +137,7 @@ struct KaitaiDescriptionTests {
 
     private func type(_ name: String) -> PlainYAML { description["types"]?[name] ?? .map([]) }
 
-    /// `tableNames` as Kaitai Struct spells it: `table_names`.
+    /// Returns a name as written in Kaitai Struct: `table_names` for `tableNames`.
     private func snake(_ name: String) -> String {
         name.replacing(/([a-z0-9])([A-Z])/) { "\($0.1)_\($0.2.lowercased())" }
     }

@@ -2,7 +2,7 @@ import Expectations
 import RealmLayout
 import Testing
 
-/// What the encodings of leaves say of their own (Spec 30); whole leaves are compared with files of Realm Core elsewhere.
+/// Properties of single leaf encodings (Spec 30); other tests compare whole leaves with files of Realm Core.
 @Suite struct LeafCodecTests {
     /// The widths and the numbers for null are those of Spec 30's table.
     @Test(
@@ -18,7 +18,7 @@ import Testing
         range.add(values.lowerBound)
         range.add(values.upperBound)
         let form = NullableIntegers.form(of: range) { _ in true }
-        // Of 64 bits any number may be taken that is no value.
+        // With 64 bits, any number that is not a value can be used.
         expect(form == (width, sentinel))
         expectEqual(NullableIntegers.sentinel(ofWidth: width), (width < 64 ? sentinel : nil))
     }

@@ -2,9 +2,9 @@ import Expectations
 import RealmLayout
 import Testing
 
-/// Fields inside numbers of the file.
+/// Bit fields in numbers of the file.
 @Suite struct NumberTests {
-    /// Column keys that Realm Core made, from the notes on real files.
+    /// Column keys made by Realm Core, from notes on real files.
     @Test func `column keys of real files have their parts`() {
         let regionalOffices = ColumnKey(3_356_229_633)
         expectEqual(regionalOffices.index.number, 1)
@@ -33,7 +33,7 @@ import Testing
         expect(Timestamp(seconds: .min, nanoseconds: -999_999_999) != nil)
         expectEqual(Timestamp(seconds: 0, nanoseconds: 1_000_000_000), nil)
         expectEqual(Timestamp(seconds: 0, nanoseconds: .min), nil)
-        // The same time, in the one form that files may have.
+        // The same time, in the only form allowed in files.
         let times: [(Int64, Int64, Int64, Int32)] = [
             (-1, 5_000_015, 0, -994_999_985), (1, -1, 0, 999_999_999), (-7, 1, -6, -999_999_999),
             (.min, 1, .min + 1, -999_999_999), (.max, -1, .max - 1, 999_999_999), (0, -1, 0, -1), (-1, 0, -1, 0),
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    /// Headers as they are in files: the checksum, flags, and the count with its highest byte first.
+    /// Headers as in files: the checksum, flags, and the big-endian count.
     @Test func `headers of nodes are read as they are in files`() {
         func header(_ flags: UInt8, _ count: (UInt8, UInt8, UInt8), checksum: String = "AAAA") -> NodeHeader {
             let bytes = Array(checksum.utf8) + [flags, count.0, count.1, count.2]
@@ -67,7 +67,7 @@ import Testing
     }
 }
 
-/// Errors compare by what scripts can rely on.
+/// Equality of errors depends on the parts that scripts can rely on.
 @Suite struct FormatErrorTests {
     @Test func `numbers are equal when they are the same`() {
         let error = FormatError(.badRef, at: 24, "some words").at(table: "class_Dog", objectKey: ObjectKey(3))
@@ -75,7 +75,7 @@ import Testing
         expect(error != FormatError(.badRef, at: 32, "some words").at(table: "class_Dog", objectKey: ObjectKey(3)))
         expect(error != FormatError(.badRef, at: 24, "some words").at(table: "class_Cat", objectKey: ObjectKey(3)))
         expectEqual(error.description, "Dog (object 3): some words (at offset 0x18)")
-        // What is known first stays.
+        // The first known context stays.
         expect(error.at(table: "class_Cat", property: "name").description.hasPrefix("Dog.name (object 3): "))
     }
 }

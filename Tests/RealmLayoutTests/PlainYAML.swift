@@ -1,7 +1,7 @@
 import TestSupport
 
-/// The part of YAML that `Spec/realm.ksy` is written in: maps and lists by indentation, plain and quoted scalars, lists
-/// in brackets as text, and text after `|`.
+/// The subset of YAML that `Spec/realm.ksy` uses: maps and lists by indentation, plain and quoted scalars, lists in
+/// brackets as text, and text after `|`.
 indirect enum PlainYAML: Equatable {
     case scalar(String)
     case list([PlainYAML])
@@ -14,7 +14,7 @@ indirect enum PlainYAML: Equatable {
 
     /// Parses a document.
     ///
-    /// - Throws: when a line is indented wrongly, is of none of these forms, or has a key that is there already.
+    /// - Throws: when a line is indented wrongly, has none of these forms, or repeats a key.
     init(parsing text: String) throws {
         var lines: [Line] = []
         for (number, line) in text.components(separatedBy: "\n").enumerated() where !line.isEmpty {
@@ -88,7 +88,7 @@ indirect enum PlainYAML: Equatable {
         return text.map(\.text).joined(separator: "\n")
     }
 
-    /// A scalar on one line. One that is not quoted must not hold what YAML would take for something else.
+    /// Parses a scalar on one line. An unquoted one must not contain anything that has another meaning in YAML.
     private static func plain(_ text: String, _ number: Int) throws -> String {
         if text.count > 1, text.hasPrefix("'"), text.hasSuffix("'") {
             let inner = text.dropFirst().dropLast()

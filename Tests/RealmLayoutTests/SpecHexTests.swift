@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Every byte that the Spec prints is what the fixture holds there.
+/// Every byte printed in the Spec equals that in the fixture.
 struct SpecHexTests {
     @Test func `the bytes that the Spec prints are those of the fixtures`() throws {
         let lines = try SpecDocument.load().hexLines

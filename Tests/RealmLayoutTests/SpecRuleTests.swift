@@ -3,9 +3,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The form of the Spec: its rules, their marks of evidence, and its links.
+/// The form of the Spec: its rules, their evidence marks, and its links.
 struct SpecRuleTests {
-    /// Chapters by file name, `README.md` among them.
+    /// Chapters by file name, including `README.md`.
     let chapters: [String: String]
 
     init() throws {
@@ -17,7 +17,7 @@ struct SpecRuleTests {
             })
     }
 
-    /// A rule's number begins with that of its chapter, and the rules of a chapter count up without gaps.
+    /// A rule's number begins with that of its chapter, and the rules of a chapter are numbered without gaps.
     @Test func `rules are in order of their numbers`() throws {
         for (name, text) in chapters {
             let rules = text.matches(of: /\*\*R([0-9]+)\.([0-9]+)\*\*/)
@@ -30,7 +30,7 @@ struct SpecRuleTests {
         }
     }
 
-    /// A rule that is named anywhere in the Spec or the code is there.
+    /// Every rule named in the Spec or the code exists.
     @Test func `rules that are named exist`() throws {
         let rules = Set(chapters.values.flatMap { $0.matches(of: /\*\*(R[0-9]+\.[0-9]+)\*\*/).map { String($0.1) } })
         expect(rules.count > 150)
@@ -55,7 +55,7 @@ struct SpecRuleTests {
         for name in chapters.keys where name != "README.md" { expect(first.contains("](\(name))"), "\(name)") }
     }
 
-    /// Only the marks that the first page explains.
+    /// Only marks that the first page explains are used.
     @Test func `only marks that the first page explains are used`() {
         for (name, text) in chapters {
             let marks = Set(text.matches(of: /\*\*\[([^\]]*)\]\*\*/).map { String($0.1) })
@@ -69,7 +69,7 @@ struct SpecRuleTests {
         expectEqual(defining, ["README.md"])
     }
 
-    /// Links between chapters lead to a chapter and a heading that are there.
+    /// Links between chapters refer to existing chapters and headings.
     @Test func `links between chapters lead somewhere`() throws {
         let anchors = chapters.mapValues { text in
             Set(text.components(separatedBy: "\n").filter { $0.hasPrefix("#") }.map { Self.anchor(of: $0) })
@@ -86,7 +86,7 @@ struct SpecRuleTests {
         expect(count > 100)
     }
 
-    /// The anchor that a heading gets: lower case, without punctuation, words joined by hyphens.
+    /// Returns the anchor of a heading: lower case, without punctuation, words joined by hyphens.
     private static func anchor(of heading: String) -> String {
         let text = heading.drop { $0 == "#" }.trimmingCharacters(in: .whitespaces).lowercased()
         return String(text.filter { $0.isLetter || $0.isNumber || $0 == " " || $0 == "-" || $0 == "_" })

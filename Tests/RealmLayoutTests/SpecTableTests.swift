@@ -5,8 +5,8 @@ import Testing
 
 import RealmLayout
 
-/// The Spec's tables and the code's constants say the same, in both directions: a row without a constant fails, and so
-/// does a constant without a row.
+/// The Spec's tables and the code's constants agree, in both directions: a row without a constant fails, and so does a
+/// constant without a row.
 struct SpecTableTests {
     let spec: SpecDocument
 
@@ -19,7 +19,7 @@ struct SpecTableTests {
             "history-types", "mixed-payloads", "null-patterns", "decimal-layouts", "formats", "limits",
             "legacy-table-top", "legacy-spec-slots", "legacy-timestamp-slots", "legacy-mixed-slots",
             "legacy-mixed-types",
-            // Compared where their constants are, in the tests of RealmReader and RealmVerifier.
+            // Compared next to their constants, in the tests of RealmReader and RealmVerifier.
             "checks", "sdk-releases", "legacy-sdk-releases", "legacy-column-types",
             "encryption-entry", "encryption-sizes",
             "content-tags", "content-messages", "content-hashes",
@@ -79,7 +79,7 @@ struct SpecTableTests {
         try expectEqual(rows("column-attributes", ["value", "name"]), attributes)
     }
 
-    /// Sets every bit in turn and looks which property of the key sees it.
+    /// Sets every bit in turn and finds the property of the key that changes.
     @Test func `each bit of a column key belongs to the part that the Spec names`() throws {
         var fields: [String] = []
         var ranges: [ClosedRange<Int>] = []
@@ -97,7 +97,7 @@ struct SpecTableTests {
         }
     }
 
-    /// Which payloads a type has is decided in the reader; here only types and slots must exist.
+    /// The reader determines the payloads of a type; here only types and slots must exist.
     @Test func `payloads of Mixed have types and slots`() throws {
         let payloads = try rows("mixed-payloads", ["type", "payload"])
         let neverInMixed: Set<ColumnType> = [.mixed, .linkList, .backLink, .set]
@@ -122,7 +122,7 @@ struct SpecTableTests {
         try expectEqual(rows("null-patterns", ["encoding", "pattern"]), patterns)
     }
 
-    /// The number 1 in each layout, built from the table's numbers, is 1 to the code; the sizes are those of IEEE 754.
+    /// The number 1 in each layout, built from the table's numbers, is read as 1; the sizes are those of IEEE 754.
     @Test func `the layouts of decimals are those of IEEE 754`() throws {
         let layouts = try rows("decimal-layouts", ["width", "exponentBits", "bias", "coefficientDigits"])
             .map { $0.compactMap { Int($0) } }
@@ -150,13 +150,13 @@ struct SpecTableTests {
     }
 
     @Test func `limits are those of the code`() throws {
-        // `treeDepth` and `embeddingDepth` are bounds of this toolkit, not of the format.
+        // `treeDepth` and `embeddingDepth` are limits of this toolkit, not of the format.
         let constants = [
             "nodeElements": Limits.nodeElements, "clusterObjects": Limits.clusterObjects,
             "clusterChildren": Limits.clusterChildren, "nameBytes": Limits.nameBytes, "tableSlots": Limits.tableSlots,
             "columns": Limits.columns, "nestingDepth": Limits.nestingDepth,
         ]
-        // Of use to writers only; no constant yet.
+        // Needed by writers only; no constant yet.
         let withoutConstant: Set = [
             "bplusTreeElements", "bplusTreeChildren", "indexChunks", "stringBytes", "binaryBytes", "classNameBytes",
             "indexedPrefixBytes", "fullTextWordBytes", "nodeBytes",
@@ -174,7 +174,7 @@ struct SpecTableTests {
         expectEqual(seen, withoutConstant.union(constants.keys))
     }
 
-    /// The page from header to value names slots, bits and numbers as the chapters do.
+    /// The page from header to value has the same names of slots, bits and numbers as the chapters.
     @Test func `the page from header to value says what the chapters say`() throws {
         let url = KnownFile.packageRoot.appending(path: "Spec/05-cheat-sheet.md")
         let text = try String(contentsOf: url, encoding: .utf8)
@@ -188,7 +188,7 @@ struct SpecTableTests {
         expect(text.contains(attributes.joined(separator: ", ")))
         let fields = try rows("file-header", ["field"]).joined().filter { $0 != "mnemonic" }
         expect(text.contains("topRef0 | topRef1 | `T-DB` | \(fields.dropFirst(2).joined(separator: " | ")) |"))
-        // Those that values of Mixed alone have are not columns.
+        // Types that occur only in values of Mixed are not columns.
         let inMixed: Set = ["typedLink", "list", "set", "dictionary"]
         for type in try rows("column-types", ["value", "name"]) where !inMixed.contains(type[1]) {
             expect(text.contains(type.joined(separator: " ")), "\(type[1])")
@@ -201,7 +201,7 @@ struct SpecTableTests {
 
     private func rows(_ name: String, _ columns: [String]) throws -> [[String]] { try spec.rows(name, columns) }
 
-    /// Number and name of every case.
+    /// Returns the number and name of every case.
     private func names<T: CaseIterable & RawRepresentable>(of type: T.Type) -> [[String]] where T.RawValue == Int {
         T.allCases.map { ["\($0.rawValue)", "\($0)"] }
     }

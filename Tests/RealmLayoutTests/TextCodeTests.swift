@@ -2,7 +2,7 @@ import Expectations
 import RealmLayout
 import Testing
 
-/// Bytes and days as text spells them.
+/// Text forms of bytes and days.
 @Suite struct TextCodeTests {
     /// The examples of RFC 4648, section 10.
     @Test(
@@ -13,7 +13,7 @@ import Testing
     func `base64 is that of RFC 4648`(_ plain: String, _ text: String) {
         expectEqual(Base64.text(Array(plain.utf8)), text)
         expectEqual(Base64.bytes(text.utf8), Array(plain.utf8))
-        // Without the signs at its end, too.
+        // Also without padding.
         expectEqual(Base64.bytes(text.utf8.filter { $0 != UInt8(ascii: "=") }), Array(plain.utf8))
     }
 
@@ -36,7 +36,7 @@ import Testing
         expectEqual(Hexadecimal.uuidBytes(uuid.dropLast().utf8), nil)
     }
 
-    /// Days as `date -u -d @…` of GNU tells them; 1900 was no leap year, 2000 was one.
+    /// Days according to GNU `date -u -d @…`; 1900 was not a leap year, 2000 was.
     @Test(
         arguments: [
             (1970, 1, 1, 0), (1969, 12, 31, -1), (2000, 2, 29, 11_016), (2000, 3, 1, 11_017), (1900, 3, 1, -25_508),

@@ -2,7 +2,7 @@ import Expectations
 import RealmLayout
 import Testing
 
-/// The text of bytes is what the standard library makes of them, or nil where it has none.
+/// The text of bytes equals that of the standard library, or is nil where it has none.
 struct ViewTextTests {
     private static let pieces: [[UInt8]] = [
         [], [0x41], [0x00], [0x7F], [0x80], [0xC3, 0xA9], [0xC3], [0xE2, 0x82, 0xAC], [0xE2, 0x82], [0xED, 0xA0, 0x80],

@@ -1,5 +1,5 @@
-/// SHA-256 of the files of `FilesOfCoreTests` that Realm Core 14.14, built for debugging, has accepted: those that live objects make, and
-/// fixtures that they have changed.
+/// SHA-256 of the files of `FilesOfCoreTests` that Realm Core 14.14, built for debugging, has accepted: files created
+/// by live objects, and fixtures changed by them.
 enum AcceptedObjectFiles {
     static let hashes: [String: String] = [
         "encrypted-kennel":

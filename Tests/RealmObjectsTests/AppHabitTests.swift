@@ -3,7 +3,7 @@ import Foundation
 import RealmObjects
 import Testing
 
-/// What apps use of Foundation's objects, and misuse that the compiler does not see.
+/// Uses of Foundation objects in apps, and misuse that the compiler does not detect.
 @Suite struct AppHabitTests {
     struct Point: CustomPersistable {
         var x = 0

@@ -3,7 +3,7 @@ import Foundation
 import RealmObjects
 import Testing
 
-/// What NSPredicate and RealmSwift's queries mean in detail.
+/// Details of the meaning of NSPredicate and RealmSwift's queries.
 @Suite struct AskingTests {
     final class Owner: Object {
         @Persisted(primaryKey: true) var name = ""
@@ -30,7 +30,7 @@ import Testing
             value: ["name": name, "age": age, "weight": Double(age), "born": day, "isOld": age > 5] as [String: Any])
     }
 
-    /// Ann has pets of 1 and 9 years, Bob one of 3, Cec none; Bob is the first of Cec, and Ann that of Bob.
+    /// Ann has pets of 1 and 9 years, Bob one of 3, Cec none. Bob is the first of Cec, and Ann the first of Bob.
     private func open() throws -> Realm {
         let realm = try TestRealm([Owner.self, Pet.self]).open()
         try realm.write {
@@ -58,9 +58,9 @@ import Testing
         expectEqual(names(owners.where { $0.first.pets.age.contains(2...5) }), ["Cec"])
         expectEqual(names(owners.where { !$0.pets.age.contains(2...5) }), ["Ann", "Cec"])
         expectEqual(names(owners.where { $0.pets.age.contains(2...5) || $0.pets.age.contains(9...9) }), ["Ann", "Bob"])
-        // Of a range without its end each end is asked for alone, as RealmSwift does.
+        // For a half-open range, each bound is a separate condition, as in RealmSwift.
         expectEqual(names(owners.where { $0.pets.age.contains(2..<5) }), ["Ann", "Bob"])
-        // The pets of a subquery are one each anyway.
+        // The pets of a subquery are single objects anyway.
         expectEqual(names(owners.where { ($0.pets.age.contains(2...5) && $0.pets.name == "c").count == 1 }), ["Bob"])
         let pets = try #require(owners.realm).objects(Pet.self)
         expectEqual(pets.where { $0.age.contains(2...5) }.map(\.name), ["c"])
@@ -73,7 +73,7 @@ import Testing
         expectEqual(names(owners.filter("SELF.name == %@", "Ann")), ["Ann"])
         expectEqual(names(owners.filter("ANY self.pets.age > 5 AND Self.first == nil")), ["Ann"])
         expectEqual(names(owners.filter("SUBQUERY(SELF.pets, $pet, $pet.age < 5).@count == 1")), ["Ann", "Bob"])
-        // Truth values are numbers behind it too.
+        // Booleans are numbers after it too.
         expectEqual(pets.filter("SELF.isOld == 1").map(\.name), ["b"])
         expectEqual(owners.first?.pets.index(matching: "SELF.age > 3"), 1)
         let list = List<Pet>()

@@ -4,11 +4,11 @@ import Foundation
 import RealmObjects
 import Testing
 
-/// Transactions that wait, beside those that do not.
+/// Asynchronous transactions next to synchronous ones.
 @Suite struct AsyncWriteTests {
     private func names(_ kennel: QueueRealm) -> [String] { kennel { $0.objects(Dog.self).map(\.name).sorted() } }
 
-    /// Runs something where the realm belongs, and waits until `count` calls of what it gets have come.
+    /// Runs a block on the realm's queue, and waits for `count` calls of its argument.
     private func wait(
         _ kennel: QueueRealm, _ count: Int, _ body: (Realm, @escaping () -> Void) throws -> Void
     ) rethrows {
@@ -28,7 +28,7 @@ import Testing
         let token = realm.objects(Dog.self).observe {
             if case .update(let dogs, _, _, _) = $0 { told.value.counts.append(dogs.count) }
         }
-        // On Linux the main queue of an asynchronous program is run by another thread each time that it was empty.
+        // On Linux, the main queue of an asynchronous program can change threads each time it becomes empty.
         for number in 1...3 {
             try await Task.sleep(for: .milliseconds(20))
             try realm.write { realm.add(Dog(name: "\(number)", age: number)) }
@@ -66,7 +66,7 @@ import Testing
             isDone = true
         }
 
-        /// Whether something else ran here while a transaction went to the disk.
+        /// Whether other code ran here while a transaction was written to disk.
         func goesOn(_ configuration: Realm.Configuration) async throws -> Bool {
             let realm = try await Realm.open(configuration: configuration)
             for number in 0..<100 {
@@ -92,7 +92,7 @@ import Testing
         try expectEqual(file.open().objects(Dog.self).first?.name, "Rex")
     }
 
-    /// On Linux too the threads that run tasks are few until the system finds them blocked.
+    /// On Linux too, few threads run tasks until the system finds them blocked.
     @Test func `tasks that block their threads do not stop those that wait`() async throws {
         let file = TestRealm(kennelTypes)
         let kennels = [Kennel(), Kennel(), Kennel()]
@@ -183,7 +183,7 @@ import Testing
                 } onComplete: { _ in
                     done()
                 }
-                // The first one may have the right to write already, and could not run before this ends.
+                // The first one may already hold the write lock, and cannot run before this ends.
                 for number in 0..<3 {
                     Thread.sleep(forTimeInterval: 0.02)
                     try realm.write { realm.add(Dog(name: "first \(number)", age: 1)) }
@@ -224,7 +224,7 @@ import Testing
                     realm.add(Dog(name: "only", age: 1))
                     realm.commitAsyncWrite(allowGrouping: true) { _ in done() }
                 }
-                // One that waits, and changes nothing.
+                // An asynchronous transaction without changes.
                 realm.beginAsyncWrite {}
             }
             expectEqual(names(kennel), ["only"])
@@ -313,14 +313,14 @@ import Testing
     }
 }
 
-/// Runs what blocks on a thread of its own.
+/// Runs blocking code on a new thread.
 func onAThread(_ body: @escaping @Sendable () throws -> Void) throws {
     try onAnotherThread(body)
 }
 
-/// Takes the right to write on a thread of its own, once that has it.
+/// Acquires the write lock on a new thread, and returns once it is held.
 ///
-/// - Returns: what is signalled for the thread to give it back.
+/// - Returns: the semaphore that makes the thread release the lock.
 func writingElsewhere(_ configuration: Realm.Configuration) async -> DispatchSemaphore {
     let mayGo = DispatchSemaphore(value: 0)
     await withCheckedContinuation { next in

@@ -13,20 +13,20 @@ private final class Account: Object {
     @Persisted(originProperty: "partners") var partnerOf: LinkingObjects<Account>
 }
 
-/// Money goes from one account to the next, from actors, queues and threads at the same time: there is always the same amount, for all
-/// who look, and who is told of changes can follow them.
+/// Money is moved between accounts by actors, queues and threads at the same time. All readers always see the same
+/// total, and observers can follow the changes.
 @Suite struct BankTests {
     private static let accounts = 20
     private static let total = accounts * 100
 
-    /// What was wrong.
+    /// The errors found.
     private final class Complaints: Sendable {
         let lines = Mutex<[String]>([])
         let told = Atomic(0)
         func add(_ line: String) { lines.withLock { if $0.count < 10 { $0.append(line) } } }
     }
 
-    /// Changes something in an open transaction.
+    /// Makes a change in an open transaction.
     private static func change(_ realm: Realm, _ dice: inout Dice) {
         let all = realm.objects(Account.self)
         let (from, to) = (all[dice.roll(all.count)], all[dice.roll(all.count)])
@@ -52,7 +52,7 @@ private final class Account: Object {
         }
     }
 
-    /// Looks at what a realm shows.
+    /// Checks the content of a realm.
     private static func check(_ realm: Realm, _ complaints: Complaints, _ who: String) {
         let all = realm.objects(Account.self)
         let sum: Int = all.sum(of: \.balance)
@@ -62,7 +62,7 @@ private final class Account: Object {
         }
     }
 
-    /// Follows what is told of the accounts, in a place.
+    /// Applies the notifications about the accounts in one place.
     private final class Follower {
         private var token: NotificationToken?
         private var numbers: [Int] = []
@@ -73,7 +73,7 @@ private final class Account: Object {
                 switch change {
                 case .initial(let all): numbers = all.map(\.number)
                 case .update(let all, let deletions, let insertions, let modifications):
-                    // Modified is what was there before.
+                    // Modifications are indices in the previous content.
                     let isInside = modifications.allSatisfy { numbers.indices.contains($0) }
                     for index in deletions.reversed() { numbers.remove(at: index) }
                     for index in insertions { numbers.insert(all[index].number, at: index) }
@@ -125,7 +125,7 @@ private final class Account: Object {
         }
     }
 
-    /// A realm of a queue.
+    /// A realm on a queue.
     private final class Counter: @unchecked Sendable {
         private let queue = DispatchQueue(label: "counter")
         private var realm: Realm!

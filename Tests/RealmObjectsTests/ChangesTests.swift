@@ -3,9 +3,9 @@ import Expectations
 import RealmObjects
 import Testing
 
-/// Changes as sequences, for tasks.
+/// Changes as asynchronous sequences.
 @Suite struct ChangesTests {
-    /// A realm on an actor, with another one that writes.
+    /// A realm on an actor, with another realm that writes.
     private actor Kennel {
         let file = TestRealm(kennelTypes)
         private var told: [String] = []
@@ -30,7 +30,7 @@ import Testing
                 switch told.count {
                 case 1: try realm.write { realm.add(Dog(name: "Ada", age: 1)) }
                 case 2:
-                    // Two commits until it asks again are one change.
+                    // Two commits between two iterations are one change.
                     try realm.write { realm.add(Dog(name: "Bea", age: 1)) }
                     try realm.write { realm.objects(Dog.self).first?.age = 9 }
                 default: return told

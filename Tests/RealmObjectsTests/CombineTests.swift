@@ -4,7 +4,7 @@
     import RealmObjects
     import Testing
 
-    /// What publishers publish: the same as observers are told.
+    /// Publishers emit the same changes that observers receive.
     @Suite struct CombineTests {
         private final class Heard: @unchecked Sendable {
             private let lock = NSLock()
@@ -21,7 +21,7 @@
             }
         }
 
-        /// What is subscribed to on a queue.
+        /// Subscriptions on a queue.
         private final class Subscriptions: @unchecked Sendable {
             var all: Set<AnyCancellable> = []
         }

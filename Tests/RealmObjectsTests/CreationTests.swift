@@ -2,7 +2,7 @@ import Expectations
 import RealmObjects
 import Testing
 
-/// What becomes of objects that others are made of.
+/// Objects that are created from other objects.
 @Suite struct CreationTests {
     @Test func `objects of another realm are copied`() throws {
         let (file, otherFile) = (TestRealm(kennelTypes), TestRealm(kennelTypes))
@@ -14,7 +14,7 @@ import Testing
         try other.write { other.add(ann) }
         let copy = try realm.write { realm.create(Person.self, value: ann) }
         expect(copy.realm == realm && copy.dogs.map(\.name) == ["Rex", "Rex"] && copy.dogs[0].age == 3)
-        // What leads back to itself does so in the copy.
+        // Cycles are preserved in the copy.
         expect(copy.dogs[0].owner?.isSameObject(as: copy) ?? false && realm.objects(Person.self).count == 1)
         expect(copy.address?.street == "Main Street" && realm.objects(Dog.self).count == 1)
         expect(ann.realm == other && ann.dogs.count == 2 && ann.address?.realm == other)
@@ -35,7 +35,7 @@ import Testing
         }
         expect(rex.realm == nil && address.realm == nil)
         expect(made.dogs[0]._id == rex._id && made.address?.city == "Busan")
-        // What is added becomes a view of itself.
+        // The appended object becomes managed.
         let bea = Dog(name: "Bea", age: 1)
         try realm.write { made.dogs.append(bea) }
         expectEqual(bea.realm, realm)
@@ -175,7 +175,7 @@ import Testing
         realm.delete([dog])
         expect(dog.realm == nil && dog.isInvalidated)
         expect(other.realm == realm && other.isInvalidated && person.realm == realm)
-        // It was not deleted, then.
+        // The deletion was rolled back.
         realm.cancelWrite()
         expect(dog.realm == realm && dog.name == "Rex")
         try realm.write {

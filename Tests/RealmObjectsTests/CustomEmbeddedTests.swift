@@ -3,8 +3,8 @@ import Foundation
 import RealmObjects
 import Testing
 
-/// Types of the program that are stored as embedded objects or numbers, where nothing is known of them but what is stored; and embedded
-/// objects that are set to what they are.
+/// Custom types stored as embedded objects or numbers, used where only the stored type is known; and embedded objects
+/// assigned to themselves.
 @Suite struct CustomEmbeddedTests {
     final class StoredPoint: EmbeddedObject {
         @Persisted var x = 0
@@ -64,7 +64,7 @@ import Testing
                     && found.stops.allSatisfy { $0.y == 2 })
             for (name, x) in named { expectEqual(found.named[name], Point(x, 3)) }
         }
-        // A dictionary keeps what it has.
+        // A dictionary keeps its content.
         expect(found.named.keys == ["a", "b", "c"] && found.named["b"] == Point(16, 3))
         try expectEqual(file.verified().table(named: "StoredPoint").count, 1 + 3 + 3)
     }
@@ -89,7 +89,7 @@ import Testing
         }
         expect(trip.end?.x == 10 && trip.ends.map(\.x) == [50, 70] && trip.endsByName["k"]??.x == 30)
         expect([end, first, second, named].allSatisfy { !$0.isInvalidated })
-        // Elsewhere it is another object with the same values.
+        // Elsewhere, it is another object with the same values.
         try realm.write {
             trip.ends[1] = first
             trip.endsByName["l"] = end

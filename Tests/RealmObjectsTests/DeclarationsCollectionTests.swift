@@ -3,8 +3,8 @@ import Foundation
 import RealmObjects
 import Testing
 
-/// Declarations of collections that nothing else here calls, in RealmSwift's spelling, many of them as generic code has them: what
-/// `tools/peer/spellings.py` found.
+/// Declarations of collections without other calls in the tests, in RealmSwift's spelling, many of them in generic
+/// code. Found by `tools/peer/spellings.py`.
 @Suite struct DeclarationsCollectionTests {
     final class Stone: Object {
         @Persisted(primaryKey: true) var id: Int
@@ -32,7 +32,7 @@ import Testing
 
     private let file = TestRealm([Stone.self, Wall.self])
 
-    /// Three stones in a wall: 1 a 30, 2 b 10, 3 c 20.
+    /// Returns a wall of three stones: 1 a 30, 2 b 10, 3 c 20.
     private func wall() throws -> (Realm, Wall) {
         let realm = try file.open()
         let wall = Wall()

@@ -4,7 +4,8 @@
     import RealmObjects
     import Testing
 
-    /// Declarations of publishers that nothing else here calls, in RealmSwift's spelling: what `tools/peer/spellings.py --apple` found.
+    /// Declarations of publishers without other calls in the tests, in RealmSwift's spelling. Found by
+    /// `tools/peer/spellings.py --apple`.
     @Suite struct DeclarationsCombineTests {
         private final class Heard: @unchecked Sendable {
             private let lock = NSLock()
@@ -21,7 +22,7 @@
             }
         }
 
-        /// Keeps the subscription that it gets.
+        /// A subscriber that keeps its subscription.
         private final class Holder<Input>: Subscriber, @unchecked Sendable {
             typealias Failure = Never
             let heard: Heard
@@ -87,7 +88,7 @@
             try kennel { realm in
                 try realm.write { realm.objects(Person.self)[0].dogs.append(Dog(name: "Bea", age: 2)) }
             }
-            // Who is linked from is not another one, but has changed.
+            // The source of backlinks is still the same object, but has changed.
             let told = names.flatMap { name in
                 name == "links"
                     ? ["links -[] +[]", "links change", "links value 1"]
@@ -287,7 +288,7 @@
             kennel { _ in heard.all = [] }
         }
 
-        /// Whether subscribing gives the token away.
+        /// Checks whether subscribing passes the token on.
         private func keepsToken(_ publisher: some Publisher, _ heard: Heard) {
             heard.token = nil
             let subscription = publisher.sink { _ in

@@ -3,8 +3,8 @@ import Foundation
 import RealmObjects
 import Testing
 
-/// Declarations of realms, schemas, migrations and notifications that nothing else here calls, in RealmSwift's spelling: what
-/// `tools/peer/spellings.py` found.
+/// Declarations of realms, schemas, migrations and notifications without other calls in the tests, in RealmSwift's
+/// spelling. Found by `tools/peer/spellings.py`.
 @Suite struct DeclarationsRealmTests {
     final class Boat: Object {
         @Persisted(primaryKey: true) var id: Int
@@ -115,7 +115,7 @@ import Testing
         let name = try #require(schema["Port"]?["name"])
         let (alike, others) = (try #require(same["Port"]?["name"]), boat.properties)
         expect(name == alike && !others.contains { $0 == name })
-        // The text of RealmSwift, whose property is one of Objective-C's RLMProperty.
+        // The text of RealmSwift, whose property is an RLMProperty from Objective-C.
         expectEqual(
             name.description,
             """
@@ -209,7 +209,7 @@ import Testing
         expectEqual(realm.heard(), ["9"])
     }
 
-    /// RealmSwift tells what was done, whether or not it changed something; here versions are compared.
+    /// RealmSwift reports writes, whether or not they changed a value; this library compares versions.
     @Test(arguments: ["name", "counts", "flags", "loads"])
     func `nobody is told of what is set to what it is already`(property: String) throws {
         let values: [String: (Any, Any)] = [

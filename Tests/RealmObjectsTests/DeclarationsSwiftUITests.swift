@@ -4,7 +4,8 @@
     import SwiftUI
     import Testing
 
-    /// Declarations for views that nothing else here calls, in RealmSwift's spelling: what `tools/peer/spellings.py --apple` found.
+    /// Declarations for views without other calls in the tests, in RealmSwift's spelling. Found by
+    /// `tools/peer/spellings.py --apple`.
     @MainActor @Suite(.serialized) struct DeclarationsSwiftUITests {
         final class AgedPet: Projection<Pet>, ObjectKeyIdentifiable {
             @Projected(\Pet.age) var years

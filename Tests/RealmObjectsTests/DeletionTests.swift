@@ -2,7 +2,7 @@ import Expectations
 import RealmObjects
 import Testing
 
-/// What is deleted, and what is not.
+/// Objects that a deletion removes, and those that it keeps.
 @Suite struct DeletionTests {
     final class Twig: EmbeddedObject {
         @Persisted var number = 0
@@ -26,7 +26,7 @@ import Testing
         @Persisted var things: MutableSet<AnyRealmValue>
     }
 
-    /// A stem with a twig in which there is another one, both of which lead back to it.
+    /// Returns a stem with a twig that contains another one, both of which link back to it.
     private static func stem(in realm: Realm) throws -> Stem {
         try realm.write {
             let stem = realm.create(Stem.self, value: ["twigs": [["number": 1, "child": ["number": 2]]]])

@@ -3,7 +3,7 @@ import Foundation
 import RealmObjects
 import Testing
 
-/// Texts that are looked for without accents and case, and what no text contains.
+/// String comparisons that ignore accents and case, and searches for an empty text or null.
 @Suite struct DiacriticTests {
     private func names(_ query: (Results<Dog>) -> Results<Dog>) throws -> [String] {
         let realm = try TestRealm(kennelTypes).open()
@@ -38,7 +38,8 @@ import Testing
             names { $0.filter("NOT name BEGINSWITH[cd] 'b' AND name IN[cd] {'REX', 'BOR'}") }, ["Réx", "rex"])
     }
 
-    /// RLMQueryUtil says: Foundation always returns false for substring operations with null or an empty text behind them.
+    /// According to RLMQueryUtil, Foundation always returns false for substring operations with null or an empty text
+    /// on the right.
     @Test func `no text is found by nothing`() throws {
         for nothing in [String?.none, ""] {
             for operation in ["CONTAINS", "BEGINSWITH[c]", "ENDSWITH", "CONTAINS[cd]"] {

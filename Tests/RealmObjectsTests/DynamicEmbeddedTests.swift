@@ -3,7 +3,7 @@ import Foundation
 import RealmObjects
 import Testing
 
-/// Embedded objects that code for all classes takes from one place of a realm and puts into another one, or where they are.
+/// Embedded objects that dynamic code moves from one place of a realm to another, or assigns in place.
 @Suite struct DynamicEmbeddedTests {
     final class Street: EmbeddedObject {
         @Persisted var name = ""
@@ -32,7 +32,7 @@ import Testing
         ["town": town, "street": ["name": "\(town) Street"], "past": [["name": "A"], ["name": "B"]]]
     }
 
-    /// A realm with one resident, and the resident in both forms.
+    /// Returns a realm with one resident, and the resident as a typed and a dynamic object.
     private func resident() throws -> (Realm, Resident, DynamicObject) {
         let realm = try TestRealm(Self.models).open()
         let resident = try realm.write {

@@ -3,7 +3,7 @@ import Foundation
 import RealmObjects
 import Testing
 
-/// Objects that code for all classes finds by the name of their class, as values of properties of the program's classes.
+/// Dynamic objects, found by class name, as values of properties of typed classes.
 @Suite struct DynamicLinkTests {
     final class Garage: Object {
         @Persisted(primaryKey: true) var name = ""

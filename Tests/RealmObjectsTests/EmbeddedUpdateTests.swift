@@ -2,7 +2,7 @@ import Expectations
 import RealmObjects
 import Testing
 
-/// What becomes of embedded objects when their owner gets the values of another one.
+/// Embedded objects when their owner is updated with the values of another object.
 @Suite struct EmbeddedUpdateTests {
     final class Tree: Object {
         @Persisted(primaryKey: true) var id = 1
@@ -52,7 +52,7 @@ import Testing
         expect(third.isInvalidated && newRoot.isSameObject(as: root) && newBranches[1].isSameObject(as: second))
         expect(root.leaves.map(\.number) == [13, 14] && new.branches.map(\.number) == [15, 16])
         expectEqual(newRoot.leaves[1].realm, realm)
-        // A link that leads nowhere is written as such, and comes back as another object.
+        // A null link is written as null, and a later value is a new object.
         try realm.write { realm.add(tree(nil, [branch(20), branch(21), branch(22)]), update: .modified) }
         expect(
             root.isInvalidated && new.root == nil && first.number == 20 && new.branches.map(\.number) == [20, 21, 22])
@@ -89,7 +89,7 @@ import Testing
             realm.create(Tree.self, value: old, update: .modified)
         }
         expect([root, first].map(\.number) == [11, 14] && child.number == 12)
-        // What is there already is given to itself.
+        // An existing embedded object is assigned to itself.
         try realm.write { realm.create(Tree.self, value: ["id": 1, "root": root] as [String: Any], update: .modified) }
         expect(root.number == 11 && child.number == 12 && new.root?.number == 11)
         let snapshot = try file.verified()
@@ -143,16 +143,16 @@ import Testing
         expect(first.words.sorted() == ["a", "b", "c"] && first.others.map(\.id).sorted() == [2, 3])
         expect(first.prices.keys == ["x", "y", "z"] && first.prices.values == [1, 3, 4])
         expect(Array(first.numbers) == [7] && second.words.count == 3 && second.isSameObject(as: first))
-        // Nothing was put into these.
+        // Nothing was added to these.
         try realm.write { realm.add(basket([]), update: .modified) }
         expect(first.words.count == 3 && first.prices.count == 3 && first.numbers.isEmpty && first.others.count == 2)
         let values: [String: Any] = ["id": 1, "words": ["d"], "prices": ["x": 9]]
         try realm.write { _ = realm.create(Basket.self, value: values, update: .modified) }
         expect(first.words.sorted() == ["a", "b", "c", "d"] && first.prices["x"] == 9 && first.prices.count == 3)
-        // All is what was given.
+        // Everything equals the given values.
         try realm.write { realm.add(basket(["q"], ["r": 1], [5]), update: .all) }
         expect(Array(first.words) == ["q"] && first.prices.keys == ["r"] && first.others.isEmpty)
-        // A property that is set is what it is set to.
+        // A property that is set gets exactly the given value.
         try realm.write { first.words = basket(["s"]).words }
         expectEqual(Array(first.words), ["s"])
         _ = try file.verified()

@@ -3,7 +3,7 @@ import Foundation
 import RealmObjects
 import Testing
 
-/// Objects in sets and dictionaries of the program, and in sets of objects that are in no realm.
+/// Objects in sets and dictionaries of the program, and in sets of unmanaged objects.
 @Suite struct EqualityTests {
     final class Card: Object {
         @Persisted(primaryKey: true) var id: Int?
@@ -41,14 +41,14 @@ import Testing
         }
         expect(
             cards.allSatisfy { held.contains($0) && names[$0] == $0.id } && plain.allSatisfy { heldPlain.contains($0) })
-        // With a primary key other views are equal, and frozen ones among each other.
+        // With a primary key, other instances are equal, and so are frozen ones to each other.
         let views = realm.objects(Card.self)
         expect(
             views.allSatisfy { held.contains($0) } && !realm.objects(Plain.self).contains { heldPlain.contains($0) })
         let frozen = realm.freeze()
         expectEqual(Set(frozen.objects(Card.self)).union(frozen.objects(Card.self)).count, 20)
         expectEqual(Set(frozen.objects(Plain.self)).union(frozen.objects(Plain.self)).count, 20)
-        // What was deleted has a hash too.
+        // A deleted object has a hash too.
         try realm.write { realm.delete(cards[3]) }
         expect(cards[3].hash == cards[3].hash && held.contains(cards[4]))
     }
@@ -65,7 +65,7 @@ import Testing
         insertAll()
         expect(hand.cards.count == 2 && hand.plain.count == 1 && hand.any.count == 3)
         try realm.write { realm.add([card, plain]) }
-        // Another view of what was inserted before it was added.
+        // Another instance of the object that was inserted before it was added.
         let (sameCard, samePlain) = (
             try #require(realm.objects(Card.self).first), try #require(realm.objects(Plain.self).first)
         )
@@ -76,7 +76,7 @@ import Testing
         expect(
             hand.cards.contains(sameCard) && hand.plain.contains(samePlain) && hand.any.contains(.object(samePlain)))
         expect(!hand.plain.contains(Plain(value: ["p"])))
-        // And the other way round.
+        // And vice versa.
         hand.plain.remove(samePlain)
         expect(hand.plain.isEmpty && !hand.plain.contains(plain))
         hand.plain.insert(samePlain)

@@ -6,7 +6,7 @@ import RealmReader
 import RealmStorage
 import Testing
 
-/// Every kind of index and primary key, and values that properties begin with.
+/// Every kind of index and primary key, and default values of properties.
 class Ticket: Object {
     @Persisted(primaryKey: true) var code: UUID?
     @Persisted(indexed: true) var number = 7
@@ -47,9 +47,10 @@ class Visit: AsymmetricObject {
     @Persisted var place: Hall?
 }
 
-/// Files that go both ways. Of those that are made here Realm Core 14.14, built for debugging, has opened each, changed objects of every
-/// class and verified the result; tables, columns, indexes and the schema version are those that its Object Store makes of the same
-/// classes. `REALMFILE_OBJECT_FILES=folder` leaves the files there; docs/verification.md says what is done with them.
+/// Exchange of files with Realm Core. Realm Core 14.14, built for debugging, has opened each file created here, changed
+/// objects of every class and verified the result; tables, columns, indexes and the schema version equal those that its
+/// Object Store makes from the same classes. `REALMFILE_OBJECT_FILES=folder` keeps the files there;
+/// docs/verification.md describes their use.
 @Suite struct FilesOfCoreTests {
     private struct Program: Sendable, CustomTestStringConvertible {
         let name: String
@@ -186,7 +187,7 @@ class Visit: AsymmetricObject {
         if let folder = ProcessInfo.processInfo.environment["REALMFILE_OBJECT_FILES"] {
             try Data(bytes).write(to: URL(filePath: folder).appending(path: "\(name).realm"))
         }
-        // With links in nested collections Core's own check stops, also of the fixture as it is.
+        // With links in nested collections, Core's own check aborts, also for the unchanged fixture.
         guard name != "fixture-mixed-nested" else { return }
         let hash = try MessageDigest(.sha256)
         ByteView.with(bytes) { hash.update($0) }
@@ -213,7 +214,7 @@ class Visit: AsymmetricObject {
         }.sorted()
     }()
 
-    /// A value to be written to a property; nil where the test leaves it alone.
+    /// Returns a value to write to a property; nil where the test does not change it.
     private func sample(_ property: StoredProperty, _ number: Int) throws -> Any? {
         guard property.collection == nil else { return nil }
         return switch property.type {

@@ -16,13 +16,13 @@ class Bead: Object {
     @Persisted var ghost: Ghost?
 }
 
-/// One more comes with each transaction, and no bead has one.
+/// One is added in each transaction, and no bead links to one.
 class Ghost: Object {
     @Persisted var number: Int
 }
 
-/// What observers of results are told, which follow changes, beside what those are told whose results are found anew and compared as a whole:
-/// a condition on ghosts, which holds for all beads, makes that of results.
+/// Compares notifications of results that are updated incrementally with those of results that are evaluated again and
+/// compared as a whole. A condition on ghosts, which holds for all beads, forces the second kind.
 @Suite struct FollowedResultsTests {
     private typealias Beads = Results<Bead>
 
@@ -34,7 +34,8 @@ class Ghost: Object {
         { $0.sorted(byKeyPath: "number").filter("isRound == true").sorted(byKeyPath: "name") },
         { $0.filter("next != NULL OR ANY numbers > 7 OR numbers.@count == 1 OR NOT ratio BETWEEN {-1, 1}") },
         { $0.filter("number + id > 50 AND name IN {'a1', 'b2', 'c0'}").sorted(byKeyPath: "id", ascending: false) },
-        // What other objects say as well is found anew when one of them has changed in that.
+        // Queries that depend on other objects are evaluated again when one of these has changed in the relevant
+        // property.
         { $0.filter("next.number > 3").sorted(byKeyPath: "name") },
         { $0.sorted(by: ["next.name", "id"]) },
         { $0.filter("before.@count > 0") },
@@ -50,7 +51,7 @@ class Ghost: Object {
 
     private static let paths: [[String]?] = [nil, ["number", "name"], ["next.number"], []]
 
-    /// What observers were told, by the query and the properties that they look at.
+    /// The notifications that observers received, by query and observed properties.
     private final class Told {
         var followed: [String] = []
         var found: [String] = []
@@ -58,7 +59,7 @@ class Ghost: Object {
 
     @Test(arguments: 0..<3) func `changes are those of results that are found anew`(seed: Int) throws {
         var dice = SeededDice(seed)
-        // More than are in one piece of a list.
+        // More than one leaf of a list contains.
         let count = [12, 200, 2500][seed]
         let beads = try QueueRealm([Bead.self, Ghost.self])
         var tolds: [(Told, followed: Beads, found: Beads, fresh: @Sendable (Beads) -> Beads)] = []
@@ -88,7 +89,8 @@ class Ghost: Object {
             try beads { realm in
                 try realm.write {
                     realm.create(Ghost.self)
-                    // Once there is too much to be followed, and at times nothing that a query looks at. Of few beads one changes at a time.
+                    // In one round there are too many changes for incremental updates, and sometimes none that a query
+                    // depends on. With few beads, one changes at a time.
                     for _ in 0...(round == 7 ? 150 : dice.roll(seed == 0 ? 1 : 12)) {
                         if round % 4 == 2 {
                             let all = realm.objects(Bead.self)
@@ -153,7 +155,7 @@ class Ghost: Object {
     }
 }
 
-/// Random numbers that come again.
+/// Reproducible random numbers.
 private struct SeededDice {
     private var state: UInt64
 

@@ -4,7 +4,7 @@ import RealmObjects
 import Synchronization
 import Testing
 
-/// What is frozen, read by many threads at the same time: all of them hold the same objects, results and collections.
+/// Frozen objects read by many threads at the same time: all threads share the same objects, results and collections.
 @Suite struct FrozenSharingTests {
     final class Keeper: Object {
         @Persisted(primaryKey: true) var number = 0
@@ -38,7 +38,7 @@ import Testing
         @Projected(\Keeper.pets.projectTo.name) var petNames: ProjectedCollection<String>
     }
 
-    /// What threads share.
+    /// The objects shared by threads.
     private struct Shared: @unchecked Sendable {
         let realm: Realm
         let keepers: Results<Keeper>
@@ -63,7 +63,7 @@ import Testing
             (self.keeper, self.animal, self.badge, self.view, self.dynamic) = (keeper, animal, badge, view, dynamic)
         }
 
-        /// All that can be seen, one line each.
+        /// Everything visible, one line each.
         var seen: [String] {
             var lines: [String] = []
             for keeper in keepers {
@@ -118,7 +118,7 @@ import Testing
                     "0 keeper 0 [\"0 of 0\", \"1 of 0\", \"2 of 0\", \"3 of 0\"] "
                         + "[\"nick 0\", \"nick 1\", \"nick 2\", \"nick 3\"]"))
             for _ in 0..<10 {
-                // Another version, of which nothing was read.
+                // Another version that has not been read.
                 try live.write { live.delete(live.create(Animal.self, value: ["name": "0"])) }
                 let shared = try #require(Shared(live))
                 let others = Mutex<[[String]]>([])

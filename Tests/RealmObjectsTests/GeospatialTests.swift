@@ -28,7 +28,7 @@ class CafeBranch: Object {
     @Persisted var spot: Spot?
 }
 
-/// Shapes in typed queries find what the same shapes in a text find.
+/// Shapes in typed queries find the same objects as the same shapes in a query text.
 @Suite struct GeospatialTests {
     private static func withCafes(_ body: (Realm) throws -> Void) throws {
         let file = TestRealm([Cafe.self, Spot.self, CafeBranch.self])

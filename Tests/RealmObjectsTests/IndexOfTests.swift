@@ -3,7 +3,7 @@ import Foundation
 import RealmObjects
 import Testing
 
-/// Where objects are in collections of all kinds: what a loop over the collection finds.
+/// Indices of objects in collections of all kinds, compared with a loop over the collection.
 @Suite struct IndexOfTests {
     final class Card: Object {
         @Persisted(primaryKey: true) var number = 0
@@ -16,7 +16,7 @@ import Testing
 
     final class Other: Object { @Persisted var number = 0 }
 
-    /// Ten hundred cards, of which every third has gone.
+    /// Returns a thousand cards, of which every third has been deleted.
     private func cards() throws -> Results<Card> {
         let realm = try TestRealm([Card.self, Other.self]).open()
         try realm.write {

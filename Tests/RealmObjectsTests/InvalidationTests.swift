@@ -4,13 +4,14 @@ import Foundation
 import RealmObjects
 import Testing
 
-/// What becomes of transactions that wait, and of commits that run, when a realm is invalidated or writes without waiting meanwhile.
+/// Pending asynchronous transactions and running commits when a realm is invalidated, or writes synchronously
+/// meanwhile.
 @Suite struct InvalidationTests {
     private func add(_ name: String, to realm: Realm) { realm.add(Dog(name: name, age: 1)) }
 
     private func names(_ kennel: QueueRealm) -> [String] { kennel { $0.objects(Dog.self).map(\.name).sorted() } }
 
-    /// Waits until the realm has nothing to do any more.
+    /// Waits until the realm has no pending operations.
     private func settle(_ kennel: QueueRealm) {
         for _ in 0..<1000 where kennel({ $0.isPerformingAsynchronousWriteOperations }) {
             Thread.sleep(forTimeInterval: 0.005)
@@ -44,7 +45,7 @@ import Testing
             try kennel { realm in
                 realm.beginAsyncWrite { kennel.told.append("begun") }
                 realm.invalidate()
-                // The queue is not there for the dropped one to say that it does not want it.
+                // The queue is blocked, so that the released realm cannot withdraw its request.
                 try onAnotherThread {
                     let other = try QueueRealm(of: kennel.file)
                     let done = DispatchSemaphore(value: 0)

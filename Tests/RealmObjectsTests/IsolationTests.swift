@@ -4,7 +4,7 @@ import Foundation
 import RealmObjects
 import Testing
 
-/// What belongs to a thread or a queue, and is touched by another one.
+/// Objects of a thread or a queue that are used on another one.
 @Suite struct ConfinementTests {
     @Test func `observers may be ended by any thread while others are told`() throws {
         let file = TestRealm(kennelTypes)
@@ -36,13 +36,13 @@ import Testing
         for token in tokens + [last] { token.invalidate() }
     }
 
-    /// Whether a process ended with RealmSwift's words for what is used on another thread.
+    /// Whether a process ended with RealmSwift's message for use on the wrong thread.
     private static func saysSo(_ result: ExitTest.Result?) -> Bool {
         String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
             .contains("Realm accessed from incorrect thread")
     }
 
-    /// Uses a club of a thread on another one, while there is a transaction that has changed something.
+    /// Uses a club of a thread on another one, during a transaction with changes.
     private static func use(_ body: @escaping (DogClub) -> Void, hasChanges: Bool = true) throws {
         let realm = try Realm(configuration: .init(inMemoryIdentifier: "confined", objectTypes: kennelTypes))
         realm.beginWrite()

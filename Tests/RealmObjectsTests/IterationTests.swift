@@ -4,9 +4,9 @@ import RealmObjects
 import Synchronization
 import Testing
 
-/// Objects that are gone through while the realm goes on, and many of them.
+/// Iteration over many objects, and while the realm changes.
 @Suite struct IterationTests {
-    /// Dogs with the ages 0, 1, 2, ….
+    /// Returns dogs with the ages 0, 1, 2, ….
     private func kennel(_ count: Int) throws -> (TestRealm, Realm) {
         let file = TestRealm(kennelTypes)
         let realm = try file.open()
@@ -21,7 +21,7 @@ import Testing
             var ages: [Int] = []
             for dog in some {
                 ages.append(dog.age)
-                // Every hundredth commits: those that come later have other values, or are gone.
+                // Every hundredth iteration commits: later objects have other values, or are deleted.
                 guard dog.age % 100 == 0 else { continue }
                 try realm.write {
                     for later in dogs.where({ $0.age > dog.age && $0.age < dog.age + 3 }) { later.name += "!" }
@@ -44,7 +44,7 @@ import Testing
         let (_, realm) = try kennel(700)
         let grown = realm.objects(Dog.self).where { $0.age >= 400 }
         let oldest = grown.sorted(byKeyPath: "age", ascending: false)
-        // Before there is a list, and after it.
+        // Before a list of matches exists, and after it.
         expect(grown.first?.age == 400 && grown.count == 300 && grown[299].age == 699 && grown.count == 300)
         expect(grown.first?.age == 400 && oldest.count == 300 && oldest.count == 300 && oldest.first?.age == 699)
         try realm.write {
@@ -81,7 +81,7 @@ import Testing
         expectEqual(realm.objects(Dog.self)[150].age, 150)
     }
 
-    /// Realms are found while others end, without one that has ended being given to anybody.
+    /// Realms are looked up while others are deallocated; none of the latter is returned.
     @Test func `realms end while others commit`() throws {
         let (file, realm) = try kennel(3)
         let configuration = file.configuration
@@ -104,13 +104,13 @@ import Testing
     }
 }
 
-/// What threads count together.
+/// A counter shared by threads.
 private final class Seen: Sendable {
     let count = Atomic<Int>(0)
     let done = DispatchSemaphore(value: 0)
 }
 
-/// Notifications tell the same of all objects of a class, of those that a query finds, and of those in an order.
+/// Notifications about all objects of a class, about those that match a query, and about sorted ones are the same.
 @Suite struct ChangeIndexTests {
     private final class Told {
         var elements: [ObjectId] = []

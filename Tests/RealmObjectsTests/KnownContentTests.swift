@@ -6,19 +6,21 @@ import RealmReader
 import TestSupport
 import Testing
 
-/// What live objects show of real files is what the reader finds there, which `TruthTests` compare with dumps of Realm Core.
+/// Live objects of real files show the content that the reader finds; `TruthTests` compare the reader with dumps of
+/// Realm Core.
 struct KnownContentTests {
     @Test(arguments: KnownFile.fixtures + KnownFile.legacyFixtures)
     func `objects of a fixture have the values that are stored`(_ known: KnownFile) throws { try check(known) }
 
     @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"), arguments: KnownFile.corpusSample)
     func `objects of a corpus file have the values that are stored`(_ known: KnownFile) throws {
-        // A build for tests wrote this one, whose links lead nowhere for others: Realm Core cannot read what it makes of it, either.
+        // A test build wrote this file, whose links do not resolve for other readers: Realm Core cannot read its own
+        // upgrade of it either.
         guard known.isPlain, known.name != "upstream/test_upgrade_database_4_10_to_11" else { return }
         try check(known)
     }
 
-    /// In a file that is only read, in a copy that may be written to, and in a transaction that has changed something.
+    /// In a file that is read only, in a copy open for writing, and in a transaction that has made a change.
     private func check(_ known: KnownFile) throws {
         let file = TestRealm([])
         try FileManager.default.copyItem(at: known.url, to: URL(filePath: file.path))
@@ -41,7 +43,7 @@ struct KnownContentTests {
         if changeNothing(realm, content) { try compare(realm, content) }
     }
 
-    /// Sets a number to what it is.
+    /// Sets a number to its current value.
     private func changeNothing(_ realm: Realm, _ content: StoredContent) -> Bool {
         for table in content.snapshot.classes where table.schema.kind == .topLevel {
             let property = table.schema.properties.first {
@@ -68,7 +70,7 @@ struct KnownContentTests {
     }
 }
 
-/// The content of a file in one form, as the reader finds it: links to tombstones are not there.
+/// The content of a file in one form, according to the reader, without links to tombstones.
 private final class StoredContent {
     let snapshot: Snapshot
     private var known: [String: [StoredObject]] = [:]
@@ -101,7 +103,7 @@ private final class StoredContent {
         return "{\(values.joined(separator: ", "))}"
     }
 
-    /// What is shown of a value: in lists and sets of objects, those that are there.
+    /// Returns the visible part of a value: in lists and sets of objects, those that exist.
     private func shown(_ value: Value, _ property: StoredProperty) -> Value {
         func isThere(_ element: Value) -> Bool {
             if case .link(let link) = element { !link.isUnresolved } else { true }

@@ -3,12 +3,12 @@ import Foundation
 import RealmObjects
 import Testing
 
-/// `tools/leave-realmswift`, on sources as apps have them.
+/// `tools/leave-realmswift` on source code like that of apps.
 @Suite(.enabled(if: LeavingTool.isThere, "the tool is a script of Python"))
 struct LeavingTests {
     private static let tests = URL(filePath: #filePath).deletingLastPathComponent()
 
-    /// What the tool makes of sources, and what it says.
+    /// Returns the tool's output for sources, and its messages.
     private func rewritten(
         _ sources: [String: String], _ options: [String] = []
     ) throws -> (sources: [String: String], says: [String]) {

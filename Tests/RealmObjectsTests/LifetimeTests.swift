@@ -4,9 +4,9 @@ import RealmObjects
 import Synchronization
 import Testing
 
-/// What nobody holds any more is gone.
+/// Objects without references are deallocated.
 @Suite struct LifetimeTests {
-    /// Everything that a program may do with a realm, without keeping anything.
+    /// Uses a realm in all ways, without keeping a reference.
     private func use(_ file: TestRealm) throws {
         let realm = try file.open()
         let dog = Dog(name: "Rex", age: 3)
@@ -31,7 +31,7 @@ import Testing
     @Test func `realms, results and tokens are let go`() throws {
         let file = TestRealm(kennelTypes)
         try use(file)
-        // It refuses where anything still has the file open.
+        // It refuses while the file is still open anywhere.
         try expect(Realm.deleteFiles(for: file.configuration))
     }
 
@@ -48,7 +48,7 @@ import Testing
         }
         expectEqual(done.wait(timeout: .now() + 600), .success)
         kennel.close()
-        // What the queue has left to do may still hold it.
+        // Remaining work of the queue may still hold it.
         var isGone = false
         for _ in 0..<6000 where !isGone {
             isGone = (try? Realm.deleteFiles(for: configuration)) ?? false
@@ -57,7 +57,7 @@ import Testing
         expect(isGone)
     }
 
-    /// A thread looks for transactions that it has left open when it ends, which may be later than what waits for it goes on.
+    /// A thread cleans up its open transactions when it ends, which may be after its waiter continues.
     @Test func `a thread that ends holds no files that are not its own`() throws {
         let files = (0..<4).map { _ in TestRealm(kennelTypes) }
         let configurations = files.map(\.configuration)
@@ -79,7 +79,7 @@ import Testing
         expectEqual(failures.withLock { $0 }, [])
     }
 
-    /// The last realm goes on one thread while another thread opens the file again.
+    /// The last realm is released on one thread while another thread opens the file again.
     @Test func `a file that is being closed can be opened`() throws {
         let file = TestRealm(kennelTypes)
         let configuration = file.configuration
@@ -106,14 +106,14 @@ import Testing
         expectEqual(weakDog, nil)
     }
 
-    /// Refuses transactions where any of the last versions is still held.
+    /// Returns a realm that refuses transactions while an old version is still in use.
     private func strict(_ types: [ObjectBase.Type]) -> TestRealm {
         let file = TestRealm(types)
         file.configuration.maximumNumberOfActiveVersions = 4
         return file
     }
 
-    /// What was read once, and is not asked for any more.
+    /// Objects that were read once, and are not used any more.
     @Test func `what is not read holds no version`() throws {
         let realm = try strict(kennelTypes + [Note.self]).open()
         let (ann, rex, note) = (Person(id: 1, name: "Ann"), Dog(name: "Rex", age: 3), Note())
@@ -126,7 +126,7 @@ import Testing
         expect(all.count == 1 && some[0].name == "Rex" && dogs.count == 1 && rex.age == 3)
     }
 
-    /// Objects that results are asked with are of the version in which they were got.
+    /// Objects used as query arguments belong to the version in which they were obtained.
     @Test func `what is asked with objects, and what is shared, holds no version`() throws {
         let realm = try strict(kennelTypes + [Note.self]).open()
         let (ann, rex, note) = (Person(id: 1, name: "Ann"), Dog(name: "Rex", age: 3), Note())

@@ -4,7 +4,8 @@ import RealmObjects
 import Synchronization
 import Testing
 
-/// Looking for one element of a set or one key of a map, as the whole of it has them: read before, or changed since.
+/// Lookup of one element of a set or one key of a map gives the same result as reading all of it, cached or changed
+/// since.
 @Suite struct LookupTests {
     enum Size: String, PersistableEnum { case small, large }
 
@@ -21,7 +22,7 @@ import Testing
         @Persisted var inside: Map<String, Bag?>
     }
 
-    /// Words whose order by bytes is another one than by letters.
+    /// Words whose order by bytes differs from the order by letters.
     private static let words = ["a", "B", "b", "", "zoë", "zoe\u{308}", "Ä", "😀", "ab", "a b", "10", "9"]
 
     private func check(_ bag: Bag, _ bags: [Bag]) {
@@ -38,7 +39,7 @@ import Testing
         for value in [AnyRealmValue.int(1), .string("a"), .none] {
             expectEqual(bag.mixed.contains(value), Array(bag.mixed).contains(value))
         }
-        // A number is there once, whatever its type.
+        // A number occurs once, whatever its type.
         expectEqual(bag.mixed.contains(.double(1)), Array(bag.mixed).contains(.int(1)))
         for other in bags {
             expectEqual(bag.bags.contains(other), Array(bag.bags).contains { $0.isSameObject(as: other) })
@@ -57,7 +58,7 @@ import Testing
         @Persisted var names: Map<String, Sack?>
     }
 
-    /// Collections of several leaves, of which single elements are read where they are.
+    /// Collections of several leaves, whose single elements are read in place.
     @Test func `elements of long collections are found by halves`() throws {
         let test = TestRealm([Sack.self])
         test.configuration.encryptionKey = Data((0..<64).map { $0 })
@@ -102,7 +103,7 @@ import Testing
                 expect(sack.prices.contains(nil) && !sack.prices.contains("0.5") && sack.things.contains(.float(0.5)))
                 expect(!sack.things.contains(.none) && !sack.sacks.contains(sack))
             }
-            // So many that the whole is read.
+            // Enough reads to load the whole collection.
             try inNewVersion { expect((0..<2500).allSatisfy { sack.numbers[$0] == $0 }) }
             try inNewVersion {
                 expect((0..<2500).allSatisfy { (number: Int) in sack.names["\(number)"]??.numbers.first == number })
@@ -113,7 +114,7 @@ import Testing
         }
     }
 
-    /// Collections of objects in several clusters, which are asked in turns: for their number alone, and for single elements.
+    /// Collections of objects in several clusters, read alternately by count and by single elements.
     @Test(arguments: [0, 1, 5, 63, 64, 65, 300])
     func `elements of short collections are read where they are`(count: Int) throws {
         let test = TestRealm([Sack.self])
@@ -156,7 +157,7 @@ import Testing
         }
     }
 
-    /// Nothing is read of a frozen collection before somebody asks: then by whatever thread does, some of it or all of it.
+    /// A frozen collection reads nothing before the first access; then any threads read some or all of it.
     @Test(arguments: [5, 3000]) func `frozen collections are read by many threads at once`(count: Int) throws {
         let test = TestRealm([Sack.self])
         test.configuration.encryptionKey = Data((0..<64).map { $0 })

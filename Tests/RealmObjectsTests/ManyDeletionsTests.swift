@@ -2,7 +2,7 @@ import Expectations
 import RealmObjects
 import Testing
 
-/// Objects that go many at a time, out of collections of all kinds.
+/// Deletion of many objects at a time from collections of all kinds.
 @Suite struct ManyDeletionsTests {
     final class Acorn: Object {
         @Persisted(primaryKey: true) var number = 0
@@ -20,14 +20,14 @@ import Testing
         @Persisted var single: AnyRealmValue
     }
 
-    /// What is left of a tree, whose leaves were all of some numbers.
+    /// Checks the remaining objects of a tree that initially had all of the numbers as leaves.
     private func expectOnly(_ isLeft: (Int) -> Bool, _ tree: Oak, of numbers: Range<Int>) {
         let (all, left) = (Array(numbers), numbers.filter(isLeft))
         func entries(_ values: [Int?]) -> [String: Int?] {
             Dictionary(uniqueKeysWithValues: zip(all, values).map { ("\($0)", $1) })
         }
         let kept = all.map { isLeft($0) ? $0 : nil }
-        // Each leaf was there twice.
+        // Each leaf was in the list twice.
         expectEqual(tree.list.map(\.number), left + left)
         expectEqual(tree.set.map(\.number).sorted(), left)
         expectEqual(
@@ -49,7 +49,7 @@ import Testing
     @Test(arguments: [false, true]) func `collections lose many objects at once`(isAskedMeanwhile: Bool) throws {
         let test = TestRealm([Acorn.self, Oak.self])
         let realm = try test.open()
-        // More than a leaf of a tree has.
+        // More than one leaf of a B+-tree contains.
         let numbers = 0..<2500
         let tree = Oak()
         try realm.write {
@@ -75,7 +75,7 @@ import Testing
         try realm.write {
             realm.delete(realm.objects(Acorn.self).filter("number > 2 AND number < 1500"))
             if isAskedMeanwhile { expectOnly({ $0 < 3 || $0 >= 1500 }, tree, of: numbers) }
-            // One goes for itself, and what is left is changed afterwards.
+            // One is deleted separately, and the rest is changed afterwards.
             realm.delete(try #require(realm.object(ofType: Acorn.self, forPrimaryKey: 2000)))
             tree.list.append(realm.create(Acorn.self, value: [3]))
             tree.list.removeLast()

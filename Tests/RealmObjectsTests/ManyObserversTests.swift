@@ -2,9 +2,9 @@ import Expectations
 import RealmObjects
 import Testing
 
-/// Observers of one realm, which share what is found out of a version.
+/// Observers of one realm, which share the computed changes of a version.
 @Suite struct ManyObserversTests {
-    /// What an observer knows: the keys as they were told, and what each has as its number.
+    /// An observer's view: the keys from its notifications, and the number of each.
     private final class Replayed {
         var ids: [Int] = []
         var numbers: [Int: Int?] = [:]

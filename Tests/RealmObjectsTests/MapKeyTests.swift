@@ -4,7 +4,7 @@ import RealmObjects
 import RealmReader
 import Testing
 
-/// Keys of maps are told apart by their bytes, as in a file: those of a text that is written in two ways are two.
+/// Keys of maps are distinguished by their bytes, as in a file: two Unicode forms of one text are two keys.
 @Suite struct MapKeyTests {
     class Prices: Object {
         @Persisted(primaryKey: true) var id = 0
@@ -13,7 +13,7 @@ import Testing
         override class func shouldIncludeInDefaultSchema() -> Bool { false }
     }
 
-    /// An é of one character, and one of an e and an accent: Swift takes both for the same.
+    /// An é of one scalar, and one of an e and an accent: equal in Swift.
     private static let (one, two) = ("caf\u{e9}", "cafe\u{301}")
 
     private func isWhole(_ map: Map<String, Int>) -> Bool {
@@ -36,7 +36,7 @@ import Testing
         try realm.write { realm.add(prices) }
         expect(isWhole(prices.prices))
         expect(isWhole(Prices(value: prices).prices))
-        // In another one, as a copy and by a copy in memory.
+        // In another realm, from a managed object and from an unmanaged copy.
         try second.write {
             expect(isWhole(second.create(Prices.self, value: prices).prices))
             expect(
@@ -48,7 +48,7 @@ import Testing
             third.prices[Self.one] = nil
             expect(third.prices.keys.map(\.utf8.count) == [Self.two.utf8.count] && third.prices[Self.two] == 2)
         }
-        // What another program sees, by bytes.
+        // The reader's view, by bytes.
         let stored = try #require(try file.verified().table(named: "Prices").object(primaryKey: .int(0)))
         try expectEqual(
             stored["prices"],

@@ -3,7 +3,7 @@ import Foundation
 import RealmObjects
 import Testing
 
-/// Queries of what is in no realm, and comparisons with what is.
+/// Queries on unmanaged objects, and comparisons with managed ones.
 @Suite struct MatchingTests {
     struct Coin: CustomPersistable {
         var cents: Int
@@ -53,7 +53,7 @@ import Testing
         expect(dogs.allSatisfy { $0.realm == nil } && ann.realm == nil)
     }
 
-    /// In another database the key of an object is that of another one, or of none: RealmSwift raises an exception.
+    /// In another database, an object's key identifies a different object or none: RealmSwift raises an exception.
     @Test func `an object of another database ends the program that asks with it`() async throws {
         let text = "Object must be from the Realm being queried"
         let results = [
@@ -86,12 +86,12 @@ import Testing
             realm.add(ann)
             ann.dogs[0].owner = ann
         }
-        // A frozen object is one of the same database.
+        // A frozen object belongs to the same database.
         expectEqual(realm.objects(Dog.self).filter("owner == %@", ann.freeze()).count, 1)
         expectEqual(realm.freeze().objects(Dog.self).where { $0.owner == ann }.count, 1)
     }
 
-    /// Dogs, and a person of another database.
+    /// Returns dogs, and a person of another database.
     private static func strangers() throws -> (Results<Dog>, Person) {
         let (realm, other) = (try TestRealm(kennelTypes).open(), try TestRealm(kennelTypes).open())
         let ann = Person(id: 1, name: "Ann")
@@ -109,7 +109,7 @@ import Testing
             people.where { $0.dogs.contains(stranger) }.isEmpty && people.filter("ANY dogs == %@", stranger).isEmpty)
         expectEqual(people.where { $0.dogs.containsAny(in: [stranger, ann.dogs[0]]) }.map(\.name), ["Ann"])
         expect(people.filter("ANY dogs IN %@", [stranger]).isEmpty)
-        // The dog has no owner: that is not the same as one that is nowhere.
+        // The dog's owner is null, which is not the same as an unmanaged object.
         expect(dogs.where { $0.owner == Person(id: 3, name: "C") }.isEmpty)
         expectEqual(dogs.where { $0.owner != Person(id: 3, name: "C") }.count, 1)
         expect(dogs.where { $0.owner == nil }.count == 1 && dogs.where { $0.owner == ann }.isEmpty)
@@ -161,7 +161,7 @@ import Testing
             let (one, two) = (Purse(value: ["name": "one"]), Purse(value: ["name": "two"]))
             (one.coin, one.other, two.coin) = (mark, mark, krone)
             one.coins.append(objectsIn: [mark, Coin(5, nil)])
-            // Each property is in one of them, but not in the same.
+            // Each property matches in one of them, but not in the same one.
             two.coins.append(objectsIn: [krone, Coin(5, "D")])
             one.kept["k"] = mark
             two.kept["k"] = krone
@@ -271,7 +271,7 @@ import Testing
         expectEqual(names(purses.where { ($0.purses.numbers.count >= 2).count > 0 }), ["one"])
         expectEqual(
             names(purses.where { ($0.purses.numbers.count == 0 && $0.purses.name == "one").count == 1 }), ["two"])
-        // The collection inside is that of the object outside.
+        // The inner collection belongs to the outer object.
         expectEqual(
             names(purses.where { ($0.purses.numbers.count >= 2 && ($0.purses.name == "one").count == 1).count == 1 }),
             ["one"])

@@ -2,7 +2,8 @@ import Expectations
 import RealmObjects
 import Testing
 
-/// Objects that migrations make of arrays and of objects of the program's classes, which have lost properties and have others in another order.
+/// Objects that migrations create from arrays and from typed objects, whose classes have lost properties and have the
+/// rest in another order.
 @Suite struct MigrationCreationTests {
     final class OldGuest: Object {
         @Persisted var firstName = ""

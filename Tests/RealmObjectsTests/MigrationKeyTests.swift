@@ -2,7 +2,7 @@ import Expectations
 import RealmObjects
 import Testing
 
-/// Migrations that make objects whose primary keys are there already, until the others have got new ones.
+/// Migrations that create objects whose primary keys are still in use until the existing objects get new ones.
 @Suite struct MigrationKeyTests {
     final class Ticket: Object {
         @Persisted(primaryKey: true) var number = 0

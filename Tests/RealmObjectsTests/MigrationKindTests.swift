@@ -4,7 +4,7 @@ import RealmObjects
 import RealmReader
 import Testing
 
-/// Migrations of what objects live in, and what is told where there is none.
+/// Migrations between embedded and top-level classes, and the order and wording of messages about needed migrations.
 @Suite struct MigrationKindTests {
     final class Person: Object {
         @Persisted var name = ""

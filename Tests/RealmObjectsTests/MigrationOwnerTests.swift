@@ -4,7 +4,7 @@ import RealmObjects
 import RealmReader
 import Testing
 
-/// Migrations that change what objects are: their owners, their primary key, whether they are still wanted.
+/// Migrations that change the owners of objects, their primary key, or remove their class.
 @Suite struct MigrationOwnerTests {
     final class Person: Object {
         @Persisted var name = ""
@@ -107,7 +107,7 @@ import Testing
             ]
             expectEqual(all.map { $0?.door?.colour }, Array(repeating: "red", count: 5))
             expectEqual(all.map { $0.map { Array($0.tags) } }, Array(repeating: ["a", "b"], count: 5))
-            // Each is one of its own.
+            // Each has its own object.
             try realm.write {
                 for (number, place) in all.enumerated() {
                     place?.street = "\(number)"

@@ -4,7 +4,7 @@ import RealmObjects
 import RealmReader
 import Testing
 
-/// Properties that get other names, as RealmSwift's own tests of it have them.
+/// Renamed properties, following RealmSwift's own tests.
 @Suite struct MigrationRenameTests {
     final class First: Object {
         @Persisted var a0: String?

@@ -3,7 +3,7 @@ import Foundation
 import RealmObjects
 import Testing
 
-/// What objects of a migration have, whose classes the program has under other names or not at all.
+/// Values of migration objects whose classes have other names in the program, or do not exist there.
 @Suite struct MigrationValueTests {
     final class Shelf: Object {
         @Persisted(primaryKey: true) var id: ObjectId
@@ -92,7 +92,7 @@ import Testing
                 new["next"] = shelf(2)
                 new["list"] = [shelf(3), new, [ObjectId.generate(), 4]]
                 new["map"] = ["a": shelf(5), "b": new, "c": NSNull()] as [String: Any]
-                // A copy of what lived in the old one.
+                // A copy of the old object's embedded object.
                 let label = old["b"]
                 new["label"] = ["number": 12]
                 expectEqual((new["label"] as? MigrationObject)?["number"] as? Int, 12)

@@ -5,13 +5,13 @@ import Testing
 
 // None of these is among the classes of the program: each would end it.
 
-/// A kettle as RealmSwift's older models have it: nothing but a list, which is not marked.
+/// A kettle in the style of RealmSwift's older models: only an unmarked list.
 class Kettle: Object {
     let whistles = List<String>()
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// A teapot whose base is marked, and which is not.
+/// A teapot whose base class is marked, while the class is not.
 class Pot: Object {
     @Persisted var name = ""
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
@@ -21,13 +21,13 @@ class Teapot: Pot {
     var lids = Map<String, Int>()
 }
 
-/// What is ignored may be of any type.
+/// Ignored properties may have any type.
 class Urn: Pot {
     let spares = List<String>()
     override class func ignoredProperties() -> [String] { ["spares"] }
 }
 
-/// A level of a class that marks some of its properties means the others to be left out.
+/// In a class that marks some of its properties, the unmarked ones are intentionally not stored.
 class Samovar: Pot {
     @Persisted var litres = 3
     let notes = MutableSet<String>()
@@ -51,17 +51,17 @@ class TwoKeys: Object {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// Without properties a class is fine where it is a base that is stored nowhere.
+/// A class without properties is valid as a base class that is not stored.
 class Empty: Object {
     nonisolated(unsafe) static var isStored = false
     var count = 0
     override class func shouldIncludeInDefaultSchema() -> Bool { isStored }
 }
 
-/// Classes that cannot be what their author meant end the program when they are first used, with RealmSwift's words: what they would lose is
-/// somebody's data.
+/// Classes that are certainly a mistake end the program on first use, with RealmSwift's message, because they would
+/// lose user data.
 @Suite struct MistakenModelTests {
-    /// Whether the last line that a process wrote says something.
+    /// Whether the last line that a process wrote contains a text.
     private static func says(_ text: String, _ result: ExitTest.Result?) -> Bool {
         String(decoding: result?.standardErrorContent ?? [], as: UTF8.self).contains(text)
     }

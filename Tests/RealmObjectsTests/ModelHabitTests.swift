@@ -4,7 +4,7 @@ import RealmObjects
 import RealmReader
 import Testing
 
-/// What models of apps do beside having properties.
+/// Features of apps' models besides their properties.
 @Suite struct ModelHabitTests {
     final class PriceLabel: Object {
         @Persisted var text = ""
@@ -34,7 +34,7 @@ import Testing
         var changes = 0
     }
 
-    /// As models look that were written for Objective-C, when nothing is marked.
+    /// A model in the style of Objective-C, without marked properties.
     final class Unmarked: Object {
         nonisolated(unsafe) static var isIncluded = false
         var text = ""
@@ -56,7 +56,7 @@ import Testing
             _ = try TestRealm([Unmarked.self]).open()
         }
         await #expect(processExitsWith: .failure) { _ = try TestRealm([Unkeyed.self]).open() }
-        // What says itself that it is no model may be empty.
+        // A class that excludes itself from the schema may be empty.
         try expect(TestRealm([Unmarked.self, PriceLabel.self]).open().isEmpty)
     }
 
@@ -72,7 +72,7 @@ import Testing
         expect(Set(labels).count == 2 && labels.contains(PriceLabel(value: ["b"])) && !labels[0].isEqual("a"))
         expect("\(labels[0])" == "PriceLabel a" && String(reflecting: labels[0]) == "PriceLabel a 1")
         expect(!labels[0].isSameObject(as: labels[2]))
-        // Without a word of their own it is one object, or a primary key.
+        // Without overrides, equality means the same object, or the same primary key.
         let dog = Dog(name: "Rex", age: 3)
         expect(dog != Dog(name: "Rex", age: 3) && dog.hash == dog.hash && String(reflecting: dog) == dog.description)
     }
@@ -89,7 +89,7 @@ import Testing
         return (test, cart)
     }
 
-    /// How many bolts and wheels there are in the file, which has no damage.
+    /// Returns the numbers of bolts and wheels in the file, which has no damage.
     private func counts(_ test: TestRealm) throws -> [Int] {
         let snapshot = try test.verified()
         return [try snapshot.table(named: "Bolt").count, try snapshot.table(named: "Wheel").count]

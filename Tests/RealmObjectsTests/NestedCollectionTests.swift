@@ -8,7 +8,7 @@ class Note: Object {
     @Persisted var content: AnyRealmValue
 }
 
-/// Collections inside of mixed values, at any depth.
+/// Collections inside mixed values, at any depth.
 @Suite struct NestedCollectionTests {
     private func open() throws -> (TestRealm, Realm, Note) {
         let file = TestRealm([Note.self])
@@ -53,7 +53,7 @@ class Note: Object {
         }
         expectEqual(inner.map(\.intValue), [1, 2, 3, 4])
         expect(outer[0].dictionaryValue?["c"] == .int(9) && outer[1].listValue?.count == 4)
-        // A transaction that is cancelled has moved nothing.
+        // A cancelled transaction has moved nothing.
         realm.beginWrite()
         outer.removeAll()
         expect(inner.isInvalidated && map.isInvalidated)
@@ -141,7 +141,7 @@ class Note: Object {
         expectEqual(rows.compactMap { $0.dictionaryValue?["n"]?.intValue }, Array(0..<count))
         let frozen = try #require(note.freeze().content.listValue)
         expectEqual(frozen.map { $0.dictionaryValue?.count }, Array(repeating: 2, count: count - 1) + [202])
-        // A view that was read before sees what is changed after that.
+        // An instance that was read before sees later changes.
         let row = try #require(rows[5].dictionaryValue)
         expectEqual(row["n"], .int(5))
         try realm.write { rows[5].dictionaryValue?["n"] = .int(-5) }

@@ -12,16 +12,16 @@ class Shelf: Object {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// Collections inside of mixed values, read in parts: of each what is asked for, at any depth.
+/// Collections inside mixed values, read in part and at any depth.
 @Suite struct NestedReadingTests {
-    /// What a value is to be.
+    /// An expected value.
     private indirect enum Tree: Equatable {
         case int(Int)
         case text(String)
         case list([Tree])
         case map([String: Tree])
 
-        /// Some collections are long: of those the elements are looked for one by one.
+        /// Some collections are long; their elements are read one by one.
         static func random(_ dice: inout Seeded, depth: Int) -> Tree {
             let count = depth == 0 ? 300 : Int.random(in: 0..<(depth == 1 ? 90 : 5), using: &dice)
             switch depth > 3
@@ -57,7 +57,7 @@ class Shelf: Object {
             }
         }
 
-        /// Whether a value is this one, where an element at random is taken at each level.
+        /// Whether a value equals this one along a random path, with one element at each level.
         func isWay(_ value: AnyRealmValue, _ dice: inout Seeded) -> Bool {
             switch (self, value) {
             case (.int(let number), .int(let other)): return number == other
@@ -76,7 +76,7 @@ class Shelf: Object {
         }
     }
 
-    /// Looks at a shelf by ways at random, and then at all of it.
+    /// Checks a shelf along random paths, and then all of it.
     private func check(_ shelf: Shelf, _ tree: Tree, _ dice: inout Seeded, _ state: String) {
         guard case .list(let elements) = tree else { return }
         let entries = Dictionary(uniqueKeysWithValues: elements.enumerated().map { ("\($0)", $1) })
@@ -159,7 +159,7 @@ class Shelf: Object {
         let outer = try #require(shelf.content.dictionaryValue)
         let inner = try #require(outer["inner"]?.listValue)
         expect(inner.count == 3 && inner[2] == .int(3) && !inner.isInvalidated)
-        // By a view of another instance.
+        // Through another instance.
         let same = try #require(realm.object(ofType: Shelf.self, forPrimaryKey: 0))
         try realm.write {
             same.content.dictionaryValue?["inner"] = .fromDictionary(["a": .int(1)])

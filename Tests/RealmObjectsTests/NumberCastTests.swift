@@ -3,7 +3,7 @@ import Foundation
 import RealmObjects
 import Testing
 
-/// Numbers of objects whose class the code does not know, which apps cast to the types of their properties, as those of Objective-C.
+/// Numbers of dynamic objects, which apps cast to the types of their properties, as with Objective-C numbers.
 @Suite struct NumberCastTests {
     final class Meter: Object {
         @Persisted(primaryKey: true) var id = 0

@@ -3,7 +3,7 @@ import Foundation
 import RealmObjects
 import Testing
 
-/// Numbers of Foundation, as JSON has them and code that was written for Objective-C.
+/// Numbers of Foundation, as in JSON and in code written for Objective-C.
 @Suite struct NumberObjectTests {
     final class Part: Object {
         @Persisted(primaryKey: true) var number = 0
@@ -23,7 +23,7 @@ import Testing
          {"number": 4, "mixed": 0}]
         """
 
-    /// Parts made of JSON, as Foundation reads it.
+    /// Returns parts created from JSON that Foundation parsed.
     private func parts() throws -> Results<Part> {
         let realm = try TestRealm([Part.self]).open()
         let parts = try #require(try JSONSerialization.jsonObject(with: Data(Self.json.utf8)) as? [[String: Any]])

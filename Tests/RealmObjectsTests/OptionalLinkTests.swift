@@ -3,7 +3,7 @@ import Foundation
 import RealmObjects
 import Testing
 
-/// What of nil a property's type says, and a file cannot keep: RealmSwift's list of it, with its words
+/// Optional types of properties that a file cannot store: RealmSwift's list of them, with its messages
 /// (`ObjectSchemaInitializationTests` there).
 @Suite struct OptionalLinkTests {
     class Hidden: Object {
@@ -19,7 +19,7 @@ import Testing
         override class func shouldIncludeInDefaultSchema() -> Bool { false }
     }
 
-    /// A type of the program that is stored as an embedded object is what it makes of none.
+    /// A custom type stored as an embedded object creates its value from null itself.
     struct Fitting: CustomPersistable {
         var size: Int
         var persistableValue: Collar { Collar(value: ["size": size]) }
@@ -104,7 +104,7 @@ import Testing
 
     // MARK: Other exceptions of RealmSwift at opening
 
-    /// A class whose default asks the database for itself.
+    /// A class whose default value opens the database itself.
     final class Eager: Hidden {
         nonisolated(unsafe) static var types: [ObjectBase.Type]?
         nonisolated(unsafe) static var isIncluded = false

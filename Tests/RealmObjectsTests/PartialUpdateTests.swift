@@ -3,7 +3,7 @@ import Foundation
 import RealmObjects
 import Testing
 
-/// Dictionaries that name some properties of objects that are there already: the others stay as they are, also of objects inside.
+/// Dictionaries with some properties of existing objects: the rest are unchanged, also in nested objects.
 @Suite struct PartialUpdateTests {
     final class Author: Object {
         @Persisted(primaryKey: true) var id = 0
@@ -31,7 +31,7 @@ import Testing
 
     static let policies: [Realm.UpdatePolicy] = [.modified, .all]
 
-    /// An author, who is there, with books that have no default in them.
+    /// Returns an existing author with books whose values differ from the defaults.
     private func author() throws -> Author {
         let realm = try TestRealm([Author.self, Book.self, Place.self]).open()
         return try realm.write {

@@ -3,7 +3,7 @@ import Foundation
 import RealmObjects
 import Testing
 
-/// Conditions as values, and what predicates of RealmSwift's take for the same.
+/// Constant conditions, and their equivalents in RealmSwift's predicates.
 @Suite struct PredicateTests {
     final class Parcel: Object {
         @Persisted(primaryKey: true) var number = 0
@@ -16,7 +16,7 @@ import Testing
         override class func propertiesMapping() -> [String: String] { ["weight": "_w", "inner": "_inner"] }
     }
 
-    /// Ten parcels; those with an even number are paid, and the last one has the first three inside.
+    /// Returns ten parcels; those with an even number are paid, and the last one contains the first three.
     private func parcels() throws -> Results<Parcel> {
         let realm = try TestRealm([Parcel.self]).open()
         try realm.write {

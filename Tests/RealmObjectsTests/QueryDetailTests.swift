@@ -2,7 +2,7 @@ import Expectations
 import RealmObjects
 import Testing
 
-/// Conditions on what is not there, and what follows them.
+/// Conditions on missing values, and paths that continue after them.
 @Suite struct QueryDetailTests {
     final class Shelf: Object {
         @Persisted var name: String
@@ -13,7 +13,8 @@ import Testing
         override class func shouldIncludeInDefaultSchema() -> Bool { false }
     }
 
-    /// Shelves, of which the first four have marks: none, `b`, `a` that is nil, `a`. Inside of the last one are the second and the fourth.
+    /// Returns shelves, the first four of which have marks: none, `b`, `a` that is nil, `a`. The last one contains the
+    /// second and the fourth.
     private func shelves() throws -> Results<Shelf> {
         let realm = try TestRealm([Shelf.self]).open()
         try realm.write {

@@ -4,9 +4,9 @@ import Foundation
 import RealmObjects
 import Testing
 
-/// Transactions of realms that belong to queues: any thread runs the blocks of these, and then those of other queues.
+/// Transactions of realms on queues: any thread runs the blocks of a queue, and then those of other queues.
 @Suite struct QueueTransactionTests {
-    /// `sync` runs a block on the thread that calls, as threads of the system come to run blocks of several queues.
+    /// `sync` runs a block on the calling thread, as system threads run blocks of several queues.
     @Test func `who writes on a thread waits for a queue that it runs no block of`() throws {
         let file = TestRealm(kennelTypes)
         let shared = Shared((one: try QueueRealm(of: file), other: try QueueRealm(of: file)))
@@ -46,7 +46,7 @@ import Testing
                 let here = try Realm(configuration: kennel.file.configuration)
                 #expect(throws: Realm.Error.self) { try here.write {} }
             }
-            // These keep the queue as busy.
+            // These keep the queue busy in the same way.
             try inner.sync {
                 let there = try Realm(configuration: kennel.file.configuration, queue: inner)
                 #expect(throws: Realm.Error.self) { try there.write {} }
@@ -55,7 +55,7 @@ import Testing
                 realm.cancelWrite()
                 try realm.write {}
             }
-            // A block that the thread waits for keeps it from ending what it has begun.
+            // A block that the thread waits for prevents it from ending its transaction.
             let here = try Realm(configuration: kennel.file.configuration)
             here.beginWrite()
             kennel { realm in #expect(throws: Realm.Error.self) { try realm.write {} } }

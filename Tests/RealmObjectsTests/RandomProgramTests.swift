@@ -3,9 +3,9 @@ import Foundation
 import ObjectPrograms
 import Testing
 
-/// Random programs of live objects, beside the same in memory; observers carry out what they are told.
+/// Random programs of live objects, compared with a model in memory; observers apply their notifications.
 @Suite struct RandomProgramTests {
-    /// More with REALMFILE_OBJECT_SEEDS=1000 in the environment.
+    /// Set REALMFILE_OBJECT_SEEDS=1000 in the environment for more.
     private static let seeds = 1...(UInt64(ProcessInfo.processInfo.environment["REALMFILE_OBJECT_SEEDS"] ?? "") ?? 16)
 
     @Test(arguments: seeds) func `live objects show what was done`(seed: UInt64) throws {

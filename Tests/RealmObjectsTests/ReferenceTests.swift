@@ -3,7 +3,7 @@ import Foundation
 import RealmObjects
 import Testing
 
-/// References to other threads that are made inside of transactions, and what they lead to later.
+/// Thread-safe references made inside transactions, and their later resolution.
 @Suite struct ReferenceTests {
     private typealias DogReference = ThreadSafeReference<Dog>
 
@@ -46,7 +46,7 @@ import Testing
         realm.add(gone)
         let reference = Shared(DogReference(to: gone))
         realm.cancelWrite()
-        // Another dog, which may have got the key that the first one had.
+        // Another dog, which may have the key of the first one.
         try realm.write { realm.add(Dog(name: "Bea", age: 1)) }
         try expectEqual(ages(reference, file), [])
     }
@@ -95,7 +95,7 @@ import Testing
         expect(shared.value.0.wrappedValue?.name == "Ann" && shared.value.1.wrappedValue?.count == 1)
         try onAnotherThread { expect(shared.value.0.wrappedValue == nil && shared.value.1.wrappedValue == nil) }
         realm.cancelWrite()
-        // Another person, who may have got the same place.
+        // Another person, which may have the same position.
         try realm.write { _ = realm.create(Person.self, value: ["id": 2, "name": "Bea"]) }
         expect(shared.value.0.wrappedValue == nil && shared.value.1.wrappedValue == nil)
         try onAnotherThread { expect(shared.value.0.wrappedValue == nil && shared.value.1.wrappedValue == nil) }

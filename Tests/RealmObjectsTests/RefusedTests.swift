@@ -2,9 +2,9 @@ import Expectations
 import Foundation
 import Testing
 
-/// What is not offered: the compiler says so, and what is there instead.
+/// Unsupported API: the compiler reports it, with the replacement.
 @Suite struct RefusedTests {
-    /// A line of code that is one of RealmSwift's, and what the compiler has to say of it.
+    /// Lines of RealmSwift code, with the expected messages of the compiler.
     private static let refused: [(code: String, says: String)] = {
         let services = "Atlas App Services has been shut down; RealmObjects opens local files only"
         let sync = "Atlas Device Sync has been shut down; RealmObjects opens local files only"
@@ -85,7 +85,7 @@ import Testing
             let said = errors[index + head.count + 1] ?? []
             expect(said.contains { $0.contains(says) }, "\(code): \(said)")
         }
-        // What works is not refused, and nothing else is wrong, such as a module that is not found.
+        // Supported API is accepted, and there are no other errors, such as a missing module.
         let others = errors.keys.filter { $0 <= head.count || $0 > head.count + Self.refused.count }
         expect(others.isEmpty, "\(errors)")
     }
@@ -106,7 +106,7 @@ import Testing
     private static let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Sources")
 
-    /// What the compiler says of a file, by line.
+    /// Returns the compiler's messages about a file, by line.
     private func errors(in file: URL, _ modules: URL) throws -> [Int: [String]] {
         let headers = ["CLibCrypto", "CSwiftMetadata/include", "CThreadNumber/include"].flatMap {
             ["-I", Self.sources.appending(path: $0).path]
@@ -117,7 +117,7 @@ import Testing
         for found in text.matches(of: #/(?m)^[^\n:]+:(\d+):\d+: error: (.*)$/#) {
             errors[Int(found.output.1) ?? 0, default: []].append(String(found.output.2))
         }
-        // Such as a compiler that does not start.
+        // For example, if the compiler does not start.
         if status != 0, errors.isEmpty { errors[0] = [text] }
         return errors
     }

@@ -3,14 +3,14 @@ import Foundation
 import RealmObjects
 import Testing
 
-/// Files that are opened again when nobody has kept a realm of them, beside others of the same classes.
+/// Files that are reopened after all their realms were released, next to other files of the same classes.
 @Suite struct ReopeningTests {
     final class Coin: Object {
         @Persisted(primaryKey: true) var id = 0
         @Persisted var value = 0
     }
 
-    /// The class as an earlier version of the program had it.
+    /// The class in an earlier version of the program.
     final class OldCoin: Object {
         @Persisted(primaryKey: true) var id = 0
         override class func _realmObjectName() -> String? { "Coin" }
@@ -34,7 +34,7 @@ import Testing
         try expect(new.open().isEmpty)
     }
 
-    /// The paths are those of a link to the folder, of one to the file and of one to the folder on a way up and down again.
+    /// The paths go through a link to the folder, a link to the file, and a link to the folder with a detour.
     @Test(arguments: [false, true]) func `a file is one by whatever links a path leads to it`(exists: Bool) throws {
         let file = TestRealm([Coin.self])
         let own = URL(filePath: file.path)
@@ -46,7 +46,7 @@ import Testing
         if exists { try expect(file.open().isEmpty) }
         try FileManager.default.createSymbolicLink(at: linkedFolder, withDestinationURL: folder)
         let up = URL(filePath: linkedFolder.path + "/../" + folder.lastPathComponent + "/" + name)
-        // Who makes the file goes by way of the link.
+        // The file is created through the link.
         var linked = file.configuration
         linked.fileURL = linkedFolder.appending(path: name)
         let first = try Realm(configuration: linked)

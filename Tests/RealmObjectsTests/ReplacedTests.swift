@@ -3,7 +3,7 @@ import Foundation
 import RealmObjects
 import Testing
 
-/// What is told where elements are set, change places, or live in a map.
+/// Notifications for elements that are assigned, exchanged, or stored in a map.
 @Suite struct ReplacedTests {
     final class Shelf: Object {
         @Persisted var books: List<Book>
@@ -60,14 +60,14 @@ import Testing
         }
         expectEqual(shelf.heard(), ["initial"])
         try expectEqual(Self.told(shelf) { _, shelf in shelf.books[2] = Book() }, ["[] [] [2]"])
-        // What has moved was not set, nor what took the place of an object that is gone.
+        // Moved elements are not modified, nor are those that follow deleted objects.
         try expectEqual(Self.told(shelf) { _, shelf in shelf.books.swapAt(1, 2) }, ["[2] [1] []"])
         try expectEqual(
             Self.told(shelf) { realm, shelf in
                 realm.delete(shelf.books[3])
                 shelf.books.insert(Book(), at: 3)
             }, ["[3] [3] []"])
-        // Also to one that is there already, or several times.
+        // Also with an object that is already in the list, once or several times.
         try expectEqual(Self.told(shelf) { _, shelf in shelf.books[4] = shelf.books[0] }, ["[] [] [4]"])
         try expectEqual(
             Self.told(shelf) { _, shelf in
@@ -83,7 +83,7 @@ import Testing
         shelf { realm in
             let notes = realm.objects(Shelf.self)[0].notes
             shelf.keep(notes.observe { shelf.told.append("list \(Self.indexes($0))") })
-            // Results are compared by what is in them.
+            // Results are compared by content.
             shelf.keep(notes.sorted(byKeyPath: "number").observe { shelf.told.append("sorted \(Self.indexes($0))") })
         }
         expectEqual(shelf.heard(), ["list initial", "sorted initial"])
@@ -98,7 +98,7 @@ import Testing
         let shelf = try Self.shelf()
         shelf { realm in
             let sorted = realm.objects(Book.self).sorted(byKeyPath: "number")
-            // With a limit results are found anew.
+            // With a limit, results are evaluated again.
             let books = isLimited ? sorted.filter("TRUEPREDICATE LIMIT(100)") : sorted
             shelf.keep(books.observe { shelf.told.append(Self.indexes($0)) })
         }
@@ -164,7 +164,7 @@ import Testing
                     realm.invalidate()
                     shelf.told.append("\(books.isInvalidated) \(realm.isInWriteTransaction)")
                 })
-            // Who begins a transaction is told before.
+            // Beginning a transaction delivers notifications first.
             try realm.write { expect(realm.isInWriteTransaction && books.count == 6) }
         }
         expectEqual(shelf.heard(), ["false true"])

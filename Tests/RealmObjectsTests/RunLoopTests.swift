@@ -3,9 +3,9 @@ import Foundation
 import RealmObjects
 import Testing
 
-/// Realms of threads that run a run loop, as workers in the background do that were written for RealmSwift.
+/// Realms of threads with a run loop, as in background workers written for RealmSwift.
 @Suite struct RunLoopTests {
-    /// A thread that runs its run loop until it is told to stop.
+    /// A thread that runs its run loop until it is stopped.
     private final class Worker: @unchecked Sendable {
         private let condition = NSCondition()
         private var loop: RunLoop?
@@ -29,7 +29,7 @@ import Testing
             condition.withLock { while loop == nil { condition.wait() } }
         }
 
-        /// Runs work in the run loop, and waits for it.
+        /// Runs work in the run loop and waits for it.
         func perform(_ work: @escaping () throws -> Void) async throws {
             let work = Shared(work)
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
@@ -37,19 +37,19 @@ import Testing
             }
         }
 
-        /// Runs work in the run loop, and does not wait.
+        /// Runs work in the run loop without waiting for it.
         func performAtOnce(_ work: @escaping @Sendable () -> Void) { loop?.perform { work() } }
 
         func stop() { condition.withLock { isStopped = true } }
 
-        /// Returns when the run loop does not run any more.
+        /// Returns when the run loop has ended.
         func stopAndWait() {
             stop()
             ended.wait()
         }
     }
 
-    /// What was seen on a worker's thread, asked for elsewhere.
+    /// Observations on a worker's thread, read from elsewhere.
     private final class Seen: @unchecked Sendable {
         private let lock = NSLock()
         private var lines: [String] = []
@@ -59,7 +59,7 @@ import Testing
 
         func add(_ line: String) { lock.withLock { lines.append(line) } }
 
-        /// All lines, as soon as there are that many.
+        /// Returns all lines, as soon as there are `count`.
         func lines(_ count: Int) async throws -> [String] {
             for _ in 0..<6000 where lock.withLock({ lines.count < count }) {
                 try await Task.sleep(for: .milliseconds(10))
@@ -111,7 +111,7 @@ import Testing
     @Test func `a realm that is kept in a run loop goes on to what others commit`() async throws {
         let (file, seen) = (TestRealm(kennelTypes), Seen())
         let configuration = file.configuration
-        // Opened before the run loop runs, and asked for again in it.
+        // Opened before the run loop runs, and opened again in it.
         let worker = Worker { seen.realm = try? Realm(configuration: configuration) }
         try await worker.perform {
             let realm = try Realm(configuration: configuration)
@@ -130,7 +130,7 @@ import Testing
         worker.stop()
     }
 
-    /// What waits for the thread is gone with it, also the right to write.
+    /// Requests of a thread end with it, including requests for the write lock.
     @Test func `a thread that ends before its transaction has begun keeps nobody from writing`() async throws {
         let (file, seen, worker) = (TestRealm(kennelTypes), Seen(), Worker())
         let configuration = file.configuration
@@ -152,7 +152,7 @@ import Testing
             realm.cancelWrite()
         }
         try await expectEqual(writtenByATask(configuration), ["Bea"])
-        // Nothing keeps the thread's realm.
+        // Nothing retains the thread's realm.
         var isGone = false
         for _ in 0..<6000 where !isGone {
             isGone = (try? Realm.deleteFiles(for: configuration)) ?? false
@@ -162,7 +162,7 @@ import Testing
         try await expectEqual(seen.lines(0), [])
     }
 
-    /// What there is after a task has written, which blocks no thread while it waits.
+    /// Returns the content after a task has written, without blocking a thread while it waits.
     private func writtenByATask(_ configuration: Realm.Configuration) async throws -> [String] {
         let kennel = Kennel()
         try await kennel.open(configuration)
@@ -190,7 +190,7 @@ import Testing
     }
 }
 
-/// The thread that it was made on.
+/// The thread on which it was created.
 private struct CurrentThreadMark: @unchecked Sendable {
     private let thread = Thread.current
     var isCurrent: Bool { Thread.current === thread }

@@ -3,7 +3,7 @@ import Foundation
 import RealmObjects
 import Testing
 
-/// Models that are no schema, and what RealmSwift says of them.
+/// Models that do not form a schema, and RealmSwift's messages about them.
 @Suite struct SchemaProblemTests {
     final class Origin: Object {
         @Persisted var number = 0

@@ -3,8 +3,8 @@ import Foundation
 import RealmObjects
 import Testing
 
-/// Keys of sections, and elements of sets in memory, are told apart as files tell values apart: texts by their bytes, and what is not a number is
-/// one value.
+/// Section keys, and elements of sets in memory, are distinguished in the same way as values in files: texts by their
+/// bytes, and NaN as one value.
 @Suite struct SectionKeyTests {
     class Sample: Object {
         @Persisted(primaryKey: true) var id = 0
@@ -34,14 +34,14 @@ import Testing
         override class func shouldIncludeInDefaultSchema() -> Bool { false }
     }
 
-    /// An é of one character, and one of an e and an accent: Swift takes both for the same.
+    /// An é of one scalar, and one of an e and an accent: equal in Swift.
     private static let (one, two) = ("caf\u{e9}", "cafe\u{301}")
 
     private static let samples: @Sendable () -> [Sample] = {
         [Sample(1, one, .nan), Sample(2, two, .nan), Sample(3, one, 1), Sample(4, one, 1), Sample(5, two, .nan)]
     }
 
-    /// The numbers of the objects of each section, by the sections themselves and by asking for each by its index.
+    /// Returns the numbers of the objects of each section, by iteration and by index.
     private func numbers<Key>(_ sections: SectionedResults<Key, Sample>) -> [[Int]] {
         let numbers = sections.map { $0.map(\.id) }
         let byIndex = sections.indices.map { section in
@@ -64,7 +64,7 @@ import Testing
         let byID = [SortDescriptor(keyPath: "id")]
         expectEqual(numbers(objects.sectioned(by: { $0.name }, sortDescriptors: byID)), [[1, 3, 4], [2, 5]])
         expectEqual(numbers(objects.sectioned(by: { $0.content }, sortDescriptors: byID)), [[1, 5], [2], [3], [4]])
-        // What is frozen, and a section by itself.
+        // Frozen sections, and a single section.
         expectEqual(numbers(objects.sectioned(by: \.name).freeze()), [[2, 5], [1, 3, 4]])
         let (first, second) = (objects.sectioned(by: \.name)[0], objects.sectioned(by: \.name)[1])
         expect(first.map(\.id) == [2, 5] && second.map(\.id) == [1, 3, 4])
@@ -95,7 +95,7 @@ import Testing
             samples.keep(sizes.observe { samples.hear("sizes", $0) })
         }
         expectEqual(samples.heard().sorted(), ["names initial", "only initial", "sizes initial"])
-        // The one of two characters more loses an object, the other one none.
+        // The section whose key has one more scalar loses an object, the other one none.
         try samples { realm in
             try realm.write { realm.delete(try #require(realm.object(ofType: Sample.self, forPrimaryKey: 5))) }
         }
@@ -133,11 +133,11 @@ import Testing
         expect(copy.numbers.count == 2 && !copy.numbers.contains(.nan) && copy.numbers != sizes.numbers)
         copy.contents.remove(.float(1))
         expectEqual(copy.contents.count, 3)
-        // What is written has as many as what was in memory.
+        // The stored sets have as many elements as those in memory.
         try realm.write { realm.add(sizes) }
         expectEqual(counts(), [3, 3, 2, 4])
         expect(sizes.numbers.contains(.nan) && sizes.contents.contains(.float(1)) && sizes.prices.contains("1.00"))
-        // Values that many have in common.
+        // Values that several objects share.
         let all = AnyRealmCollection(realm.objects(Sizes.self))
         let distinct = all.value(forKeyPath: "@distinctUnionOfArrays.names") as? [String]
         expectEqual(distinct?.map(\.utf8.count).sorted(), [5, 6])

@@ -3,7 +3,7 @@ import Foundation
 import RealmObjects
 import Testing
 
-/// A realm on a serial queue, where notifications come as soon as the queue has time.
+/// A realm on a serial queue, where notifications arrive as soon as the queue is idle.
 final class QueueRealm: @unchecked Sendable {
     let file: TestRealm
     let queue = DispatchQueue(label: "realm of a test")
@@ -18,7 +18,7 @@ final class QueueRealm: @unchecked Sendable {
         try queue.sync { realm = try Realm(configuration: file.configuration, queue: queue) }
     }
 
-    /// Runs something where the realm belongs, and waits for what observers are told of it.
+    /// Runs a block on the realm's queue, and waits for its notifications.
     @discardableResult
     func callAsFunction<R>(_ body: (Realm) throws -> R) rethrows -> R {
         let result = try queue.sync { try body(realm) }
@@ -26,7 +26,7 @@ final class QueueRealm: @unchecked Sendable {
         return result
     }
 
-    /// Runs something in a realm of another thread, and waits for what observers are told of it.
+    /// Runs a block in a realm of another thread, and waits for its notifications.
     func elsewhere(_ body: @escaping @Sendable (Realm) throws -> Void) throws {
         let configuration = file.configuration
         try onAnotherThread { try body(try Realm(configuration: configuration)) }
@@ -35,12 +35,12 @@ final class QueueRealm: @unchecked Sendable {
 
     func keep(_ token: NotificationToken) { tokens.append(token) }
 
-    /// Waits until something was told that often.
+    /// Waits until the number of notifications suffices.
     func wait(_ isEnough: (Int) -> Bool) {
         for _ in 0..<6000 where !isEnough(queue.sync { told.count }) { Thread.sleep(forTimeInterval: 0.01) }
     }
 
-    /// What was told since.
+    /// Returns the notifications since the last call.
     func heard() -> [String] {
         queue.sync {
             defer { told = [] }
@@ -48,7 +48,7 @@ final class QueueRealm: @unchecked Sendable {
         }
     }
 
-    /// Lets the realm go.
+    /// Releases the realm.
     func close() {
         queue.sync {
             tokens = []
@@ -63,7 +63,7 @@ extension Dog {
     fileprivate var letter: String { String(name.prefix(1)) }
 }
 
-/// Results in sections.
+/// Sectioned results.
 @Suite struct SectionedTests {
     private func kennel() throws -> QueueRealm {
         let kennel = try QueueRealm(kennelTypes)
@@ -128,7 +128,7 @@ extension Dog {
         expectEqual(kennel.heard(), ["initial 3"])
         try kennel { realm in
             let dogs = realm.objects(Dog.self).sorted(by: \.name)
-            // Ada goes, Bo becomes Dan, Ben is older: A is gone, D is new.
+            // Ada is deleted, Bo is renamed Dan, Ben's age changes: A is removed, D is new.
             try realm.write {
                 realm.delete(dogs[0])
                 dogs[0].age = 9
@@ -161,7 +161,7 @@ extension Dog {
                         "\(sections.map { "\($0.key) \($0.count)" }) +\(insertions.count) ~\(modifications.count)")
                 })
         }
-        /// How many times keys were asked for.
+        /// Returns how many times section keys were computed.
         func asks(_ change: (Realm) -> Void) throws -> Int {
             try kennel { realm in
                 asked = 0
@@ -182,7 +182,7 @@ extension Dog {
     }
 }
 
-/// Views of some properties.
+/// Projections of some properties.
 @Suite struct ProjectionTests {
     final class OwnerView: Projection<Person> {
         @Projected(\Person.name) var owner
@@ -285,13 +285,13 @@ extension Dog {
         expectEqual(people.heard(), ["city: Rome -> Bern"])
         try people.elsewhere { realm in try realm.write { ann(realm).address = nil } }
         expectEqual(people.heard(), ["city: Bern -> none"])
-        // Who has made a change himself is told of no old value.
+        // The thread that made a change receives no old value.
         try people { realm in try realm.write { ann(realm).name = "Zoe" } }
         expectEqual(people.heard(), ["owner: none -> Zoe"])
     }
 }
 
-/// Maps as collections of values, and what observers are told.
+/// Maps as collections of values, and their notifications.
 @Suite struct KeyedTests {
     @Test func `links that lead here are observed`() throws {
         let kennel = try QueueRealm(kennelTypes)
@@ -331,7 +331,7 @@ extension Dog {
             expectEqual(prices.value(forKey: "b") as? Double, 1)
             let erased = AnyRealmCollection(realm.objects(DogClub.self))
             expect(erased.count == 1 && erased[0].name == "" && erased == erased)
-            // What is asked for twice is not one.
+            // Two queries are not equal.
             expect(erased != AnyRealmCollection(realm.objects(DogClub.self)))
         }
     }

@@ -38,7 +38,7 @@ class OldStyle: Object {
     override class func ignoredProperties() -> [String] { ["secret"] }
 }
 
-/// Classes that share a table, objects in mixed values, and declarations of the older form.
+/// Classes that share a table, objects in mixed values, and old-style declarations.
 @Suite struct SharedClassTests {
     @Test func `two classes may have one table`() throws {
         let file = TestRealm([Meter.self, OtherMeter.self])

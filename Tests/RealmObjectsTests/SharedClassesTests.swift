@@ -12,7 +12,7 @@ class LaterBead: Object {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// What realms that are opened and frozen again and again know of classes.
+/// Class information of realms that are opened and frozen repeatedly.
 @Suite struct SharedClassesTests {
     @Test func `threads find the classes of a file in one frozen realm`() throws {
         let file = TestRealm([Bead.self, Ghost.self, Dog.self, Person.self, Address.self, DogClub.self])

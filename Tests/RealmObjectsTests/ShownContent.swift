@@ -2,7 +2,7 @@ import Foundation
 import RealmObjects
 import TestSupport
 
-/// What live objects show, in the form of `StoredContent`.
+/// The content shown by live objects, in the form of `StoredContent`.
 struct ShownContent {
     private let realm: Realm
 
@@ -43,7 +43,7 @@ struct ShownContent {
         return try mirror.children.first.map { try text($0.value) } ?? "null"
     }
 
-    /// Numbers that are asked for by name can be cast to any other.
+    /// Returns the text of a number read by key, which can be cast to any number type.
     private static func text(_ number: NSNumber) -> String {
         switch UInt8(bitPattern: number.objCType.pointee) {
         case UInt8(ascii: "c"), UInt8(ascii: "B"): "\(number.boolValue)"
@@ -76,7 +76,7 @@ struct ShownContent {
     }
 
     private func elements<C: RealmCollection>(_ collection: C) throws -> String {
-        // Each by its index, too.
+        // Also each by its index.
         let (all, each) = (
             try collection.map { try text($0) }, try (0..<collection.count).map { try text(collection[$0]) }
         )
@@ -88,7 +88,7 @@ struct ShownContent {
 
 enum Content {
     static func text(_ data: Data) -> String { "data \(data.count) \(data.base64EncodedString())" }
-    // Foundation has one number for all that are none, and one infinity, whose type is double.
+    // Foundation has a single NaN, and a single infinity of type double.
     static func text(_ number: Double) -> String { number.isNaN ? "NaN" : "real \(number.bitPattern)" }
     static func text(_ date: Date) -> String { "date \(date.timeIntervalSinceReferenceDate)" }
     static func text(_ number: Decimal128) -> String { "decimal \(number)" }

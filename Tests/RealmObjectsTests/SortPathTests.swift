@@ -3,7 +3,7 @@ import Foundation
 import RealmObjects
 import Testing
 
-/// What results are sorted by, and told apart by.
+/// Paths for sorting results and for distinct values.
 @Suite struct SortPathTests {
     final class Stall: Object {
         @Persisted var name = ""
@@ -32,7 +32,7 @@ import Testing
         expectEqual(Array(stall.names.sorted(byKeyPath: "self", ascending: false)), ["b", "a", nil])
         let odd = stall.numbers.sectioned(by: { $0 % 2 == 1 }, sortDescriptors: [SortDescriptor(keyPath: "self")])
         expectEqual(odd.map { Array($0) }, [[1, 3], [2, 2]])
-        // Sorted by nothing, and told apart by nothing, all stays as it is.
+        // Without sort descriptors or distinct paths, the order is unchanged.
         expectEqual(Array(stall.numbers.sorted(by: [RealmObjects.SortDescriptor]())), [2, 3, 1, 2])
         expectEqual(Array(stall.numbers.distinct(by: [String]())), [2, 3, 1, 2])
     }
@@ -47,7 +47,7 @@ import Testing
 
     @Test func `numbers are told apart by what they are worth, texts by their bytes`() throws {
         let realm = try Realm(configuration: .init(inMemoryIdentifier: "\(UUID())", objectTypes: [Drop.self]))
-        // Two ways to write a letter, which are equal to Swift, and two texts to Realm.
+        // Two forms of a letter, which are equal in Swift but different in Realm.
         let (one, other) = ("\u{e9}", "e\u{301}")
         let drop = Drop()
         drop.kinds.insert(objectsIn: [one, other, one])

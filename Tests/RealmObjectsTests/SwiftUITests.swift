@@ -23,7 +23,7 @@
         @Projected(\Pet.name) var title
     }
 
-    /// What an app has; that it compiles is what counts.
+    /// Code of an app; it only has to compile.
     @MainActor private struct PetList {
         @ObservedResults(Pet.self, where: { $0.age > 1 }, sortDescriptor: SortDescriptor(keyPath: "name")) var pets
         @ObservedResults(Pet.self) var all
@@ -41,7 +41,7 @@
         func add() { $all.append(Pet(7, "new")) }
     }
 
-    /// Counts how often a view with some properties would be drawn anew.
+    /// Counts how often a view with some properties would be redrawn.
     @MainActor private final class Draws {
         private(set) var count = 0
         private var subscriptions: [AnyCancellable] = []
@@ -56,7 +56,7 @@
             }
         }
 
-        /// Waits for what is told.
+        /// Waits for a number of redraws.
         func reach(_ count: Int) async throws {
             for _ in 0..<500 where self.count < count { try await Task.sleep(for: .milliseconds(10)) }
             expect(self.count >= count)
@@ -77,7 +77,7 @@
         }
     }
 
-    /// What views show and change.
+    /// Values that views show and change.
     @MainActor @Suite(.serialized) struct SwiftUITests {
         private let file = TestRealm([Pet.self])
 
@@ -144,7 +144,7 @@
             expectEqual(pet.friends.map(\.name), ["B", "C"])
             shown.projectedValue.friends.remove(atOffsets: [0])
             expectEqual(pet.friends.map(\.name), ["C"])
-            // Of a transaction that is open bindings make no other one.
+            // Bindings use an open transaction instead of beginning another one.
             try realm.write { name.wrappedValue = "D" }
             expectEqual(pet.name, "D")
             let other = pet.bind(\.age)

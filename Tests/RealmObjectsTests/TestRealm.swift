@@ -6,7 +6,7 @@ import RealmStorage
 import RealmVerifier
 import Testing
 
-/// A file of its own for a test, gone with it.
+/// A database file for one test, which is removed with this object.
 final class TestRealm {
     var configuration: Realm.Configuration
     let path: String
@@ -17,7 +17,7 @@ final class TestRealm {
         configuration = Realm.Configuration(fileURL: url, schemaVersion: version, objectTypes: types)
     }
 
-    /// Where all files are: a realm that outlives its test may bring one back. It goes with the process.
+    /// The folder of all files: a realm that outlives its test may recreate one. It is removed with the process.
     private static let folder: URL = {
         let folder = FileManager.default.temporaryDirectory.appending(path: "objects-\(getpid())")
         try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -31,7 +31,7 @@ final class TestRealm {
 
     func open() throws -> Realm { try Realm(configuration: configuration) }
 
-    /// What another program sees of the file, which has no damage.
+    /// Returns the content of the file according to the reader, after checking that it has no damage.
     func verified() throws -> Snapshot {
         let key = try configuration.encryptionKey.map { try EncryptionKey(bytes: [UInt8]($0)) }
         let database = try key.map { try RealmDatabase(path: path, key: $0) } ?? RealmDatabase(path: path)
@@ -45,7 +45,7 @@ final class TestRealm {
 
 let kennelTypes: [ObjectBase.Type] = [Dog.self, Person.self, Address.self, DogClub.self]
 
-/// What a command of the path ends with, and all that it says.
+/// Returns the exit status of a command in the path, and all of its output.
 func answer(of command: [String]) throws -> (status: Int32, text: String) {
     let (process, output) = (Process(), Pipe())
     process.executableURL = URL(filePath: "/usr/bin/env")

@@ -3,7 +3,7 @@ import Foundation
 import RealmObjects
 import Testing
 
-/// What keeps observers going, and what ends them.
+/// Lifetimes of observers and their tokens.
 @Suite struct TokenTests {
     @Test func `the token of an observer of a realm keeps the realm`() throws {
         let file = TestRealm(kennelTypes)
@@ -24,11 +24,11 @@ import Testing
         queue.sync {}
         expectEqual(queue.sync { told }, ["didChange 1"])
         queue.sync { for token in tokens { token.invalidate() } }
-        // A token that has ended keeps nothing.
+        // An invalidated token retains nothing.
         try expect(Realm.deleteFiles(for: configuration))
     }
 
-    /// Observes the dogs of a realm on its own queue, by way of a queue that is named.
+    /// Observes the dogs of a realm on its own queue, by naming the queue.
     private static func observed() throws -> (kennel: QueueRealm, token: NotificationToken) {
         let kennel = try QueueRealm(kennelTypes)
         let token = kennel { realm in
@@ -84,7 +84,7 @@ import Testing
             let token = await realm.objects(Dog.self).observe(on: self) { watcher, change in
                 if case .update(let dogs, _, _, _) = change { watcher.told.append(dogs.count) }
             }
-            // The first that is told is what there is.
+            // The first notification is the initial state.
             realm.refresh()
             try realm.write(withoutNotifying: [token]) { realm.add(Dog(name: "Rex", age: 1)) }
             realm.refresh()

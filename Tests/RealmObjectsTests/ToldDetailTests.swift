@@ -3,7 +3,7 @@ import Foundation
 import RealmObjects
 import Testing
 
-/// Details of what observers are told, as RealmSwift's own tests of notifications have them.
+/// Details of notifications, following RealmSwift's own tests.
 @Suite struct ToldDetailTests {
     final class Node: Object {
         @Persisted var number = 0
@@ -95,7 +95,7 @@ import Testing
         try nodes.elsewhere { realm in
             let all = realm.objects(Node.self)
             try realm.write {
-                // An object from before has the values of now.
+                // An object obtained earlier has the current values.
                 all[1].number = 10
                 (all[0].next, all[0].any, all[0].inner) = (all[2], .object(all[3]), Inner(value: [2]))
             }

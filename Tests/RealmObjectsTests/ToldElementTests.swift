@@ -3,7 +3,7 @@ import Foundation
 import RealmObjects
 import Testing
 
-/// What observers are told of elements that are objects or hold them, of which each version has others.
+/// Notifications about elements that are objects or contain objects, of which each version has different instances.
 @Suite struct ToldElementTests {
     final class Box: Object {
         @Persisted var number = 0

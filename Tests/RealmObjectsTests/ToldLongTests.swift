@@ -2,7 +2,7 @@ import Expectations
 import RealmObjects
 import Testing
 
-/// What observers are told of collections of several leaves, of which little changes.
+/// Notifications about collections of several leaves with few changes.
 @Suite struct ToldLongTests {
     final class Crate: Object {
         @Persisted var numbers: List<Int>
@@ -16,7 +16,7 @@ import Testing
 
     private let count = 2500
 
-    /// - Returns: what is told of the first crate's collections after each of some transactions.
+    /// - Returns: the notifications of the first crate's collections after each of the transactions.
     private func told(_ changes: [(Crate) -> Void]) throws -> [[String]] {
         let crates = try QueueRealm([Crate.self])
         var first: Crate?
@@ -75,7 +75,7 @@ import Testing
     @Test func `objects in them, and several elements far from each other`() throws {
         let told = try told([
             { crate in crate.crates[1].weight = 1 },
-            // The map has the object as well, as one of any values, whose content does not count.
+            // The map contains the object as well, as a Mixed value, whose content is not observed.
             { crate in crate.crates[2496].weight = 1 },
             { crate in
                 for index in [2400, 1100, 3] { crate.numbers.remove(at: index) }
@@ -96,7 +96,7 @@ import Testing
             ])
     }
 
-    /// What an observer of a list is told when its elements become others, and the list before.
+    /// Checks the notification of a list when its elements are replaced, together with the previous list.
     private func told(_ lists: [[Int]], _ check: @escaping ([Int], [Int], [Int], [Int], [Int]) -> Void) throws {
         let crates = try QueueRealm([Crate.self])
         try crates { realm in
@@ -126,7 +126,7 @@ import Testing
         expectEqual(crates.heard().count, lists.count - 1)
     }
 
-    /// What is left when elements go, and others come, and the elements that were set have the new values.
+    /// Returns the list after applying deletions, insertions and modifications.
     private func replayed(_ old: [Int], _ new: [Int], _ deletions: [Int], _ insertions: [Int], _ set: [Int]) -> [Int] {
         var list: [Int?] = old
         for index in set { list[index] = nil }
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    /// Whether one has changed is looked up by some bits of its key, which are those of others too.
+    /// Changed objects are looked up by some bits of their keys, which other objects share.
     @Test func `of very many objects that are found by another one, those that have changed`() throws {
         let crates = try QueueRealm([Crate.self])
         try crates { realm in

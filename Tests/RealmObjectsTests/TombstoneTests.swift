@@ -4,7 +4,7 @@ import RealmObjects
 import RealmReader
 import Testing
 
-// The classes of `Fixtures/tombstones.realm`, whose content `tombstones.jsonl` has.
+// The classes of `Fixtures/tombstones.realm`, whose content is in `tombstones.jsonl`.
 class TombTarget: Object {
     @Persisted(primaryKey: true) var _id = ""
     @Persisted var n = 0
@@ -29,8 +29,8 @@ class TombOrigin: Object {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// Links to objects that are not there, as files have that were synchronised: RealmSwift shows them nowhere (Realm Core's `LnkLst`), and leaves
-/// them in their places.
+/// Links to missing objects, as in synchronised files: RealmSwift hides them (Realm Core's `LnkLst`), and keeps them in
+/// place.
 struct TombstoneTests {
     private let file = TestRealm([TombTarget.self, TombTargetNoPk.self, TombOrigin.self])
 
@@ -42,7 +42,8 @@ struct TombstoneTests {
 
     private static let shown = ["id0", "id2", "id3", "id4", "id5"]
 
-    /// The primary keys that the stored list of the first object leads to, with those of tombstones in brackets.
+    /// Returns the primary keys of the targets in the stored list of the first object, with those of tombstones in
+    /// brackets.
     private func stored() throws -> [String] {
         var objects = try file.verified().table(named: "TombOrigin").objects
         guard let object = try objects.next(), case .list(let elements) = try object["many"] else { return [] }

@@ -3,7 +3,7 @@ import Foundation
 import RealmObjects
 import Testing
 
-/// Sums, averages, lowest and highest values.
+/// Sums, averages, minima and maxima.
 @Suite struct TotalsTests {
     final class Scale: Object {
         @Persisted var count = 0
@@ -34,12 +34,12 @@ import Testing
         }
         expectNothing()
         expect(realm.objects(Scale.self).sum(of: \.weight) == 0 && realm.objects(Scale.self).sum(of: \.count) == 0)
-        // Nor is there anything in what is null.
+        // Nor do null values have any.
         try realm.write { realm.add([Scale(), Scale()]) }
         expectNothing()
         let scale = realm.objects(Scale.self)[0]
         expect(scale.weights.sum() == 0 && scale.tares.sum() == 0)
-        // As RealmSwift's own tests have it.
+        // As in RealmSwift's own tests.
         expect(scale.things.sum() == .decimal128(0) && scale.named.sum() == .int(0))
     }
 
@@ -125,7 +125,7 @@ import Testing
         expect(scales[0].things.sum() == .decimal128(82) && scales.sum(of: \.any) == .decimal128(82))
         expectEqual(scales[0].things.average(), AnyRealmValue.decimal128(20.5))
         expect(scales.sum(ofProperty: "any") as Decimal128 == 82)
-        // They have one order: truth values, numbers, texts.
+        // They have one order: booleans, numbers, strings.
         expect(scales[0].things.min() == .bool(true) && scales[0].things.max() == .string("one"))
         expect(scales.min(of: \.any) == .bool(true) && scales.max(of: \.any) == .string("one"))
     }

@@ -3,7 +3,7 @@ import Foundation
 import RealmObjects
 import Testing
 
-/// Copies of what a transaction has changed and of what is not on the disk yet.
+/// Copies of uncommitted changes and of commits that are not on disk yet.
 @Suite struct TransactionCopyTests {
     private func count(_ configuration: Realm.Configuration) throws -> Int {
         try Realm(configuration: configuration).objects(Dog.self).count

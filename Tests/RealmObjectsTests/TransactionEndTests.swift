@@ -4,15 +4,15 @@ import Foundation
 import RealmObjects
 import Testing
 
-/// Without a primary key: objects that are made later get the keys of those of a transaction that was cancelled.
+/// Has no primary key: later objects get the keys of those created in a cancelled transaction.
 class Bale: Object {
     @Persisted var text = ""
     @Persisted var bytes = Data()
 }
 
-/// How transactions end, and what becomes of what they made, while commits wait for the disk and when they fail.
+/// The end of transactions, and the objects they created, while commits are written to disk and when they fail.
 @Suite struct TransactionEndTests {
-    /// So much that its commit takes a while.
+    /// Adds enough data that its commit takes a while.
     private static func addMuch(_ realm: Realm) {
         for _ in 0..<8 { realm.create(Bale.self, value: ["bytes": Data(repeating: 7, count: 1 << 20)]) }
     }
@@ -39,7 +39,7 @@ class Bale: Object {
                     expect(!dog.isInvalidated)
                     return Shared(dog)
                 }
-                // What others commit, and what was committed before, lets the realm go on by itself.
+                // The realm advances by itself after commits of other realms and earlier commits.
                 kennel { realm in
                     expect(realm.objects(Dog.self).count == round && dog.value.name == "B\(round)")
                     expect(!realm.isInWriteTransaction)
@@ -60,7 +60,7 @@ class Bale: Object {
                 Self.addMuch(realm)
                 realm.commitAsyncWrite()
                 let frozen = Shared(dog.freeze())
-                // It is what the file has.
+                // It is the content of the file.
                 try expectEqual(kennel.file.verified().table(named: "Dog").count, 1)
                 try onAnotherThread { expectEqual(frozen.value.name, "Rex") }
             }
@@ -251,7 +251,7 @@ class Bale: Object {
         expect(bales.allSatisfy { !$0.isInvalidated })
     }
 
-    /// Runs something in a process of its own, whose files cannot grow any more while `body` of what it gets runs.
+    /// Runs a block in a separate process whose files cannot grow while the inner block runs.
     private static func inSmallFiles(_ bytes: Int, _ body: () throws -> Void) rethrows {
         signal(SIGXFSZ, SIG_IGN)
         #if canImport(Glibc)
@@ -329,7 +329,7 @@ class Bale: Object {
 
     private struct Wrong: Error {}
 
-    /// Expectations of another process are its exit code.
+    /// Reports an expectation of another process through its exit code.
     private static func check(_ truth: Bool) throws { if !truth { throw Wrong() } }
 
     // MARK: By the block itself

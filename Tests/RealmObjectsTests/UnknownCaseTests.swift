@@ -3,7 +3,7 @@ import Foundation
 import RealmObjects
 import Testing
 
-/// Values of a file that the program's types do not have: those of a newer version of an app.
+/// Values of a file without a counterpart in the program's types, as written by a newer version of an app.
 @Suite struct UnknownCaseTests {
     enum NewKind: String, PersistableEnum { case a, b, c }
     enum Kind: String, PersistableEnum { case a, b }
@@ -40,7 +40,7 @@ import Testing
         override class func shouldIncludeInDefaultSchema() -> Bool { false }
     }
 
-    /// What a newer version wrote.
+    /// Returns a thing that a newer version wrote.
     private static func thing(_ file: TestRealm) throws -> Thing {
         do {
             let realm = try Realm(configuration: file.configuration)

@@ -3,7 +3,7 @@ import Foundation
 import RealmObjects
 import Testing
 
-/// Files that are there and have nothing in them, realms that are open already, and classes that only nearly fit.
+/// Empty files, realms that are already open, and classes that almost match.
 @Suite struct UnusualOpeningTests {
     final class Coin: Object {
         @Persisted var value = 0
@@ -79,7 +79,7 @@ import Testing
                 expectEqual(error?.message, "Cannot migrate Realms that are already open.")
             }
             try realm.write { realm.add(Coin(value: [1])) }
-            // More classes, or another version alone, change nothing for who has it open.
+            // Additional classes, or only another version, change nothing for existing realms.
             var more = file.configuration
             more.objectTypes = [Coin.self, Purse.self]
             let other = try Realm(configuration: more)

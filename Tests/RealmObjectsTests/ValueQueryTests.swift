@@ -3,7 +3,7 @@ import Foundation
 import RealmObjects
 import Testing
 
-/// Values that are sorted, told apart and compared where they are no objects, and those that no property has.
+/// Sorting, distinct values and comparisons of collections of values, and values that no property can have.
 @Suite struct ValueQueryTests {
     final class Shelf: Object {
         @Persisted(primaryKey: true) var id = 0
@@ -62,7 +62,7 @@ import Testing
         expectEqual(Array(shelf.decimals.sorted(ascending: false).distinct()), [2, 1])
     }
 
-    // MARK: Integers that 64 bits with a sign have no room for
+    // MARK: Integers beyond signed 64 bits
 
     @Test func `integers above those of 64 bits stay what they are`() throws {
         let shelf = Shelf(value: ["width": UInt64.max, "height": UInt64.max, "mixed": UInt64.max] as [String: Any])
@@ -87,7 +87,7 @@ import Testing
         realm.cancelWrite()
     }
 
-    // MARK: Others
+    // MARK: Other values
 
     @Test func `names of keys stay as they are in texts that are sought`() throws {
         let shelf = try Self.shelf()
@@ -145,7 +145,7 @@ import Testing
         expectEqual(last, nil)
     }
 
-    /// A key path that the compiler makes anew with each call.
+    /// Returns a key path that the compiler creates again with each call.
     @inline(never) private static func path(to path: KeyPath<Shelf?, Int?>) -> KeyPath<Shelf, Int?> {
         (\Shelf.next as KeyPath<Shelf, Shelf?>).appending(path: path)
     }

@@ -4,9 +4,9 @@ import RealmObjects
 import Synchronization
 import Testing
 
-/// Versions that are kept, and what realms tell a logger.
+/// The limit on kept versions, and log messages.
 @Suite(.serialized) struct VersionLimitTests {
-    /// As RealmSwift: four versions are there when the transaction begins that a limit of three refuses.
+    /// As in RealmSwift: four versions exist when a transaction begins that a limit of three refuses.
     @Test func `a transaction is refused when too many versions are kept`() throws {
         let file = TestRealm(kennelTypes)
         file.configuration.maximumNumberOfActiveVersions = 3
@@ -78,7 +78,7 @@ import Testing
         let (file, lines) = (TestRealm(kennelTypes), Lines())
         let configuration = file.configuration
         try onAnotherThread {
-            // A name of the thread may be lost that it gives itself while it is being started.
+            // A name that a thread gives itself can be lost while it is being started.
             let thread = ObjectIdentifier(Thread.current)
             let logger = Logger(level: .trace) { _, message in
                 guard ObjectIdentifier(Thread.current) == thread, message.hasPrefix("DB: Start read") else { return }
@@ -88,7 +88,7 @@ import Testing
             try realm.write { for age in 0..<10 { realm.add(Dog(name: "Rex", age: age)) } }
             let dogs = realm.objects(Dog.self)
             var begun: [Int] = []
-            // Another test may have a logger of its own meanwhile.
+            // Another test may set a logger of its own meanwhile.
             for age in 100..<120 where begun != [1, 1] {
                 Logger.shared = logger
                 try realm.write { dogs[1].age = age }

@@ -3,7 +3,7 @@ import Foundation
 import RealmQuery
 import Testing
 
-/// Texts without their accents, beside what CoreFoundation says, which Realm's Swift SDK asks for `[d]` and `[cd]`.
+/// Texts without their accents, compared with CoreFoundation, which Realm's Swift SDK uses for `[d]` and `[cd]`.
 @Suite struct BareTextTests {
     private static func options(_ folding: TextFolding) -> NSString.CompareOptions {
         folding.contains(.case) ? [.diacriticInsensitive, .caseInsensitive] : .diacriticInsensitive
@@ -15,8 +15,8 @@ import Testing
 
     private static func bare(_ text: String, _ folding: TextFolding) -> BareText { BareText(Array(text.utf8), folding) }
 
-    /// Marks that came with later versions of Unicode than the tables of CoreFoundation have, and spacing vowels of scripts whose marks count;
-    /// forms of Cyrillic letters in old prints that it takes for other letters.
+    /// Marks from later versions of Unicode than CoreFoundation's tables, and spacing vowels of scripts whose marks are
+    /// significant; forms of Cyrillic letters in old prints that it confuses with other letters.
     private static func isDisputed(_ scalar: Unicode.Scalar) -> Bool {
         if 0x1C80...0x1C88 ~= scalar.value { return true }
         guard let age = scalar.properties.age, age.major <= 15 else { return true }
@@ -38,7 +38,7 @@ import Testing
             others.insert(
                 String(text.decomposedStringWithCanonicalMapping.unicodeScalars.prefix(2).map(Character.init)))
             for other in others {
-                // Letters whose upper case is younger than those tables.
+                // Letters whose upper case is newer than those tables.
                 guard other.unicodeScalars.allSatisfy({ $0.properties.age?.major ?? 99 <= 15 }) else { continue }
                 let expected = Self.areEqual(text, other, folding)
                 expectEqual(
@@ -52,7 +52,8 @@ import Testing
 
     @Test(arguments: [TextFolding.diacritics, [.case, .diacritics]], 0..<4)
     func `beginnings, ends and parts are found as CoreFoundation finds them`(folding: TextFolding, seed: Int) {
-        // Without letters that stand for two, and marks of Kana: it takes "sИ" for "ß" and "かä" for "が" in longer texts.
+        // Without letters that expand to two, and marks of Kana: in longer texts it treats "sИ" as equal to "ß" and
+        // "かä" to "が".
         let letters = [
             "e", "é", "E", "É", "e\u{301}", "a", "ä", "Å", "o", "ø", "s", "n\u{303}", "ñ", "и", "й", "И", "ώ", "ω", "Ω",
             "강", "아", "か", "漢", "1", " ", "ı", "i", "İ", "ſ", "ẛ", "ç", "c",
@@ -71,7 +72,7 @@ import Testing
             }
             expectEqual(bareText.contains(bareSought), finds([]), "'\(text)' contains '\(sought)'")
             expectEqual(bareText.begins(with: bareSought), finds(.anchored), "'\(text)' begins with '\(sought)'")
-            // From behind it also loses its way in texts of several scripts.
+            // Searching backwards, it also fails in texts of several scripts.
             if text.unicodeScalars.allSatisfy({ $0.value < 0x510 }) {
                 expectEqual(
                     bareText.ends(with: bareSought), finds([.anchored, .backwards]), "'\(text)' ends with '\(sought)'"

@@ -8,13 +8,13 @@ import RealmWriter
 import TestSupport
 import Testing
 
-/// What a query may take: a budget, the life of its task, and the depth of its tree.
+/// Limits of a query: a budget, cancellation of its task, and the depth of its tree.
 @Suite struct BudgetTests {
     private static func keepers() throws -> Table {
         try RealmDatabase(bytes: TruthFile.keyed.build()).snapshot().table(named: "Keeper")
     }
 
-    /// A class whose objects link to all of it.
+    /// Returns a class whose objects link to all of its objects.
     private static func crowd(_ count: Int) throws -> Table {
         let folder = try TemporaryFolder()
         let schema = SchemaDefinition([
@@ -50,7 +50,7 @@ import Testing
         return nil
     }
 
-    /// Each would take hours; each ends soon.
+    /// Each would take hours, but ends soon.
     @Test(arguments: [
         "SUBQUERY(others, $a, SUBQUERY($a.others, $b, SUBQUERY($b.others, $c, SUBQUERY($c.others, $d, $d.number > 1).@count > 1).@count > 1).@count > 1).@count > 1",
         "ANY others.others.others.others.others.number == -1", "others.others.others.@sum.number > 5",
@@ -121,7 +121,7 @@ import Testing
         for _ in 0..<1200 { deep = .not(deep) }
         let refused = isExhausted { () throws(QueryError) in _ = try table.objects(matching: ObjectQuery(deep)) }
         expectEqual(refused, "a query has at most 110 levels")
-        // Every kind of level that a text can have.
+        // Every kind of nesting in a query text.
         var text = "name == 'keeper 3'"
         for _ in 0..<24 { text = "(name != 'x' AND NOT (FALSEPREDICATE OR \(text)))" }
         var nested = "name == 'keeper 3'"
@@ -152,7 +152,7 @@ import Testing
         expect(result.wait().allSatisfy { $0 != -1 })
     }
 
-    /// What a thread found.
+    /// The result of a thread.
     private final class Outcome: @unchecked Sendable {
         private let condition = NSCondition()
         private var values: [Int] = []

@@ -8,10 +8,10 @@ import RealmWriter
 import TestSupport
 import Testing
 
-/// Few objects that an index leads to, each in another cluster, are those with the value.
+/// Few objects found by an index, each in another cluster, have the value.
 @Suite struct IndexHitTests {
     private static let count = 6000
-    /// Each is the value of six objects, whose clusters have a good deal more.
+    /// Each is the value of six objects, whose clusters contain many more.
     private static let values = 1000
 
     private static let schema = SchemaDefinition([
@@ -29,7 +29,7 @@ import Testing
             ])
     ])
 
-    /// What item `number` has for each property; nil for null.
+    /// Returns the value of each property of item `number`; nil for null.
     private static func value(_ number: Int) -> Int? {
         number % 997 == 5 ? nil : number &* 7919 % values
     }
@@ -61,7 +61,7 @@ import Testing
         return (try #require(folder.bytes("items.realm")), keys)
     }
 
-    /// Queries for a value, nil for null, each of which an index answers.
+    /// Returns queries for a value, nil for null, that can each use an index.
     private static func queries(_ value: Int?) -> [(text: String, arguments: [QueryArgument])] {
         guard let value else { return [("rank == null", []), ("short == null", [])] }
         var queries: [(String, [QueryArgument])] = [
@@ -74,7 +74,7 @@ import Testing
         return queries
     }
 
-    /// - Parameter keys: those of the items, nil for those that are gone.
+    /// - Parameter keys: the keys of the items, nil for deleted ones.
     private func check(_ table: Table, _ keys: [ObjectKey?], _ name: String) throws {
         for wanted in Array(stride(from: 0, to: Self.values, by: 37)).map({ Int?($0) }) + [nil] {
             for (text, arguments) in Self.queries(wanted) {
@@ -120,7 +120,8 @@ import Testing
         try check(try database.snapshot().table(named: "Item"), keys, "encrypted")
     }
 
-    /// Whatever is wrong with a file, an object has the value by which it is found; what cannot be read is an error, or found by a scan.
+    /// For any damage to a file, an object has the value by which it is found; unreadable parts are an error, or found
+    /// by a scan.
     @Test func `in damaged files they have the value that is looked for`() throws {
         let (bytes, _) = try Self.build()
         var damaged = 0

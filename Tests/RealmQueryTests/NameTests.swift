@@ -7,9 +7,9 @@ import RealmWriter
 import TestSupport
 import Testing
 
-/// Names of properties that Swift takes for the same: a query means the one of its bytes.
+/// Property names that are equal in Swift: a query refers to the one with the same bytes.
 @Suite struct NameTests {
-    /// An é of one character, and one of an e and an accent.
+    /// An é of one scalar, and one of an e and an accent.
     private static let (one, two) = ("caf\u{e9}", "cafe\u{301}")
 
     @Test func `a name means the property with its bytes`() throws {
@@ -23,7 +23,7 @@ import Testing
                 ])
         ])
         let builder = try RealmBuilder(schema, at: NewFile(folder.file("names.realm")))
-        // A dictionary of Swift's has room for one of the two, which counts for both.
+        // A Swift dictionary has space for only one of the two, which is used for both.
         for number in 0..<4 {
             let first = NewValue.link(ObjectReference("Item", ObjectKey(1)))
             try builder.add("Item", [Self.two: .int(Int64(number)), "content": first, "na\u{ef}ve": 0])
@@ -38,7 +38,7 @@ import Testing
         try expect(count("\(Self.one) == 0") == 4 && count("\(Self.two) == 0") == 1)
         try expect(count("\(Self.two) > 0") == 3 && count("\(Self.one) > 0") == 0)
         try expect(count("content.\(Self.two) == 1") == 4 && count("content.\(Self.one) == 0") == 4)
-        // What is written in another way than all names means the one that is equal as text.
+        // A name in a third form refers to the property that is equal as text.
         try expectEqual(count("nai\u{308}ve == 0"), 4)
         var keys: [ObjectKey] = []
         var cursor = try table.cursor(matching: ObjectQuery("TRUEPREDICATE SORT(\(Self.two) DESC)"))

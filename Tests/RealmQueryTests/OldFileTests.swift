@@ -8,9 +8,10 @@ import RealmWriter
 import TestSupport
 import Testing
 
-/// Queries find the same in a file of an older format, which is read as it is, and in its copy of today's format.
+/// Queries give the same results in a file of an older format, which is read as it is, and in its copy in the current
+/// format.
 @Suite struct OldFileTests {
-    /// - Returns: how many queries found something.
+    /// - Returns: the number of queries with results.
     private func compare(_ old: Snapshot, _ name: String, queries: Int) throws -> Int {
         let folder = try TemporaryFolder()
         _ = try Rebuild(old).write(to: NewFile(folder.file("upgraded.realm")))
@@ -21,7 +22,7 @@ import Testing
             var random = try RandomQueries(table, seed: UInt64(name.utf8.reduce(7) { ($0 &* 31 + Int($1)) & 0xFFFF }))
             for _ in 0..<queries {
                 let (query, arguments) = random.next()
-                // A link is one of its file.
+                // A link belongs to its file.
                 guard !arguments.contains(where: \.hasLink) else { continue }
                 guard let expected = try? upgraded.objects(matching: query, arguments: arguments).keys else { continue }
                 let keys = try table.objects(matching: query, arguments: arguments).keys
@@ -48,7 +49,7 @@ import Testing
         for file in KnownFile.corpusSample where file.isPlain && file.keyFile == nil {
             guard let snapshot = try? RealmDatabase(path: file.url.path).snapshot(), snapshot.version.number < 24
             else { continue }
-            // Some of them have links that lead nowhere, which end a query.
+            // Some of them have dangling links, which end a query.
             found += (try? compare(snapshot, file.name, queries: 15)) ?? 0
         }
         expect(found > 20)

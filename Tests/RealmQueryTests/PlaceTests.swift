@@ -5,7 +5,7 @@ import RealmReader
 import RealmStorage
 import Testing
 
-/// GEOWITHIN: what is refused, and shapes that are arguments. What is found `QueryTruthTests` compare with Realm Core.
+/// GEOWITHIN: refused queries, and shapes as arguments. `QueryTruthTests` compare results with Realm Core.
 @Suite struct PlaceTests {
     private static func places() throws -> Table {
         try RealmDatabase(bytes: TruthFile.places.build()).snapshot().table(named: "Place")
@@ -89,7 +89,7 @@ import Testing
         #expect(throws: QueryError.self) { try table.objects(matching: "name == $0", shape) }
     }
 
-    /// Core crashes there.
+    /// Core crashes on this query.
     @Test func `the object of a subquery is a place`() throws {
         let table = try Self.places()
         let found = try table.objects(matching: "SUBQUERY(stops, $p, $p GEOWITHIN geoCircle([1, 1], 0.1)).@count > 0")

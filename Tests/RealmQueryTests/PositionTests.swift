@@ -7,7 +7,7 @@ import RealmWriter
 import TestSupport
 import Testing
 
-/// Objects by their positions among all, in a tree of three levels with gaps.
+/// Objects by position, in a tree of three levels with gaps.
 @Suite struct PositionTests {
     @Test func `positions are those of the cursor`() throws {
         let folder = try TemporaryFolder()

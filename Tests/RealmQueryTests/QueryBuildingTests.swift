@@ -5,13 +5,13 @@ import RealmReader
 import RealmStorage
 import Testing
 
-/// Queries that are written in Swift are those of the text that they show.
+/// Queries written in Swift equal those of their text.
 @Suite struct QueryBuildingTests {
     private static func keepers() throws -> Table {
         try RealmDatabase(bytes: TruthFile.keyed.build()).snapshot().table(named: "Keeper")
     }
 
-    /// What is written in Swift, and the text that means the same.
+    /// Queries in Swift, with the text of the same meaning.
     private static let pairs: [(ObjectQuery, String)] = [
         (ObjectQuery { $0["name"] == "keeper 3" }, "name == 'keeper 3'"),
         (ObjectQuery { $0["pet"] == nil || $0["pet"] != nil }, "pet == NULL OR pet != NULL"),
@@ -93,7 +93,7 @@ import Testing
         for (query, text) in Self.pairs {
             let read = try ObjectQuery(text)
             expectEqual(query.description, read.description, "\(text)")
-            // A bracket that changes nothing need not be in the tree: what it prints is read as what it was.
+            // Redundant brackets need not be in the tree: the printed text is parsed as the same query.
             try expectEqual(ObjectQuery(query.description).description, query.description)
             let keys = try table.objects(matching: query).keys
             try expectEqual(keys, table.objects(matching: text).keys, "\(text)")

@@ -8,12 +8,12 @@ import TestSupport
 import Testing
 import WriterTestSupport
 
-/// The engine, which compares columns, finds what the evaluator finds, which looks at objects one by one.
+/// The engine, which compares columns, finds the same as the evaluator, which examines single objects.
 @Suite struct QueryEngineTests {
-    /// Values that are looked at for a query: several lists of links one behind the other multiply.
+    /// The maximum number of values to examine for a query: consecutive lists of links multiply.
     private static let most = 2_000_000
 
-    /// Asks both; returns how many queries meant something.
+    /// Compares both; returns the number of valid queries.
     private func compare(_ table: Table, seed: UInt64, queries: Int, _ name: String) throws -> Int {
         guard !table.schema.properties.isEmpty else { return 0 }
         var random = try RandomQueries(table, seed: seed)
@@ -61,7 +61,8 @@ import WriterTestSupport
         }
     }
 
-    /// `REALMFILE_RANDOM_QUERIES=1000000 REALMFILE_RANDOM_SEED=7 tools/test --filter manyRandomQueries` asks so many.
+    /// `REALMFILE_RANDOM_QUERIES=1000000 REALMFILE_RANDOM_SEED=7 tools/test --filter manyRandomQueries` runs that many
+    /// queries.
     @Test(.enabled(if: ProcessInfo.processInfo.environment["REALMFILE_RANDOM_QUERIES"] != nil))
     func manyRandomQueries() throws {
         let environment = ProcessInfo.processInfo.environment

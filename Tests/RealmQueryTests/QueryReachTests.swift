@@ -4,7 +4,7 @@ import RealmReader
 import TestSupport
 import Testing
 
-/// What queries look at.
+/// The properties that queries depend on.
 @Suite struct QueryReachTests {
     private static let queries: [(query: String, reach: [String: Set<String>], isWithinObject: Bool)] = [
         ("TRUEPREDICATE", [:], true),

@@ -2,7 +2,7 @@ import Expectations
 import RealmQuery
 import Testing
 
-/// Texts and what they mean, by Realm Query Language as Core 14 reads it.
+/// Query texts and their meaning, according to Realm Query Language in Core 14.
 @Suite struct QuerySyntaxTests {
     private func property(_ names: String...) -> QueryExpression { .property(QueryPath(names.map { .name($0) })) }
 
@@ -25,7 +25,7 @@ import Testing
         try expectEqual(ObjectQuery(text), ObjectQuery(comparison(property("age"), operation, .integer("3"))))
     }
 
-    /// What each token of a constant becomes.
+    /// The value of each token for a constant.
     @Test(
         arguments: [
             ("12", QueryConstant.integer("12")), ("-12", .integer("-12")), ("+1", .integer("+1")),
@@ -54,7 +54,7 @@ import Testing
         try expectEqual(ObjectQuery("a == \(text)"), ObjectQuery(comparison(property("a"), .equal, constant)))
     }
 
-    /// What Realm's Swift documentation writes for NSPredicate, and the same in Realm Query Language.
+    /// Examples for NSPredicate in Realm's Swift documentation, and their equivalents in Realm Query Language.
     @Test(
         arguments: [
             ("active == YES", "active == true"), ("active != NO AND YES == NO", "active != false AND YES == false"),
@@ -71,7 +71,7 @@ import Testing
         try expectEqual(ObjectQuery(query.description), query)
     }
 
-    /// What Apple's grammar of predicates calls "used to escape reserved words".
+    /// The escape that Apple's grammar of predicates calls "used to escape reserved words".
     @Test(arguments: [
         "any", "ALL", "none", "not", "And", "or", "true", "FALSE", "nil", "null", "obj", "geobox", "subquery", "inf",
         "nan",
@@ -234,7 +234,7 @@ import Testing
             ]))
     }
 
-    /// What is wrong, and the byte where.
+    /// The error, and its byte offset.
     @Test(
         arguments: [
             ("", "expected a property or a value, found the end", 0), ("age", "expected a comparison", 3),
@@ -271,7 +271,7 @@ import Testing
         expectEqual(error?.description, "'~' has no meaning in a query\n    age ~ 3\n        ^")
     }
 
-    /// A text from outside cannot exhaust the stack.
+    /// An untrusted text cannot exhaust the stack.
     @Test(arguments: [
         String(repeating: "(", count: 100_000), String(repeating: "NOT ", count: 100_000) + "a == 1",
         "a" + String(repeating: " + 1", count: 100_000) + " == 1",

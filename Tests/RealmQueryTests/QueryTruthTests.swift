@@ -7,18 +7,19 @@ import RealmStorage
 import TestSupport
 import Testing
 
-/// What Realm Core 14.14.0 answers to queries on the same files. `Truth/README.md` says how the answers were made.
+/// Comparison with Realm Core 14.14.0's answers to queries on the same files. `Truth/README.md` describes how they were
+/// made.
 @Suite struct QueryTruthTests {
-    /// A query on a class, and the keys of what Core found, in its order; nil when Core refused the query.
+    /// A query on a class, and the keys of Core's results in order; nil when Core refused the query.
     struct Case {
         let className: String
         let query: String
-        /// The words of `TruthArgument`.
+        /// The text for `TruthArgument`.
         let arguments: String
         let answer: String
     }
 
-    /// The cases by file.
+    /// Returns the cases by file.
     private static func cases(_ name: String) throws -> [String: [Case]] {
         try cases(at: URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Truth/\(name)"))
     }
@@ -35,7 +36,7 @@ import Testing
         return cases
     }
 
-    /// The keys, or how many there are and a hash of them (FNV-1a of their text).
+    /// Returns the keys, or their number and a hash (FNV-1a of their text).
     private func text(_ keys: [ObjectKey]) -> String {
         let words = keys.map { String($0.value) }
         guard words.count > 12 else { return words.joined(separator: " ") }
@@ -45,10 +46,10 @@ import Testing
         return "#\(words.count) \(String(repeating: "0", count: 16 - digits.count))\(digits)"
     }
 
-    /// Of more objects only the engine is asked: looking at each of them takes too long.
+    /// The maximum number of objects for the evaluator: examining more objects one by one takes too long.
     private static let mostOneByOne = 3000
 
-    /// Both the engine and what it is tested with, which looks at values alone.
+    /// Checks the engine and the reference evaluator, which examines single values.
     private func check(_ cases: [Case], _ snapshot: Snapshot) throws {
         for test in cases {
             let table = try snapshot.table(named: test.className)
@@ -78,7 +79,7 @@ import Testing
         }
     }
 
-    /// Queries with `$0`, `$1` and so on, and what was given for them.
+    /// Queries with `$0`, `$1` and so on, and their arguments.
     @Test func `queries with arguments answer as Realm Core does`() throws {
         let cases = try Self.cases("arguments.tsv")
         expect(cases.values.reduce(0) { $0 + $1.count } > 400)
@@ -99,7 +100,7 @@ import Testing
         try check(cases, snapshot)
     }
 
-    /// `REALMFILE_TRUTH=answers.tsv` asks about any files; their first column is a path.
+    /// `REALMFILE_TRUTH=answers.tsv` tests any files; their first column is a path.
     @Test(.enabled(if: ProcessInfo.processInfo.environment["REALMFILE_TRUTH"] != nil))
     func givenAnswers() throws {
         let path = try #require(ProcessInfo.processInfo.environment["REALMFILE_TRUTH"])

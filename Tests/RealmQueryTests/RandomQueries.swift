@@ -6,7 +6,7 @@ import RealmWriter
 import TestSupport
 import WriterTestSupport
 
-/// Queries on a table that follow from a seed, with values that are in it and values beside them.
+/// Queries on a table determined by a seed, with values that occur in it and values near these.
 struct RandomQueries {
     private let table: Table
     private var random: Numbers
@@ -23,7 +23,7 @@ struct RandomQueries {
         var step = 1
         var position = 0
         var keys: [ObjectKey] = []
-        // Of large tables fewer and fewer.
+        // With increasing gaps in large tables.
         while let object = try cursor.next(), position < 3000 {
             position += 1
             keys.append(object.key)
@@ -35,7 +35,7 @@ struct RandomQueries {
         self.keys = keys
     }
 
-    /// Keys of some objects, in order or in none, some twice, some of objects that are not there.
+    /// Returns keys of some objects, ordered or not, some twice, and some of missing objects.
     mutating func someKeys() -> [ObjectKey] {
         let share = [1, 1, 2, 5, 40].randomElement(using: &random) ?? 1
         var some = keys.filter { _ in random.chance(share) }
@@ -47,7 +47,7 @@ struct RandomQueries {
         return some.shuffled(using: &random)
     }
 
-    /// A query and its arguments.
+    /// Returns a query and its arguments.
     mutating func next() -> (query: ObjectQuery, arguments: [QueryArgument]) {
         var arguments: [QueryArgument] = []
         let predicate = predicate(depth: 0, &arguments)
@@ -155,7 +155,7 @@ struct RandomQueries {
         }
     }
 
-    /// A value near another.
+    /// Returns a value near another.
     private mutating func beside(_ value: Value) -> Value {
         switch value {
         case .int(let number):
@@ -205,13 +205,13 @@ struct RandomQueries {
 }
 
 extension RandomDatabase {
-    /// The content that follows from a seed, in a file that was written and read.
+    /// Returns the content determined by a seed, from a file that was written and read back.
     static func snapshot(seed: UInt64) throws -> Snapshot {
         let folder = try TemporaryFolder()
         var database = RandomDatabase(seed: seed)
         let builder = try RealmBuilder(database.schema, at: NewFile(folder.file("random.realm")))
         _ = try database.build(builder)
-        // Whoever has a file open keeps it when its folder goes.
+        // An open file remains readable after its folder is removed.
         return try RealmDatabase(path: folder.file("random.realm")).snapshot()
     }
 }

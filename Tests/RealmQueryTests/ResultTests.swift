@@ -8,7 +8,7 @@ import RealmWriter
 import TestSupport
 import Testing
 
-/// Aggregates, groups, indexes, words and explanations, against content that is known.
+/// Aggregates, groups, indexes, words and explanations for known content.
 @Suite struct ResultTests {
     private static let schema = SchemaDefinition([
         TableDefinition(
@@ -34,7 +34,7 @@ import Testing
         "The quick brown fox", "A quick café au lait", "brown bread", "", "Foxes and CAFES", "quickly, quickly!",
     ]
 
-    /// Item `n` has values that follow from `n`.
+    /// Item `n` has values derived from `n`.
     private static func build(_ count: Int = 1000) throws -> [UInt8] {
         let folder = try TemporaryFolder()
         let builder = try RealmBuilder(schema, at: NewFile(folder.file("items.realm")))
@@ -66,7 +66,7 @@ import Testing
         try RealmDatabase(bytes: build(count)).snapshot().table(named: "Item")
     }
 
-    // MARK: What is not asked for
+    // MARK: Reading only what is needed
 
     @Test(arguments: [
         "score >= 2", "age < 150", "name BEGINSWITH 'name 1'", "mixed == 'x' AND score > 1", "owner.age > 3",
@@ -134,7 +134,7 @@ import Testing
 
     @Test func `aggregates of a column are those of its values`() throws {
         let table = try Self.items()
-        // Types are said where literals are many: the compiler tries all of them otherwise, for seconds.
+        // Explicit types where there are many literals: otherwise the compiler tries all of them, for seconds.
         let ages: [Int64] = (0..<1000).filter { $0 % 13 != 0 }.map { (row: Int) -> Int64 in Int64(row % 300 - 100) }
         let age = try table.summary(of: "age")
         expectEqual(age.count, ages.count)
@@ -239,7 +239,7 @@ import Testing
         func numbers(_ text: String) throws -> Set<Int64> {
             Set(try table.objects(matching: text).keys.map { $0.value % 18 })
         }
-        // What object 0 to 17 have: see `abouts`; 8 and 17 have none.
+        // For the values of objects 0 to 17 see `abouts`; 8 and 17 have none.
         try expectEqual(numbers("about TEXT 'quick brown'"), [0, 6, 12])
         try expectEqual(numbers("about TEXT 'cafe'"), [1, 7, 13])
         try expectEqual(numbers("about TEXT 'CAFÉ*'"), [1, 4, 7, 10, 13, 16])
@@ -251,14 +251,14 @@ import Testing
         #expect(throws: QueryError.self) { try table.objects(matching: "name TEXT 'x'") }
     }
 
-    /// An index that leads to nothing, or to what is damaged, is passed over; one that leads to wrong objects is seen through.
+    /// A dangling or damaged index is ignored; wrong objects from an index are filtered out.
     @Test func `a damaged index finds nothing that is not there`() throws {
         let bytes = try Self.build(600)
         let query = try ObjectQuery("name == 'name 7'")
         let intact = try RealmDatabase(bytes: bytes).snapshot().table(named: "Item").objects(matching: query).keys
         expectEqual(intact.count, 2)
         var damaged = 0
-        // The index comes behind the columns: each of its words is spoiled in turn.
+        // The index follows the columns: each of its words is damaged in turn.
         for offset in stride(from: 64, to: bytes.count - 8, by: 808) {
             var spoiled = bytes
             for index in 0..<8 { spoiled[offset + index] ^= 0x55 }
@@ -268,7 +268,7 @@ import Testing
             else { continue }
             expect(Set(found).isSubset(of: scanned), "\(offset)")
             damaged += 1
-            // What others make of the damage is an error or an answer.
+            // Other queries give an error or an answer.
             guard damaged % 4 == 0, var random = try? RandomQueries(table, seed: UInt64(offset)) else { continue }
             for _ in 0..<8 {
                 let (query, arguments) = random.next()
@@ -305,13 +305,13 @@ import Testing
         try builder.finish()
         let bytes = try #require(folder.bytes("owners.realm"))
         let owners = try RealmDatabase(bytes: bytes).snapshot().table(named: "Owner")
-        // Items of which another one of the same owner is older by ten: the first of each.
+        // Items for which another item of the same owner is older by ten: the first of each.
         let text = """
             SUBQUERY(items, $a, SUBQUERY($a.@links.Owner.items, $o, ANY $o.items.age > $a.age
             AND $o.age <= $a.age).@count > 0).@count > 0
             """
-        // The first owner is 10, items 0 and 10: no item not younger than the owner has an older one. The second is 25, items
-        // 20 and 30. The third is 90.
+        // The first owner is 10, with items 0 and 10: no item at least as old as the owner has an older one. The second
+        // is 25, with items 20 and 30. The third is 90.
         try expectEqual(owners.objects(matching: text).keys, [])
         let older = text.replacing("$o.age <= $a.age", with: "$o.age >= $a.age")
         try expectEqual(owners.objects(matching: older).keys.map(\.value), [0, 1, 2])

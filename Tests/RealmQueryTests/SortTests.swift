@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import WriterTestSupport
 
-/// Lists that are so long that they are sorted in shares, beside the order that Swift finds.
+/// Lists long enough to be sorted in parts, compared with the order of Swift's sort.
 @Suite struct SortTests {
     private static let schema = SchemaDefinition([
         TableDefinition(
@@ -32,7 +32,7 @@ import WriterTestSupport
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             return (state >> 33) % most
         }
-        // Beginnings that many have in common, and texts that differ behind what two words hold.
+        // Common prefixes, and texts that differ after the bytes of two words.
         let beginnings = ["", "a", "shelf ", "a beginning that is longer than two words of a text ", "zz\u{1F600}"]
         let numbers: [Double?] = [nil, .nan, -.infinity, .infinity, 0, -0.0, 1e-300, -5]
         return (0..<66_000).map { _ in
@@ -51,7 +51,7 @@ import WriterTestSupport
             var values: [String: NewValue] = ["twin": .int(row.twin), "place": .int(Int64(place))]
             values["name"] = row.name.map { .string($0) } ?? .null
             values["number"] = row.number.map { .double($0) } ?? .null
-            // Seconds that most have in common, so that nanoseconds decide.
+            // Seconds that most rows share, so that nanoseconds decide.
             let time = Timestamp(seconds: row.time, nanoseconds: (row.time < 0 ? -1 : 1) * row.twin)
             values["time"] = time.map { .timestamp($0) } ?? .null
             try builder.add("Row", values)
@@ -60,7 +60,7 @@ import WriterTestSupport
         return try RealmDatabase(path: folder.file("rows.realm")).snapshot().table(named: "Row")
     }
 
-    /// Null is before all, then what is no number.
+    /// The order: null first, then NaN.
     private static func rank(_ number: Double?) -> (Int, Double) {
         guard let number else { return (0, 0) }
         return number.isNaN ? (1, 0) : (2, number)
@@ -81,7 +81,7 @@ import WriterTestSupport
 
     @Test func `long lists are sorted by each type, in both directions, by one task and by several`() async throws {
         let table = try Self.table()
-        // Objects are in the order of their keys, not of their making.
+        // Objects are in the order of their keys, not of their creation.
         let place = try table.property("place", as: Int.self)
         var places: [ObjectKey: Int] = [:]
         var rows: [Int] = []

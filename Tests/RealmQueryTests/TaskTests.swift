@@ -8,9 +8,9 @@ import TestSupport
 import Testing
 import WriterTestSupport
 
-/// What several tasks find, sort, tell apart and group is what one does, whichever parts they take.
+/// Several tasks find, sort, group and distinguish the same as one task, for any division of the work.
 @Suite struct TaskTests {
-    /// Parts of so few objects that there are several of each fixture.
+    /// The number of objects in a part, small enough for several parts of each fixture.
     private static let partSizes = [1, 3, 40]
 
     private func compare(_ table: Table, seed: UInt64, queries: Int, _ name: String) async throws -> Int {
@@ -32,7 +32,7 @@ import WriterTestSupport
         return meant
     }
 
-    /// Groups by each property, and adds each up, where that means something.
+    /// Groups by each property, and aggregates each property where possible.
     private func compareGroups(_ table: Table, _ name: String) async throws -> Int {
         let all = try table.objects(matching: ObjectQuery(.constant(true)))
         let names = table.schema.properties.map(\.name)
@@ -49,7 +49,7 @@ import WriterTestSupport
         return meant
     }
 
-    /// All of a group; doubles to the last bit.
+    /// Returns all aggregates of a group; doubles to the last bit.
     private static func text(_ group: QueryGroup) -> String {
         func text(_ value: Value) -> String {
             if case .double(let number) = value { return "double \(number.bitPattern)" }
@@ -105,7 +105,8 @@ import WriterTestSupport
         TableDefinition(class: "Book", [PropertyDefinition("pages", .int)]),
     ])
 
-    /// Thirty shelves: with the first of four books and of three tags, and a next one, the one before, but each fifth.
+    /// Returns thirty shelves with 0 to 3 books and 0 to 2 tags. Each has the previous one as its next shelf, except
+    /// every fifth.
     private static func shelfTable() throws -> Table {
         let folder = try TemporaryFolder()
         let builder = try RealmBuilder(Self.shelves, at: NewFile(folder.file("shelves.realm")))
@@ -140,7 +141,7 @@ import WriterTestSupport
         try await expectEqual(groups("books.@count"), ["0: 8", "1: 8", "2: 7", "3: 7"])
         try await expectEqual(groups("books.@size"), groups("books.@count"))
         try await expectEqual(groups("tags.@count"), ["0: 10", "1: 10", "2: 10"])
-        // Six shelves have none that is next; the others have the one before.
+        // Six shelves have no next one; the rest have the previous one.
         let next = (0..<30).filter { $0 % 5 > 0 }.map { ($0 - 1) % 4 }
         let expected = ["null: 6"] + [0, 1, 2, 3].map { count in "\(count): \(next.count { $0 == count })" }
         try await expectEqual(groups("next.books.@count"), expected)
@@ -154,7 +155,7 @@ import WriterTestSupport
         let table = try Self.shelfTable()
         let all = try table.objects(matching: ObjectQuery(.constant(true)))
         let books = (0..<30).map { $0 % 4 }
-        // Six shelves have none that is next, and count for nothing.
+        // Six shelves have no next one and do not count.
         let next = (0..<30).filter { $0 % 5 > 0 }.map { ($0 - 1) % 4 }
         let expected = [
             "books.@count": books, "books.@size": books, "tags.@count": (0..<30).map { $0 % 3 },
@@ -215,7 +216,7 @@ import WriterTestSupport
         let builder = try RealmBuilder(schema, at: NewFile(folder.file("many.realm")))
         var keys: [ObjectKey] = []
         for number in 0..<70_000 {
-            // Each of 50,000 names comes again later on, but for the one that is null.
+            // Each of 50,000 names occurs again later, except null.
             let name = number % 50_000
             let values: [String: NewValue] = [
                 "name": name == 4999 ? .null : .string("name \(name)"), "age": .int(Int64(number / 60_000)),
@@ -235,7 +236,7 @@ import WriterTestSupport
 
     // MARK: Indexes
 
-    /// What an index was seen to be right about is believed later on, in the same snapshot alone.
+    /// A verified value of an index is not verified again, within the same snapshot.
     @Test func `a value of an index that was looked at is not looked at again`() throws {
         let folder = try TemporaryFolder()
         let schema = SchemaDefinition([
@@ -254,7 +255,8 @@ import WriterTestSupport
             try expectEqual(intact.count(matching: query), 3)
             try expectEqual(intact.explain(query).steps[0].kept, 3)
         }
-        // One of the objects gets another city, which the index does not know (Spec 30: a short string, its padding and how long that is).
+        // One of the objects gets another city, without an update of the index (Spec 30: a short string, its padding
+        // and its length).
         let text = Array("city 7".utf8) + [UInt8](repeating: 0, count: 9) + [9]
         let place = try #require((0..<bytes.count - 16).first { Array(bytes[$0..<$0 + 16]) == text })
         var spoiled = bytes

@@ -4,8 +4,8 @@ import RealmReader
 import TestSupport
 import Testing
 
-/// The values that a query of the truth was given: words with spaces between them, each with its type before it, as `int:5`, or a list of
-/// them, as `[int:5,null]`. In text, characters that separate are written as `%20`.
+/// The arguments of a query in the truth files: words separated by spaces, each prefixed with its type, as `int:5`, or
+/// a list of them, as `[int:5,null]`. Separators in text are written as `%20`.
 enum TruthArgument {
     static func arguments(_ text: String, in snapshot: Snapshot) throws -> [QueryArgument] {
         try text.split(separator: " ").map { word in

@@ -5,10 +5,10 @@ import RealmWriter
 import TestSupport
 import WriterTestSupport
 
-/// Files that are made for queries that no fixture answers. Realm Core was asked about these very bytes: whoever changes them asks it
-/// again (`Truth/README.md`).
+/// Files for queries that no fixture covers. Realm Core was run on exactly these bytes; after any change, run it again
+/// (`Truth/README.md`).
 enum TruthFile: String, CaseIterable {
-    /// Points of GeoJSON, and such as are none.
+    /// Valid and invalid GeoJSON points.
     case places
     /// Dictionaries and sets of links, and collections inside mixed values.
     case keyed
@@ -26,7 +26,7 @@ enum TruthFile: String, CaseIterable {
         }
         try builder.finish()
         guard let bytes = folder.bytes("\(rawValue).realm") else { throw CocoaError(.fileReadNoSuchFile) }
-        // `REALMFILE_TRUTH_FILES=folder` leaves them there, for Core.
+        // `REALMFILE_TRUTH_FILES=folder` keeps them there, for Core.
         if let place = ProcessInfo.processInfo.environment["REALMFILE_TRUTH_FILES"] {
             try Data(bytes).write(to: URL(filePath: place).appending(path: "\(rawValue).realm"))
         }

@@ -5,9 +5,9 @@ import RealmReader
 import TestSupport
 import Testing
 
-/// Content that is the same has the same hash and no difference; content that is not, has not.
+/// Two files with the same content have the same hash and no difference; files with different content have neither.
 @Suite struct ContentDifferenceTests {
-    /// Files that hold the same, in other formats, forms, or encrypted.
+    /// Files with the same content in other formats, forms, or encrypted.
     private static let groups = [
         ["format-20-people", "Encrypted/format-20-people", "Encrypted/format-21-people"],
         ["Legacy/format-9-people", "Encrypted/format-9-people"],
@@ -16,7 +16,7 @@ import Testing
         ["empty-new", "Legacy/format-5-empty-stream", "format-23-empty-stream", "Encrypted/empty"],
     ]
 
-    /// The same of the corpus.
+    /// The same in the corpus.
     private static let corpusGroups = [
         ["v4-enums", "v6-enums", "v7-enums", "v8-enums", "v9-enums"],
         ["v4-widths", "v5-widths", "v6-widths", "v7-widths", "v8-widths"],
@@ -65,7 +65,8 @@ import Testing
         }
     }
 
-    /// Formats 10 to 21 have object keys that are hashes of primary keys: the same content by primary key alone.
+    /// Formats 10 to 21 have object keys that are hashes of primary keys: the content is equal only when compared by
+    /// primary key.
     @Test func `object keys that are hashes of primary keys do not count`() throws {
         let old = try ContentHashTests.snapshot(of: KnownFile.fixture("Legacy/format-9-people"))
         let new = try ContentHashTests.snapshot(of: KnownFile.fixture("format-11-people"))
@@ -82,8 +83,8 @@ import Testing
 
     // Every change of a byte
 
-    /// After every change of a byte, the hash is what the definition says of what the public interface reads, and the
-    /// difference names exactly the objects and properties that are read otherwise.
+    /// After every change of a byte, the hash follows from the values in the public interface, and the difference
+    /// contains exactly the objects and properties that are read differently.
     @Test(arguments: Victim.allCases)
     func `after every change of a byte, hash and differences are what the public interface reads`(of victim: Victim)
         throws
@@ -92,7 +93,7 @@ import Testing
         let before = try RealmDatabase(bytes: original).snapshot()
         let content = try KnownContent(asReadFrom: before)
         let hash = try before.contentHash(includesSystemTables: true)
-        // Large files not in every place; the step is odd so that it comes to all places of a word.
+        // Not every place in large files; the step is odd so that it covers all bytes of a word.
         let spacing = original.count > 3000 ? Spacing.once : .every
         var counts = (read: 0, changed: 0, placed: 0)
         try victim.forEachByte(replacedBy: .lowestBitChanged, spacing) { bytes, _, what in
@@ -118,14 +119,14 @@ import Testing
                 Issue.record("\(what): \(error)")
             }
         }
-        // Of small shares of small files nothing may be left.
+        // Small shares of small files may be empty.
         if Share.current.count <= Share.usualCount {
             expect(counts.read > 5 && counts.changed > 1 && counts.placed > 0, "\(counts)")
         }
     }
 }
 
-/// Objects that differ, and the properties of those that both have.
+/// Differing objects, and the differing properties of objects in both files.
 private struct Places: Equatable {
     var added: Set<String> = []
     var removed: Set<String> = []
@@ -133,7 +134,7 @@ private struct Places: Equatable {
 
     var isEmpty: Bool { added.isEmpty && removed.isEmpty && changed.isEmpty }
 
-    /// What the dumps differ in; nil when the schema does.
+    /// The differences between the dumps; nil when the schemas differ.
     init?(_ first: TypedDump, _ second: TypedDump) {
         guard first.tables.map(\.name) == second.tables.map(\.name) else { return nil }
         for (table, other) in zip(first.tables, second.tables) {
@@ -170,7 +171,7 @@ private struct Places: Equatable {
 }
 
 extension DumpValue {
-    /// The same value with what has no order in an order of its own; a link to nothing is null.
+    /// The value with unordered content in a canonical order; an unresolved link is null.
     fileprivate var withoutOrder: DumpValue {
         switch self {
         case .link(_, -1): .null

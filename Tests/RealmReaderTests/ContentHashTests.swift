@@ -6,7 +6,7 @@ import RealmStorage
 import TestSupport
 import Testing
 
-/// The content hash of every file is that of Realm Core's dump (Spec 170).
+/// The content hash of every file equals that of Realm Core's dump (Spec 170).
 @Suite struct ContentHashTests {
     @Test(arguments: KnownFile.fixtures + KnownFile.legacyFixtures + KnownFile.encryptedFixtures)
     func `the hash of a fixture is that of its dump`(_ file: KnownFile) throws { try compare(file) }
@@ -18,7 +18,7 @@ import Testing
 
     private func compare(_ file: KnownFile) throws {
         let snapshot = try Self.snapshot(of: file)
-        // Without tables there is nothing to list; other files without a dump are those that later Cores cannot open.
+        // Without tables the dump is empty; later Cores cannot open the other files without a dump.
         guard file.dump != nil || snapshot.tables.isEmpty else { return }
         let content = try KnownContent(file, snapshot)
         for identity in ContentIdentity.allCases {
@@ -40,7 +40,7 @@ import Testing
         return try RealmDatabase(path: file.url.path, key: EncryptionKey(bytes: file.key())).snapshot()
     }
 
-    /// libcrypto's SHA-256 is that of a program of our own.
+    /// libcrypto's SHA-256 equals that of an independent implementation.
     @Test func `libcrypto's digests are those of another program`() throws {
         for count in [0, 1, 55, 56, 64, 1000, 4097] {
             let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 7) }
@@ -48,12 +48,12 @@ import Testing
         }
     }
 
-    /// Entries of dictionaries of format 22 whose place was taken by another are under keys below 0, after all others
-    /// (Spec 40): the content is the same.
+    /// Dictionary entries of format 22 whose place was already taken are stored under negative keys, after all other
+    /// entries (Spec 40): the content is the same.
     @Test func `an entry whose place was taken by another comes after all others`() throws {
         let file = try KnownFile.fixture("format-22-links")
         var bytes = try file.bytes()
-        // The second of two hashes, of the dictionary whose bytes Spec 40 shows.
+        // The second of two hashes, in the dictionary whose bytes Spec 40 shows.
         let place = 0x4a20..<0x4a28
         expect(bytes[place].elementsEqual([0x41, 0xa6, 0x41, 0xaf, 0x7e, 0xd2, 0xd7, 0x1c]))
         bytes.replaceSubrange(place, with: Int64(-2 - 0x1cd7_d27e_af41_a640).littleEndianBytes)
@@ -62,12 +62,12 @@ import Testing
         expectEqual(found.total.bytes, expected.total.bytes)
     }
 
-    /// What cannot be read is an error that says where, never a hash.
+    /// Unreadable content gives an error with its place, never a hash.
     @Test(arguments: HostileFile.all)
     func `what cannot be read is an error that says where`(_ file: HostileFile) throws {
         let snapshot = try RealmDatabase(bytes: file.bytes()).snapshot(toleratingDamage: true)
         for identity in ContentIdentity.allCases {
-            // A link has a hash wherever it leads.
+            // A link has a hash whatever its target.
             if file.description == "embedded: a link to an object that does not exist" {
                 try expectEqual(snapshot.contentHash(by: identity).objectCount, 1)
                 continue
@@ -92,7 +92,7 @@ import Testing
         expect(ContentMessage.allCases.allSatisfy { $0.rawValue.hasSuffix("\n") })
     }
 
-    /// The hashes that the Spec prints, which the fixtures confirm by way of the dumps.
+    /// The hashes printed in the Spec, which the dumps of the fixtures confirm.
     @Test func `the hashes that the Spec prints are those of the fixtures`() throws {
         let rows = try SpecDocument.load().rows("content-hashes", ["file", "form", "hash"])
         expect(rows.count >= 8)

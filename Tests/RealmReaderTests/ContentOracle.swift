@@ -2,20 +2,20 @@ import RealmLayout
 import RealmStorage
 import TestSupport
 
-/// Computes the content hash of a typed dump, as Spec 170 says it and without any code of the reader: what the hash of
-/// the file has to be.
+/// Computes the content hash of a typed dump according to Spec 170, without any code of the reader: the expected hash
+/// of the file.
 struct ContentOracle {
-    /// The content, complete: see `KnownContent`.
+    /// The complete content; see `KnownContent`.
     let dump: TypedDump
     let schemaVersion: UInt64?
-    /// Of each table by its name: object key and primary key.
+    /// The tombstones of each table by its name: object key and primary key.
     let tombstones: [String: [(key: Int64, primaryKey: DumpValue?)]]
-    /// The strings and binaries that the dump names by their hash.
+    /// Strings and binaries that the dump replaces with their hash.
     let longValues: [DumpValue: [UInt8]]
     let byPrimaryKey: Bool
 
     private let tables: [String: TypedDump.Table]
-    /// The position of each object by its key, of each table.
+    /// The position of each object by its key, for each table.
     private let objects: [String: [Int64: Int]]
 
     init(_ content: KnownContent, byPrimaryKey: Bool) {
@@ -30,7 +30,7 @@ struct ContentOracle {
         }
     }
 
-    /// The hash of the whole, and of each table.
+    /// Returns the hash of the whole content, and of each table.
     func hashes(includingSystemTables: Bool) throws -> (total: [UInt8], tables: [(name: String, digest: [UInt8])]) {
         let counted = dump.tables.filter { includingSystemTables || $0.name.hasPrefix("class_") }
             .sorted { Array($0.name.utf8).lexicographicallyPrecedes(Array($1.name.utf8)) }
@@ -94,7 +94,7 @@ struct ContentOracle {
         return bytes
     }
 
-    /// The columns in the order of the bytes of their names.
+    /// Returns the columns, ordered by the bytes of their names.
     private func order(of table: TypedDump.Table) -> [Int] {
         table.columns.indices.sorted { left, right in
             let (first, second) = (Array(table.columns[left].name.utf8), Array(table.columns[right].name.utf8))

@@ -4,9 +4,9 @@ import RealmReader
 import TestSupport
 import Testing
 
-/// A file of which some tables cannot be read is not opened as one that does not have them.
+/// A file with unreadable tables is not opened as one without these tables.
 @Suite struct DamagedSnapshotTests {
-    /// The node behind the header of this file has the names of its tables. Without them there is no table.
+    /// The node after the header of this file has the names of its tables. Without them there are no tables.
     @Test func `a file without names of tables is not opened`() throws {
         var bytes = try KnownFile.fixture("kennel").bytes()
         bytes.replaceSubrange(24..<32, with: [UInt8](repeating: 0xFF, count: 8))
@@ -17,7 +17,7 @@ import Testing
         expect(tolerant.classes.isEmpty && tolerant.damage == [error])
     }
 
-    /// One table of two: the good one is there for those who ask.
+    /// One of two tables is damaged: the intact one is available on request.
     @Test func `the table that is not damaged is there`() throws {
         var file = LegacyFile()
         file.addTable("class_Hostile", top: [0])

@@ -4,9 +4,9 @@ import RealmReader
 import TestSupport
 import Testing
 
-/// A file that cannot be read is told apart and explained.
+/// Unreadable files are identified and explained.
 @Suite struct DiagnosisTests {
-    /// The error in which opening the current snapshot ends.
+    /// Returns the error of opening the current snapshot.
     private func failure(_ bytes: [UInt8]) throws -> FormatError {
         try #require(throws: FormatError.self) { try RealmDatabase(bytes: bytes).snapshot() }
     }
@@ -30,7 +30,7 @@ import Testing
         expect(error.detail.contains("nodes of a Realm file follow"))
     }
 
-    /// A page that repeats itself is no table of pages' codes, although its counters would fit.
+    /// A page with a repeating pattern is not a table of page codes, although its counters would fit.
     @Test(arguments: [[0xFF], [0x55, 0xAA], Array("{\"a\": 1}\n 0123456789 0123456789 \n".utf8.prefix(32))])
     func `a page that repeats itself is no table of codes`(_ period: [UInt8]) throws {
         let page = (0..<4096).map { period[$0 % period.count] }
@@ -85,7 +85,7 @@ import Testing
         expect(error.detail.contains(" \(format);"))
     }
 
-    /// A file of today does not become one of an older format by its format byte.
+    /// The format byte does not turn a file of a current format into one of an older format.
     @Test(arguments: UInt8(2)...9)
     func `a file of today does not become an older one by its format byte`(_ format: UInt8) throws {
         var bytes = try kennel()
@@ -95,16 +95,16 @@ import Testing
         expect(error.detail.hasSuffix("of format \(format)"))
     }
 
-    // Cut off
+    // Truncation
 
-    /// Wherever a file is cut, the end is missed, not found to be damage of the content.
+    /// Wherever a file is truncated, the missing end is reported, not damage to the content.
     @Test func `wherever a file is cut, the end is missed`() throws {
         let bytes = try kennel()
         let size = try RealmDatabase(bytes: bytes).snapshot().logicalSize
         for count in stride(from: 24, to: size, by: 8) {
             try expectEqual(failure(Array(bytes[..<count])).code, .truncated, "the first \(count) bytes")
         }
-        // What follows the logical size is not part of the database.
+        // Bytes after the logical size are not part of the database.
         try expectEqual(RealmDatabase(bytes: Array(bytes[..<size])).snapshot().classes.count, 4)
     }
 
@@ -124,7 +124,7 @@ import Testing
             return try self.failure(bytes)
         }
         try expectEqual(failure(topRef: UInt64(bytes.count)).code, .truncated)
-        // Of what may have been there the file can have lost its end; of other numbers the slot is what is wrong.
+        // A possible offset can mean a truncated file; for other numbers, the slot is wrong.
         try expectEqual(failure(topRef: 16 << 30).code, .truncated)
         for number in [(16 << 30) + 8, 1 << 63, 8, 1001] as [UInt64] {
             try expectEqual(failure(topRef: number).code, .overwrittenHeader, "\(number)")

@@ -3,14 +3,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The lists of fixtures hold what `Fixtures/README.md` says, so that tests over them cannot come to test nothing.
+/// The lists of fixtures match `Fixtures/README.md`, so that no test becomes empty.
 @Suite struct FixtureTests {
     @Test func `the fixtures of old formats are all there`() {
         let files = KnownFile.legacyFixtures
         let formats = Dictionary(files.map { ($0.format ?? -1, 1) }, uniquingKeysWith: +)
         expectEqual(formats, [2: 3, 3: 2, 4: 2, 5: 3, 6: 2, 7: 1, 8: 3, 9: 5])
         expect(files.allSatisfy { $0.isLegacy && !$0.isClustered && $0.keyFile == nil && $0.legacyDump != nil })
-        // What no later Realm Core could upgrade, and what is empty.
+        // Files that no later Realm Core could upgrade, and empty ones.
         expectEqual(
             files.filter { $0.dump == nil }.map(\.name),
             [

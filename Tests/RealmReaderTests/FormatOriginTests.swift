@@ -5,7 +5,7 @@ import RealmReader
 import TestSupport
 import Testing
 
-/// Where a format comes from is told as the Spec tells it.
+/// The origin of a format is the same in the code and in the Spec.
 @Suite struct FormatOriginTests {
     private static let formats = FormatVersion.legacy + FormatVersion.clustered
 
@@ -14,7 +14,7 @@ import Testing
         for number in [0, 1, 12, 19, 25, 255] as [UInt8] { expectEqual(FormatVersion(number).origin, nil) }
     }
 
-    /// The tables write a range as "a – b", "– b", "a –", and what is not there in words.
+    /// Returns the meaning of a cell: the tables write a range as "a – b", "– b", "a –", and missing entries in words.
     private func words(_ cell: String) -> String? {
         guard cell != "–", !cell.hasPrefix("none"), cell != "unknown" else { return nil }
         if cell.hasPrefix("– ") { return "up to " + cell.dropFirst(2) }
@@ -37,7 +37,7 @@ import Testing
                 expect(Set(origin.others.map(\.sdk)).isSubset(of: sdks), "\(row[0])")
             }
         }
-        // Pre-releases of the other SDKs wrote 21; the table leaves it out.
+        // Pre-releases of the other SDKs wrote 21; the table omits it.
         expectEqual(seen, Set(Self.formats.map(\.description)).subtracting(["21"]))
         expectEqual(FormatVersion(21).origin?.others.isEmpty, true)
     }

@@ -4,7 +4,7 @@ import RealmReader
 import TestSupport
 import Testing
 
-/// The public interface, on the example of the README.
+/// The public interface, with the example of the README.
 @Suite struct InterfaceTests {
     private func kennel() throws -> Snapshot {
         try RealmDatabase(path: KnownFile.fixture("kennel").url.path).snapshot()
@@ -57,7 +57,7 @@ import Testing
         try expectEqual(dogs.tombstone(ObjectKey(-2)), nil)
     }
 
-    /// In a tree of clusters with gaps, each key is found where it is, and none where it is not.
+    /// In a cluster tree with gaps, existing keys are found and missing ones are not.
     @Test func `in a tree with gaps each key is found where it is, and no other`() throws {
         let snapshot = try RealmDatabase(path: KnownFile.fixture("cluster-gaps").url.path).snapshot()
         for table in snapshot.classes {
@@ -81,7 +81,7 @@ import Testing
                 try expectEqual(table.object(primaryKey: key), object)
                 found += 1
             }
-            // A key of another type is a mistake of the caller, and told at once.
+            // A key of another type is a programming error, and reported immediately.
             do throws(FormatError) {
                 _ = try table.object(primaryKey: .binary([1]))
                 Issue.record("a key of another type is sought")
@@ -93,7 +93,7 @@ import Testing
         expect(found > 20)
     }
 
-    /// "é" as one character and as letter and accent are two primary keys.
+    /// "é" as one scalar and as letter and accent are two primary keys.
     @Test func `primary keys that look alike are two`() throws {
         var file = HandmadeFile()
         let leaf = file.writer.shortStrings(["e\u{301}", "\u{E9}"])
@@ -105,7 +105,7 @@ import Testing
         try expectEqual(table.object(primaryKey: .string("e\u{301}"))?.key, ObjectKey(0))
     }
 
-    /// So are two properties.
+    /// The same applies to properties.
     @Test func `properties that look alike are two`() throws {
         var file = HandmadeFile()
         let cluster = file.cluster(1, [file.writer.integers([1]), file.writer.integers([2])])
@@ -156,7 +156,7 @@ import Testing
             keys.append(tombstone.key)
         }
         expectEqual(keys.count, 2)
-        // Where the dump has null, because Realm Core's interface hides links to tombstones.
+        // The dump has null here, because Realm Core's interface hides links to tombstones.
         let key = ObjectKey(-4_518_358_569_969_027_408)
         expect(keys.contains(key))
         let origin = try #require(try snapshot.table(named: "TombOrigin").object(ObjectKey(0)))
@@ -198,12 +198,12 @@ import Testing
         try expectEqual(link.primaryKey(), nil)
     }
 
-    /// An error says where it happened; what is not damaged can still be had.
+    /// An error names its place; everything undamaged can still be read.
     @Test func `an error says where it happened, and all else can be read`() throws {
         var bytes = try KnownFile.fixture("kennel").bytes()
         let intact = try RealmDatabase(bytes: bytes).snapshot()
         let dogs = try intact.table(named: "Dog")
-        // Turn the leaf of the names into one of the unknown width type 3.
+        // Turns the leaf of the names into one of the unknown width type 3.
         let position = try #require(dogs.schema.properties.propertyIndex { $0.name == "name" })
         let cluster = try #require(try dogs.core.objects.find(ObjectKey(0))?.cluster)
         let leaf = try cluster.leaf(of: dogs.core.columns[position], in: intact.space)
@@ -217,7 +217,7 @@ import Testing
         try expectEqual(dog["age"], dogs.object(ObjectKey(3))?["age"])
     }
 
-    /// Opened files are read from many threads at once.
+    /// Open files can be read from many threads at once.
     @Test func `an opened file is read by many threads at once`() async throws {
         let snapshot = try RealmDatabase(path: KnownFile.fixture("collections-stream").url.path).snapshot()
         let expected = try TypedDump(snapshot)

@@ -6,9 +6,9 @@ import RealmReader
 import TestSupport
 import Testing
 
-/// Files that an upgrade to format 10 and up left half done, made by hand.
+/// Handmade files with an interrupted upgrade to format 10 and up.
 @Suite struct InterruptedUpgradeTests {
-    /// A table top as upgrades make it.
+    /// Returns a table top as created by upgrades.
     private func top(
         _ file: inout LegacyFile, table: Int, types: [Int], names: [String], attributes: [Int], keys: [Int],
         columns: Int, cluster: Int, opposites: [(table: Int, column: Int)?]
@@ -25,17 +25,18 @@ import Testing
         ]
     }
 
-    /// `class_Target` is moved, with other keys than rows; of `class_Origin` all but the links is; `class_Old` is as it was.
+    /// Returns a file in which `class_Target` is migrated, with keys that differ from row numbers; `class_Origin` is
+    /// migrated except for the links; `class_Old` is not migrated.
     ///
     /// - Parameters:
-    ///   - rowIndexKey: the index in the key of the column of row numbers, which some releases got wrong.
-    ///   - rows: which row of `class_Target` each object was.
+    ///   - rowIndexKey: the index in the key of the column of row numbers, which is wrong in some releases.
+    ///   - rows: the row of `class_Target` that each object was.
     ///   - extra: another column of `class_Old`, which has one row.
     private func file(
         rowIndexKey: Int = 2, rows: [Int] = [2, 0, 1], extra: ((inout LegacyFile) -> LegacyFile.Column)? = nil
     ) -> [UInt8] {
         var file = LegacyFile()
-        // Of the target: an int, a backlink column that is not filled, and the numbers that the rows had.
+        // The target has an int, an empty backlink column, and the former row numbers.
         let targetCluster = file.writer.refs([
             file.writer.integers([10, 20, 30]), file.writer.integers([100, 200, 300]),
             file.writer.zeros(3, flags: 0x40), file.writer.integers(rows),
@@ -67,7 +68,7 @@ import Testing
         return file.bytes()
     }
 
-    /// With the right key of the column of row numbers, and with that of a backlink column.
+    /// With the correct key of the column of row numbers, and with that of a backlink column.
     @Test(arguments: [2, 1])
     func `a class whose values were half moved is read`(rowIndexKey: Int) throws {
         let snapshot = try RealmDatabase(bytes: file(rowIndexKey: rowIndexKey)).snapshot()
@@ -108,7 +109,8 @@ import Testing
         expectEqual(backlinks, expected)
     }
 
-    /// The same database after the first commit of an upgrade, and after the values of one class were moved (Spec 120).
+    /// The same database after the first commit of an upgrade, and after the values of one class were migrated (Spec
+    /// 120).
     @Test(arguments: KnownFile.interruptedFixtures)
     func `a fixture of an interrupted upgrade is read as before and after`(_ file: KnownFile) throws {
         let snapshot = try RealmDatabase(path: file.url.path).snapshot()
@@ -126,7 +128,7 @@ import Testing
         expect(dumps.count == 2 && dumps[0] == dumps[1])
     }
 
-    /// Distinct strings in several leaves are written anew, before incoming links are: they stay where they are.
+    /// Distinct strings in several leaves are written again before incoming links are: they are unchanged.
     @Test func `distinct strings in several leaves stay where they are`() throws {
         let bytes = file { file in
             var column = LegacyFile.Column("text", 3, root: file.writer.integers([1]))
@@ -135,7 +137,7 @@ import Testing
             return column
         }
         let snapshot = try RealmDatabase(bytes: bytes).snapshot()
-        // Takes what memory was given back.
+        // Reuses released memory.
         let used = (0..<4096).map { [UInt8](repeating: 0xFF, count: $0) }
         expectEqual(snapshot.damage, [])
         let table = try snapshot.table(named: "Old")
@@ -144,7 +146,7 @@ import Testing
         expectEqual(used.count, 4096)
     }
 
-    /// When it cannot be told which object was which row, links of other tables cannot be followed.
+    /// If the former row of an object cannot be determined, links of other tables cannot be resolved.
     @Test func `links to rows that nobody can tell apart are not followed`() throws {
         let snapshot = try RealmDatabase(bytes: file(rows: [2, 0, 0])).snapshot(toleratingDamage: true)
         expect(snapshot.damage.map(\.code).contains(.wrongCount))

@@ -1,10 +1,10 @@
 import RealmReader
 import TestSupport
 
-/// What Realm Core says a file holds, with what its dumps leave out taken from the file.
+/// The content of a file according to Realm Core, completed from the file where its dumps are incomplete.
 ///
-/// They leave out: the primary keys of tombstones; links to tombstones in Mixed values; the bytes of long values, which
-/// are found by the hash in the dump; what an upgrade spoils of older formats.
+/// Dumps omit: the primary keys of tombstones; links to tombstones in Mixed values; the bytes of long values, which are
+/// found by the hash in the dump; and content of older formats that an upgrade loses.
 struct KnownContent {
     private(set) var dump: TypedDump
     let schemaVersion: UInt64?
@@ -15,7 +15,7 @@ struct KnownContent {
         let format = Int(snapshot.version.number)
         var found = try TypedDump(snapshot)
         dump = try file.dump.map { try TypedDump(contentsOf: $0) } ?? TypedDump()
-        // The same order on both sides; which one does not matter to the hash.
+        // The same order on both sides; it does not affect the hash.
         found.forgetOrder(changedFrom: format)
         dump.forgetOrder(changedFrom: format)
         schemaVersion = try Self.schemaVersion(of: dump)
@@ -23,7 +23,7 @@ struct KnownContent {
         try complete(with: found, format, LegacyTruthTests.spoiled.filter { $0.file == file.name })
     }
 
-    /// What the public interface says a file holds: for files that nobody else can read.
+    /// Takes the content from the public interface, for files that no other program can read.
     init(asReadFrom snapshot: Snapshot) throws {
         dump = try TypedDump(snapshot)
         schemaVersion = snapshot.schema.version
@@ -42,7 +42,7 @@ struct KnownContent {
         }
     }
 
-    /// The number in the table `metadata`.
+    /// Returns the number in the table `metadata`.
     private static func schemaVersion(of dump: TypedDump) throws -> UInt64? {
         guard let table = dump.tables.first(where: { $0.name == "metadata" }),
             let index = table.columns.firstIndex(where: { $0.name == "version" }),
@@ -80,7 +80,8 @@ struct KnownContent {
             }
             // The upgrade from 22 empties asymmetric tables.
             if format == 22, table.kind == "asymmetric" { dump.tables[index] = table }
-            // The dump was made of an upgraded copy, in which every primary key has an index; others are as they were.
+            // The dump was made from an upgraded copy, in which every primary key has an index; other columns are
+            // unchanged.
             for column in table.columns.indices
             where spoiled.contains(where: {
                 $0.table == table.name && $0.column == table.columns[column].name
@@ -103,7 +104,7 @@ struct KnownContent {
 }
 
 extension DumpValue {
-    /// Replaces links to tombstones that the dump cannot tell by what `found` has in their place.
+    /// Replaces links to tombstones, which dumps do not contain, with those in `found`.
     fileprivate mutating func tellTombstones(from found: DumpValue) {
         switch (self, found) {
         case (.unresolved(table: nil, key: nil), _), (.null, .unresolved): self = found

@@ -6,11 +6,11 @@ import RealmStorage
 import TestSupport
 import Testing
 
-/// What links lead to is found with the cluster of the last link kept.
+/// Targets of links are found with the cluster of the last link cached.
 @Suite struct LinkTargetTests {
     private static let clusterSize = 256
 
-    /// Clusters of objects with one column, whose keys are 0, 1, …, in a tree with one inner node.
+    /// Returns clusters of objects with one column, whose keys are 0, 1, …, in a tree with one inner node.
     private func objects(_ file: inout HandmadeFile, _ values: [Int]) -> Int {
         let clusters = stride(from: 0, to: values.count, by: Self.clusterSize).map { first in
             let part = Array(values[first..<min(first + Self.clusterSize, values.count)])
@@ -19,7 +19,8 @@ import Testing
         return file.clusterInner(depth: 1, count: values.count, clusters)
     }
 
-    /// The class `Whole`, of which each object embeds the objects of `Part` with the keys: that with key `k` has the number `3k`.
+    /// Returns the class `Whole`, each of whose objects embeds the objects of `Part` with the given keys; the object
+    /// with key `k` has the number `3k`.
     private func wholes(_ keys: [[Int]], parts: Int) throws -> Table {
         var file = HandmadeFile()
         let parts = objects(&file, (0..<parts).map { $0 * 3 })
@@ -49,7 +50,7 @@ import Testing
         var wholes: [StoredObject] = []
         var cursor = table.objects
         while let whole = try cursor.next() { wholes.append(whole) }
-        // Twice, the second time backwards: whatever was found before.
+        // Twice, the second time backwards, for different cache contents.
         for whole in wholes + wholes.reversed() {
             let expected = keys[Int(whole.key.value)].map { Int64($0 * 3) }
             try expectEqual(number(whole["part"]), expected[0])
@@ -60,10 +61,10 @@ import Testing
         }
     }
 
-    /// Twenty clusters of parts are more than are kept for good, and four tasks look for them at the same time.
+    /// Twenty clusters of parts exceed the permanent cache, and four tasks search them at the same time.
     @Test func `embedded objects are found in more clusters than are kept`() async throws {
         let (count, clusters) = (200, 20)
-        // Each object has parts of three clusters, each time of others.
+        // Each object has parts in three clusters, which differ between objects.
         let keys = (0..<count).map { whole in [7, 0, 13].map { (whole * 7 + $0) % clusters * Self.clusterSize + whole }
         }
         let table = try wholes(keys, parts: clusters * Self.clusterSize)
@@ -108,8 +109,8 @@ import Testing
         expectEqual(found, [519, -1, 518, -1, 3, -1])
     }
 
-    /// Every kind of link, in files of today's form, in the overlay of older formats, and in encrypted ones. The values that cursors
-    /// give are those of the dumps: `TruthTests`, `LegacyTruthTests`, `EncryptedContentTests`.
+    /// Every kind of link, in files of the current form, in the overlay of older formats, and in encrypted files.
+    /// `TruthTests`, `LegacyTruthTests` and `EncryptedContentTests` compare the cursor's values with the dumps.
     @Test(
         arguments: (KnownFile.fixtures + KnownFile.legacyFixtures + KnownFile.encryptedFixtures).filter {
             ["links", "embedded", "tombstones", "people", "kennel", "nested"].contains(where: $0.name.contains)
@@ -153,7 +154,7 @@ import Testing
         }
     }
 
-    /// Each object of a chain keeps what its link led to, but not without end: the first would keep all of them.
+    /// Each object of a chain caches its link's target, but not transitively: the first would retain all of them.
     @Test func `a long chain of links is followed and forgotten on a small stack`() async throws {
         let count = 40_000
         // The next one is always in another cluster.
@@ -178,11 +179,12 @@ import Testing
             thread.stackSize = 512 << 10
             thread.start()
         }
-        // 257 and 40,000 have no common divisor: after all others the chain is one step before its beginning.
+        // 257 and 40,000 have no common divisor: after visiting every object, the chain is one step before its
+        // beginning.
         expectEqual(last, Int64(count - 257))
     }
 
-    /// Leaves are opened when they are first asked for: one that is damaged is in nobody's way, however often it is asked for.
+    /// Leaves are opened on first use: a damaged one does not affect other properties, however often it is read.
     @Test func `a damaged leaf keeps no other property from being read`() throws {
         var bytes = try KnownFile.fixture("kennel").bytes()
         let intact = try RealmDatabase(bytes: bytes).snapshot().table(named: "Dog")
@@ -205,7 +207,7 @@ import Testing
         expectEqual(count, 10)
     }
 
-    /// Tasks that read the same objects open their leaves, and look for what they link to, at the same time.
+    /// Tasks that read the same objects open their leaves and resolve their links at the same time.
     @Test func `objects are read by many tasks at once`() async throws {
         let snapshot = try RealmDatabase(path: KnownFile.fixture("embedded").url.path).snapshot()
         var expected: [[Value]] = []

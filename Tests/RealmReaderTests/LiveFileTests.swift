@@ -6,9 +6,9 @@ import RealmStorage
 import TestSupport
 import Testing
 
-/// Files that others write while they are read: what was read is of one commit, or it is refused.
+/// Files that are written while they are read: the result is from one commit, or an error.
 @Suite struct LiveFileTests {
-    /// The number of the commit as each object has it, without a look at whether they agree.
+    /// Returns the commit numbers stored in the objects, without checking that they agree.
     private static func read(_ snapshot: Snapshot) throws -> (commits: Set<Int>, texts: Set<String>) {
         let table = try snapshot.table(named: LiveFile.className)
         var commits: Set<Int> = []
@@ -23,7 +23,7 @@ import Testing
         return (commits, texts)
     }
 
-    /// Another process commits without a rest; what passes the check is always of one commit.
+    /// Another process commits continuously; a successful check always means one commit.
     @Test func `ten thousand reads of a file that is written are each of one commit, or refused`() throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/live.realm"
@@ -31,7 +31,8 @@ import Testing
         defer { writer.end() }
         var (accepted, refused, mixed) = (0, 0, 0)
         var seen: Set<UInt64> = []
-        // Over all shares. More than that on a machine that reads so fast that few commits come in between; an end there is all the same.
+        // Over all shares. A machine that reads so fast that few commits fall in between needs more reads; the loop is
+        // bounded all the same.
         while accepted < 10_000 / Share.current.count || (accepted < 1_000_000 && (refused <= 100 || seen.count <= 100))
         {
             var found: (commits: Set<Int>, texts: Set<String>)?
@@ -47,7 +48,7 @@ import Testing
                     accepted += 1
                     seen.insert(snapshot.commitNumber)
                 } catch let error as FormatError where error.code != .fileChanged {
-                    // Half-written nodes: only in a file that is not what it was any more.
+                    // Half-written nodes occur only in a file that has changed.
                     #expect(throws: FormatError(.fileChanged, "")) { try database.checkUnchanged() }
                     refused += 1
                 }
@@ -57,13 +58,13 @@ import Testing
                 if let found, found.commits.count > 1 || found.texts.count > 1 { mixed += 1 }
             }
         }
-        // Otherwise the writer did not write, and nothing was proven.
+        // Otherwise the writer was idle, and the test is meaningless.
         expect(seen.count > 100)
         expect(refused > 100)
         print("\(accepted) reads of \(seen.count) commits accepted, \(refused) refused, \(mixed) of them mixed")
     }
 
-    /// The header of every second commit is the same: its bytes alone would prove nothing.
+    /// The header of every second commit is the same: its bytes alone prove nothing.
     @Test func `a header that is the same again proves nothing`() throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/live.realm"
@@ -83,7 +84,7 @@ import Testing
         try expectEqual(Self.read(RealmDatabase(path: path).snapshot()).commits, [4])
     }
 
-    /// A private copy stays what it was, and leaves nothing in the folder of the file.
+    /// A private copy is unchanged, and leaves no files in the folder of the original.
     @Test func `a private copy stays what it was, and leaves nothing behind`() throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/live.realm"
@@ -99,7 +100,7 @@ import Testing
         expectEqual(copy.bytes, bytes)
     }
 
-    /// Copies of a file that another process writes are of one commit.
+    /// Copies of a file that another process writes are each from one commit.
     @Test func `copies of a live file are of one commit`() throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/live.realm"
@@ -130,7 +131,7 @@ import Testing
         #expect(throws: FormatError(.fileChanged, "")) { try snapshot.checkUnchanged() }
     }
 
-    /// A file that was cut off is noticed before it is read again.
+    /// Truncation is detected before the file is read again.
     @Test func `a file that was cut off is noticed before it is read again`() throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/file.realm"

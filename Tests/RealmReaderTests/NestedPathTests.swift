@@ -4,7 +4,7 @@ import RealmReader
 import TestSupport
 import Testing
 
-/// Values that are read by their way into a property.
+/// Values that are read by a path into a property.
 @Suite struct NestedPathTests {
     private func object(of name: String) throws -> StoredObject {
         let file = try #require(HostileFile.all.first { $0.name == name })
@@ -31,7 +31,7 @@ import Testing
             try expectEqual(object.elementCount(of: PropertyIndex(0), place), 1)
             var elements = try #require(try object.elements(of: PropertyIndex(0), place))
             try expect(elements.count == 1 && elements.value(at: 0) == empty)
-            // As another kind, and beside it, there is nothing.
+            // With another kind, or at another position, there is nothing.
             let other = CollectionInProperty(path: path, kind: kind == .list ? .dictionary : .list)
             try expect(object.elements(of: PropertyIndex(0), other) == nil)
             for wrong in [NestedStep.index(1), .index(-1), .key("no key"), .key("")] {
@@ -44,7 +44,7 @@ import Testing
                 try object.value(of: PropertyIndex(0), inside: path, isShallow: true)
             }
         }
-        // With all that is in it, it is too deep from everywhere.
+        // In combination with its content, it is too deep from every starting point.
         for depth in 0..<100 {
             let path = Array(repeating: step, count: depth)
             let error = #expect(throws: FormatError.self) {

@@ -5,9 +5,9 @@ import RealmReader
 import TestSupport
 import Testing
 
-/// Collections inside collections, as deep as Realm Core allows.
+/// Nested collections, as deep as Realm Core allows.
 @Suite struct NestingTests {
-    /// A Mixed with `levels` lists in each other.
+    /// Returns a Mixed with `levels` nested lists.
     private func lists(_ levels: Int) -> [UInt8] {
         HandmadeFile.oneValue(.mixed, .nullable) { file in
             var leaf = file.mixed([HandmadeFile.composite(.int, slot: 0, 42)])
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    /// A Mixed with `levels` dictionaries in each other.
+    /// Returns a Mixed with `levels` nested dictionaries.
     private func dictionaries(_ levels: Int) -> [UInt8] {
         HandmadeFile.oneValue(.mixed, .nullable) { file in
             var leaf = file.mixed([HandmadeFile.composite(.int, slot: 0, 42)])
@@ -44,7 +44,7 @@ import Testing
         expectEqual(value, .int(42))
     }
 
-    /// 512 KiB is what secondary threads have on Apple's systems.
+    /// Secondary threads on Apple platforms have 512 KiB.
     @Test(arguments: [true, false])
     func `a small stack is enough for all levels`(lists isLists: Bool) async throws {
         let bytes = isLists ? lists(100) : dictionaries(100)

@@ -5,9 +5,9 @@ import Testing
 
 import RealmReader
 
-/// The walk over all nodes ends on every file, after work that grows with its size.
+/// The walk over all nodes terminates on every file, with work proportional to its size.
 @Suite struct NodeWalkTests {
-    /// What the walk from `root` comes to; it is given up when there are more steps than two for each byte.
+    /// Returns the results of the walk from `root`, which is aborted after more than two steps for each byte.
     private func steps(_ bytes: [UInt8], from root: Int) -> (nodes: Int, again: Int, damaged: [FormatError]) {
         ByteView.with(bytes) { view in
             var walk = NodeWalk(root: Ref(root), in: NodeSpace(bytes: view))
@@ -23,7 +23,8 @@ import RealmReader
         }
     }
 
-    /// Each eight bytes are a node whose elements are the rest of the file: refs to nodes, in what is no part of a header.
+    /// Every eight bytes are a node whose elements are the rest of the file: refs to nodes, in the unused part of the
+    /// header.
     @Test func `nodes inside nodes are bounded work`() throws {
         let count = 8000
         var bytes = [UInt8](repeating: 0, count: FileHeader.size)
@@ -41,7 +42,7 @@ import RealmReader
         expect(found.damaged.contains { $0.code == .sharedNodes })
     }
 
-    /// Zeros lead nowhere, however many an array of eight bytes has.
+    /// Zeros are not refs, however many an array of eight bytes has.
     @Test func `millions of zeros lead nowhere`() {
         var writer = NodeWriter()
         let arrays = (0..<200).map { _ in writer.zeros(Limits.nodeElements, flags: NodeHeader.Mask.hasRefs) }
@@ -59,7 +60,7 @@ import RealmReader
         expectEqual(found.damaged.map(\.code), [.tooDeep])
     }
 
-    /// The path is that of the node that the step came to, whether it is entered or not.
+    /// The path is that of the node of the step, whether it is entered or not.
     @Test func `the path is that of the node that the step came to`() {
         var writer = NodeWriter()
         let leaf = writer.integers([1])

@@ -4,13 +4,13 @@ import RealmReader
 import TestSupport
 import Testing
 
-/// The commit before the last one, by way of the other header slot.
+/// The previous commit, read through the other header slot.
 @Suite struct OtherSnapshotTests {
     private func database(_ name: String) throws -> RealmDatabase {
         try RealmDatabase(path: KnownFile.fixture(name).url.path)
     }
 
-    /// The last commit of the program that wrote it gave the persons their addresses.
+    /// The last commit of the writing program gave the persons their addresses.
     @Test func `the commit before the last one is read`() throws {
         let database = try database("deleted-columns")
         let (last, before) = (try database.snapshot(.current), try database.snapshot(.otherSlot))
@@ -24,7 +24,7 @@ import Testing
         try expectEqual(before.table(named: "Person").object(key)?["name"], .string("Minjun"))
     }
 
-    /// The classes were made in a commit of their own.
+    /// The classes were created in a separate commit.
     @Test func `classes of a commit of their own are without objects`() throws {
         let before = try database("kennel").snapshot(.otherSlot)
         expectEqual(before.commitNumber, 2)
@@ -40,7 +40,7 @@ import Testing
         expectEqual(error.offset, (1 - database.header.selectedSlot) * 8)
     }
 
-    /// A file that was in streaming form once: slot 0 still says so, but there is no footer any more.
+    /// A file that was once in streaming form: slot 0 still indicates this, but there is no footer any more.
     @Test func `a file that was in streaming form once has no other commit`() throws {
         let file = try KnownFile.fixture("kennel")
         var bytes = try file.bytes()

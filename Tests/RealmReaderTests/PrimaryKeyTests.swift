@@ -6,7 +6,7 @@ import Testing
 
 import RealmReader
 
-/// Objects are found by primary key, with the index and without, and what is not there is not found.
+/// Objects are found by primary key, with and without the index; missing keys are not found.
 @Suite struct PrimaryKeyTests {
     @Test(arguments: KnownFile.fixtures + KnownFile.legacyFixtures)
     func `objects of a fixture are found by primary key`(_ file: KnownFile) throws {
@@ -25,7 +25,8 @@ import RealmReader
         try Self.check(RealmDatabase(path: file.url.path, key: key).snapshot(), "\(file)")
     }
 
-    /// Every key finds its object, through the index where the format has one, and others find nothing.
+    /// Checks that every key finds its object, through the index where the format has one, and that other keys find
+    /// nothing.
     private static func check(_ snapshot: Snapshot, _ name: String) throws {
         for table in snapshot.tables {
             guard let primary = table.core.primaryKeyIndex else { continue }
@@ -38,7 +39,7 @@ import RealmReader
             }
             // Files of a test build of Realm Core have indexes with other keys than released readers see (Spec 50).
             let isMisread = name.contains("test_upgrade_database_4_")
-            // Without an index each search looks at all objects.
+            // Without an index, each search scans all objects.
             let stride = max(1, objects.count / 200)
             let index = snapshot.reading { SearchIndex(ofPrimaryKey: table) }
             for (place, (object, key)) in zip(objects, keys).enumerated() where index != nil || place % stride == 0 {
@@ -56,13 +57,13 @@ import RealmReader
             if hasIndex, !name.contains("upstream") {
                 expect(index != nil, "\(name) \(table.name)")
             }
-            // Nearly all of these files have sound indexes, and none was believed without a proof.
+            // Nearly all of these files have sound indexes, and each was verified before use.
             let expected = index == nil ? nil : !isMisread || objects.count <= 4
             expectEqual(snapshot.provenIndexes[table.position], expected, "\(name) \(table.name)")
         }
     }
 
-    /// Spec 80, by hand.
+    /// Returns the index key according to Spec 80, computed independently.
     private static func indexBytes(_ key: Value) -> [UInt8]?? {
         switch key {
         case .null: .some(nil)
@@ -75,7 +76,7 @@ import RealmReader
         }
     }
 
-    /// Null and values of the type that are no keys, some of them beside those that are.
+    /// Returns null and values of the type that are not keys, some of them adjacent to keys.
     private static func strangers(to keys: [Value], _ type: StoredPropertyType) -> [Value] {
         var values: [Value] = [
             .null, .int(-1), .int(0), .int(.max), .int(.min), .string(""), .string("\0"), .string("no such key"),
@@ -104,7 +105,7 @@ import RealmReader
         }
     }
 
-    /// Whatever is wrong with an index, no answer is: each byte of those of two classes is changed in several ways.
+    /// No damage to an index gives a wrong answer: each byte of those of two classes is changed in several ways.
     @Test func `whatever is wrong with an index, no answer is`() throws {
         let file = try KnownFile.fixture("kennel").bytes()
         let places: [(String, Range<Int>)] = [("Person", 0xC58..<0xC90), ("Dog", 0xA50..<0xA9E)]
@@ -132,14 +133,14 @@ import RealmReader
                 }
             }
         }
-        // Most of these changes do harm.
+        // Most of these changes invalidate the index.
         expect(unproven > 300)
     }
 
-    /// An index that has all objects in one place is no use, and does no harm.
+    /// An index with all objects in one place is useless but harmless.
     @Test func `an index that has all objects in one place does no harm`() throws {
         var bytes = try KnownFile.fixture("kennel").bytes()
-        // The list of chunks says that all objects have the key of the first.
+        // The list of chunks gives all objects the key of the first.
         for chunk in 0..<5 { bytes.replaceSubrange((0xC60 + 4 * chunk)..<(0xC64 + 4 * chunk), with: [0, 0, 0, 1]) }
         let table = try RealmDatabase(bytes: bytes).snapshot().table(named: "Person")
         for key in 1...5 as ClosedRange<Int64> {

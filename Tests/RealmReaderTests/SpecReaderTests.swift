@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The Spec's reader in Python (chapter 210), which shares no code with this package, gives what Realm Core says.
+/// The Spec's reader in Python (chapter 210), which shares no code with this package, agrees with Realm Core.
 @Suite(.enabled(if: Python.url != nil, "needs python3 in the path"))
 struct SpecReaderTests {
     @Test(arguments: KnownFile.fixtures)
@@ -25,7 +25,7 @@ struct SpecReaderTests {
         expect(differences.isEmpty, "\(differences.joined(separator: "\n"))")
     }
 
-    /// The files compared are all that there are, and have objects.
+    /// All files are compared, and have objects.
     @Test func `the files that are compared are all there, and have objects`() throws {
         let objects = try KnownFile.fixtures.map { try TypedDump(contentsOf: #require($0.dump)).tables.map(\.size) }
         expectEqual(objects.count, 23)
@@ -53,7 +53,7 @@ struct SpecReaderTests {
     }
 }
 
-/// Where Python is, if it is there.
+/// The Python interpreter, if there is one.
 private enum Python {
     static let url = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         .map { URL(filePath: String($0)).appending(path: "python3") }

@@ -3,7 +3,7 @@ import RealmReader
 import TestSupport
 import Testing
 
-/// Every value of every file is what Realm Core says it is.
+/// Every value of every file equals that according to Realm Core.
 @Suite struct TruthTests {
     @Test(arguments: KnownFile.fixtures)
     func `a fixture holds what its dump says`(_ file: KnownFile) throws {
@@ -17,7 +17,7 @@ import Testing
         try compare(file)
     }
 
-    /// The comparison cannot come to compare nothing: files by format, and how many of them have no dump.
+    /// Guards against an empty comparison: files by format, and the number of them without a dump.
     @Test func `no fixture is missing`() {
         expectEqual(count(KnownFile.fixtures), [0: 1, 10: 1, 11: 1, 20: 1, 21: 1, 22: 1, 23: 2, 24: 15])
         expect(KnownFile.fixtures.allSatisfy { $0.dump != nil })
@@ -28,12 +28,12 @@ import Testing
         let listed = try KnownFile.corpusListing()
         let names = Set(listed.filter { $0.hasSuffix(".realm") }.map { String($0.dropLast(".realm".count)) })
         expectEqual(Set(KnownFile.corpus.map(\.name)), names)
-        // What is not compared here is in `LegacyTruthTests` and `EncryptedContentTests`.
+        // The files not compared here are compared in `LegacyTruthTests` and `EncryptedContentTests`.
         let rest = KnownFile.corpus.filter { !$0.isClustered && !$0.isLegacy && $0.keyFile == nil }
         expectEqual(rest.map(\.name), [])
         let files = KnownFile.corpus.filter(\.isClustered)
         expectEqual(Set(count(files).keys), [0, 10, 11, 20, 21, 22, 23, 24])
-        // Files of the generation that wrote a format are named for it.
+        // Files are named after the generation that wrote the format.
         for file in KnownFile.old where file.keyFile == nil {
             let generation = file.name.dropFirst("old/v".count).prefix { $0.isNumber }
             expectEqual(file.isClustered, (Int(generation).map { $0 >= 10 }), "\(file)")

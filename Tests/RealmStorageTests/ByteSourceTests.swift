@@ -4,7 +4,7 @@ import RealmStorage
 import TestSupport
 import Testing
 
-/// Bytes come from a map, from a copy, or from memory, and are the same.
+/// Bytes from a map, a copy, or memory are the same.
 @Suite struct ByteSourceTests {
     @Test func `a map and a copy have the same bytes`() throws {
         let file = try KnownFile.fixture("kennel")
@@ -22,19 +22,19 @@ import Testing
         try expectEqual(ByteSource(path: url.path).count, 0)
     }
 
-    /// Devices may have no end.
+    /// Devices can be endless.
     @Test(arguments: ["/dev/random", "/dev/zero"]) func `a device without an end is refused`(_ path: String) throws {
         let error = try #require(throws: StorageError.self) { try ByteSource(path: path) }
         expectEqual(error.description, "\(path): cannot open: it is a device, not a file")
     }
 
-    /// What comes through a pipe is copied, more than one read at a time holds.
+    /// Data from a pipe is copied, in more than one read.
     @Test(.timeLimit(.minutes(60))) func `what comes through a pipe is copied`() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("pipe")
         try #require(mkfifo(path, 0o600) == 0)
         let bytes = (0..<3_000_001).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 7) }
-        // Both sides block until the other one is there: the writer has a thread of its own.
+        // Both sides block until the other one is open: the writer has its own thread.
         Thread.detachNewThread {
             guard let file = try? FileHandle(forWritingTo: URL(filePath: path)) else { return }
             try? file.write(contentsOf: Data(bytes))
@@ -45,14 +45,14 @@ import Testing
         expect(source.mappedFile != nil)
     }
 
-    /// A program that another thread starts meanwhile would hold it, and its room on the disk.
+    /// Otherwise a program started on another thread at that moment would keep it, and its disk space.
     @Test func `a copy without a name is not handed to programs that are started`() throws {
         let file = try OpenedFile(path: KnownFile.fixture("kennel").url.path)
         let copy = try #require(try file.unnamedCopy(size: 24))
         expect(fcntl(copy.descriptor, F_GETFD) & FD_CLOEXEC != 0)
     }
 
-    /// Standard input may be a file of which somebody has read a part.
+    /// Standard input can be a partially read file.
     @Test func `what is left of standard input is read`() throws {
         let file = try KnownFile.fixture("kennel")
         let opened = try OpenedFile(path: file.url.path)

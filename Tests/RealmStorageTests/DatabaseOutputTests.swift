@@ -12,19 +12,19 @@ import Testing
     import Glibc
 #endif
 
-/// What is in new database files, and under which name at which time.
+/// The content of new database files, and their names at each stage.
 @Suite struct DatabaseOutputTests {
     private let folder: TemporaryFolder
     private static let header = Array("0123456789abcdefT-DB".utf8) + [24, 24, 0, 1]
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Bytes that repeat late.
+    /// Returns bytes with a long period.
     static func content(_ count: Int) -> [UInt8] {
         (0..<count).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 13) }
     }
 
-    /// Writes `content` in parts of these sizes, over and over.
+    /// Writes `content` in parts of these sizes, repeatedly.
     private func write(
         _ content: [UInt8], parts: [Int], key: [UInt8]? = nil, system: FaultySystem = FaultySystem()
     ) throws {
@@ -63,7 +63,8 @@ import Testing
         expectEqual(folder.names, ["new.realm"])
     }
 
-    /// Encrypted files are byte for byte what another program makes, with the size that Realm Core gives a file.
+    /// Encrypted files are byte for byte equal to those of an independent implementation, with the size that Realm Core
+    /// gives a file.
     @Test(arguments: sizes) func `encrypted files are byte for byte what another program makes`(_ size: Int) throws {
         let content = Self.content(size)
         try write(content, parts: [16, 24, 100_000, 3_000_000], key: PageEncryptor.plainKey)
@@ -73,7 +74,7 @@ import Testing
         expectEqual(folder.bytes("new.realm"), encryptor.encrypt(plain))
     }
 
-    /// A system may write less than was asked for, as often as it likes.
+    /// The system may write fewer bytes than requested, any number of times.
     @Test func `a system may write less than was asked for`() throws {
         try write(
             Self.content(50_000), parts: [60_000], key: PageEncryptor.plainKey, system: FaultySystem(longestWrite: 1000)
@@ -84,7 +85,7 @@ import Testing
         expectEqual(folder.bytes("new.realm"), whole)
     }
 
-    /// The code of what `body` throws.
+    /// Returns the code of the error that `body` throws.
     private func code(_ body: () throws -> Void) -> Int32? {
         do {
             try body()
@@ -107,7 +108,7 @@ import Testing
         expectEqual(code { _ = try begin("pipe", overwrite: true) }, ESPIPE)
         symlink("nowhere", folder.file("dangling"))
         expectEqual(code { _ = try begin("dangling", overwrite: false) }, EEXIST)
-        // It comes when the output has begun.
+        // It appears after the output was started.
         let output = try begin("late.realm", overwrite: false)
         try folder.write([2], "late.realm")
         expectEqual(code { try output.finish(header: Self.header) }, EEXIST)
@@ -123,13 +124,13 @@ import Testing
         expectEqual(folder.bytes("old.realm"), [1])
         try output.finish(header: Self.header)
         expectEqual(folder.bytes("old.realm")?.prefix(24), Self.header[...])
-        // Nobody else may read what nobody else could read before.
+        // The new file has the access rights of the old one.
         let attributes = try FileManager.default.attributesOfItem(atPath: folder.file("old.realm"))
         expectEqual(attributes[.posixPermissions] as? Int, 0o600)
         expectEqual(folder.names, ["old.realm"])
     }
 
-    /// The temporary name of a file with the longest name there can be is not longer.
+    /// The temporary name for a file with the longest possible name is not longer.
     @Test func `the temporary name of a file with the longest name is not longer`() throws {
         for name in [String(repeating: "a", count: 255), String(repeating: "é😀", count: 42)] {
             try begin(name, overwrite: false).finish(header: Self.header)
@@ -146,7 +147,7 @@ import Testing
         expectEqual(attributes[.posixPermissions] as? Int, Int(0o640 & ~mask))
     }
 
-    /// A link stays, and what it leads to is replaced.
+    /// A link is kept, and its target is replaced.
     @Test func `a link stays, and what it leads to is replaced`() throws {
         try FileManager.default.createDirectory(atPath: folder.file("elsewhere"), withIntermediateDirectories: true)
         try folder.write([1], "elsewhere/real.realm")
@@ -155,7 +156,7 @@ import Testing
         expectEqual(folder.bytes("elsewhere/real.realm")?.count, 4096)
         let kind = try FileManager.default.attributesOfItem(atPath: folder.file("link.realm"))[.type]
         expectEqual(kind as? FileAttributeType, .typeSymbolicLink)
-        // A session by either name counts.
+        // A session under either name counts.
         for name in ["link.realm.lock", "elsewhere/real.realm.lock"] {
             try folder.write([], name)
             let session = open(folder.file(name), O_RDWR)
@@ -173,7 +174,7 @@ import Testing
         expectEqual(flock(session, LOCK_SH), 0)
         expectEqual(code { _ = try begin("old.realm", overwrite: true) }, EBUSY)
         flock(session, LOCK_UN)
-        // It begins when the output has begun.
+        // It begins after the output was started.
         let output = try begin("old.realm", overwrite: true)
         flock(session, LOCK_SH)
         do {
@@ -186,13 +187,13 @@ import Testing
         expectEqual(folder.bytes("old.realm"), [1])
         expectEqual(folder.bytes("old.realm.lock"), [9, 9])
         flock(session, LOCK_UN)
-        // What a crash left does not count, and is no session of the new file.
+        // Leftovers of a crash do not count, and are not a session of the new file.
         try begin("old.realm", overwrite: true).finish(header: Self.header)
         expectEqual(folder.bytes("old.realm")?.count, 4096)
         expectEqual(folder.bytes("old.realm.lock"), [])
         expectEqual(flock(session, LOCK_EX | LOCK_NB), 0)
         close(session)
-        // Where there is no lock file none is made.
+        // No lock file is created where there was none.
         try begin("new.realm", overwrite: true).finish(header: Self.header)
         expectEqual(folder.names, ["new.realm", "old.realm", "old.realm.lock"])
     }
@@ -209,7 +210,7 @@ import Testing
         expectEqual(code { try output.append([1]) }, EBADF)
         expectEqual(code { try output.finish(header: Self.header) }, EBADF)
         expect(folder.names.isEmpty)
-        // What another process of this number left behind is not touched.
+        // Leftovers of another process with this number are not touched.
         let name = ".new.realm.\(getpid()).partial"
         try folder.write([7], name)
         try begin("new.realm", overwrite: false).finish(header: Self.header)

@@ -2,9 +2,9 @@ import Expectations
 import RealmStorage
 import Testing
 
-/// Where the pages of an encrypted file are.
+/// The positions of pages in an encrypted file.
 @Suite struct EncryptedGeometryTests {
-    /// The size of the data as Realm Core computes it: everything but one page of 65, rounded up.
+    /// Returns the size of the data as computed by Realm Core: everything but one page of 65, rounded up.
     private func dataSize(_ fileSize: Int) -> Int { fileSize - (fileSize / 4096 + 64) / 65 * 4096 }
 
     @Test func `sizes of encrypted files are those of their data`() {
@@ -15,7 +15,7 @@ import Testing
                     let size = blocks * block + pages * 4096 + stray
                     let geometry = PageGeometry(fileSize: size)
                     expectEqual(geometry.strayBytes, stray)
-                    // Less than two pages, and the bytes of a page that is not whole, hold no data.
+                    // Less than two pages, and the bytes of an incomplete page, contain no data.
                     let expected = size < 8192 ? 0 : dataSize(size) / 4096 * 4096
                     expectEqual(geometry.dataSize, expected, "\(size)")
                     expectEqual(geometry.dataSize, geometry.pageCount * 4096)
@@ -49,7 +49,7 @@ import Testing
         expectEqual(PageGeometry.offset(ofPage: 64), 66 * 4096)
         expectEqual(PageGeometry.offset(ofEntryOfPage: 63), 63 * 64)
         expectEqual(PageGeometry.offset(ofEntryOfPage: 64), 266_240)
-        // The largest file that was ever seen, and one at the end of what an offset can be.
+        // The largest file observed so far, and one at the maximum offset.
         expectEqual(PageGeometry(fileSize: 5_328_896).dataSize, 5_242_880)
         expect(PageGeometry(fileSize: .max).dataSize > .max / 66 * 64)
     }

@@ -5,7 +5,7 @@ import RealmStorage
 import TestSupport
 import Testing
 
-/// Every form of a key gives the same key; what is none is told without telling it.
+/// Every form of a key gives the same key; an invalid one is reported without disclosing it.
 @Suite struct EncryptedKeyTests {
     private let bytes = (0..<64).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ 0xC3) }
     private var digits: [String] { bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) } }
@@ -34,7 +34,7 @@ import Testing
         try expect(!fits(EncryptionKey(text: String(hex.reversed())), bytes))
     }
 
-    /// What programs print of 64 bytes.
+    /// Typical printed forms of 64 bytes.
     private var lists: [String] {
         let signed = bytes.map { String(Int8(bitPattern: $0)) }
         let plain = bytes.map { String($0) }
@@ -51,7 +51,7 @@ import Testing
 
     @Test func `a key is read from lists of numbers`() throws {
         for text in lists { try expect(fits(EncryptionKey(text: text), bytes), "\(text)") }
-        // Numbers of two digits are decimal between commas, and hexadecimal where they have always been.
+        // Numbers of two digits are decimal between commas, and hexadecimal in the traditional form.
         let small = (0..<64).map { UInt8($0 + 10) }
         let numbers = small.map { String($0) }
         for text in ["[\(numbers.joined(separator: ", "))]", numbers.joined(separator: ", ")] {
@@ -92,7 +92,7 @@ import Testing
         let text = Array(KnownKey.text.utf8)
         let files: [([UInt8], [UInt8])] = [
             (bytes, bytes), (Array(hex.utf8), bytes), (Array("\(hex)\n".utf8), bytes), (Array(base64.utf8), bytes),
-            // 64 bytes are the key, whatever they look like; a line break after them is not.
+            // 64 bytes are the key, whatever their value; a line break after them is not part of it.
             (text, text), (text + [0x0A], text), (text + [0x0D, 0x0A], text),
             (Array(hex.utf8.prefix(64)), Array(hex.utf8.prefix(64))),
             (Array(repeating: 0x0A, count: 64), Array(repeating: 0x0A, count: 64)),
@@ -125,7 +125,7 @@ import Testing
         #expect(throws: StorageError.self) { try EncryptionKey(contentsOfFile: KnownFile.packageRoot.path) }
     }
 
-    /// Neither errors nor anything that prints a key tell what it is.
+    /// Neither errors nor any printed form of a key disclose it.
     @Test func `nothing that prints a key tells what it is`() throws {
         let key = try EncryptionKey(bytes: bytes)
         var dumped = ""
@@ -150,7 +150,7 @@ import Testing
     }
 }
 
-/// The key of files in Realm Core's repository.
+/// The key of the files in Realm Core's repository.
 private enum KnownKey {
     static let text = "1234567890123456789012345678901123456789012345678901234567890123"
 }

@@ -7,22 +7,22 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A page that another process writes again and again is read as one write left it.
+/// A page that another process writes repeatedly is read in the state after one of the writes.
 @Suite struct EncryptedLivePageTests {
-    /// The entry and the bytes that each write leaves; the data of write `n` consists of the number `n`.
+    /// The entry and the bytes after each write; the data of write `n` consists of the number `n`.
     private static let writes: [(entry: [UInt8], page: [UInt8])] = {
         let encryptor = { (number: UInt32) in PageEncryptor(key: PageEncryptor.plainKey, [0: .written(number)]) }
         let files = (1...150).map { (number: UInt8) in
             encryptor(UInt32(number)).encrypt([UInt8](repeating: number, count: 4096))
         }
-        // The last write comes before the first one again.
+        // The last write precedes the first one in the cycle.
         return files.indices.map { index in
             let before = files[(index + files.count - 1) % files.count]
             return (Array(files[index][..<32] + before[..<32]), Array(files[index][4096..<8192]))
         }
     }()
 
-    /// The file's only page is written again and again: first its entry, then itself.
+    /// The file's only page is written repeatedly: first its entry, then its data.
     @Test func `every read is of one write`() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("page")
@@ -39,7 +39,8 @@ import Testing
                 _ = Self.writes[number].entry.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, 64, 0) }
                 _ = Self.writes[number].page.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, 4096, 4096) }
                 writer.didWrite()
-                // A page that is always being written is hardly ever read. Every few dozenth read meets a write.
+                // A page that is constantly being written can hardly ever be read. One in several dozen reads meets a
+                // write.
                 usleep(UInt32(number % 4) * 20)
             }
             ended.signal()
@@ -51,8 +52,8 @@ import Testing
         try readOften(path, writer)
     }
 
-    /// Nothing leads to a page before its first write: who asks for such ones, as a check of all pages does, has as much time
-    /// left for one that is being written.
+    /// There are no refs to a page before its first write: reading such pages, as a check of all pages does, must not
+    /// use up the time for waiting for a page that is being written.
     @Test func `pages that were never written are not waited for`() throws {
         let data = [UInt8](repeating: 7, count: 12 * 4096)
         var forms: [Int: PageEncryptor.Form] = [:]
@@ -63,7 +64,7 @@ import Testing
         let folder = try TemporaryFolder()
         let path = folder.file("pages")
         let entry = 11 * 64
-        /// Whether the last page is read, whose entry follows after 5 ms.
+        /// Whether the last page, whose entry follows after 5 ms, is read.
         func isRead() throws -> Bool {
             try Data(file).write(to: URL(filePath: path))
             let pages = try EncryptedPages(ByteSource(path: path), key: EncryptionKey(bytes: PageEncryptor.plainKey))
@@ -92,12 +93,12 @@ import Testing
                 return pages.view.slice(unchecked: 11 * 4096, count: 4096).bytes == Array(data[..<4096])
             }
         }
-        // A busy machine may leave the other thread without a processor for longer than a page is waited for.
+        // On a busy machine, the other thread may be suspended for longer than a page is waited for.
         try expect((0..<20).contains { _ in try isRead() })
     }
 
-    /// On a busy machine the writing thread may be stopped within a write, for longer than reading waits: such a page is
-    /// refused, and that is right. What is not refused must be of one write.
+    /// On a busy machine, the writing thread may be suspended within a write for longer than the reader waits: such a
+    /// page is correctly refused. An accepted page must be from one write.
     private func readOften(_ path: String, _ writer: Writer) throws {
         let source = try ByteSource(path: path)
         let key = try EncryptionKey(bytes: PageEncryptor.plainKey)
@@ -105,7 +106,7 @@ import Testing
         var accepted = 0
         let wanted = 3000
         for attempt in 1...30_000 where accepted < wanted || seen.count <= 10 {
-            // So that there is something new to see, however little the other thread gets to run.
+            // Ensures new content, however little the other thread runs.
             if attempt.isMultiple(of: 100) { writer.waitForWrites(2) }
             let pages = try EncryptedPages(source, key: key)
             do throws(FormatError) {
@@ -125,7 +126,7 @@ import Testing
     }
 }
 
-/// What two threads tell each other: how much one has written, and that it shall end.
+/// Communication between two threads: the number of completed writes, and the request to end.
 private final class Writer: Sendable {
     private let written = Atomic<Int>(0)
     private let ends = Atomic<Bool>(false)
@@ -134,7 +135,7 @@ private final class Writer: Sendable {
     func end() { ends.store(true, ordering: .relaxed) }
     func didWrite() { written.add(1, ordering: .relaxed) }
 
-    /// Returns when `count` more writes have ended.
+    /// Returns after `count` more writes have completed.
     func waitForWrites(_ count: Int) {
         let goal = written.load(ordering: .relaxed) + count
         while written.load(ordering: .relaxed) < goal { sched_yield() }

@@ -6,9 +6,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Pages are decrypted where they are needed, each in the state it is in, and dropped when nobody looks at them.
+/// Pages are decrypted on demand, each according to its state, and evicted when they are not in use.
 @Suite struct EncryptedPagesTests {
-    /// A page of bytes that differ from those of other pages.
+    /// Returns a page of bytes that differ from those of other pages.
     private static func page(_ index: Int) -> [UInt8] {
         var state = UInt64(index) &* 0x9E37_79B9_7F4A_7C15 | 1
         return (0..<4096).map { _ in
@@ -31,7 +31,7 @@ import Testing
         return encryptor.encrypt(Self.data(count))
     }
 
-    /// What a page holds.
+    /// Returns the content of a page.
     private func read(_ index: Int, of pages: EncryptedPages) throws(FormatError) -> [UInt8] {
         try pages.leased { () throws(FormatError) in
             try PageAccess(pages, pins: false).admit(index * 4096, 4096)
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    /// Files end with a table without pages when the data is a multiple of 64 pages, or without that table.
+    /// If the data is a multiple of 64 pages, files end with or without a table that has no pages.
     @Test(
         arguments: [
             (1, false), (2, false), (63, false), (64, false), (64, true), (65, false), (128, true), (130, false),
@@ -93,7 +93,7 @@ import Testing
         expectEqual(census.empty, 2)
         expectEqual(census.failing, 0)
         expectEqual(census.withoutData, [8])
-        // What was refused holds nothing, also for who looks all the same.
+        // Refused pages contain zeros, even if they are read nevertheless.
         for index in 7...9 {
             expect(pages.view.slice(unchecked: index * 4096, count: 4096).bytes.allSatisfy { $0 == 0 })
         }
@@ -103,7 +103,7 @@ import Testing
         expect(first.detail.contains("pages 0-6 and 10-11 verify"), "\(first.detail)")
     }
 
-    /// What a change of one byte does, by where it is.
+    /// The effect of a change of one byte depends on its position.
     @Test func `what a change of one byte does depends on where it is`() throws {
         let forms: [Int: PageEncryptor.Form] = [
             1: .written(7, before: 6), 2: .interruptedRewrite(7, before: 6), 3: .written(1),
@@ -114,7 +114,7 @@ import Testing
             changed[offset] ^= 0x10
             let pages = try open(changed)
             expectEqual(error(page, of: pages)?.code, code, "\(what)")
-            // No other page is concerned.
+            // No other page is affected.
             for other in [0, 5, 69] where other != page { try expectEqual(read(other, of: pages), Self.page(other)) }
         }
         func entry(_ page: Int) -> Int { page / 64 * 266_240 + page % 64 * 64 }
@@ -125,27 +125,27 @@ import Testing
             }
         }
         for offset in [4, 17, 31] {
-            // The current code of a page: its bytes are not those of the write before.
+            // The current code of a page: its bytes are not those of the previous write.
             try check(1, at: entry(1) + offset, .damagedPage, "code")
             try check(66, at: entry(66) + offset, .damagedPage, "code")
-            // Of an interrupted write the current code means nothing, the one before all.
+            // In an interrupted write, the current code is irrelevant and the previous one is decisive.
             try check(2, at: entry(2) + offset, nil, "code of an interrupted write")
             try check(2, at: entry(2) + 32 + offset, .damagedPage, "code before an interrupted write")
-            // As long as the current code matches nobody looks at the one before.
+            // As long as the current code matches, the previous one is not checked.
             try check(1, at: entry(1) + 32 + offset, nil, "code before")
         }
-        // The code matches, so that the page is taken; the counter is not authenticated, and its bits are in four bytes
-        // of what is decrypted.
+        // The code matches, so that the page is accepted; the counter is not authenticated, and its bits affect four
+        // decrypted bytes.
         var changed = file
         changed[entry(1)] ^= 0x10
         let found = try read(1, of: open(changed))
         expectEqual(Array(found[1...]), Array(Self.page(1)[1...]))
         expectEqual(found[0], Self.page(1)[0] ^ 0x10)
-        // A counter of 0 says "never written", whatever else there is.
+        // A counter of 0 means "never written", whatever the rest.
         changed = file
         changed[entry(3)] = 0
         expectEqual(error(3, of: try open(changed))?.code, .unwrittenPage)
-        // With no counter before, a code that does not match is a first write that was interrupted.
+        // Without a previous counter, a mismatched code means a first write that was interrupted.
         changed = file
         changed[entry(3) + 4] ^= 1
         let first = try #require(error(3, of: try open(changed)))
@@ -153,8 +153,8 @@ import Testing
         expect(first.detail.contains("only write"))
     }
 
-    /// A page with its code, its counter and the counter before all kept, but the code's slots exchanged, is that of the
-    /// write before.
+    /// A page that matches only the code in the second half of its entry is in the state of the previous write. Both
+    /// counters are equal here.
     @Test func `the code in the second slot is that of the write before`() throws {
         var file = encrypt(3, [1: .written(4, before: 4)])
         let entry = 64
@@ -172,7 +172,7 @@ import Testing
         expect(pages.isFirstPageFirstWrite)
         expectEqual(error(0, of: pages)?.code, .damagedPage)
         expectEqual(error(0, of: pages)?.detail.contains("no other of the pages 0 to 4 verifies"), true)
-        // Damage to page 0 is told apart by the pages around it.
+        // Damage to page 0 is identified by the pages around it.
         var damaged = encrypt(5)
         damaged[5000] ^= 1
         try expect(!open(damaged).isWrongKey())
@@ -188,13 +188,13 @@ import Testing
         }
         expect(pages.statistics.peak <= 17)
         expect(pages.statistics.total > 500)
-        // What was used last is still there.
+        // The most recently used page is still there.
         let before = pages.statistics.total
         _ = try read(199, of: pages)
         expectEqual(pages.statistics.total, before)
     }
 
-    /// A lease keeps what was admitted since it began, however much that is.
+    /// A lease keeps all pages that were admitted since it began, however many.
     @Test func `leases keep pages`() throws {
         let pages = try open(encrypt(200), limit: 16 * 4096)
         for index in 0..<40 { _ = try read(index, of: pages) }
@@ -212,7 +212,7 @@ import Testing
         expect(!pages.wantsLeasesBack)
     }
 
-    /// A parked lease keeps pages as long as there is room, and gives them up when others need it.
+    /// A parked lease keeps pages as long as there is space, and releases them when other readers need it.
     @Test func `parked leases keep pages as long as there is room`() throws {
         let pages = try open(encrypt(200), limit: 16 * 4096)
         let gate = PageAccess(pages, pins: false)
@@ -225,7 +225,7 @@ import Testing
         for index in 0..<6 {
             expectEqual(pages.view.slice(unchecked: index * 4096, count: 4096).bytes, Self.page(index))
         }
-        // In use, it keeps what it holds however much others read.
+        // In use, it keeps its pages however much other readers read.
         for index in 20..<60 { _ = try read(index, of: pages) }
         for index in 0..<6 {
             expectEqual(pages.view.slice(unchecked: index * 4096, count: 4096).bytes, Self.page(index))
@@ -236,7 +236,7 @@ import Testing
         expect(!kept.resume())
         for index in 0..<6 { try gate.admit(index * 4096, 4096) }
         kept.park()
-        // It does not stand in the way of others.
+        // It does not block other readers.
         for index in 100..<160 {
             _ = try read(index, of: pages)
             expect(pages.statistics.now <= 17)
@@ -245,7 +245,7 @@ import Testing
         kept.park()
     }
 
-    /// Nobody's lease is left when its holder goes, in use or parked.
+    /// No lease remains after its holder is released, in use or parked.
     @Test(arguments: [true, false]) func `leases go when their holder does`(_ isParked: Bool) throws {
         let pages = try open(encrypt(200), limit: 16 * 4096)
         do {
@@ -266,7 +266,7 @@ import Testing
             expectEqual(pages.view.slice(unchecked: index * 4096, count: 4096).bytes, Self.page(index))
         }
         expect(pages.statistics.now <= 17)
-        // More pinned pages than there is room for.
+        // More pinned pages than the limit.
         for index in 0..<100 { try PageAccess(pages, pins: true).admit(index * 4096, 4096) }
         try expectEqual(read(150, of: pages), Self.page(150))
         for index in 0..<100 {
@@ -274,7 +274,8 @@ import Testing
         }
     }
 
-    /// Threads whose leases are parked between pieces of work find what they held, unless they are told that it is gone.
+    /// Threads whose leases are parked between pieces of work find their pages, or are notified that these were
+    /// evicted.
     @Test func `threads find what their parked leases held, or are told`() async throws {
         let count = 130
         let pages = try open(encrypt(count), limit: 40 * 4096)
@@ -304,7 +305,7 @@ import Testing
         expect(resumed.count > 0)
     }
 
-    /// Threads that read at random with a cache that is much too small never see anything but the data.
+    /// Threads that read at random with far too small a cache always see the correct data.
     @Test func `threads with a small cache see nothing but the data`() async throws {
         let count = 130
         let pages = try open(encrypt(count, [7: .neverWritten]), limit: 12 * 4096)
@@ -333,12 +334,12 @@ import Testing
             }
         }
         expectEqual(wrong.count, 0)
-        // While a thread that has a lease waits for its turn, what others use stays as well; in the end nothing does.
+        // While a thread with a lease waits to run, pages of other threads stay too; in the end none do.
         expect(pages.statistics.now <= 13)
     }
 }
 
-/// A number that threads count up.
+/// A counter shared by threads.
 private final class Counter: Sendable {
     private let value = Atomic<Int>(0)
     var count: Int { value.load(ordering: .relaxed) }

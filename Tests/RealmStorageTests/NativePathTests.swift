@@ -4,7 +4,7 @@ import RealmStorage
 import TestSupport
 import Testing
 
-/// Names of files that are no UTF-8, as systems other than Apple's have.
+/// File names that are not UTF-8, as on systems other than Apple's.
 @Suite struct NativePathTests {
     @Test func `a path of UTF-8 is the text itself`() {
         for text in ["", "a.realm", "gr\u{fc}n", "e\u{301}", "\u{10F7FF}"] {

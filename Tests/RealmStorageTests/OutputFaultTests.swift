@@ -12,7 +12,7 @@ import Testing
     import Glibc
 #endif
 
-/// Each call of the system fails once: what was there stays, nothing else is left, and the error says why.
+/// Each system call fails once: existing files stay, no other files are left, and the error names the reason.
 @Suite struct OutputFaultTests {
     private static let header = Array("0123456789abcdefT-DB".utf8) + [24, 24, 0, 1]
     private static let content = DatabaseOutputTests.content(2_500_000)
@@ -28,7 +28,7 @@ import Testing
         try output.finish(header: Self.header)
     }
 
-    /// The calls that write a file without a failure.
+    /// Returns the calls that write a file without a failure.
     private func calls(_ key: [UInt8]?, withLock: Bool) throws -> [String] {
         let folder = try TemporaryFolder()
         if withLock { try folder.write([1], "db.realm.lock") }
@@ -45,7 +45,7 @@ import Testing
         let end = ["synchronize", "lock", "close", "rename"] + (isThere ? ["truncate", "close"] : [])
         expectEqual(calls.suffix(end.count + 1), (end + ["synchronizeFolder"])[...])
         expectEqual(calls.prefix(3), (isThere ? ["lock", "close", "create"] : ["lock", "create", "write"]))
-        // Letting a lock file go cannot fail, nor does it matter whether it can be shortened.
+        // Releasing a lock file cannot fail, and a failure to shorten it has no effect.
         let harmless = isThere ? [1, calls.count - 3, calls.count - 2] : []
         for (number, call) in calls.enumerated() {
             for code in [ENOSPC, EIO] {
@@ -67,7 +67,7 @@ import Testing
                 expectEqual(error?.code, code)
                 expectEqual(error?.path, folder.file("db.realm"))
                 expectEqual(error?.action.isEmpty, false)
-                // The last call comes when the file has its name.
+                // The last call comes after the file has its name.
                 let isComplete = call == "synchronizeFolder"
                 expect((folder.bytes("db.realm") == old) != isComplete, "\(number) \(call)")
                 let names = isThere ? ["db.realm", "db.realm.lock"] : isComplete ? ["db.realm"] : []

@@ -5,9 +5,9 @@ import RealmStorage
 import TestSupport
 import Testing
 
-/// Pages that nothing proves: what of them is as it was although their entries are lost or they are damaged.
+/// Unauthenticated pages: the recoverable content when their entries are lost or they are damaged.
 @Suite struct UnprovenPagesTests {
-    /// A page of bytes that differ from those of other pages.
+    /// Returns a page of bytes that differ from those of other pages.
     private static func page(_ index: Int) -> [UInt8] {
         (0..<4096).map { UInt8(truncatingIfNeeded: ($0 &+ 1) &* ($0 ^ index &* 40503) >> 3) }
     }
@@ -16,7 +16,7 @@ import Testing
         try EncryptedPages(ByteSource(bytes: file), key: EncryptionKey(bytes: PageEncryptor.plainKey), limit: .max)
     }
 
-    /// What a page holds.
+    /// Returns the content of a page.
     private func read(_ index: Int, of pages: EncryptedPages) throws -> [UInt8] {
         try PageAccess(pages, pins: true).admit(index * 4096, 4096)
         return pages.view.slice(unchecked: index * 4096, count: 4096).bytes
@@ -24,7 +24,8 @@ import Testing
 
     private static func node(_ index: Int) -> [UInt8] { [0x41, 0x41, 0x41, 0x41] + page(index).dropFirst(4) }
 
-    /// Without its entry a page's counter is what makes it begin with a node, or that of the nearest page that has one.
+    /// Without an entry, a page's counter is one with which it begins with a node, or that of the nearest page with a
+    /// known one.
     @Test func `a page without its entry is read by a counter that fits`() throws {
         let counters: [UInt32] = [3, 1, 700, 9, 5, 5, 2]
         let plain = counters.indices.map { [2, 4].contains($0) ? Self.node($0) : Self.page($0) }
@@ -32,7 +33,7 @@ import Testing
         var file = PageEncryptor(
             key: PageEncryptor.plainKey, Dictionary(uniqueKeysWithValues: zip(counters.indices, forms))
         ).encrypt(plain.flatMap(\.self))
-        // The entry of page 6 stays.
+        // The entry of page 6 is kept.
         for index in 0..<6 * 64 { file[index] = 0 }
         let pages = try open(file)
         pages.admitAll { _ in }
@@ -48,7 +49,7 @@ import Testing
         }
     }
 
-    /// A byte of a page is changed, or its last write did not get to its entry.
+    /// A byte of a page is changed, or its last write did not reach its entry.
     @Test func `a page that fails is read as far as it is as it was`() throws {
         let plain = [Self.page(0), Self.page(1), Self.node(2), Self.page(3)]
         func encrypted(_ form: PageEncryptor.Form) -> [UInt8] {
@@ -63,7 +64,7 @@ import Testing
         expectEqual(pages.withoutProof, [1, 2])
         try pages.bringUnproven([1, 2])
         try expectEqual(read(2, of: pages), plain[2])
-        // Of page 1 the block of the byte is noise, and one bit of the block after it is another.
+        // In page 1, the block of the changed byte is noise, and one bit of the next block differs.
         let found = try read(1, of: pages)
         let differences = found.indices.filter { found[$0] != plain[1][$0] }
         expect(differences.allSatisfy { (96..<112).contains($0) || $0 == 116 })

@@ -6,7 +6,7 @@ import TransactionTestSupport
 
 private import struct Foundation.URL
 
-/// Transactions make the files, byte for byte, that Realm Core has accepted.
+/// Transactions produce files that are byte for byte equal to those accepted by Realm Core.
 @Suite struct AcceptedFilesTests {
     @Test(arguments: Share.current.of(AcceptedFiles.seeds), [false, true])
     func `random programs make files that Realm Core has accepted`(seed: UInt64, isEncrypted: Bool) throws {

@@ -9,8 +9,8 @@ import TestSupport
 import Testing
 import WriterTestSupport
 
-/// Transactions that add many objects, and change and remove them before they are committed: clusters at the end of a table are written
-/// while others are added.
+/// Transactions that add many objects, and change and remove them before the commit: full clusters at the end of a
+/// table are written while objects are added.
 @Suite struct BulkTests {
     private static let schema = SchemaDefinition([
         TableDefinition(
@@ -37,7 +37,7 @@ import WriterTestSupport
         ]
     }
 
-    /// What an object has: the numbers of those that it leads to.
+    /// The model of an object; links are numbers of other objects.
     private struct Model: Equatable {
         var name: String
         var part: Int64?
@@ -132,7 +132,7 @@ import WriterTestSupport
         expect(findings.isEmpty)
     }
 
-    /// Sometimes changes or removes an object, mostly one of the last.
+    /// Sometimes changes or removes an object, usually one of the last.
     private static func change(
         _ transaction: WriteTransaction, _ model: inout [Int64: Model], _ random: inout Numbers
     ) throws {

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 import WriterTestSupport
 
-/// What a snapshot tells of an earlier one, value by value.
+/// The changes between two snapshots, value by value.
 @Suite struct ChangeTests {
     private static let schema = SchemaDefinition([
         TableDefinition(
@@ -59,7 +59,7 @@ import WriterTestSupport
             for id: Int64 in [3, 400, 401, 999] { keys[id] = try Self.dog(transaction, id).key }
             try transaction.set(Self.dog(transaction, 3), "name", "Rex")
             try transaction.set(Self.dog(transaction, 3), "age", .null)
-            // The same value once more.
+            // The same value again.
             try transaction.set(Self.dog(transaction, 400), "age", 0)
             try transaction.delete(Self.dog(transaction, 401))
             try transaction.set(Self.dog(transaction, 999), "any", .list([1, .dictionary(["a": 2])]))
@@ -83,10 +83,10 @@ import WriterTestSupport
                     key: try #require(keys[999]), properties: [ChangedProperty(name: "any", elements: nil)]),
             ])
         expect(dogs.schema.isEmpty && dogs.formerName == nil)
-        // The embedded object went with its owner.
+        // The embedded object was deleted with its owner.
         let homes = try #require(changes.table(named: "Home"))
         expect(homes.deleted.count == 1 && homes.inserted.isEmpty && homes.modified.isEmpty)
-        // The way back.
+        // In the opposite direction.
         let back = try before.changes(since: store.snapshot())
         expectEqual(back.table(named: "Dog")?.inserted, dogs.deleted)
         expectEqual(back.table(named: "Dog")?.deleted, dogs.inserted)

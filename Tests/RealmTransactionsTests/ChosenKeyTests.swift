@@ -6,7 +6,7 @@ import RealmWriter
 import TestSupport
 import Testing
 
-/// Objects whose keys are chosen (Spec 50).
+/// Objects with explicitly chosen keys (Spec 50).
 @Suite struct ChosenKeyTests {
     private static let schema = SchemaDefinition([
         TableDefinition(class: "Log", [PropertyDefinition("text", .string)]),
@@ -23,7 +23,7 @@ import Testing
     @Test func `keys without a primary key go on behind one that a file's own programs could have made`() throws {
         let store = try RealmStore(inMemory: Self.schema)
         try store.write { transaction in
-            // The number 300 is the key 44 + 1 << 16; keys with a maker say nothing about numbers.
+            // The number 300 is the key 44 + 1 << 16; keys with a file identifier do not affect the numbering.
             for key: Int64 in [7, 44 | 1 << 16, 9 << 8, 1 << 61] {
                 let object = try transaction.add("Log", ["text": "chosen"], key: ObjectKey(key))
                 expectEqual(object, ObjectReference("Log", ObjectKey(key)))
@@ -64,7 +64,7 @@ import Testing
                 guard case .misfit(let misfit) = error else { throw ProgramError.otherError }
                 expectEqual(misfit.code, code)
             }
-            // An object that is gone leaves its key.
+            // A deleted object releases its key.
             try transaction.delete(dog)
             _ = try transaction.add("Dog", ["_id": 3], key: dog.key)
         }

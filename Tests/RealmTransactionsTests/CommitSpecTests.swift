@@ -6,13 +6,13 @@ import RealmVerifier
 import TestSupport
 import Testing
 
-/// The commits that Spec 220 shows byte by byte, of the file that Spec 165 shows, are those that a store writes.
+/// The commits shown byte by byte in Spec 220, on the file shown in Spec 165, equal those that a store writes.
 @Suite struct CommitSpecTests {
     private let spec: SpecDocument
 
     init() throws { spec = try SpecDocument.load() }
 
-    /// The bytes of an example over those of a file.
+    /// Returns the bytes of an example written over those of a file.
     private func shown(
         _ lines: [SpecDocument.HexLine], _ name: String, over bytes: [UInt8]
     ) throws -> [UInt8] {
@@ -48,7 +48,7 @@ import Testing
                 try store.write { _ = try $0.add("T", ["a": .int(Int64(added))]) }
             }
             let written = try #require(folder.bytes("minimal.realm"))
-            // The file grows before anything is written behind its end.
+            // The file grows before anything is written beyond its end.
             let room = [UInt8](repeating: 0, count: max(0, written.count - bytes.count))
             bytes = try shown(commits, name, over: bytes + room)
             for offset in bytes.indices where offset >= written.count || bytes[offset] != written[offset] {
@@ -56,7 +56,7 @@ import Testing
                 break
             }
             expectEqual(written.count, bytes.count)
-            // All of it is right.
+            // The content is correct.
             try expectEqual(numbers(path), (1...added).map { .int(Int64($0)) })
             let findings = Verification(level: .deep).run(on: try ByteSource(path: path)).findings
             expect(findings.isEmpty, "\(findings)")

@@ -16,7 +16,7 @@ enum DogKennel {
             ])
     ])
 
-    /// Makes it, with dogs whose keys count from 0.
+    /// Creates the file, with dogs whose keys count from 0.
     ///
     /// - Returns: its path.
     static func make(
@@ -31,7 +31,7 @@ enum DogKennel {
         return path
     }
 
-    /// The keys of all dogs, in their order.
+    /// Returns the keys of all dogs, in order.
     static func keys(_ snapshot: Snapshot) throws -> [Int] {
         var keys: [Int] = []
         var dogs = try snapshot.table(named: "Dog").objects

@@ -8,7 +8,7 @@ import RealmWriter
 import TestSupport
 import Testing
 
-/// Databases that begin with nothing.
+/// Databases that are created empty.
 @Suite struct EmptyDatabaseTests {
     private static let schema = SchemaDefinition(
         [
@@ -30,7 +30,7 @@ import Testing
         expect(snapshot.schema.steps(to: Self.schema).isEmpty)
         expectEqual(snapshot.classes.map(\.name), ["Dog", "Home"])
         try expect(snapshot.classes.allSatisfy { try $0.count == 0 })
-        // The same each time.
+        // The bytes are reproducible.
         try expectEqual(EmptyDatabase.bytes(of: Self.schema), bytes)
         let store = try RealmStore(bytes: bytes)
         try store.write { transaction in

@@ -11,7 +11,7 @@ import Testing
 import TransactionTestSupport
 import WriterTestSupport
 
-/// Encrypted files that are changed in place: keys, damaged pages, and files on a disk.
+/// In-place changes of encrypted files: keys, damaged pages, and files on disk.
 @Suite struct EncryptedStoreTests {
     private static let schema = SchemaDefinition([
         TableDefinition(
@@ -38,7 +38,7 @@ import WriterTestSupport
         return folder.file("notes.realm")
     }
 
-    /// The numbers of all notes, as who opens the file anew reads them.
+    /// Returns the numbers of all notes, as read after reopening the file.
     private static func numbers(_ database: RealmDatabase) throws -> [Int64] {
         var objects = try database.snapshot().table(named: "Note").objects
         var numbers: [Int64] = []
@@ -71,12 +71,12 @@ import WriterTestSupport
         }
         let numbers = (0..<10).map { -1 - Int64($0) } + (10..<100).map { Int64($0) }
         try expectEqual(Self.numbers(RealmDatabase(path: path, key: Self.key())), numbers)
-        // The one from before is of the old file, or of the one that is there.
+        // The earlier snapshot reads the old file or the current one, depending on the time of compaction.
         try expectEqual(before.table(named: "Note").count, 100)
         try expectEqual(before.table(named: "Note").object(ObjectKey(5))?.get("number", as: Int.self), 5)
         let report = try Verification(level: .deep).run(on: ByteSource(path: path), key: Self.key())
         expect(report.isSound && report.findings.isEmpty)
-        // Nothing of it is there in plain text.
+        // None of it is on disk in plain text.
         #expect(throws: (any Error).self) { try RealmDatabase(path: path) }
         expectEqual(folder.names, ["notes.realm", "notes.realm.lock"])
     }
@@ -98,12 +98,12 @@ import WriterTestSupport
                 expect(found.count == 20_001 + Int(round) && found[Int(round) * 1999] == -round - 1)
                 expectEqual(found.last, 100_000 + round)
             }
-            // The snapshot stays what it was.
+            // The snapshot is unchanged.
             try expectEqual(before.table(named: "Note").count, 20_000)
             let object = try #require(try before.table(named: "Note").object(ObjectKey(1999)))
             try expectEqual(object["number"], .int(1999))
         }
-        // And once more, in a store of its own.
+        // Again, in another store.
         let store = try RealmStore(path: path, options: .init(key: Self.key(), durability: durability))
         try store.write { try $0.delete(ObjectReference("Note", ObjectKey(0))) }
         let found = try Self.numbers(RealmDatabase(path: path, key: Self.key()))
@@ -135,13 +135,13 @@ import WriterTestSupport
     @Test func `a damaged page is refused where it is used, and does no harm where it is free`() throws {
         let folder = try TemporaryFolder()
         let path = try Self.write(folder, notes: 20_000)
-        // Frees what the notes had.
+        // Frees the space of the notes.
         do {
             let store = try RealmStore(path: path, options: .init(key: Self.key()))
             try store.write { transaction in
                 for key: Int64 in 0..<10_000 { try transaction.delete(ObjectReference("Note", ObjectKey(key))) }
             }
-            // What was released can be used by the commit after the next one.
+            // Released space can be used by the commit after the next one.
             for number: Int64 in 0..<2 {
                 try store.write {
                     try $0.set(ObjectReference("Note", ObjectKey(19_999)), "number", .int(19_998 + number))
@@ -205,7 +205,7 @@ import WriterTestSupport
                 torn.replaceSubrange(range, with: first[range])
             }
             let number: Int64 = mask & 1 == 0 ? 501 : 502
-            // Who only reads reads it as well.
+            // Read-only access reads the copy as well.
             try expectEqual(Self.numbers(RealmDatabase(source: ByteSource(bytes: torn), key: Self.key()))[5], number)
             guard mask % 7 == 3 else { continue }
             let disk = try LyingDisk(torn)
@@ -218,7 +218,7 @@ import WriterTestSupport
         }
     }
 
-    /// Pages are decrypted when they are needed, and snapshots that grow old keep what they need.
+    /// Pages are decrypted on demand, and old snapshots keep the pages that they need.
     @Test func `opening and changing a large file decrypts a few of its pages`() throws {
         let folder = try TemporaryFolder()
         let path = try Self.write(folder, notes: 100_000)
@@ -241,7 +241,7 @@ import WriterTestSupport
         try expect(store.snapshot().contentHash() != hash)
     }
 
-    /// Each commit frees what it needs itself, if not page by page at once.
+    /// Each commit frees as much as it needs, though not necessarily whole pages at once.
     @Test func `a file under steady changes ceases to grow`() throws {
         let folder = try TemporaryFolder()
         let path = try Self.write(folder, notes: 5000)

@@ -18,7 +18,7 @@ import WriterTestSupport
     import Darwin
 #endif
 
-/// Room: how large a file gets, and what becomes of a store whose disk is full.
+/// Space: the size of files, and stores whose disk is full.
 @Suite struct GrowthTests {
     private let folder: TemporaryFolder
 
@@ -45,7 +45,7 @@ import WriterTestSupport
         var sizes: [Int] = []
         for round in 0..<200 {
             try Self.update(store, round: round)
-            // Somebody is always four commits behind.
+            // There is always a reader four commits behind.
             let snapshot = store.snapshot()
             last.append((snapshot, try snapshot.contentHash()))
             if last.count > 4 {
@@ -58,8 +58,8 @@ import WriterTestSupport
         expect(Verification(level: .deep).run(on: try ByteSource(path: path)).findings.isEmpty)
     }
 
-    /// Some nodes of a commit stay for hundreds of others, with an index and links all over the place; what lies between them has to be of
-    /// use all the same.
+    /// Some nodes of a commit remain for hundreds of commits, because of an index and links everywhere; the gaps
+    /// between them must still be reused.
     @Test func `a file to which objects are added one by one uses the rests between nodes that stay`() throws {
         let path = folder.file("persons.realm")
         let schema = SchemaDefinition([
@@ -107,7 +107,8 @@ import WriterTestSupport
         expect(Verification(level: .deep).run(on: try ByteSource(path: path)).findings.isEmpty)
     }
 
-    /// Snapshots that stay while thousands of commits come: what they do not have themselves is used again, though it is newer than they.
+    /// Snapshots that are kept for thousands of commits: space that they do not use themselves is reused, even if its
+    /// content is newer.
     @Test(arguments: [RealmStore.Durability.none, .ordered], [false, true])
     func `a snapshot that is kept for long costs as much room as it has itself`(
         durability: RealmStore.Durability, isEncrypted: Bool
@@ -122,7 +123,7 @@ import WriterTestSupport
         }
         let store = try RealmStore(path: path, options: .init(key: key, durability: durability))
         let first = (store.snapshot(), try store.snapshot().contentHash())
-        // Of different ages: each is kept for 400 commits, and there are four of them.
+        // With different ages: there are always four, each kept for 400 commits.
         var kept: [(Snapshot, ContentHash)] = []
         var sizes: [Int] = []
         for round in 0..<1200 {
@@ -142,7 +143,7 @@ import WriterTestSupport
         expect(report.findings.isEmpty)
     }
 
-    /// A transaction that needs more room than there is.
+    /// Runs a transaction that needs more space than there is.
     private static func addMany(_ store: RealmStore) throws {
         try store.write { transaction in
             for number in 0..<3000 {
@@ -161,7 +162,7 @@ import WriterTestSupport
         let select = whole.calls.count - 4
         let hash = try RealmDatabase(bytes: bytes).snapshot().contentHash()
         expect(whole.calls.contains("grow"))
-        // The first call waits for what the session before may have left.
+        // The first call synchronises the remains of the previous session.
         for call in 1..<select {
             try folder.write(bytes, "kennel.realm")
             let system = FaultySystem(.init(call: call, code: ENOSPC))
@@ -173,7 +174,7 @@ import WriterTestSupport
             }
             try expectEqual(store.snapshot().contentHash(), hash)
             try expectEqual(RealmDatabase(path: path).snapshot().contentHash(), hash)
-            // There is room for something smaller, or again for all of it.
+            // There is space for a smaller transaction, or now for the whole one.
             try store.write { try $0.addDog(4000) }
             try Self.addMany(store)
             try expectEqual(RealmDatabase(path: path).snapshot().table(named: "Dog").count, 3201)
@@ -182,7 +183,7 @@ import WriterTestSupport
         }
     }
 
-    /// A loss of power between commits that are only ordered leads back to one of them, whole.
+    /// A power failure between commits that are only ordered restores one of them, complete.
     @Test(arguments: [512, 4096])
     func `commits in order lose the last ones at most`(sector: Int) throws {
         _ = try DogKennel.make(folder, dogs: 300)
@@ -206,7 +207,7 @@ import WriterTestSupport
             ends.append(disk.events.count)
         }
         let events = disk.events
-        // One wait a commit, and one for what the session before may have left.
+        // One sync for each commit, and one for the remains of the previous session.
         expectEqual(events.count { if case .synchronize = $0 { true } else { false } }, 9)
         var random = Numbers(state: UInt64(sector))
         var lost = 0

@@ -10,8 +10,8 @@ import TestSupport
 import Testing
 import TransactionTestSupport
 
-/// A commit on a file that Realm Core wrote changes what it is asked to, and nothing else: the difference to the file before names just
-/// that.
+/// A commit on a file written by Realm Core makes exactly the requested changes, according to the difference from the
+/// original file.
 @Suite struct KnownFileChangeTests {
     private static func today(_ file: KnownFile) -> Bool { file.isClustered && file.format == 24 }
     private static let fixtures = KnownFile.fixtures.filter(today)
@@ -23,7 +23,7 @@ import TransactionTestSupport
     @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"), arguments: corpus)
     func `a commit on a file of the corpus leaves everything else equal`(file: KnownFile) throws { try change(file) }
 
-    /// What is to become of a class.
+    /// The expected changes of a class.
     private struct Expected {
         var changed: [ObjectKey: Set<String>] = [:]
         var added: Set<ObjectKey> = []
@@ -67,7 +67,7 @@ import TransactionTestSupport
             expectEqual(
                 table.equal, (try before.table(named: table.name).count) - found.changed.count - found.removed.count)
         }
-        // The way of the snapshots finds the same objects.
+        // The comparison of snapshots finds the same objects.
         let told = try store.snapshot().changes(since: before)
         for (name, expected) in expected {
             let table = told.table(named: name)
@@ -79,17 +79,17 @@ import TransactionTestSupport
         expect(new.isEmpty, "\(new.prefix(5).joined(separator: "\n"))")
     }
 
-    /// Without remarks, of which the footer of a streamed file that stays behind its end is one.
+    /// Returns findings without remarks, such as the footer of a streamed file that remains beyond its end.
     private static func findings(_ bytes: [UInt8]) -> [String] {
         Verification(level: .deep).run(on: ByteSource(bytes: bytes)).findings.filter { $0.severity > .info }
             .map { "\($0.check.rawValue) \($0.place)" }
     }
 
-    /// Gives an object in the middle another value of each property, adds an object, and removes one.
+    /// Changes each property of an object in the middle, adds an object, and removes one.
     private static func change(_ table: Table, _ transaction: WriteTransaction) throws -> Expected {
         var expected = Expected()
         let total = try table.count
-        // They go with the last link, which TombstoneTests looks at.
+        // They are removed with their last link, which TombstoneTests cover.
         let hasTombstones = try table.snapshot.classes.contains { try $0.tombstoneCount > 0 }
         var objects = table.objects
         var row = 0
@@ -121,7 +121,7 @@ import TransactionTestSupport
         return expected
     }
 
-    /// Whether nothing links to an object and nothing lives in it: with it nothing else goes.
+    /// Whether an object has no backlinks and no embedded objects, so that deleting it deletes nothing else.
     private static func isAlone(_ object: StoredObject) throws -> Bool {
         guard try object.backlinkCount == 0 else { return false }
         return try object.table.schema.properties.allSatisfy { property in
@@ -135,7 +135,7 @@ import TransactionTestSupport
         }
     }
 
-    /// Another value of a property; nil for links, dictionaries, and collections in Mixed values.
+    /// Returns another value for a property; nil for links, dictionaries, and collections in Mixed values.
     private static func other(_ property: StoredProperty, than value: RealmReader.Value) -> NewValue? {
         guard property.type != .link, let sample = sample(property.type) else { return nil }
         switch (property.collection, value) {
@@ -148,7 +148,7 @@ import TransactionTestSupport
         }
     }
 
-    /// A value that no file has.
+    /// Returns a value that does not occur in any file.
     private static func sample(_ type: StoredPropertyType) -> NewValue? {
         switch type {
         case .int: .int(-770_077)

@@ -16,7 +16,7 @@ import TransactionTestSupport
         $0.isClustered && $0.format == 24
     }
 
-    /// Every value of some objects of each class is written again, so that all nodes around it are made anew.
+    /// Every value of some objects of each class is written again, so that all nodes around it are rewritten.
     @Test(arguments: files)
     func `values that are set to what they are change nothing`(file: KnownFile) throws {
         let bytes = try file.bytes()
@@ -55,7 +55,7 @@ import TransactionTestSupport
         expect(new.isEmpty, "\(new.prefix(5).joined(separator: "\n"))")
     }
 
-    /// Realm Core leaves collections that became empty with nodes without elements.
+    /// Realm Core leaves nodes without elements for collections that became empty.
     @Test(arguments: files)
     func `an element that comes and goes leaves nothing`(file: KnownFile) throws {
         let bytes = try file.bytes()
@@ -106,7 +106,7 @@ import TransactionTestSupport
             .map { "\($0.check.rawValue) \($0.place)" }
     }
 
-    /// A value that was read; nil for one with embedded objects, or with links to tombstones.
+    /// Returns a value that was read; nil for one with embedded objects, or with links to tombstones.
     private static func newValue(_ value: RealmReader.Value) throws -> NewValue? {
         switch value {
         case .null: return .null

@@ -11,7 +11,7 @@ import TestSupport
 import Testing
 import TransactionTestSupport
 
-/// Many threads that read what one writes, and snapshots that are kept.
+/// Many readers during writes by one thread, and snapshots that are kept.
 @Suite struct LedgerTests {
     private let folder: TemporaryFolder
 
@@ -25,7 +25,7 @@ import TransactionTestSupport
         return try RealmStore(path: file.path, options: .init(key: key, durability: .none))
     }
 
-    /// `REALMFILE_LEDGER_SECONDS` says for how long, to be run under ThreadSanitizer (docs/verification.md).
+    /// `REALMFILE_LEDGER_SECONDS` sets the duration, for runs under ThreadSanitizer (docs/verification.md).
     @Test(arguments: [false, true])
     func `eight readers find one commit each time, while one thread writes`(isEncrypted: Bool) throws {
         let seconds = ProcessInfo.processInfo.environment["REALMFILE_LEDGER_SECONDS"].flatMap { Double($0) } ?? 0.5
@@ -75,7 +75,7 @@ import TransactionTestSupport
         try expectEqual(Ledger.check(store.snapshot()), 1040)
     }
 
-    /// `REALMFILE_LEDGER_SNAPSHOTS` says of how many.
+    /// `REALMFILE_LEDGER_SNAPSHOTS` sets the number of snapshots.
     @Test(arguments: [false, true])
     func `every one of many snapshots stays what it was`(isEncrypted: Bool) throws {
         let count = ProcessInfo.processInfo.environment["REALMFILE_LEDGER_SNAPSHOTS"].flatMap { Int($0) } ?? 300
@@ -90,7 +90,7 @@ import TransactionTestSupport
         }
         let held = try #require(folder.bytes("ledger.realm")).count
         kept = []
-        // What they needed is used again.
+        // Their space is reused.
         for _ in 0..<50 { try Ledger.commit(store) }
         try expectEqual(#require(folder.bytes("ledger.realm")).count, held)
     }

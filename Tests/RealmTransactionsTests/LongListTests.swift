@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 import WriterTestSupport
 
-/// Lists of backlinks, and of the objects that have one value in an index, which are longer than a leaf.
+/// Lists of backlinks, and of objects with one value in an index, that are longer than a leaf.
 @Suite struct LongListTests {
     private static let schema = SchemaDefinition([
         TableDefinition(
@@ -27,7 +27,7 @@ import WriterTestSupport
         var owner: Int
     }
 
-    /// The last one is long, others differ from each other in what follows the same first bytes.
+    /// The last one is long; the rest have a common prefix.
     private static let cities: [String?] = ["City", "City 1", "City 2", nil, String(repeating: "city", count: 60)]
 
     @Test(arguments: [UInt64(1), 2])
@@ -41,7 +41,7 @@ import WriterTestSupport
         var random = Numbers(state: seed)
         var model: [Int64: Model] = [:]
         var next: Int64 = 0
-        // Many objects at first; then few at a time, many that go, and few again.
+        // Many objects at first; then small changes, large deletions, and small changes again.
         for (round, (added, changed, removed)) in [
             (9000, 0, 0), (1, 0, 0), (3, 5, 2), (1500, 20, 900), (1, 1, 1), (0, 0, 5000), (2, 3, 1), (0, 900, 0),
             (0, 0, 100_000), (10, 2, 1),
@@ -95,7 +95,7 @@ import WriterTestSupport
         try expect(Self.newNodes(after, since: before) < 40_000)
     }
 
-    /// The bytes of nodes that only the second of two snapshots has.
+    /// Returns the bytes of nodes that only the second of two snapshots has.
     private static func newNodes(_ snapshot: Snapshot, since other: Snapshot) throws -> Int {
         func nodes(_ snapshot: Snapshot) throws -> [Int: Int] {
             var nodes: [Int: Int] = [:]
@@ -109,7 +109,7 @@ import WriterTestSupport
             return nodes
         }
         let known = try nodes(other)
-        // A snapshot that is pinned keeps its nodes: what lies elsewhere is new.
+        // A pinned snapshot keeps its nodes: nodes at other places are new.
         return try nodes(snapshot).reduce(0) { $0 + (known[$1.key] == nil ? $1.value : 0) }
     }
 

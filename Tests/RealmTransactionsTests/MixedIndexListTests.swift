@@ -10,7 +10,8 @@ import Testing
 import TransactionTestSupport
 import WriterTestSupport
 
-/// Objects of one place in an index whose values may be different: Mixed ones with the same bytes, and long strings that begin alike.
+/// Objects at one place of an index whose values can differ: Mixed values with the same bytes, and long strings with a
+/// common prefix.
 @Suite struct MixedIndexListTests {
     private static let schema = SchemaDefinition([
         TableDefinition(
@@ -19,7 +20,7 @@ import WriterTestSupport
     ])
 
     private static let long = String(repeating: "The same words at first. ", count: 12)
-    /// Values with the same bytes, and such that have others.
+    /// Values with the same bytes, and with different bytes.
     private static let values: [NewValue] = [
         .null, .null, .int(1 << 40), .double(Double(1 << 40)), .int(5), .double(5), .string("word"),
         .binary(Array("word".utf8)), .bool(true),
@@ -48,7 +49,7 @@ import WriterTestSupport
             (3000, 0, 0), (1, 0, 0), (0, 1, 0), (5, 3, 2), (0, 400, 0), (0, 1, 1), (900, 20, 600), (0, 5, 2500),
             (3, 1, 1),
         ].enumerated() {
-            // Nulls alone at first, then all.
+            // At first nulls only, then all values.
             let kinds = round < 4 ? 2 : Self.values.count
             try store.write { transaction in
                 var ids = model.keys.sorted()

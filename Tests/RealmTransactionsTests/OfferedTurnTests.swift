@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import TransactionTestSupport
 
-/// Tasks that are offered their turn, and cannot run to take it because of threads that block.
+/// Tasks that are offered the write lock but cannot run to accept it, because blocked threads occupy their executor.
 @Suite struct OfferedTurnTests {
     private let folder: TemporaryFolder
     private let store: RealmStore
@@ -20,7 +20,7 @@ import TransactionTestSupport
 
     private func keys() throws -> [Int] { try DogKennel.keys(store.snapshot()) }
 
-    /// Runs the jobs of an actor, but not while it is held: as where all threads that run tasks are blocked.
+    /// Runs the jobs of an actor, except while it is held, which simulates that all task threads are blocked.
     private final class HeldExecutor: SerialExecutor {
         private struct State {
             var isHeld = false
@@ -64,7 +64,7 @@ import TransactionTestSupport
 
         nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-        /// - Returns: the dogs that there were before.
+        /// - Returns: the dogs that existed before.
         func add(_ key: Int) async throws -> [Int] {
             let transaction = try await store.begin()
             let seen = try DogKennel.keys(transaction.snapshot())
@@ -73,7 +73,7 @@ import TransactionTestSupport
             return seen
         }
 
-        /// Without waiting.
+        /// Adds a dog in a synchronous transaction.
         func addAtOnce(_ key: Int) throws { try store.write { try $0.addDog(key) } }
     }
 
@@ -106,7 +106,7 @@ import TransactionTestSupport
         try await untilThereAre(1) { store.waitingCount }
         executor.hold()
         first.cancel()
-        // It has its turn, and is to go on where nothing runs.
+        // It has been offered the lock, and would resume on an executor that runs nothing.
         try await untilThereAre(1) { executor.jobCount }
         for key in [10, 11] {
             await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in

@@ -17,7 +17,7 @@ import Testing
     import Darwin
 #endif
 
-/// How a store comes to its database: files that are made, upgraded and compacted, databases in memory.
+/// Opening a store: files that are created, upgraded and compacted, and in-memory databases.
 @Suite struct OpeningTests {
     private let folder: TemporaryFolder
 
@@ -31,7 +31,7 @@ import Testing
 
     @Test func `a file that is not there is made with the classes of the options`() throws {
         let path = folder.file("new.realm")
-        // Nothing is left of a failure.
+        // A failure leaves no files.
         #expect { try RealmStore(path: path) } throws: { ($0 as? StorageError)?.code == ENOENT }
         expect(folder.names.isEmpty)
         do {
@@ -39,7 +39,7 @@ import Testing
             try expect(DogKennel.keys(store.snapshot()).isEmpty)
             try store.write { try $0.addDog(1) }
         }
-        // What is there is not made again.
+        // An existing file is not created again.
         let store = try RealmStore(path: path, options: .init(schema: DogKennel.schema))
         try expectEqual(DogKennel.keys(store.snapshot()), [1])
         try expectEqual(findings(path), [])
@@ -61,13 +61,13 @@ import Testing
         let empty = try #require(KnownFile.fixtures.first { $0.name.hasSuffix("empty-new") })
         for bytes in [[], try empty.bytes()] {
             try folder.write(bytes, "empty.realm")
-            // Without classes there is nothing to lose.
+            // A file without classes can be replaced.
             try RealmStore(path: folder.file("empty.realm")).close()
             let store = try RealmStore(path: folder.file("empty.realm"), options: .init(schema: DogKennel.schema))
             try store.write { try $0.addDog(7) }
             try expectEqual(DogKennel.keys(RealmDatabase(path: folder.file("empty.realm")).snapshot()), [7])
         }
-        // What is damaged is not taken for empty.
+        // A damaged file does not count as empty.
         var damaged = try #require(folder.bytes("empty.realm"))
         damaged[23] ^= 1
         damaged.replaceSubrange(
@@ -111,7 +111,7 @@ import Testing
 
     // MARK: Compacting
 
-    /// Many objects, most of them removed: a file that is mostly free.
+    /// Returns the path of a file that consists mostly of free space, after most of its objects were removed.
     private func loose() throws -> String {
         let path = try DogKennel.make(folder, dogs: 20_000)
         let store = try RealmStore(path: path, options: .init(durability: .none))
@@ -144,16 +144,16 @@ import Testing
             }
         }
         expectEqual(store.snapshot().commitNumber, before.commitNumber + 20)
-        // Who listens finds out what has changed since a time before.
+        // An observer gets the changes since an earlier snapshot.
         let changes = try #require(try store.snapshot().changes(since: before).table(named: "Dog"))
         expect(changes.inserted.isEmpty && changes.deleted.isEmpty)
         expectEqual(changes.modified.map(\.key.value), Array(0..<20))
         expect(changes.modified.allSatisfy { $0.properties.map(\.name) == ["age"] })
-        // The snapshot of the old file is as it was.
+        // The snapshot of the old file is unchanged.
         try expectEqual(before.contentHash(), hash)
         try expectEqual(findings(path), [])
         try expectEqual(RealmDatabase(path: path).snapshot().contentHash(), store.snapshot().contentHash())
-        // Nobody else has got in.
+        // Another store cannot open the file.
         #expect { try RealmStore(path: path) } throws: { ($0 as? StorageError)?.isInUse == true }
         expectEqual(folder.names, ["kennel.realm", "kennel.realm.lock"])
         let transaction = try store.begin()
@@ -206,7 +206,7 @@ import Testing
         let source = try RealmDatabase(bytes: bytes).snapshot()
         #expect { try RealmStore(path: path) } throws: { ($0 as? FormatError)?.code == .unknownFormat }
         expectEqual(folder.bytes("app.realm"), bytes)
-        // A backup of another time is not overwritten.
+        // A backup from another time is not overwritten.
         try folder.write([1, 2, 3], "app.realm.format-\(format).backup")
         let store = try RealmStore(path: path, options: .init(upgrade: .withBackup))
         expectEqual(store.snapshot().version.number, 24)
@@ -216,7 +216,7 @@ import Testing
         expectEqual(folder.names.count, 4)
         let found = try findings(path)
         expectEqual(found, [], "\(found)")
-        // It goes on as it is.
+        // The upgraded file opens without the option.
         try store.close()
         let again = try RealmStore(bytes: try #require(folder.bytes("app.realm")))
         try expectEqual(again.snapshot().contentHash(), source.contentHash())
@@ -266,13 +266,13 @@ import Testing
             try expectEqual(DogKennel.keys(store.snapshot()), [0, 1, 2, 100 + number])
         }
         if let before, let after = Self.addresses() {
-            // Some megabytes of addresses each, and what some transactions need, those of other tests among them.
+            // A few megabytes of address space each, and space for some transactions, including those of other tests.
             expect(after - before < count << 24 + 40 << 36)
         }
         _ = path
     }
 
-    /// The bytes of addresses that this process uses; nil where the system does not say.
+    /// Returns the address space that this process uses; nil where the system does not report it.
     private static func addresses() -> Int? {
         guard let file = try? OpenedFile(path: "/proc/self/statm"), let bytes = try? file.contents(at: 0, count: 100)
         else { return nil }

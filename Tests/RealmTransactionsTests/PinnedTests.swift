@@ -10,11 +10,11 @@ import Testing
 
 private import class Foundation.ProcessInfo
 
-/// Snapshots of very many versions that stay at the same time.
+/// Snapshots of very many versions that exist at the same time.
 @Suite struct PinnedTests {
     private static let dogs = 500
 
-    /// `REALMFILE_PINNED_SNAPSHOTS` has more of them tried.
+    /// `REALMFILE_PINNED_SNAPSHOTS` increases their number.
     private static let count =
         ProcessInfo.processInfo.environment["REALMFILE_PINNED_SNAPSHOTS"].flatMap { Int($0) } ?? 300
 
@@ -25,7 +25,7 @@ private import class Foundation.ProcessInfo
         }
     }
 
-    /// What the dog has that a commit changed, and one that it did not.
+    /// Checks the values of a dog that a commit changed, and of one that it did not.
     private static func isRight(_ snapshot: Snapshot, _ round: Int) throws -> Bool {
         func age(_ number: Int) throws -> Int? {
             try snapshot.table(named: "Dog").object(primaryKey: .int(Int64(number)))?.get("age", as: Int.self)
@@ -45,7 +45,7 @@ private import class Foundation.ProcessInfo
         }
         let link = try store.write { transaction in
             try transaction.set(ObjectReference("Dog", key), "friend", .link("Dog", primaryKey: 7))
-            // Writes it, to memory.
+            // Writes the uncommitted state to memory.
             _ = try transaction.schemaVersion
             return try transaction.value(of: key, inTableAt: position, property: friend)
         }
@@ -74,7 +74,7 @@ private import class Foundation.ProcessInfo
         for (round, snapshot) in pinned.enumerated() { try expect(Self.isRight(snapshot, round), "snapshot \(round)") }
         let peak = store.snapshot().logicalSize
         let hash = try pinned[0].contentHash()
-        // All but the first go: it still needs what it leads to, and nothing else of what they needed stays.
+        // All but the first are released: it still needs its own nodes, and no other space stays in use.
         pinned.removeLast(Self.count - 1)
         for round in 0..<20 { try Self.update(store, round) }
         try expectEqual(pinned[0].contentHash(), hash)

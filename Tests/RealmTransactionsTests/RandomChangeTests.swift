@@ -7,7 +7,7 @@ import Testing
 import TransactionTestSupport
 import WriterTestSupport
 
-/// What random transactions changed, compared with all values of both snapshots as readers give them.
+/// The changes of random transactions, compared with all values of both snapshots.
 @Suite struct RandomChangeTests {
     @Test(arguments: Share.current.of(UInt64(300)...339))
     func `what is told is what was changed, and nothing else`(seed: UInt64) throws {
@@ -18,7 +18,7 @@ import WriterTestSupport
             let content = try ReadTable.all(of: snapshot)
             for (old, oldContent) in earlier {
                 try ReadTable.compare(snapshot.changes(since: old), oldContent, content, "seed \(seed), round \(round)")
-                // And the way back.
+                // And in the opposite direction.
                 try ReadTable.compare(old.changes(since: snapshot), content, oldContent, "seed \(seed), round \(round)")
             }
             earlier.append((snapshot, content))
@@ -113,11 +113,11 @@ private struct ReadTable {
 }
 
 extension ListChanges {
-    /// The new list, made of the old one; of the new one only what came or was modified is used.
+    /// Returns the new list, derived from the old one; only inserted and modified elements are taken from the new one.
     func applied(to old: [String], new: [String]) -> [String] {
         var list: [String] = []
         let taken = Set(deletions).union(moves.map(\.old))
-        // What stays or is modified, in the old order.
+        // Unchanged and modified elements, in the old order.
         let staying = old.indices.filter { !taken.contains($0) }
         let modified = Dictionary(uniqueKeysWithValues: modifications.map { ($0.old, $0.new) })
         for index in staying { list.append(modified[index].map { new[$0] } ?? old[index]) }

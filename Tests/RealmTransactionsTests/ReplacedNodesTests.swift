@@ -8,7 +8,7 @@ import RealmWriter
 import TestSupport
 import Testing
 
-/// Transactions that read what they have changed, again and again: each time clusters are written which the next time replaces.
+/// Transactions that repeatedly read their own changes: each read writes clusters that the next one replaces.
 @Suite struct ReplacedNodesTests {
     private let folder: TemporaryFolder
 
@@ -36,7 +36,7 @@ import Testing
         expect(sizes[1] <= sizes[0] * 2, "\(sizes)")
     }
 
-    /// The memory of `WriteTransaction`, about, where its objects were read after each change.
+    /// The approximate memory of a `WriteTransaction` whose objects are read after each change.
     private static let most = 24 << 20
 
     @Test func `a transaction that reads what it adds needs no more and more memory`() throws {
@@ -55,7 +55,7 @@ import Testing
             }
             expect(largest < Self.most)
         }
-        // What was handed out in between stays as it was.
+        // Intermediate snapshots are unchanged.
         for (snapshot, hash) in kept { try expectEqual(snapshot.contentHash(), hash) }
         expect(zip(kept, kept.dropFirst()).allSatisfy { $0.hash != $1.hash })
         let last = store.snapshot()
@@ -95,7 +95,7 @@ import Testing
     @Test func `what a job has moved is undone with it`() async throws {
         let path = try DogKennel.make(folder, dogs: 1000)
         let store = try RealmStore(path: path, options: .init(durability: .none))
-        // All of them share a commit: nobody gets a turn before they wait.
+        // All of them share a commit: none gets the write lock before they all wait.
         let first = try await store.begin()
         let jobs = (0..<4).map { job in
             Task {

@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 import WriterTestSupport
 
-/// A store on a file: what others see of it, what it keeps, and what it refuses.
+/// A store on a file: its effect on other readers, its content, and its errors.
 @Suite struct StoreTests {
     @Test func `a commit is there for who opens the file next`() throws {
         let folder = try TemporaryFolder()
@@ -46,7 +46,7 @@ import WriterTestSupport
             #expect(throws: WriteError.self) {
                 try store.write { inner in _ = try inner.add("Dog", ["_id": 2000, "name": "Lost", "age": 1]) }
             }
-            // Another store has a transaction of its own.
+            // Another store has its own transaction.
             try other.write { transaction in _ = try transaction.add("Dog", ["_id": 2001, "name": "Far", "age": 1]) }
             _ = try transaction.add("Dog", ["_id": 2002, "name": "Rex", "age": 4])
         }
@@ -66,7 +66,7 @@ import WriterTestSupport
             let fourth = try transaction.upsert("Dog", ["_id": 4, "name": "Rex", "friend": .link(third)])
             expectEqual(fourth, (try transaction.object("Dog", primaryKey: 4)))
             _ = try transaction.upsert("Dog", ["_id": 500, "name": "New", "age": 2])
-            // Nothing of a change that does not fit is made, and the transaction goes on.
+            // An invalid change has no partial effect, and the transaction continues.
             #expect(throws: WriteError.self) {
                 _ = try transaction.upsert("Dog", ["_id": 5, "age": 77, "name": .int(1)])
             }
@@ -152,7 +152,7 @@ import WriterTestSupport
             }
         }
         expectEqual(Set(pinned.map(\.snapshot.commitNumber)).count, 8)
-        // What a transaction showed of itself stays as well, even if it came to nothing.
+        // Snapshots of a transaction remain valid, even if it is rolled back.
         struct Stop: Error {}
         try? store.write { transaction in
             _ = try transaction.add("Dog", ["_id": 1000, "name": "Rex", "age": 4])
@@ -195,7 +195,7 @@ import WriterTestSupport
     @Test func `readers on other threads always see one commit`() async throws {
         let folder = try TemporaryFolder()
         let store = try RealmStore(path: DogKennel.make(folder), durability: .none)
-        // Each transaction moves years from one dog to another: the sum stays.
+        // Each transaction moves years from one dog to another: the sum is constant.
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 var random = Numbers(state: 7)

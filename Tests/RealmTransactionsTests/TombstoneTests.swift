@@ -11,7 +11,7 @@ import Testing
 
 private import Foundation
 
-/// Objects that others linked to before they existed, and columns that hold each string once.
+/// Objects that were linked to before they existed, and columns that store each distinct string once.
 @Suite struct TombstoneTests {
     private static let schema = SchemaDefinition([
         TableDefinition(
@@ -28,7 +28,7 @@ private import Foundation
             ]),
     ])
 
-    /// A person with links of every kind to a dog that exists, and to two that do not.
+    /// Returns a store with a person with links of every kind to a dog that exists, and to two that do not.
     private func store() throws -> RealmStore {
         let folder = try TemporaryFolder()
         let builder = try RealmBuilder(Self.schema, at: NewFile(folder.file("dogs.realm")))
@@ -69,7 +69,7 @@ private import Foundation
         return values
     }
 
-    /// As Realm Core removes it then; the object that comes later in the same transaction finds none.
+    /// Realm Core also removes it then; an object added later in the same transaction finds none.
     @Test func `a tombstone goes with the last link to it`() throws {
         let store = try store()
         let person = ObjectReference("Person", try #require(try firstKey(of: "Person", in: store)))
@@ -104,7 +104,7 @@ private import Foundation
             TableDefinition(class: "Other", [PropertyDefinition("any", .mixed)]),
         ])
         let builder = try RealmBuilder(schema, at: NewFile(folder.file("nodes.realm")))
-        // The one with the lowest key is come to first.
+        // The one with the lowest key is visited first.
         let (linked, gone) = (
             try builder.addTombstone("Node", primaryKey: 8), try builder.addTombstone("Node", primaryKey: 9)
         )
@@ -146,14 +146,14 @@ private import Foundation
         expectEqual(values["byName"]?.contains(seven), true)
         expectEqual(values["any"]?.components(separatedBy: seven).count, 3)
         expectEqual(values["things"]?.contains(seven), true)
-        // The backlinks are those of the object: all links go with it.
+        // The backlinks are those of the object: all links are removed with it.
         try store.write { transaction in
             try transaction.delete(try #require(try transaction.object("Dog", primaryKey: 7)))
         }
         let without = try person(store)
         expectEqual(without["dogs"], "\([rex])")
         expect(!without.values.contains { $0.contains(seven) })
-        // And the last one, in the transaction of another change.
+        // And the last one, together with another change.
         try store.write { transaction in
             let other = try transaction.add("Dog", ["_id": 8, "name": "Eight"])
             try transaction.set(other, "name", "Acht")
@@ -182,7 +182,7 @@ private import Foundation
         try store.write { transaction in try transaction.set(reference, property.name, value) }
         try expectEqual(store.snapshot().contentHash(), before.contentHash())
         try SchemaChangeTests.check(store.snapshot())
-        // Changes of the schema leave such columns as they are.
+        // Schema changes keep such columns as they are.
         let other = try RealmStore(bytes: file.bytes())
         try other.write { transaction in
             try transaction.addProperty(PropertyDefinition("extra", .int), to: table.name)

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import TransactionTestSupport
 
-/// Transactions that begin and end by calls of their own.
+/// Transactions with explicit calls to begin and end.
 @Suite struct TransactionByHandTests {
     private let folder: TemporaryFolder
     private let store: RealmStore
@@ -41,7 +41,7 @@ import TransactionTestSupport
         try transaction.commitAndContinue()
         try expectEqual(keys(), [0, 1, 2, 10, 11])
         try expectEqual(DogKennel.keys(first), [0, 1, 2, 10])
-        // Nothing has changed, so there is no commit.
+        // Nothing has changed, so that there is no commit.
         try expectEqual(transaction.commitAndContinue().commitNumber, first.commitNumber + 1)
         try transaction.addDog(12)
         transaction.cancel()
@@ -73,7 +73,7 @@ import TransactionTestSupport
     @Test func `a commit that fails ends the transaction, and the next one goes on`() throws {
         let disk = try LyingDisk(try #require(folder.bytes("kennel.realm")))
         let store = try RealmStore(on: disk)
-        // The first one waits for what the session before may have left: when that fails, nothing is known.
+        // The first call synchronises the remains of the previous session; when it fails, the state is unknown.
         try store.write { try $0.addDog(9) }
         for goesOn in [true, false] {
             let transaction = try store.begin()
@@ -103,7 +103,7 @@ import TransactionTestSupport
         try expectEqual(keys(), [0, 1, 2, 10, 11])
     }
 
-    /// What holds a transaction open while others run on its actor.
+    /// Holds a transaction open while other tasks run on its actor.
     private actor Keeper {
         private let store: RealmStore
         private var transaction: WriteTransaction?
@@ -151,7 +151,7 @@ import TransactionTestSupport
         try await Task.sleep(for: .milliseconds(20))
         cancelled.cancel()
         await #expect(throws: CancellationError.self) { try await cancelled.value }
-        // The task that has a transaction would wait for itself.
+        // The task that has the transaction would wait for itself.
         await #expect(throws: WriteError.self) { _ = try await store.begin() }
         await #expect(throws: WriteError.self) { try await store.write { _ in } }
         try transaction.addDog(12)

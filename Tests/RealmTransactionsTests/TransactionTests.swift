@@ -9,7 +9,7 @@ import WriterTestSupport
 
 private import Foundation
 
-/// Random transactions on random databases leave what a model in memory says, in files with which nothing is wrong.
+/// Random transactions on random databases give the same content as a model in memory, in sound files.
 @Suite struct RandomTransactionTests {
     @Test(arguments: Share.current.of(UInt64(400)...419))
     func `an encrypted file holds what was changed, and each page is right`(seed: UInt64) throws {
@@ -37,7 +37,7 @@ private import Foundation
     }
 }
 
-/// The same with changes of the schema between them.
+/// The same with schema changes in between.
 @Suite struct RandomSchemaTests {
     @Test(arguments: Share.current.of(UInt64(600)...663))
     func `what becomes of classes and properties is read back, and nothing else has changed`(seed: UInt64) throws {
@@ -50,16 +50,16 @@ private import Foundation
             try #require(program.schemaDifferences() == [], "seed \(seed), round \(round)")
             let differences = try program.differences()
             try #require(differences.prefix(3) == [], "seed \(seed), round \(round)")
-            // What changed can be told.
+            // The changes can be computed.
             _ = try program.snapshot().changes(since: before)
         }
         try BuiltFiles.keep(program.bytes(), "schema-\(seed)")
     }
 }
 
-/// Files that tests made, for a look at them with other programs.
+/// Files made by tests, for inspection with other programs.
 private enum BuiltFiles {
-    /// Leaves a file in the folder that `REALMFILE_BUILT_FILES` names, if it is set.
+    /// Saves a file in the folder named by `REALMFILE_BUILT_FILES`, if it is set.
     static func keep(_ bytes: [UInt8], _ name: String) throws {
         guard let folder = ProcessInfo.processInfo.environment["REALMFILE_BUILT_FILES"] else { return }
         try Data(bytes).write(to: URL(filePath: "\(folder)/\(name).realm"))

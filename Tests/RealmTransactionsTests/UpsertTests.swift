@@ -7,7 +7,7 @@ import Testing
 import TransactionTestSupport
 import WriterTestSupport
 
-/// Upserts that write only what differs.
+/// Upserts that write only differences.
 @Suite struct UpsertTests {
     private static let schema = SchemaDefinition([
         TableDefinition(
@@ -57,7 +57,7 @@ import WriterTestSupport
         let before = store.snapshot()
         try store.write { transaction in _ = try transaction.upsert("Dog", Self.values, onlyChanged: true) }
         expectEqual(store.snapshot().commitNumber, before.commitNumber)
-        // All of it is written otherwise; objects that live inside others are new ones then.
+        // A full upsert writes everything; embedded objects are then new ones.
         try store.write { transaction in _ = try transaction.upsert("Dog", Self.values) }
         try expectEqual(store.snapshot().changes(since: before).table(named: "Home")?.deleted.count, 3)
     }

@@ -8,7 +8,8 @@ import RealmWriter
 import TestSupport
 import Testing
 
-/// Words of an index that end in one place (Spec 80): a word of three bytes and the same with an X, null and four bytes of zeros.
+/// Index words that end in the same place (Spec 80): a word of three bytes and the same with an X, null and four bytes
+/// of zeros.
 @Suite struct WordIndexTests {
     private static let schema = SchemaDefinition([
         TableDefinition(
@@ -16,7 +17,7 @@ import Testing
             [.init("words", .string, isNullable: true, collection: .list, index: .general)])
     ])
 
-    /// The lists of objects, transaction by transaction: each object that is named gets the list.
+    /// The lists of objects, transaction by transaction: each named object gets the list.
     private static let programs: [[[Int: [String?]]]] = [
         [[0: ["abcX"]], [0: ["abcX", "abc"]], [1: ["abc"]], [2: ["abcX"]]],
         [[0: ["abc"]], [0: ["abc", "abcX"]], [1: ["abcX"]], [2: ["abc"]]],

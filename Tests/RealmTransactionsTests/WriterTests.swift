@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 import TransactionTestSupport
 
-/// Many who write: their order, and commits that they share.
+/// Many writers: their order, and shared commits.
 @Suite struct WriterTests {
     private let folder: TemporaryFolder
 
@@ -20,7 +20,7 @@ import TransactionTestSupport
         try RealmStore(path: DogKennel.make(folder, dogs: 0), options: .init(durability: .none))
     }
 
-    /// Threads that come while another one writes.
+    /// Threads that request the write lock while another one holds it.
     @Test func `threads write in the order in which they came`() async throws {
         let store = try store()
         let order = Mutex<[Int]>([])
@@ -28,7 +28,7 @@ import TransactionTestSupport
         let first = try Self.beginBlocking(store)
         for number in 0..<8 {
             Self.onThread(group) { try? Self.writeBlocking(store) { _ in order.withLock { $0.append(number) } } }
-            // Until it is there.
+            // Waits until it is queued.
             while store.waitingCount <= number { try await Task.sleep(for: .milliseconds(1)) }
         }
         first.cancel()
@@ -36,7 +36,7 @@ import TransactionTestSupport
         expectEqual(order.withLock { $0 }, Array(0..<8))
     }
 
-    /// Runs what blocks on a thread of its own: those of queues and tasks are few, and other tests need them.
+    /// Runs blocking code on a new thread: threads of queues and tasks are few, and other tests need them.
     private static func onThread(_ group: DispatchGroup, _ body: @escaping @Sendable () -> Void) {
         group.enter()
         Thread.detachNewThread {
@@ -61,7 +61,7 @@ import TransactionTestSupport
             tasks.append(
                 Task.detached {
                     try await store.write { transaction in
-                        // What those before have done is there.
+                        // The changes of earlier writers are visible.
                         let seen = try DogKennel.keys(transaction.snapshot())
                         expectEqual(seen, (0..<number).filter { $0 % 5 != 3 })
                         try transaction.addDog(number)
@@ -80,7 +80,7 @@ import TransactionTestSupport
             }
         }
         try expectEqual(DogKennel.keys(store.snapshot()), (0..<40).filter { $0 % 5 != 3 })
-        // All that waited were one commit.
+        // All waiting transactions were one commit.
         expectEqual(store.snapshot().commitNumber, before.commitNumber + 1)
     }
 
@@ -92,7 +92,7 @@ import TransactionTestSupport
             { try $0.addDog(2) },
             { transaction in
                 try transaction.addDog(3)
-                // The second link is to nobody: the object is half made, and the transaction can do nothing more.
+                // The second link has no target: the object is half created, and the transaction can do nothing more.
                 try? _ = transaction.add("Dog", ["_id": 4, "name": "x", "age": 1, "friend": .link(primaryKey: 99)])
                 let dog = try #require(try transaction.object("Dog", primaryKey: 1))
                 try transaction.delete(dog)
@@ -133,7 +133,7 @@ import TransactionTestSupport
         try expectEqual(DogKennel.keys(store.snapshot()), [0, 2])
     }
 
-    /// Durable commits are few: those who wait for the disk wait together.
+    /// Durable commits are few: writers that wait for the disk wait together.
     @Test func `writers that wait for the disk share the next commit`() async throws {
         _ = try DogKennel.make(folder, dogs: 0)
         let disk = try LyingDisk(try #require(folder.bytes("kennel.realm")))
@@ -148,7 +148,7 @@ import TransactionTestSupport
             try await group.waitForAll()
         }
         let waits = disk.events.count { if case .synchronize = $0 { true } else { false } }
-        // And one for what the session before may have left.
+        // And one for the remains of the previous session.
         expectEqual(waits, 2 * Int(store.snapshot().commitNumber - 2) + 1)
         expect(waits < 2 * 320)
         try expectEqual(DogKennel.keys(store.snapshot()).count, 320)
@@ -158,7 +158,7 @@ import TransactionTestSupport
         _ = try DogKennel.make(folder, dogs: 0)
         let disk = try LyingDisk(try #require(folder.bytes("kennel.realm")))
         let store = try RealmStore(on: disk)
-        // The first one waits for what the session before may have left: when that fails, nothing is known.
+        // The first call synchronises the remains of the previous session; when it fails, the state is unknown.
         try await store.write { try $0.addDog(8) }
         let blocker = try await store.begin()
         let tasks = (0..<4).map { number in Task.detached { try await store.write { try $0.addDog(number) } } }
@@ -202,7 +202,7 @@ import TransactionTestSupport
         try expectEqual(DogKennel.keys(store.snapshot()), expected)
     }
 
-    // MARK: Listening and closing
+    // MARK: Observing and closing
 
     @Test func `who listens gets each commit, or the newest when it is slow`() async throws {
         let store = try store()
@@ -213,7 +213,7 @@ import TransactionTestSupport
             let snapshot = try #require(await quick.next())
             try expectEqual(DogKennel.keys(snapshot), Array(0...number))
         }
-        // No commit, so nothing to tell.
+        // Without a commit there is no notification.
         try await store.write { _ in }
         try expectEqual(DogKennel.keys(#require(await slow.next())), Array(0..<5))
         let waiting = Task { [slow] in
@@ -233,7 +233,7 @@ import TransactionTestSupport
         for number in 0..<100 {
             let store = try RealmStore(path: path, options: .init(durability: .none))
             try await store.write { try $0.addDog(number) }
-            // One that is kept keeps nothing.
+            // An ended transaction retains nothing.
             ended.append(try await store.begin())
             ended.last?.cancel()
         }
@@ -241,7 +241,7 @@ import TransactionTestSupport
     }
 
     #if os(Linux)
-        /// As in a child process between `fork` and `exec`, which has all that this process had open.
+        /// As in a child process between `fork` and `exec`, which inherits everything that this process had open.
         @Test func `who lets go of the store frees the file, even where its descriptors live on`() throws {
             let path = try DogKennel.make(folder, dogs: 0)
             var copies: [Int32] = []

@@ -6,7 +6,7 @@ import TestSupport
 
 import RealmVerifier
 
-/// Files that Realm wrote, and upgrades that were interrupted, have no errors, in every format and of every size.
+/// Files that Realm wrote, and interrupted upgrades, have no errors, in every format and of every size.
 struct CleanFileTests {
     @Test(arguments: KnownFile.fixtures + KnownFile.legacyFixtures + KnownFile.interruptedFixtures)
     func `a fixture has no errors`(_ file: KnownFile) throws {
@@ -20,7 +20,7 @@ struct CleanFileTests {
         try expectClean(file)
     }
 
-    /// Where Realm Core makes a null of a time, the nanoseconds stay.
+    /// When Realm Core sets a timestamp to null, the nanoseconds stay.
     @Test func `the nanoseconds of a null may be any`() throws {
         let bytes = try DamageCase.timestamp(1 << 62, 5, .nullable)().bytes
         let report = Verification(level: .deep).run(on: ByteSource(bytes: bytes))
@@ -32,7 +32,7 @@ struct CleanFileTests {
         let changeset = try patient.ref([8, 0])
         var left = patient.count(changeset)
         var instructions: [UInt8] = [44, 7, 45, 1, 2, 0, 45, 1, 2, 3, 4, 5, 6]
-        // Others that fill the rest.
+        // Other instructions that fill the rest.
         left -= instructions.count
         if left % 2 == 1 { instructions += [10, 0, 1] }
         while instructions.count < patient.count(changeset) { instructions += [11, 1] }

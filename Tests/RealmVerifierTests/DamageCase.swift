@@ -2,12 +2,12 @@ import RealmLayout
 import RealmVerifier
 import TestSupport
 
-/// A good file, what to do to it, and what the verifier has to find then.
+/// A good file, a change that damages it, and the finding that the verifier must report.
 struct DamageCase: Sendable, CustomStringConvertible {
     let check: CheckIdentifier
     let what: String
     let level: VerificationLevel
-    /// What may be found beside it.
+    /// Additional findings that are allowed.
     let companions: Set<CheckIdentifier>
     let patient: @Sendable () throws -> Patient
     let damage: @Sendable (inout Patient) throws -> Void

@@ -6,7 +6,7 @@ import TestSupport
 
 import RealmVerifier
 
-/// Every check finds the damage that it is for.
+/// Every check detects its damage.
 struct DamageTests {
     private static let cases =
         DamageCase.header + DamageCase.nodes + DamageCase.space + DamageCase.group + DamageCase.schema
@@ -22,12 +22,12 @@ struct DamageTests {
         let report = Verification(level: damage.check.level).run(on: ByteSource(bytes: patient.bytes))
         expectEqual(Verification(level: damage.check.level, jobs: 3).run(on: ByteSource(bytes: patient.bytes)), report)
         let shown = report.findings.map { "\($0.check.rawValue) \($0.place): \($0.message)" }
-        // Some files are made wrong, because no intact one can be changed to be so.
+        // Some files are created damaged, because no intact one can be changed that way.
         if patient.bytes != original { expectEqual(before.totalsByCheck[damage.check], nil) }
         expect(!report.findings.filter { $0.check == damage.check }.isEmpty, "\(shown)")
-        // What both commits share is wrong in the other one too.
+        // Damage to shared parts affects the other commit too.
         var allowed = damage.companions.union([damage.check, .otherSlot])
-        // A node that was put in the place of another leaves that one behind.
+        // Replacing a node leaks the old one.
         if patient.bytes.count > original.count { allowed.insert(.leak) }
         let others = report.findings.filter { $0.severity >= .warning && !allowed.contains($0.check) }
         expect(others.isEmpty, "\(shown)")

@@ -6,7 +6,7 @@ import Testing
 
 import RealmVerifier
 
-/// E: what is wrong with the pages of an encrypted file is found.
+/// E: damage to the pages of an encrypted file is detected.
 struct EncryptionDamageTests {
     /// Damage to an encrypted file.
     struct Case: Sendable, CustomStringConvertible {

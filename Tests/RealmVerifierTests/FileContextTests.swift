@@ -14,7 +14,7 @@ import RealmVerifier
     import Darwin
 #endif
 
-/// Q: what is beside a file is told, and left as it is.
+/// Q: files next to a file are reported and not changed.
 struct SurroundingsTests {
     static let checks: [CheckIdentifier] = [.openElsewhere, .staleLock, .upgradeBackup, .compactionRemains]
 
@@ -35,7 +35,7 @@ struct SurroundingsTests {
         return report.findings.map(\.check).filter { $0.rawValue.hasPrefix("Q") }
     }
 
-    /// The first bytes of a lock file.
+    /// Returns the first bytes of a lock file.
     private func lockFile(processes: UInt8, layout: UInt8 = 14, isComplete: Bool = true) -> [UInt8] {
         [isComplete ? 1 : 0, 0, 0, 0, 24, 2, layout, 0, 0, 0, 0, 0, processes, 0, 0, 0]
             + [UInt8](repeating: 0, count: 48)
@@ -62,7 +62,7 @@ struct SurroundingsTests {
         try expectEqual(found(), [.staleLock])
         let bytes = folder.bytes("app.realm.lock")
         expectEqual(bytes, lockFile(processes: 2))
-        // Closed, not complete, of a layout that is not known, cut off: nothing can be said.
+        // Closed, incomplete, of an unknown layout, truncated: no finding.
         let silent = [
             lockFile(processes: 0), lockFile(processes: 2, isComplete: false), lockFile(processes: 2, layout: 3),
             Array(lockFile(processes: 2).prefix(15)), [],
@@ -73,7 +73,7 @@ struct SurroundingsTests {
         }
     }
 
-    /// Nobody waits for a pipe that has the name of the lock file.
+    /// A pipe with the name of the lock file does not block.
     @Test func `nobody waits for a pipe that has the name of the lock file`() throws {
         expectEqual(mkfifo(folder.file("app.realm.lock"), 0o600), 0)
         try expectEqual(found(), [])

@@ -7,11 +7,11 @@ import Testing
 
 import RealmVerifier
 
-/// An upgrade from a format before 10 keeps the list of distinct strings of an enumerated column as it is, and writes plain
-/// strings into the clusters: the list serves no leaf, and has the form of that time (Spec 30, enumerated).
+/// An upgrade from a format before 10 keeps the list of distinct strings of an enumerated column, and writes plain
+/// strings into the clusters: no leaf uses the list, and it has the old form (Spec 30, enumerated).
 struct KeptDistinctStringsTests {
     enum Kept: CaseIterable {
-        /// Null flags that are 1 where a string is *not* null.
+        /// Old-style null flags, which are 1 where a string is *not* null.
         case flagsOfThatTime
         /// No null flags: the column is not nullable.
         case withoutFlags
@@ -54,7 +54,7 @@ struct KeptDistinctStringsTests {
         expect(report.isSound, "\(report.findings.map(\.message))")
     }
 
-    /// The same string twice is damage in any sense of the flags.
+    /// A repeated string is damage in both meanings of the flags.
     @Test func `the same string twice is damage`() {
         var file = HandmadeFile()
         var column = HandmadeFile.Column("text", .string, .nullable)
@@ -67,7 +67,7 @@ struct KeptDistinctStringsTests {
         expectEqual(report.totalsByCheck[.distinctStrings], 1)
     }
 
-    /// Numbers into a list of which a leaf cannot have been made are damage.
+    /// Numbers in a leaf that exceed the list are damage.
     @Test func `numbers into a list that no leaf can have been made of are damage`() throws {
         let bytes = file(.tree) { $0.writer.integers([0, 1]) }
         let table = try RealmDatabase(bytes: bytes).snapshot().table(named: "Hostile")

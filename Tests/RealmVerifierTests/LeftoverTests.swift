@@ -7,7 +7,7 @@ import TestSupport
 
 import RealmVerifier
 
-/// What Realm Core leaves behind in intact files is no damage.
+/// Leftovers of Realm Core in intact files are not damage.
 struct LeftoverTests {
     @Test(arguments: Leftover.allCases)
     func `what is left behind is no damage`(_ leftover: Leftover) throws {
@@ -18,14 +18,14 @@ struct LeftoverTests {
             let before = Verification(level: level).run(on: ByteSource(bytes: original))
             let report = Verification(level: level).run(on: ByteSource(bytes: bytes))
             expect(report.isSound)
-            // The nodes of a table that is gone would be free space.
+            // The nodes of a removed table would be free space.
             let bad = report.findings.filter { $0.severity >= .warning && $0.check != .leak }
             expect(bad.isEmpty, "\(bad.map { "\($0.check.rawValue) \($0.place): \($0.message)" })")
             expectEqual(report.totalsByCheck[.blockNulls], before.totalsByCheck[.blockNulls])
         }
     }
 
-    /// Values are those that Realm Core lists for the fixture.
+    /// Values equal those that Realm Core lists for the fixture.
     @Test(arguments: Leftover.allCases)
     func `the values are those that Realm Core lists`(_ leftover: Leftover) throws {
         let snapshot = try RealmDatabase(bytes: leftover.bytes()).snapshot()
@@ -39,7 +39,7 @@ struct LeftoverTests {
         expect(differences.isEmpty, "\(differences)")
     }
 
-    /// Backlinks without an origin are remarked on, at the column that holds them.
+    /// Backlinks without an origin are reported as remarks, at their column.
     @Test(arguments: [Leftover.backlinksOfRemovedTable, .backlinksOfRemovedColumn])
     func `backlinks without an origin are remarked on`(_ leftover: Leftover) throws {
         let report = Verification(level: .deep).run(on: ByteSource(bytes: try leftover.bytes()))

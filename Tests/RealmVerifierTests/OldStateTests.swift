@@ -7,8 +7,8 @@ import Testing
 
 import RealmVerifier
 
-/// Files that several releases of Realm Core have changed are no damaged ones (Spec 150), and damage of the same parts is
-/// found all the same.
+/// Files changed by several releases of Realm Core are not damaged (Spec 150), and damage to the same parts is still
+/// detected.
 struct OldStateTests {
     @Test(arguments: OldState.allCases)
     func `what an older release left is a remark at most`(_ state: OldState) throws {
@@ -16,7 +16,7 @@ struct OldStateTests {
         for (level, jobs) in [(VerificationLevel.quick, 1), (.standard, 1), (.standard, 3), (.deep, 3)] {
             let report = Verification(level: level, jobs: jobs).run(on: ByteSource(bytes: bytes))
             expect(report.isSound && report.isReadable)
-            // Nodes that are replaced stay behind without an owner.
+            // Replaced nodes stay without an owner.
             let bad = report.findings.filter { $0.severity >= .warning && $0.check != .leak }
             expect(bad.isEmpty, "\(bad.map { "\($0.check.rawValue) \($0.place): \($0.message)" })")
             expect(report.tables.allSatisfy { $0.affected == 0 })
@@ -27,7 +27,8 @@ struct OldStateTests {
         }
     }
 
-    /// Values are those that Realm Core lists for the fixture. Of some it lists an upgraded copy, or an index that is gone.
+    /// Values equal those that Realm Core lists for the fixture. For some states, Realm Core lists an upgraded copy, or
+    /// an index is missing.
     @Test(arguments: [OldState.capacities, .decimalMarkers, .shortTableTops, .oppositeZeros, .earlySyncHistory])
     func `the values are those that Realm Core lists`(_ state: OldState) throws {
         let snapshot = try RealmDatabase(bytes: state.patient().bytes).snapshot()
@@ -45,7 +46,7 @@ struct OldStateTests {
         try expectEqual(object.value(at: 2), .set([.int(3), .int(8)]))
     }
 
-    /// How a part that may be as an older release left it is damaged.
+    /// Damage to a part that older releases leave in different states.
     struct Damage: Sendable, CustomStringConvertible {
         let state: OldState
         let check: CheckIdentifier

@@ -7,7 +7,7 @@ import Testing
 
 import RealmVerifier
 
-/// Work that is cut into pieces has the same results as work that is not.
+/// Divided work gives the same results as undivided work.
 struct PieceTests {
     @Test func `results are in the order of the pieces`() {
         for threads in [1, 2, 7] {
@@ -37,7 +37,7 @@ struct PieceTests {
         }
     }
 
-    /// Ten pieces that begin with the same budget, and are done again when they would have been refused something.
+    /// Ten pieces begin with the same budget, and are repeated if they would have exceeded it.
     @Test func `the budget is spent in the order of the pieces`() {
         let costs = (0..<10).map { piece in (0..<5).map { (piece * 7 + $0 * 13) % 40 } }
         func pay(_ costs: [Int], _ budget: inout ElementBudget) -> [ElementBudget.Payment] {
@@ -101,7 +101,7 @@ struct PieceTests {
         }
     }
 
-    /// The tables of the commit that is selected, without its nodes having been visited.
+    /// Returns the tables of the selected commit, without visiting its nodes.
     static func scope(of source: ByteSource) -> (SnapshotScope, [CheckedTable])? {
         let sink = FindingSink(limit: 100)
         let checks = HeaderChecks(file: source.view, sink: sink)
@@ -116,7 +116,7 @@ struct PieceTests {
         }
     }
 
-    /// The runs of keys say the same as the way down the tree, for all keys, their neighbours, and some far away.
+    /// The runs of keys agree with searches in the tree, for all keys, their neighbours, and some distant ones.
     @Test(arguments: ["cluster-gaps", "tombstones", "links-stream", "format-22-links", "kennel"])
     func `runs of keys are the keys of the tree`(_ name: String) throws {
         let source = ByteSource(bytes: try KnownFile.fixture(name).bytes())
@@ -131,7 +131,7 @@ struct PieceTests {
             var room = 1 << 16
             let runs = try #require(KeyRuns(scope, root: clusters, shift: shift, room: &room))
             guard !keys.isEmpty else { continue }
-            // There is room for as many runs as there are, and not for one less.
+            // There is space for exactly the existing runs, and not for one less.
             var least = (1 << 16) - room
             expect(KeyRuns(scope, root: clusters, shift: shift, room: &least) != nil)
             least = (1 << 16) - room - 1

@@ -7,9 +7,9 @@ import Testing
 
 import RealmVerifier
 
-/// What a report says beside its findings.
+/// The parts of a report besides its findings.
 struct ReportTests {
-    /// What going back would undo is what the reader sees when it reads both commits.
+    /// The changes that going back would undo equal those found by reading both commits.
     @Test(arguments: KnownFile.fixtures + KnownFile.legacyFixtures)
     func `what going back would undo is what the reader sees in both commits`(_ file: KnownFile) throws {
         let source = ByteSource(bytes: try file.bytes())
@@ -63,7 +63,7 @@ struct ReportTests {
         expect(!report.isSound && report.isReadable)
     }
 
-    /// Without the keys of its columns no object of a class can be read.
+    /// Without the keys of its columns, no object of a class can be read.
     @Test func `a class without the keys of its columns is not readable`() throws {
         var patient = try Patient("kennel")
         patient.setCount(try patient.ref(patient.spec("class_Person", .columnKeys)), 0)
@@ -79,7 +79,7 @@ struct ReportTests {
         var damaged = file
         for offset in stride(from: 24, to: file.count, by: 8)
         where Array(file[offset..<(offset + 4)]) == [65, 65, 65, 65] && file[offset + 4] & 0x40 == 0 {
-            // A width type that there is not, of all nodes without references.
+            // An invalid width type, in all nodes without refs.
             damaged[offset + 4] |= 0x18
         }
         let few = Verification(maximumFindings: 3).run(on: ByteSource(bytes: damaged))
@@ -98,7 +98,7 @@ struct ReportTests {
         expectEqual(kennel.slots.map(\.commit), [3, 2])
         expectEqual(kennel.slots.map(\.relation), [.current, .previous])
         expectEqual(kennel.slots.map(\.state), [.complete, .complete])
-        // After going back the later commit is one whose writer was interrupted.
+        // After going back, the later commit looks like an interrupted one.
         var bytes = try KnownFile.fixture("kennel").bytes()
         bytes[23] ^= 1
         let back = Verification().run(on: ByteSource(bytes: bytes))

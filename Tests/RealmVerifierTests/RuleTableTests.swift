@@ -8,7 +8,7 @@ import Testing
     @Test func `the rules are those of the Spec, in its order`() throws {
         let checks = CheckIdentifier.allCases.map { [$0.rawValue, "\($0)", $0.severity.name, "\($0.level)"] }
         try expectEqual(SpecDocument.load().rows("checks", ["id", "name", "severity", "level"]), checks)
-        // Sentences for people, of which none is missing.
+        // Sentences for people, all of which are present.
         expect(CheckIdentifier.allCases.allSatisfy { $0.consequence.hasSuffix(".") })
     }
 }

@@ -6,10 +6,10 @@ import Testing
 
 import RealmVerifier
 
-/// S13 is about the keys that this file made: not those of other clients of a synchronised database, which have the
-/// identifiers of their files in them.
+/// S13 applies to keys created in this file, not to those of other clients of a synchronised database, which contain
+/// the identifiers of their files.
 struct SequenceTests {
-    /// A class of objects with those keys, in a file whose next key has the number `sequence`.
+    /// Returns the findings for a class of objects with the keys, in a file whose next key has the number `sequence`.
     private func findings(keys: [Int], sequence: Int = 0, identifier: Int = 0) throws -> Int {
         var file = HandmadeFile()
         let leaves = [file.writer.integers(keys), file.writer.zeros(keys.count)]

@@ -6,9 +6,11 @@ import Testing
 
 import RealmVerifier
 
-/// Objects of an enumerated column share strings: however many there are, the work stays in proportion to the file.
+/// Objects of an enumerated column share strings: for any number of objects, the work is proportional to the size of
+/// the file.
 struct SharedStringTests {
-    /// A class of 256 objects, each with one of two strings of 100 kB, with an index that has all in one list.
+    /// Returns the report on a class of 256 objects, each with one of two strings of 100 kB, with an index that has all
+    /// in one list.
     private func report(_ strings: [[UInt8]], numbers: [Int]) throws -> VerificationReport {
         var file = HandmadeFile()
         let blobs = strings.map { file.writer.blob($0 + [0]) }
@@ -46,7 +48,7 @@ struct SharedStringTests {
         expectEqual(report.totalsByCheck[.workLimit], nil)
     }
 
-    /// The same string twice, in turn: nothing is wrong with the order, and there is no end of comparing.
+    /// The same strings alternate: the order is correct, and comparisons must not multiply.
     @Test func `the same strings in turn cost little`() throws {
         let report = try report([long, long], numbers: (0..<256).map { $0 % 2 })
         expectEqual(report.totalsByCheck[.workLimit], 1)

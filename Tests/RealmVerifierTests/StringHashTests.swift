@@ -5,8 +5,8 @@ import Testing
 
 import RealmVerifier
 
-/// The hash of dictionary keys is that of Realm Core: what its own function gives for strings of `n` letters, of which
-/// letter `i` is number (7 i + n) mod 26 of the alphabet.
+/// The hash of dictionary keys equals that of Realm Core's own function, for strings of `n` letters, of which letter
+/// `i` is number (7 i + n) mod 26 of the alphabet.
 struct StringHashTests {
     @Test(
         arguments: [

@@ -8,7 +8,7 @@ import Testing
 
 import RealmVerifier
 
-/// Reports are the same on one thread and on several, of damaged files too.
+/// Reports are the same on one thread and on several, also for damaged files.
 struct ThreadTests {
     @Test(arguments: [1, 2, 5])
     func `pieces are taken in order`(_ threads: Int) {
@@ -28,7 +28,7 @@ struct ThreadTests {
             taken.append(piece)
         }
         expectEqual(taken, Array(0..<count))
-        // However long a piece takes, those behind it do not pile up.
+        // However long a piece takes, the pieces after it do not accumulate.
         expect(largestDistance <= threads * 32)
     }
 
@@ -45,7 +45,7 @@ struct ThreadTests {
         expectSame(WordMap(bytes: bytes, shared), single, bytes)
     }
 
-    /// Of threads that claim the same words exactly one gets them.
+    /// If several threads claim the same words, exactly one gets them.
     @Test func `of threads that claim the same words exactly one gets them`() {
         let shared = SharedWordMap(bytes: 80_000)
         let given = Workers(4).map(Array(0..<40_000)) { shared.insert($0 % 10_000 * 8, count: 8) ? 1 : 0 }
@@ -67,7 +67,7 @@ struct ThreadTests {
         }
     }
 
-    /// Random damage of all sizes, in files with many clusters, trees and links, of old formats too.
+    /// Random damage of all sizes, in files with many clusters, trees and links, including old formats.
     @Test(arguments: [
         "cluster-gaps", "collections-stream", "format-10-scalars", "format-22-links", "links-stream", "mixed-nested",
         "tombstones", "Legacy/format-9-subtables",
@@ -92,7 +92,7 @@ struct ThreadTests {
                 expectEqual(other, report, "round \(round), \(jobs) threads")
             }
         }
-        // Each share has rounds of other kinds of damage; some of them find something.
+        // The shares have rounds with different kinds of damage; some of them cause findings.
         expect(damaged > 0)
     }
 
@@ -111,7 +111,7 @@ struct ThreadTests {
         }
     }
 
-    /// The same numbers for the same seed.
+    /// Reproducible numbers.
     private struct Numbers {
         private var state: UInt64
 

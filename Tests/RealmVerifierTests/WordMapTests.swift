@@ -4,7 +4,7 @@ import Testing
 import RealmVerifier
 
 struct WordMapTests {
-    /// The same operations on a plain array of truth values.
+    /// Compares with the same operations on a plain array of Bools.
     @Test func `a map of words behaves like an array of truth values`() {
         let bytes = 3 * 256 * 1024 + 4096
         var map = WordMap(bytes: bytes)
@@ -37,7 +37,7 @@ struct WordMapTests {
         expect(!map.contains(104) && !map.contains(-8) && !map.contains(0))
         expectEqual(map.next(isSet: true, from: 0, to: 10_000), 96)
         expectEqual(map.next(isSet: false, from: 96, to: 10_000), nil)
-        // A range that ends inside a word has no word left at its end.
+        // A range that ends inside a word has no remaining word at its end.
         expectEqual(map.next(isSet: false, from: 13, to: 13), nil)
         expectEqual(map.next(isSet: false, from: 9, to: 20), 16)
     }

@@ -1,15 +1,15 @@
 import RealmLayout
 import TestSupport
 
-/// A file of many commits of which each lies behind the one before: the roots of all are still there.
+/// A file of many consecutive commits, with the roots of all of them.
 ///
-/// Each of its objects holds the number of the commit, and each commit has one object more than the one before.
+/// Each object contains the number of the commit, and each commit has one object more than the previous one.
 struct CommitChain {
     static let className = "Row"
     var bytes = [UInt8](repeating: 0, count: FileHeader.size)
-    /// The ref of the root of each commit, the first one first.
+    /// The ref of the root of each commit, beginning with the first.
     private(set) var roots: [Int] = []
-    /// Where the nodes of each commit begin.
+    /// The offset of the first node of each commit.
     private(set) var starts: [Int] = []
 
     /// - Parameter first: the number of the first commit.
@@ -20,7 +20,7 @@ struct CommitChain {
 
     private mutating func append(number: Int, objects: Int) {
         let start = bytes.count
-        // A trial tells the size, which does not depend on what is in it.
+        // A first attempt gives the size, which does not depend on the content.
         let size = Self.commit(number, objects, at: start, logicalSize: 0).bytes.count
         let commit = Self.commit(number, objects, at: start, logicalSize: size)
         bytes = Array(bytes[..<start]) + commit.bytes[start...]
@@ -40,7 +40,7 @@ struct CommitChain {
         return (file.writer.bytes, root)
     }
 
-    /// Writes a header that selects a commit; the other slot leads to the one before.
+    /// Writes a header that selects a commit; the other slot refers to the previous one.
     mutating func select(_ index: Int) {
         let refs = [UInt64(roots[index]), index > 0 ? UInt64(roots[index - 1]) : 0]
         let header =
@@ -49,9 +49,9 @@ struct CommitChain {
         bytes.replaceSubrange(..<FileHeader.size, with: header)
     }
 
-    /// Makes the first node of a commit's leaf of numbers one that cannot be.
+    /// Makes the first node in a commit's leaf of numbers invalid.
     mutating func damage(_ index: Int) {
-        // The width type 3 is not used.
+        // Width type 3 is not used.
         bytes[starts[index] + 4] |= NodeHeader.Mask.widthType
     }
 }

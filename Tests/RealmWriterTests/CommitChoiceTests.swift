@@ -8,7 +8,7 @@ import Testing
 
 import RealmWriter
 
-/// Which commit is salvaged where the header is lost: the one that brings back most of the newest content (Spec R190.17).
+/// The commit to salvage when the header is lost: the one that recovers most of the newest content (Spec R190.17).
 @Suite struct CommitChoiceTests {
     private func salvage(
         _ bytes: [UInt8], _ root: Salvage.Root = .current
@@ -20,17 +20,17 @@ import RealmWriter
         return (result.report, try RealmDatabase(path: folder.file("new.realm")).snapshot(), folder)
     }
 
-    /// The bytes of a fixture with one string whose length cannot be, and without a header.
+    /// Returns the bytes of a fixture with one string of invalid length, and without a header.
     static func kennelWithBadString() throws -> [UInt8] {
         var patient = try Patient("kennel")
         let leaf = try patient.ref(patient.leaf("class_Person", column: 2))
-        // The byte behind a short string says how much of its element is not in use: more than there is.
+        // The byte after a short string is the number of unused bytes of its element; this one exceeds the element.
         patient.bytes[leaf + 8 + 3 * patient.width(leaf) - 1] = 0x40
         HeaderInjury.zeroed.apply(to: &patient.bytes)
         return patient.bytes
     }
 
-    /// The commit before is complete, and nearly empty.
+    /// The previous commit is complete, and nearly empty.
     @Test(arguments: [Salvage.Root.current, .findRoot])
     func `one bad string is a smaller loss than going back to a nearly empty commit`(_ root: Salvage.Root) throws {
         let original = try RealmDatabase(bytes: KnownFile.fixture("kennel").bytes()).snapshot()
@@ -44,7 +44,7 @@ import RealmWriter
         expectEqual(objects.first?.changes.map(\.path), ["name"])
     }
 
-    /// What looks for a complete commit goes back, and knows what the newer one would have brought.
+    /// A search for a complete commit goes back, and reports what the newer one would have recovered.
     @Test func `going back to a complete commit tells what the newer one would have brought`() throws {
         let plan = try FileRepair(ByteSource(bytes: Self.kennelWithBadString())).plan(.findRoot)
         expectEqual(plan.chosen?.commit, 2)
@@ -60,7 +60,7 @@ import RealmWriter
         expect(yield.objects == 21 && yield.expected == 21)
     }
 
-    /// A leaf of the newest commit is lost: three objects without their value are more than two with theirs.
+    /// A leaf of the newest commit is lost: three objects without their value outweigh two with theirs.
     @Test func `objects without one value are more than fewer objects`() throws {
         var chain = CommitChain(commits: 3)
         chain.damage(2)
@@ -70,7 +70,7 @@ import RealmWriter
         try expectEqual(numbers(found.snapshot), [0, 0, 0])
     }
 
-    /// The objects of the newest commits are lost: those of the one before are more than none.
+    /// The objects of the newest commits are lost: those of the previous one outweigh none.
     @Test(arguments: [1, 2]) func `the objects of the commit before are more than none`(_ lost: Int) throws {
         var chain = CommitChain(commits: 4)
         for index in 0..<lost { try zeroCluster(of: 3 - index, in: &chain) }
@@ -80,7 +80,7 @@ import RealmWriter
         try expectEqual(numbers(found.snapshot), [Int64](repeating: Int64(4 - lost), count: 4 - lost))
     }
 
-    /// Where the header is there, what it selects is salvaged, whatever else there is.
+    /// If the header is intact, the selected commit is salvaged, whatever else there is.
     @Test func `what the header selects is salvaged where the header is there`() throws {
         var chain = CommitChain(commits: 4)
         try zeroCluster(of: 3, in: &chain)
@@ -107,8 +107,8 @@ import RealmWriter
         return numbers
     }
 
-    /// All of a larger file comes back but what was changed. A record of seven bytes hides the upper bytes of a slot, or two
-    /// of them both slots.
+    /// Everything in a larger file is recovered except for the change. A record of seven bytes hides the upper bytes of
+    /// one slot, or two records those of both slots.
     @Test(
         .enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"),
         arguments: [
@@ -119,7 +119,7 @@ import RealmWriter
         let file = try #require(KnownFile.current.first { $0.name.hasSuffix("/indexed") })
         var patient = try Patient(bytes: file.bytes())
         let original = try RealmDatabase(bytes: patient.bytes).snapshot()
-        // The leaf of a column of the first 256 objects is none of any type.
+        // The leaf of a column of the first 256 objects is made invalid for every type.
         patient.bytes[try patient.ref(patient.leaf("class_Indexed", column: 1)) + 4] |= NodeHeader.Mask.widthType
         for (offset, bytes) in injury { patient.bytes.replaceSubrange(offset..<(offset + bytes.count), with: bytes) }
         let found = try salvage(patient.bytes)
@@ -133,7 +133,7 @@ import RealmWriter
         expect(objects.allSatisfy { $0.kind == .changed && $0.changes.map(\.path) == ["intN"] })
     }
 
-    /// The keys of those objects of the first cluster that have a number.
+    /// Returns the keys of the objects in the first cluster that have a number.
     private func keysOfFirstCluster(of snapshot: Snapshot) throws -> [Int64] {
         var keys: [Int64] = []
         var cursor = try snapshot.table(named: "Indexed").objects
@@ -143,8 +143,8 @@ import RealmWriter
         return keys
     }
 
-    /// A commit that is chosen by its root, and of which the names of the tables (at 24) are gone, is not opened as one
-    /// without tables.
+    /// A commit that is chosen by its root, and whose table names (at 24) are lost, is not opened as one without
+    /// tables.
     @Test func `a root without names of tables is not opened as one without tables`() throws {
         var bytes = try KnownFile.fixture("kennel").bytes()
         let root = try #require(try RealmDatabase(bytes: bytes).snapshot().topRef)

@@ -29,7 +29,7 @@ import RealmWriter
         expectEqual(copy.version, source.version)
         let differences = try TypedDump(source).differences(to: TypedDump(copy))
         expect(differences.isEmpty, "\(differences.prefix(5).joined(separator: "\n"))")
-        // Nothing is free, and there is neither a history nor a commit before. A file is padded to whole pages.
+        // There is no free space, no history, and no previous commit. A file is padded to whole pages.
         try expectEqual((copy.freeBytes() ?? 0), 0)
         expectEqual(copy.history.entryCount, nil)
         expectEqual(compacted.header.slots[1 - compacted.header.selectedSlot].topRef, 0)
@@ -40,7 +40,7 @@ import RealmWriter
         expectEqual(report.totalsByCheck[.leak], nil)
     }
 
-    /// What Realm Core leaves behind in intact files is no damage in the copy either (R30.14, R60.14).
+    /// Leftovers of Realm Core in intact files are not damage in the copy either (R30.14, R60.14).
     @Test(arguments: Leftover.allCases) func `what Realm Core leaves behind is no damage in the copy`(
         _ leftover: Leftover
     ) throws {
@@ -53,12 +53,12 @@ import RealmWriter
         expectEqual(report.findings.filter { $0.severity >= .warning }, [])
     }
 
-    /// A file whose nodes form a cycle is refused, and nothing is left behind.
+    /// A file whose nodes form a cycle is refused, and no file is left.
     @Test func `a file whose nodes form a cycle is refused and nothing is left behind`() throws {
         var bytes = try KnownFile.fixture("kennel").bytes()
         let source = try RealmDatabase(bytes: bytes).snapshot()
         let tables = try #require(source.group?.roots().tables)
-        // The first table's place in the list of tables leads back to the list.
+        // The first table's entry in the list of tables refers back to the list.
         let node = try source.space.node(at: tables)
         try #require(node.header.width == 16)
         bytes[tables.offset + 8] = UInt8(truncatingIfNeeded: tables.offset)

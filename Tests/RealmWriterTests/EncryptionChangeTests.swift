@@ -10,7 +10,7 @@ import Testing
 
 import RealmWriter
 
-/// Encrypted and decrypted files have the data that the file before had, to the last byte.
+/// Encrypted and decrypted files have the data of the original, to the last byte.
 @Suite struct EncryptionChangeTests {
     private let folder: TemporaryFolder
     private static let key = PageEncryptor.plainKey
@@ -18,7 +18,7 @@ import RealmWriter
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Writes `old` with another key, or plain, and gives the new bytes back.
+    /// Writes `old` with another key, or plain, and returns the new bytes.
     private func change(
         _ old: ByteSource, _ oldKey: [UInt8]?, to newKey: [UInt8]?, _ name: String = "new.realm"
     ) throws -> (bytes: [UInt8], report: EncryptionReport) {
@@ -34,7 +34,7 @@ import RealmWriter
         return (bytes, prepared.report)
     }
 
-    /// What another program makes of the data; the sizes are those that Realm Core gives a file.
+    /// Returns the result of an independent implementation; the sizes are those that Realm Core gives a file.
     private func expected(_ plain: [UInt8], _ key: [UInt8]) -> [UInt8] {
         let padded = PageEncryptor.padded(plain, to: 16_384)
         var encryptor = PageEncryptor(key: key)
@@ -46,7 +46,7 @@ import RealmWriter
         KnownFile.fixtures + KnownFile.legacyFixtures + KnownFile.encryptedFixtures
         + KnownFile.corpus.filter { $0.isPlain || $0.keyFile != nil }
 
-    /// There and back, and to another key, of every file of every format.
+    /// Encrypts and decrypts every file of every format, and changes its key.
     @Test(arguments: files)
     func `a file that is encrypted and decrypted again has its bytes`(_ file: KnownFile) throws {
         let original = ByteSource(bytes: try file.bytes())
@@ -70,7 +70,7 @@ import RealmWriter
         expectEqual(folder.names, ["new.realm"])
     }
 
-    /// What the files hold is what Realm Core says of the files that they were made of.
+    /// The content of the files equals that of the original according to Realm Core.
     @Test(arguments: KnownFile.fixtures + KnownFile.encryptedFixtures)
     func `an encrypted copy holds what Realm Core says of the file`(_ file: KnownFile) throws {
         let oldKey = try file.keyFile == nil ? nil : file.key()
@@ -90,7 +90,7 @@ import RealmWriter
         }
     }
 
-    /// Pages that were never written, or are of an interrupted write, end as what a reader sees in them.
+    /// Pages that were never written, or whose write was interrupted, are copied as a reader sees them.
     @Test func `pages of an interrupted write end as what a reader sees in them`() throws {
         let plain = PageEncryptor.padded(try KnownFile.fixture("links-stream").bytes())
         let forms: [Int: PageEncryptor.Form] = [
@@ -104,10 +104,10 @@ import RealmWriter
         }
         expectEqual(made.bytes, expected)
         expectEqual(made.report.emptyPages, 2)
-        // Nodes were in both; none is damaged by that.
+        // Both contained nodes; none of these is damaged by that.
         expect(made.report.lostPages == [1, 3] && made.report.doubtfulPages.isEmpty && !made.report.isCutOff)
         expect(!made.report.isComplete)
-        // Part of a page at the end belongs to nothing.
+        // An incomplete page at the end belongs to nothing.
         let stray = try change(ByteSource(bytes: file + [1, 2, 3]), Self.key, to: nil)
         expectEqual(stray.bytes, expected)
         expectEqual(stray.report.strayBytes, 3)
@@ -135,7 +135,7 @@ import RealmWriter
         }
     }
 
-    /// Each page of a file in its turn: it is lost if the verifier misses it in a commit.
+    /// Each page of a file in turn: it is lost if the verifier misses it in a commit.
     @Test func `a page is lost if the verifier misses it in a commit`() throws {
         let file = try KnownFile.fixture("Encrypted/many-commits")
         let bytes = try file.bytes()
@@ -157,7 +157,7 @@ import RealmWriter
         expect(states.contains(true))
     }
 
-    /// What is cut off where a page ends is told, not refused: the rest may be of use.
+    /// Truncation at a page boundary is reported, not refused: the rest may be useful.
     @Test func `what is cut off where a page ends is told and not refused`() throws {
         let file = try KnownFile.fixture("Encrypted/people")
         let report = try change(ByteSource(bytes: Array(file.bytes().prefix(8192))), file.key(), to: nil).report
@@ -168,7 +168,7 @@ import RealmWriter
         try expect(change(ByteSource(bytes: plain), nil, to: Self.key).report.isComplete)
     }
 
-    /// Nothing is written of a file that cannot be read to its end, or not with that key.
+    /// Nothing is written for a file that cannot be read to its end, or not with the key.
     @Test func `nothing is written of a file that cannot be read to its end`() throws {
         let plain = try KnownFile.fixture("kennel").bytes()
         let stream = try KnownFile.fixture("links-stream").bytes()
@@ -192,12 +192,12 @@ import RealmWriter
         }
     }
 
-    /// However much is missing of a file: there is a copy of what is left, or an error and no file.
+    /// However much of a file is missing, the result is a copy of the rest, or an error and no file.
     @Test func `however much is missing there is a copy of the rest or an error and no file`() throws {
         let stream = try KnownFile.fixture("format-23-empty-stream").bytes()
         let encrypted = PageEncryptor(key: Self.key).encrypt(stream)
         for count in 0...stream.count {
-            // The last byte is of the footer's mark.
+            // The last byte belongs to the footer's mark.
             let made = try? change(ByteSource(bytes: Array(stream[..<count])), nil, to: Self.key)
             expectEqual((made != nil), (count == stream.count), "\(count)")
         }
@@ -208,7 +208,7 @@ import RealmWriter
         expectEqual(folder.names, ["new.realm"])
     }
 
-    /// A file that another process changes while it is copied does not get its name.
+    /// A file that another process changes during the copy does not get its name.
     @Test func `a file that changes while it is copied does not get its name`() throws {
         let live = LiveFile(path: folder.file("live.realm"), objects: 256)
         let change = try EncryptionChange(ByteSource(path: folder.file("live.realm")))

@@ -8,9 +8,9 @@ import Testing
 
 import RealmWriter
 
-/// Files whose header is lost: the newest complete commit comes back, equal in content.
+/// Files without a header: the newest complete commit is recovered with the same content.
 @Suite struct FindRootTests {
-    /// Files with tables; those of the corpus that are looked at are spread over all formats.
+    /// Files with tables; the ones from the corpus cover all formats.
     static let fixtures = KnownFile.fixtures + KnownFile.legacyFixtures
     static let corpus =
         KnownFile.corpus.filter(\.isPlain).enumerated().filter { $0.offset % 7 == 0 }.map(\.element)
@@ -32,7 +32,7 @@ import RealmWriter
         let bytes = try file.bytes()
         let original = try RealmDatabase(bytes: bytes)
         let current = try original.snapshot()
-        // Of a file in which nothing was ever committed there is nothing to find.
+        // A file without commits has no roots to find.
         guard current.topRef != nil else { return }
         for injury in HeaderInjury.allCases {
             var broken = bytes
@@ -49,7 +49,7 @@ import RealmWriter
         }
     }
 
-    /// The number of the commit that the header selects is damaged: it was not newer than the one that is taken, and is lost
+    /// The number of the selected commit is damaged: it did not seem newer than the chosen one, and is lost
     /// nevertheless.
     @Test(arguments: [RepairMethod.findRoot, .otherSlot])
     func `a commit whose number is damaged is lost even where it is not newer`(_ method: RepairMethod)
@@ -70,7 +70,7 @@ import RealmWriter
             ])
     }
 
-    /// Only a slot that says that there is another root lets one suspect that something is lost.
+    /// Only a slot that refers to another root is a sign of a loss.
     private func expectNothingLost(
         _ plan: RepairPlan, _ injury: HeaderInjury, _ original: RealmDatabase, _ what: String
     ) {
@@ -79,7 +79,7 @@ import RealmWriter
         case .slotBeyondEnd, .slotInsideNode:
             expect(plan.losses.lostTopRef != nil, "\(what)")
         case .tlsAlert:
-            // What the other program wrote says nothing of a root that is lost.
+            // The bytes of the other program give no sign of a lost root.
             expect(plan.headerProblem?.code == .overwrittenHeader && plan.losses.isEmpty, "\(what)")
             if original.header.selectedSlot == 0, !original.isStreaming {
                 expectEqual(plan.chosen?.origin, .maskedSlot, "\(what)")
@@ -89,7 +89,7 @@ import RealmWriter
         }
     }
 
-    /// What was written over the header hit nodes behind it: nothing that holds them is given out as complete.
+    /// The bytes written over the header overlap nodes after it: no commit that contains them counts as complete.
     private func expectLoss(_ broken: [UInt8], _ original: RealmDatabase, _ injury: HeaderInjury, _ what: String) throws
     {
         let source = ByteSource(bytes: broken)
@@ -97,7 +97,7 @@ import RealmWriter
         do throws(FormatError) {
             plan = try FileRepair(source).plan(.findRoot)
         } catch {
-            // Too little is left to tell that it was a Realm file.
+            // Too little is left to identify a Realm file.
             expect([.notARealm, .overwrittenHeader].contains(error.code), "\(what): \(error)")
             return
         }
@@ -105,13 +105,13 @@ import RealmWriter
         if let other = try? original.snapshot(.otherSlot), other.topRef == chosen.ref {
             expect(other.hasNode(before: injury.reach) != (chosen.state == .complete), "\(what)")
         } else {
-            // An older commit, which may be untouched. What later commits wrote into its space is another matter.
+            // An older commit may be intact. Damage by later commits that reused its space is a separate matter.
             let isHit = try original.snapshot().hasNode(before: injury.reach, under: chosen.ref)
             expect(!(isHit && chosen.state == .complete), "\(what): \(chosen)")
         }
     }
 
-    /// What Realm Core leaves behind in intact files makes no commit worse than an older one (R30.14, R60.14).
+    /// Leftovers of Realm Core in intact files do not make a commit worse than an older one (R30.14, R60.14).
     @Test(arguments: Leftover.allCases) func `what Realm Core leaves behind makes no commit worse than an older one`(
         _ leftover: Leftover
     ) throws {
@@ -125,7 +125,7 @@ import RealmWriter
         }
     }
 
-    /// What Realm Core lists is what is in the repaired file, by way of its own dump.
+    /// The repaired file has the content that Realm Core lists in its own dump.
     @Test(arguments: ["kennel", "deleted-columns", "embedded", "mixed-nested", "links-stream", "tombstones"])
     func `the repaired file holds what Realm Core lists`(_ name: String) throws {
         let file = try KnownFile.fixture(name)

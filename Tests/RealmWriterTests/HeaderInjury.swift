@@ -1,16 +1,17 @@
 import TestSupport
 
-/// What happened to the start or the end of a file that holds all its data.
+/// Damage to the start or the end of a file that contains all its data.
 enum HeaderInjury: CaseIterable, Sendable {
     case zeroed
     case foreignBytes
-    /// A TLS record of 75 bytes at the start: a key exchange, as in reports of apps that mixed up descriptors.
+    /// A TLS record of 75 bytes at the start: a key exchange, as in reports about apps that confused file descriptors.
     case tlsHandshake
-    /// A TLS record of 7 bytes at offset 5: an alert, which leaves the low bytes of slot 0, the mnemonic and the flags.
+    /// A TLS record of 7 bytes at offset 5: an alert, which preserves the low bytes of slot 0, the mnemonic and the
+    /// flags.
     case tlsAlert
-    /// The selected slot leads far behind the end of the file.
+    /// The selected slot points far beyond the end of the file.
     case slotBeyondEnd
-    /// The selected slot leads to the middle of a node.
+    /// The selected slot points into the middle of a node.
     case slotInsideNode
 
     static let handshake: [UInt8] =
@@ -18,7 +19,7 @@ enum HeaderInjury: CaseIterable, Sendable {
         + (0..<64).map { UInt8(truncatingIfNeeded: $0 &* 73 &+ 29) }
     static let alert: [UInt8] = [0x15, 0x03, 0x03, 0x00, 0x02, 0x02, 0x46]
 
-    /// How many bytes at the start may hold something else.
+    /// The number of bytes at the start that may be overwritten.
     var reach: Int { self == .tlsHandshake ? Self.handshake.count : 24 }
 
     func apply(to bytes: inout [UInt8]) {
@@ -31,7 +32,7 @@ enum HeaderInjury: CaseIterable, Sendable {
         case .slotInsideNode:
             let slot = Int(bytes[23] & 1)
             let ref = (0..<8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64(bytes[8 * slot + $1]) }
-            // Of a file in streaming form nothing but its mark is there to be changed.
+            // In a file in streaming form, only its mark can be changed.
             writeSelectedSlot(ref == .max ? 32 : ref + 8, &bytes)
         }
     }

@@ -8,10 +8,10 @@ import TestSupport
 import Testing
 import RealmWriter
 
-/// A repair keeps the format that a slot tells, whatever the commit looks like; without one it takes the newest that fits
+/// A repair keeps the format in the slot, whatever the commit looks like; without one it uses the newest that fits
 /// (Spec 160).
 @Suite struct KeptFormatTests {
-    /// Files that several releases have changed, with the header and without.
+    /// Files changed by several releases, with and without the header.
     @Test(arguments: OldState.allCases.filter { $0 != .laterTypes })
     func `files that several releases have changed are repaired in their format`(_ state: OldState) throws {
         let bytes = try state.patient().bytes
@@ -25,7 +25,7 @@ import RealmWriter
         HeaderInjury.zeroed.apply(to: &broken)
         let found = try RepairedFile(broken)
         try found.expectContent(of: current, "\(state) without a header")
-        // Nothing tells more of what Core 6 wrote than that it is not of today's format.
+        // Files of Core 6 show only that they are not of the current format.
         let newest: UInt8 = state == .longTableTops ? 21 : state == .capacitiesInFormat9 ? 9 : 24
         try expectEqual(found.database().snapshot().version, FormatVersion(newest))
     }
@@ -39,9 +39,9 @@ import RealmWriter
         try expectEqual(repaired.database().snapshot().version, other.version)
     }
 
-    /// Damage that another format would put up with is none of that format.
+    /// Damage that would be valid in another format does not change the format.
     @Test func `a damaged commit keeps its format`() throws {
-        // The strings of a set are not in the order of format 24; before that machines decided on it.
+        // The strings of a set are not in the order of format 24; before that, the order depended on the machine.
         var file = HandmadeFile()
         let strings = file.writer.shortStrings(["b", "a"])
         let objects = file.cluster(1, [file.writer.refs([strings])])
@@ -52,7 +52,7 @@ import RealmWriter
         expectEqual(chosen.state, .damaged(errors: 1))
     }
 
-    /// A format in the slot that the nodes rule out was damaged itself.
+    /// A format in the slot that contradicts the nodes is itself damaged.
     @Test func `a format that the nodes rule out is not kept`() throws {
         var bytes = try KnownFile.fixture("Legacy/format-9-people").bytes()
         bytes[20 + Int(bytes[23] & 1)] = 24
@@ -60,7 +60,8 @@ import RealmWriter
         expect(chosen.state == .complete && chosen.format == FormatVersion(9))
     }
 
-    /// Formats of a file only rise: a slot with a lower one than the commit is sound in has lost its own.
+    /// The format of a file only increases: a lower format in the slot than the one in which the commit is sound is
+    /// damage of the slot.
     @Test(arguments: ["decimal-widths", "embedded", "mixed-nested", "tombstones"])
     func `a lower format in the slot costs no commit`(_ name: String) throws {
         var bytes = try KnownFile.fixture(name).bytes()
@@ -71,7 +72,7 @@ import RealmWriter
         expectEqual(chosen.ref, original.topRef)
     }
 
-    /// Indexes tell formats 2 to 5 from later ones, which see other values in them.
+    /// Indexes distinguish formats 2 to 5 from later ones, which would read other values from them.
     @Test(arguments: KnownFile.legacyFixtures)
     func `a file of formats 2 to 9 is found in one in which its indexes are right`(_ file: KnownFile) throws {
         var bytes = try file.bytes()

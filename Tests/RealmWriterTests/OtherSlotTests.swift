@@ -8,14 +8,14 @@ import Testing
 
 import RealmWriter
 
-/// The commit before as a file of its own.
+/// The previous commit as a separate file.
 @Suite struct OtherSlotTests {
     static let files = (KnownFile.fixtures + KnownFile.legacyFixtures + KnownFile.corpus).filter { file in
         guard file.isPlain, let database = try? RealmDatabase(path: file.url.path) else { return false }
         return (try? database.snapshot(.otherSlot)) != nil && (try? database.snapshot().topRef) != nil
     }.enumerated().filter { $0.offset % 3 == 0 || !$0.element.name.contains("old/") }.map(\.element)
 
-    /// The content is what reading the other slot gives; nothing else is in the header.
+    /// The content equals that of the other slot; the header has nothing else.
     @Test(arguments: files)
     func `the other slot gives the content of the commit before`(_ file: KnownFile) throws {
         let bytes = try file.bytes()
@@ -23,7 +23,7 @@ import RealmWriter
         let repaired = try RepairedFile(bytes, .otherSlot)
         let before = try original.snapshot(.otherSlot)
         guard (try? TypedDump(before)) != nil else {
-            // An upgrade that was interrupted had begun to change what it found.
+            // An interrupted upgrade had begun to change the commit that it found.
             expect(file.name.contains("upgrade_progress") && !repaired.plan.isComplete, "\(file)")
             return
         }
@@ -34,7 +34,7 @@ import RealmWriter
         expect(header.slots[1].topRef == 0 && header.slots[1].format == FormatVersion(0))
         let newest = try #require(repaired.plan.losses.newest.map { repaired.plan.candidates[$0] })
         try expectEqual(newest.commit, original.snapshot().commitNumber)
-        // Objects by class are those that reading both commits gives.
+        // The numbers of objects by class equal those from reading both commits.
         for table in repaired.plan.losses.tables {
             let counts = try [SnapshotSelection.current, .otherSlot].map { selection in
                 try original.snapshot(selection).tables.first { $0.schema.tableName == table.name }?.count ?? 0
@@ -48,7 +48,7 @@ import RealmWriter
         if KnownFile.hasCorpus { expect(Self.files.count >= 35) }
     }
 
-    /// What the last commit of this file did is known: it gave the persons their addresses.
+    /// The last commit of this file is known: it gave the persons their addresses.
     @Test func `the commit before the last one lacks what the last one did`() throws {
         let bytes = try KnownFile.fixture("deleted-columns").bytes()
         let repaired = try RepairedFile(bytes, .otherSlot)

@@ -18,13 +18,13 @@ import RealmWriter
         arguments: KnownFile.corpus.filter { $0.isPlain && !isMisread($0) })
     func `a rebuilt corpus file has the same content`(_ file: KnownFile) throws { try compare(file) }
 
-    /// Files of a test build of Realm Core, whose object keys have another spacing: links there name objects that no
-    /// released reader sees (Spec 50).
+    /// Whether the file is from a test build of Realm Core whose object keys have another spacing: its links name
+    /// objects that no released reader sees (Spec 50).
     private static func isMisread(_ file: KnownFile) -> Bool {
         file.name == "upstream/test_upgrade_database_4_10_to_11"
     }
 
-    /// Every value, key and link is that of the source, and nothing is wrong with the new file.
+    /// Checks that every value, key and link equals that of the source, and that the new file is sound.
     private func compare(_ file: KnownFile) throws {
         let source = try RealmDatabase(path: file.url.path).snapshot()
         guard source.damage.isEmpty else { return }

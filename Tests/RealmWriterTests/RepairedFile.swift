@@ -9,15 +9,15 @@ import RealmWriter
 import TestSupport
 import Testing
 
-/// A file that was repaired, in a folder that vanishes with it.
+/// A repaired file, in a folder that is removed with it.
 final class RepairedFile {
     let plan: RepairPlan
-    /// The path of the new file; there is none when nothing was written.
+    /// The path of the new file, which does not exist when nothing was written.
     let path: String
     let report: VerificationReport?
     private let folder: TemporaryFolder
 
-    /// Repairs `bytes`, and writes what comes out of it, complete or not.
+    /// Repairs `bytes`, and writes the result, complete or not.
     init(_ bytes: [UInt8], _ method: RepairMethod = .findRoot, format: FormatVersion? = nil) throws {
         folder = try TemporaryFolder()
         path = folder.file("repaired.realm")
@@ -33,7 +33,7 @@ final class RepairedFile {
 
     var fileNames: [String] { folder.names }
 
-    /// Checks that the new file is intact and holds what `snapshot` does.
+    /// Checks that the new file is intact and has the content of `snapshot`.
     func expectContent(of snapshot: Snapshot, _ what: String, sourceLocation: SourceLocation = #_sourceLocation) throws
     {
         let chosen = try #require(plan.chosen, "\(what)", sourceLocation: sourceLocation)

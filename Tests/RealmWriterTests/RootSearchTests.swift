@@ -9,9 +9,9 @@ import WriterTestSupport
 
 import RealmWriter
 
-/// What the search takes for a root, and hostile bytes.
+/// The candidates of the root search, and hostile bytes.
 @Suite struct RootSearchTests {
-    /// The footer of the streaming form is gone, or something was added behind it.
+    /// The footer of the streaming form is missing, or bytes were added after it.
     @Test(arguments: ["links-stream", "format-23-scalars-stream", "Legacy/format-6-scalars-stream"])
     func `a root is found where the footer is gone or something is behind it`(_ name: String) throws {
         let bytes = try KnownFile.fixture(name).bytes()
@@ -21,21 +21,21 @@ import RealmWriter
         ] {
             let repaired = try RepairedFile(broken)
             try repaired.expectContent(of: original, "\(name), \(broken.count - bytes.count)")
-            // Such a file has one commit only.
+            // The file has only one commit.
             expect(repaired.plan.losses.isEmpty)
         }
-        // As it was, the footer leads there; the header is that of the other form now.
+        // The unchanged footer refers to the root; the header is now that of the other form.
         let repaired = try RepairedFile(bytes)
         try repaired.expectContent(of: original, name)
         expectEqual(repaired.plan.chosen?.origin, .selectedSlot)
         expect(repaired.plan.losses.isEmpty)
-        // Without the header the footer still does.
+        // Without the header, the footer still does.
         var headless = bytes
         HeaderInjury.zeroed.apply(to: &headless)
         try expectEqual(FileRepair(ByteSource(bytes: headless)).plan(.findRoot).chosen?.origin, .footer)
     }
 
-    /// The end of a file is missing. Where nothing was in it nothing is lost; from the last node on the commit is.
+    /// The end of a file is missing. If it was empty, nothing is lost; from the last node on, the commit is.
     @Test(arguments: ["kennel", "deleted-columns", "enumerated", "Legacy/format-9-people", "Legacy/format-6-links"])
     func `where nothing was in the end of a file nothing is lost with it`(_ name: String) throws {
         let bytes = try KnownFile.fixture(name).bytes()
@@ -56,14 +56,14 @@ import RealmWriter
                 expect(repaired.plan.losses.isEmpty)
             }
         }
-        // Eight bytes less, and the node that was last is not whole any more.
+        // With eight bytes less, the last node is incomplete.
         let plan = try FileRepair(ByteSource(bytes: Array(bytes[..<(end - 8)]))).plan(.findRoot)
         expect(plan.chosen?.ref != root || !plan.isComplete)
         expect(!plan.losses.isEmpty || !plan.isComplete)
     }
 
-    /// The format that is found for a file without a header: the right one wherever nodes tell it, and always one in which
-    /// the content is the same.
+    /// The format found for a file without a header: the correct one wherever nodes determine it, and always one with
+    /// the same content.
     @Test(arguments: KnownFile.fixtures + KnownFile.legacyFixtures)
     func `the format of a file without a header is one in which the content is the same`(_ file: KnownFile) throws {
         var bytes = try file.bytes()
@@ -74,7 +74,7 @@ import RealmWriter
         let found = try #require(chosen.format)
         expect(found == FormatVersion(UInt8(format)) || chosen.isFormatGuessed, "\(file): \(found)")
         expect(found.isLegacy == FormatVersion(UInt8(format)).isLegacy || chosen.tables.isEmpty, "\(file): \(found)")
-        // The user may know better.
+        // The user can override it.
         let repaired = try RepairedFile(bytes, format: FormatVersion(UInt8(format)))
         try expectEqual(repaired.database().header.slots[0].format, FormatVersion(UInt8(format)))
         expectEqual(repaired.plan.chosen?.isFormatGuessed, false)
@@ -87,14 +87,14 @@ import RealmWriter
         ] {
             #expect(throws: FormatError.self) { try FileRepair(ByteSource(bytes: bytes)).plan(.findRoot) }
         }
-        // An empty database is what it is.
+        // An empty database has no candidates.
         let plan = try FileRepair(ByteSource(bytes: try KnownFile.fixture("empty-new").bytes())).plan(.findRoot)
         expect(plan.candidates.isEmpty)
         expect(plan.chosen == nil)
         expect(plan.losses.isEmpty)
     }
 
-    /// Roots that claim what they like: nothing of it traps, and none is called complete.
+    /// Arbitrary roots cause no trap, and none counts as complete.
     @Test func `no root that claims what it likes is called complete`() throws {
         var generator = Numbers(state: 11)
         let good = try KnownFile.fixture("kennel").bytes()
@@ -113,7 +113,7 @@ import RealmWriter
             guard let plan = try? FileRepair(ByteSource(bytes: bytes)).plan(.findRoot), plan.isComplete else {
                 continue
             }
-            // One that survived by chance is one of the two that were there.
+            // A root that survived by chance is one of the two original ones.
             let refs = try RealmDatabase(bytes: good).header.slots.map(\.topRef)
             expect(refs.contains(UInt64(plan.chosen?.ref.offset ?? 0)))
         }

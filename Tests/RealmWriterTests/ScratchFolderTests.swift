@@ -7,16 +7,16 @@
     import TestSupport
     import Testing
 
-    /// Where the files without a name lie that a new database needs while it is written.
+    /// The location of the unnamed files that a new database needs while it is written.
     @Suite struct ScratchFolderTests {
-        /// The open files without a name in a folder.
+        /// Returns the open unnamed files in a folder.
         private static func unnamedFiles(in folder: TemporaryFolder) throws -> [String] {
             try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
                 .compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)") }
                 .filter { $0.hasPrefix(folder.path + "/") && $0.hasSuffix(" (deleted)") }
         }
 
-        /// So many links that they go to the disk: one takes two numbers of 32 bits.
+        /// Adds enough links to exceed the memory limit: one takes two numbers of 32 bits.
         private static func addLinks(to writer: ObjectWriter) {
             let least = UnsharedArrayLimit.bytesInMemory / (2 * MemoryLayout<UInt32>.stride)
             for origin in 0...Int64(least) {
@@ -24,7 +24,7 @@
             }
         }
 
-        /// Two databases that are written at the same time use the disks that they are on, whichever was begun last.
+        /// Two databases that are written at the same time use their own disks, whichever was begun last.
         @Test func `two databases that are written at once use the disks that they are on`() throws {
             let schema = SchemaDefinition([
                 TableDefinition(class: "Dog", [PropertyDefinition("friend", .link, target: "class_Dog")])

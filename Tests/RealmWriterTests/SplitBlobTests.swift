@@ -8,7 +8,7 @@ import Testing
 
 import RealmWriter
 
-/// Binaries of more bytes than a node can count, which files of older formats may have.
+/// Binaries larger than the maximum count of a node, as files of older formats can contain.
 @Suite struct SplitBlobTests {
     @Test(arguments: [Limits.blobBytes, Limits.blobBytes + 1, 2 * Limits.blobBytes + 7])
     func `a large binary is split as Realm Core splits it`(size: Int) throws {
@@ -36,7 +36,7 @@ import RealmWriter
         expect(findings.isEmpty, "\(findings.prefix(3))")
     }
 
-    /// No node crosses a multiple of 64 MiB; what is left out before it is free space, and nothing is lost.
+    /// No node crosses a multiple of 64 MiB; the space skipped before it is free, and nothing is lost.
     @Test func `no node crosses a multiple of 64 MiB`() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("new.realm")

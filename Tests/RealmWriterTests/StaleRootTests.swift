@@ -8,7 +8,7 @@ import Testing
 
 import RealmWriter
 
-/// Files with the roots of many commits: which one wins, and what is said of the others.
+/// Files with the roots of many commits: the choice among them, and the report on the rest.
 @Suite struct StaleRootTests {
     private func numbers(_ database: RealmDatabase) throws -> [Int64] {
         var numbers: [Int64] = []
@@ -29,15 +29,15 @@ import RealmWriter
         expect(repaired.plan.losses.isEmpty)
         expect(repaired.plan.isComplete && repaired.plan.isCertain)
         try expectEqual(numbers(repaired.database()), [Int64](repeating: 100, count: 100))
-        // The commit before is whole, and kept.
+        // The previous commit is intact, and kept.
         expectEqual(repaired.plan.kept.map { repaired.plan.candidates[$0].commit }, 99)
         try expectEqual(repaired.database().header.slots.map(\.topRef), [99, 98].map { UInt64(chain.roots[$0]) })
         try expectEqual(repaired.database().snapshot(.otherSlot).commitNumber, 99)
-        // Nothing older was looked at in vain.
+        // No older commit was checked unnecessarily.
         expectEqual(repaired.plan.candidates.count { $0.state != .notChecked }, 2)
     }
 
-    /// The header selects an older commit than the last that was written: that one was never committed.
+    /// The header selects an older commit than the last that was written, which was therefore never committed.
     @Test func `what the header selects is newer than what was never committed`() throws {
         var chain = CommitChain(commits: 10)
         chain.select(8)
@@ -46,7 +46,7 @@ import RealmWriter
         expectEqual(repaired.plan.chosen?.origin, .selectedSlot)
         expect(repaired.plan.losses.isEmpty)
         try expectEqual(numbers(repaired.database()), [Int64](repeating: 9, count: 9))
-        // Without it the newest is all there is to go by.
+        // Without it, the newest commit is the best guess.
         HeaderInjury.foreignBytes.apply(to: &chain.bytes)
         try expectEqual(RepairedFile(chain.bytes).plan.chosen?.commit, 10)
     }
@@ -73,12 +73,12 @@ import RealmWriter
             expectEqual(plan.losses.tables.count, 1)
             expectEqual(table.name, "class_Row")
             expect((table.newest, table.chosen) == (30, 27))
-            // Two commits came between; of the one before the newest it would be certain.
+            // Two commits came in between; only the one before the newest would be certain.
             expect(!plan.isCertain)
         }
     }
 
-    /// Both commits can be read: what one has in advance of the other is counted object by object.
+    /// Both commits can be read: the additional content of one is counted object by object.
     @Test func `what one commit has in advance of the other is counted`() throws {
         let chain = CommitChain(commits: 8)
         let plan = try FileRepair(ByteSource(bytes: chain.bytes)).plan(.otherSlot)
@@ -91,7 +91,7 @@ import RealmWriter
         expect(plan.isCertain)
     }
 
-    /// When no commit is complete the newest is named, and not called complete.
+    /// When no commit is complete, the newest is named, and not called complete.
     @Test func `where no commit is complete the newest is named`() throws {
         var chain = CommitChain(commits: 5)
         for index in 0..<5 { chain.damage(index) }
@@ -106,7 +106,7 @@ import RealmWriter
         expect(errors > 0)
     }
 
-    /// The end of the file is missing, and with it the newest commits; their roots may be gone or not.
+    /// The end of the file is missing, and with it the newest commits, with or without their roots.
     @Test func `the newest commits may be gone with the end of the file`() throws {
         let chain = CommitChain(commits: 20)
         for index in [19, 15, 10] {
@@ -117,18 +117,18 @@ import RealmWriter
             expect(repaired.plan.isComplete)
             expectEqual(repaired.plan.losses.lostTopRef, UInt64(chain.roots[19]))
             expect(!repaired.plan.losses.isEmpty)
-            // Of the last but one the other slot knows that it is.
+            // The other slot identifies the commit before the last one.
             expectEqual(repaired.plan.isCertain, (index == 19))
             try expectEqual(numbers(repaired.database()), [Int64](repeating: Int64(index), count: index))
         }
     }
 
-    /// More roots than are kept: the newest are.
+    /// There are more roots than are kept: the newest are kept.
     @Test func `of more roots than are kept the newest are`() throws {
         let count = RootSearch.maximumKept * 2 + 100
         var bytes = [UInt8](repeating: 0, count: FileHeader.size)
         func word(_ number: UInt64) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: number >> UInt64(8 * $0)) } }
-        // Names and tables, none of either, and roots that have nothing else.
+        // Names and tables, both empty, and roots with nothing else.
         bytes += word(0x0000_0000_4141_4141) + word(0x0000_0040_4141_4141)
         let size = 40 + count * 64
         for number in 1...count {

@@ -5,15 +5,15 @@ import Testing
 
 import RealmWriter
 
-/// Arrays that move to the disk when they are large.
+/// Arrays that move to disk when they are large.
 @Suite struct PlainArrayTests {
     private struct Pair: RadixSortable, BitwiseCopyable, Equatable {
         let rank: UInt64
         let order: Int
     }
 
-    /// What was appended stays what it is on both sides of the limit, and sorting gives what the standard library's gives:
-    /// equal elements keep their order.
+    /// Appended elements are unchanged on both sides of the limit, and sorting equals the standard library's and is
+    /// stable.
     @Test(arguments: [0, 1, 2, 1000, UnsharedArrayLimit.bytesInMemory / 16 + 1000])
     func `what was appended stays and sorting is stable`(count: Int) {
         let array = UnsharedArray<Pair>(in: ScratchFolder(beside: nil))
@@ -39,7 +39,7 @@ import RealmWriter
         if count < 5000 { expectEqual(Array(array), expected.sorted { ($0.rank, $0.order) < ($1.rank, $1.order) }) }
     }
 
-    /// Bytes stay when the memory grows.
+    /// Bytes are preserved when the memory grows.
     @Test func `bytes stay when the memory grows`() throws {
         let memory = try DiskMemory(size: 4096, in: ScratchFolder(beside: nil))
         memory.start.storeBytes(of: 0x0102_0304_0506_0708, toByteOffset: 4088, as: UInt64.self)

@@ -2,9 +2,9 @@ package import RealmLayout
 import RealmStorage
 import Synchronization
 
-/// The system, but that one of its calls fails, and that it may write less than was asked for.
+/// The real system, except that one of its calls fails, and that it may write fewer bytes than requested.
 package final class FaultySystem: OutputSystem {
-    /// How a call fails.
+    /// The failure of a call.
     package struct Fault {
         /// The number of the call, from 0 on.
         let call: Int
@@ -35,7 +35,7 @@ package final class FaultySystem: OutputSystem {
             return names.count - 1
         }
         guard let fault, fault.call == number else { return body() }
-        // A descriptor is closed and a lock file is free whatever the call says.
+        // A descriptor is closed and a lock file is released whatever the call returns.
         if name == "close" { _ = body() }
         return -Int(fault.code)
     }
@@ -60,7 +60,7 @@ package final class FaultySystem: OutputSystem {
     }
     package func linkFile(_ path: String, as other: String) -> Int { call("link") { real.linkFile(path, as: other) } }
     package func removeFile(_ path: String) -> Int {
-        // Not counted: what fails here cannot be mended.
+        // Not counted: a failure here has no remedy.
         real.removeFile(path)
     }
     package func synchronizeFolder(_ path: String) -> Int { call("synchronizeFolder") { real.synchronizeFolder(path) } }

@@ -1,7 +1,7 @@
 private import CZlib
 package import Foundation
 
-/// The content of a file, unpacked when it is a gzip file.
+/// Returns the content of a file, unpacked if it is a gzip file.
 package func unpackedBytes(of url: URL) throws -> [UInt8] {
     guard let file = gzopen(url.path, "rb") else { throw TestSupportError("cannot open \(url.lastPathComponent)") }
     defer { gzclose(file) }

@@ -1,6 +1,7 @@
 private import CJSONC
 
-/// A JSON value. Text is bytes, because strings of Swift that look alike are equal; members keep their order.
+/// A JSON value. Text is stored as bytes, because canonically equivalent Swift strings are equal; members keep their
+/// order.
 package indirect enum JSON: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -85,7 +86,7 @@ extension JSON {
 }
 
 extension [JSON.Member] {
-    /// The value of a member that has to be there.
+    /// The value of a member; throws when there is none.
     package subscript(required name: String) -> JSON {
         get throws {
             guard let member = first(where: { $0.name == name }) else { throw TestSupportError("no member \(name)") }
@@ -93,6 +94,6 @@ extension [JSON.Member] {
         }
     }
 
-    /// The value of a member, nil when there is none.
+    /// The value of a member; nil when there is none.
     package subscript(optional name: String) -> JSON? { first { $0.name == name }?.value }
 }

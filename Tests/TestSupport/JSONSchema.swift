@@ -1,7 +1,7 @@
 package import Foundation
 
-/// The part of JSON Schema 2020-12 that the schemas of this project use. A keyword that it does not know is an error, so that
-/// no schema seems to say more than is checked.
+/// The subset of JSON Schema 2020-12 that the schemas of this project use. Unknown keywords are errors, so that every
+/// constraint in a schema is checked.
 package struct JSONSchema {
     private let root: [JSON.Member]
 
@@ -20,7 +20,7 @@ package struct JSONSchema {
         try self.definition(definition)[required: "properties"].members().map(\.name)
     }
 
-    /// What in `value` is not as a definition says: places and reasons; empty when all is.
+    /// Returns the violations of a definition in `value`, with places and reasons; empty if there are none.
     package func problems(of value: JSON, as definition: String) throws -> [String] {
         try problems(value, .object(self.definition(definition)), at: "")
     }
@@ -52,7 +52,7 @@ package struct JSONSchema {
                     problems.append("\(path): \(value) is none of the values")
                 }
             case "pattern":
-                // It is about text only.
+                // The keyword applies to text only.
                 guard case .text = value else { break }
                 let text = try value.string()
                 if try text.firstMatch(of: Regex(try member.value.string())) == nil {
@@ -81,7 +81,7 @@ package struct JSONSchema {
             default: throw TestSupportError("the keyword \(member.name) is not supported")
             }
         }
-        // An object whose names are not fixed.
+        // An object with arbitrary names.
         if members[optional: "properties"] == nil, let others = members[optional: "additionalProperties"] {
             problems += try self.problems(of: value, [.init(name: "additionalProperties", value: others)], [], at: path)
         }

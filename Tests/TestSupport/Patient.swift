@@ -1,13 +1,13 @@
 package import RealmLayout
 
-/// The bytes of a good file and the means to damage them: an own small reading of nodes, so that the verifier is not
-/// tested with itself.
+/// The bytes of a good file, with methods to damage them. It parses nodes itself, so that the verifier is not tested
+/// with its own code.
 package struct Patient: Sendable {
     package var bytes: [UInt8]
 
     package init(_ name: String) throws { try self.init(bytes: KnownFile.fixture(name).bytes()) }
 
-    /// Takes over a file; one in streaming form is made one that is updated in place, so that it can grow.
+    /// Takes a file; one in streaming form is converted to one that is updated in place, so that it can grow.
     package init(bytes: [UInt8]) throws {
         self.bytes = bytes
         guard isStreaming else { return }
@@ -54,7 +54,7 @@ package struct Patient: Sendable {
 
     package func elements(_ ref: Int) -> [Int] { (0..<count(ref)).map { element(ref, $0) } }
 
-    /// Changes an element, which must have room.
+    /// Changes an element; the value must fit into its width.
     package mutating func set(_ ref: Int, _ index: Int, _ value: Int) throws {
         let width = width(ref)
         let offset = ref + 8 + index * width / 8
@@ -70,7 +70,7 @@ package struct Patient: Sendable {
         }
     }
 
-    /// The ref at the end of a path of element numbers from the root.
+    /// Returns the ref at the end of a path of element numbers from the root.
     package func ref(_ path: [Int]) throws -> Int { try path.reduce(top) { try child($0, $1) } }
 
     package func child(_ ref: Int, _ index: Int) throws -> Int {
@@ -86,7 +86,7 @@ package struct Patient: Sendable {
     package mutating func append(
         flags: UInt8, widthType: NodeHeader.WidthType, width: Int, count: Int, payload: [UInt8]
     ) throws -> Int {
-        // Behind whatever is there; the logical size follows.
+        // After everything else; the logical size is updated.
         let size = element(top, 2) >> 1
         bytes.removeSubrange(size..<bytes.count)
         let ref = bytes.count
@@ -98,24 +98,24 @@ package struct Patient: Sendable {
         return ref
     }
 
-    /// Appends an array of integers of 64 bits.
+    /// Appends an array of 64-bit integers.
     package mutating func append(_ values: [Int], flags: UInt8 = 0) throws -> Int {
         let payload = values.flatMap { value in (0..<8).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
         return try append(flags: flags, widthType: .bits, width: 64, count: values.count, payload: payload)
     }
 
-    /// Puts an array of other elements, with the same flags, in the place of the one at the end of a path.
+    /// Replaces the array at the end of a path by one of other elements with the same flags.
     @discardableResult
     package mutating func replace(_ path: [Int], _ values: [Int]) throws -> Int {
         let old = try ref(path)
         let new = try append(values, flags: bytes[old + 4] & 0xE0)
         try point(path, to: new)
-        // Another root has a logical size of its own.
+        // A new root has its own logical size.
         if path.isEmpty { try set(new, 2, bytes.count << 1 | 1) }
         return new
     }
 
-    /// Changes the ref at the end of a path; what was there stays behind.
+    /// Changes the ref at the end of a path; the old node is leaked.
     package mutating func point(_ path: [Int], to ref: Int) throws {
         guard let last = path.last else {
             setNumber(ref, at: slot * 8, 8)
@@ -131,10 +131,10 @@ package struct Patient: Sendable {
         }
     }
 
-    /// Puts another root in place, with elements of 64 bits, so that any value has room.
+    /// Replaces the root by one with elements of 64 bits, so that any value fits.
     package mutating func widenTop() throws {
         var values = elements(top)
-        // Appending needs room for the size itself.
+        // Appending changes the size, which must fit.
         let size = values[2] >> 1
         bytes.removeSubrange(size..<bytes.count)
         let ref = bytes.count
@@ -146,7 +146,7 @@ package struct Patient: Sendable {
 
     // MARK: Tables
 
-    /// The path to a table.
+    /// Returns the path to a table.
     package func table(_ name: String) throws -> [Int] {
         let names = try ref([0])
         let width = width(names)
@@ -157,16 +157,16 @@ package struct Patient: Sendable {
         throw TestSupportError("no table \(name)")
     }
 
-    /// The path to the leaf of a column in the first cluster of a table.
+    /// Returns the path to the leaf of a column in the first cluster of a table.
     package func leaf(_ table: String, column: Int) throws -> [Int] { try cluster(table) + [column + 1] }
 
-    /// The path to the first cluster of a table.
+    /// Returns the path to the first cluster of a table.
     package func cluster(_ table: String) throws -> [Int] {
         var path = try self.table(table) + [2]
         while try bytes[ref(path) + 4] & 0x80 != 0 { path.append(3) }
         return path
     }
 
-    /// The path to a part of a table's spec.
+    /// Returns the path to a part of a table's spec.
     package func spec(_ table: String, _ part: SpecSlot) throws -> [Int] { try self.table(table) + [0, part.rawValue] }
 }

@@ -1,4 +1,4 @@
-/// The SHA-256 of `message` in hexadecimal (FIPS 180-4): dumps name long values by it.
+/// Returns the SHA-256 of `message` in hexadecimal (FIPS 180-4), which dumps use for long values.
 package func sha256(_ message: [UInt8]) -> String {
     var state: [UInt32] = [
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,

@@ -1,30 +1,30 @@
 private import Foundation
 
-/// The part of very many like cases that is tried this time. The shares of one count have no case in common, and leave none out.
+/// A part of very many similar cases, for one run. All shares of one count together contain every case exactly once.
 ///
-/// `.ci/run` names another share for each commit, `swift test` takes the first of four. `REALMFILE_SHARE=2/4` names one,
-/// `REALMFILE_EXHAUSTIVE=1` takes all cases.
+/// `.ci/run` selects another share for each commit, `swift test` uses the first of four. `REALMFILE_SHARE=2/4` selects
+/// one, `REALMFILE_EXHAUSTIVE=1` runs all cases.
 package struct Share: Sendable, Equatable, CustomStringConvertible {
-    /// From zero.
+    /// Counts from zero.
     package let index: Int
     package let count: Int
 
     /// All cases.
     package static let whole = Share(index: 0, count: 1)
-    /// How many shares there are unless `REALMFILE_SHARE` says otherwise.
+    /// The number of shares unless `REALMFILE_SHARE` is set.
     package static let usualCount = 4
 
     /// The share of this run.
     package static let current = Share(environment: ProcessInfo.processInfo.environment)
 
-    /// The share that is one of `count`; `index` is less than that.
+    /// Creates a share of `count`; `index` must be less than that.
     package init(index: Int, count: Int) {
         precondition((0..<count).contains(index))
         self.index = index
         self.count = count
     }
 
-    /// What the variables say. What they say and nobody understands leaves nothing out.
+    /// Reads the variables. An invalid value selects all cases.
     package init(environment: [String: String]) {
         if environment["REALMFILE_EXHAUSTIVE"] == "1" {
             self = .whole
@@ -40,21 +40,22 @@ package struct Share: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// All shares of that count.
+    /// Returns all shares of a count.
     package static func all(_ count: Int) -> [Share] { (0..<count).map { Share(index: $0, count: count) } }
 
-    /// Spelled as in the variable.
+    /// Written as in the variable.
     package var description: String { "\(index + 1)/\(count)" }
 
-    /// Whether the share has the case of that number. Each share has exactly one of `count` cases on end, in an order
-    /// that changes along the way and by `sequence`: no share keeps to one place of a word.
+    /// Whether the share contains the case with a number. Each share contains exactly one of `count` consecutive cases,
+    /// in an order that varies with the number and with `sequence`, so that no share is limited to one position in a
+    /// word.
     package func contains(_ number: Int, of sequence: Int = 0) -> Bool {
         var random = Seeded(UInt64(truncatingIfNeeded: number / count) &* 1031 &+ UInt64(truncatingIfNeeded: sequence))
         let turn = Int(random.next() % UInt64(count))
         return (number % count + turn) % count == index
     }
 
-    /// The cases of the share, in their order.
+    /// Returns the cases of the share, in order.
     package func of<Case>(_ cases: some Sequence<Case>, sequence: Int = 0) -> [Case] {
         cases.enumerated().filter { contains($0.offset, of: sequence) }.map(\.element)
     }

@@ -1,8 +1,9 @@
 private import Foundation
 
 /// The chapters of `Spec/`, as far as tests read them: tables after `<!-- table: NAME -->` and bytes after
-/// `<!-- hex: FILE OFFSET -->` or, for what an encrypted file holds, `<!-- plain: FILE OFFSET -->`, for what tests write
-/// `<!-- written: NAME OFFSET -->`, and for what they commit to that `<!-- committed: NAME OFFSET -->`.
+/// `<!-- hex: FILE OFFSET -->`. Decrypted bytes of an encrypted file follow `<!-- plain: FILE OFFSET -->`, bytes that
+/// tests write follow `<!-- written: NAME OFFSET -->`, and commits of tests to these follow
+/// `<!-- committed: NAME OFFSET -->`.
 package struct SpecDocument: Sendable {
     /// A marked table: header cells and rows of cells.
     package struct Table: Sendable {
@@ -25,14 +26,14 @@ package struct SpecDocument: Sendable {
 
     package let tables: [Table]
     package let hexLines: [HexLine]
-    /// As `hexLines`, of the decrypted bytes of encrypted files.
+    /// Like `hexLines`, for the decrypted bytes of encrypted files.
     package let plainLines: [HexLine]
-    /// As `hexLines`, of files that the tests write.
+    /// Like `hexLines`, for files that the tests write.
     package let writtenLines: [HexLine]
-    /// As `hexLines`, of commits that the tests make in a file.
+    /// Like `hexLines`, for commits that the tests make in a file.
     package let committedLines: [HexLine]
 
-    /// All chapters, read once.
+    /// Returns all chapters, read once.
     package static func load() throws -> SpecDocument {
         let folder = KnownFile.packageRoot.appending(path: "Spec")
         let chapters = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".md") }
@@ -71,7 +72,7 @@ package struct SpecDocument: Sendable {
         return Array(words[2..<(words.count - 1)])
     }
 
-    /// The cells of some columns of a table, row by row.
+    /// Returns the cells of some columns of a table, row by row.
     package func rows(_ name: String, _ columns: [String]) throws -> [[String]] {
         guard let table = tables.first(where: { $0.name == name }) else {
             throw Malformed(description: "no table \(name)")
@@ -86,7 +87,7 @@ package struct SpecDocument: Sendable {
     }
 
     private static func table(_ name: String, _ lines: ArraySlice<String>, _ chapter: String) throws -> Table {
-        // A cell may hold `\|`.
+        // A cell can contain `\|`.
         let rows = lines.prefix { $0.hasPrefix("|") }.map { line in
             line.replacingOccurrences(of: "\\|", with: "\u{1}").split(separator: "|", omittingEmptySubsequences: false)
                 .dropFirst().dropLast().map { $0.trimmingCharacters(in: .whitespaces) }

@@ -1,8 +1,8 @@
 package import Foundation
 
-/// A program of this package that runs in a process of its own.
+/// A program of this package that runs in a separate process.
 package enum BuiltProgram {
-    /// The path of an executable that was built together with the tests.
+    /// Returns the path of an executable that was built together with the tests.
     package static func url(_ name: String) throws -> URL {
         #if os(macOS)
             let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
@@ -18,17 +18,17 @@ package enum BuiltProgram {
     }
 }
 
-/// A process that commits to a file of `LiveFile`'s kind until it is ended.
+/// A process that commits to a file as `LiveFile` does until it is ended.
 package final class WriterProcess {
     private let process = Process()
 
-    /// Starts the process and waits until the file is there.
+    /// Starts the process and waits until the file exists.
     package convenience init(path: String, objects: Int) throws { try self.init([path, String(objects)]) }
 
     /// The number of the process.
     package var number: Int32 { process.processIdentifier }
 
-    /// Starts the process with arguments of its own, and waits until it says that it is ready.
+    /// Starts the process with the given arguments, and waits until it reports that it is ready.
     package init(_ arguments: [String]) throws {
         let output = Pipe()
         process.executableURL = try BuiltProgram.url("LiveWriter")
@@ -41,7 +41,7 @@ package final class WriterProcess {
 
     /// Ends the process.
     package func end() {
-        // The one signal that cannot be blocked, as the threads that run tests have others.
+        // The only signal that cannot be blocked; threads that run tests block other signals.
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }

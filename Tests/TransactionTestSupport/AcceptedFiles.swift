@@ -1,15 +1,16 @@
-/// Random programs whose files Realm Core 14.14, built for debugging, has opened, said to hold the same, changed and verified: one file
-/// after each turn. When a change of the writer changes the files, `tools/crash record PROGRAM` has Realm Core look at the new ones, and
-/// writes their hashes here (docs/verification.md).
+/// Random programs whose files Realm Core 14.14, built for debugging, has opened, found to have the same content,
+/// changed and verified: one file after each turn. When a change of the writer changes the files,
+/// `tools/crash record PROGRAM` checks the new ones with Realm Core and writes their hashes here
+/// (docs/verification.md).
 package enum AcceptedFiles {
     package static let seeds = UInt64(1)...48
-    /// Turns of each program.
+    /// The number of turns of each program.
     package static let turns = 3
-    /// This file, and what is in front of the hashes.
+    /// This file, and the text before the hashes.
     package static let path = #filePath
     package static let mark = "] " + "= [\n"
 
-    /// SHA-256 of the files of a program one behind the other, plain and encrypted, by the seed.
+    /// SHA-256 of the consecutive files of a program, plain and encrypted, by seed.
     package static let hashes: [UInt64: [String]] = [
         1: [
             "b7811ead8f89fa82b34865ae08502bae67be6c16dd923a2d0478a1432ce5a18d",

@@ -4,32 +4,33 @@ internal import RealmStorage
 internal import RealmVerifier
 import WriterTestSupport
 
-/// A random database that loses its power again and again: at every call of the system that a commit makes, with all, none or some
-/// of the sectors that were not waited for.
+/// A random database with repeated power failures: at every system call of a commit, with all, none or some of the
+/// unsynchronised sectors written.
 package struct CrashCase {
     package let seed: UInt64
     package let isEncrypted: Bool
-    /// Bytes that the disk writes at once.
+    /// The number of bytes that the disk writes atomically.
     package let sector: Int
-    /// How many outcomes are tried for each call, none and all included.
+    /// The number of outcomes to try for each call, including none and all.
     package var statesOfPoint = 4
-    /// One in so many operations changes the schema; 0 for none.
+    /// One of this many operations changes the schema; 0 for none.
     package var schemaChanges = 0
-    /// Each how many-th of them is opened for writing, checked node by node, and changed, which a loss of power ends as well.
+    /// One of this many outcomes is opened for writing, checked node by node, and changed, including another power
+    /// failure.
     package var thoroughStep = 16
 
-    /// What was tried, and what was found.
+    /// The number of tests, and their results.
     package struct Result: Sendable {
-        /// Calls of the system after which the power was lost.
+        /// System calls after which the power failed.
         package var points = 0
-        /// What was on the disk then.
+        /// States of the disk after power failures.
         package var states = 0
-        /// Of those, the ones that were opened for writing and changed.
+        /// Those that were opened for writing and changed.
         package var continued = 0
-        /// How many held the commit before, and how many the new one.
+        /// The numbers of states with the previous commit, and with the new one.
         package var old = 0
         package var new = 0
-        /// What was lost: neither of both, or damaged.
+        /// Failures: states that equal neither commit, or are damaged.
         package var lost: [String] = []
 
         package init() {}
@@ -58,11 +59,11 @@ package struct CrashCase {
     package func run(rounds: Int = 4) throws -> Result {
         var result = Result()
         var program = try RandomProgram(seed: seed, key: key)
-        // Of every other database somebody reads an old snapshot, beside which much comes and goes.
+        // In every other database, a reader keeps an old snapshot while much is added and removed.
         let kept = seed % 4 < 2 ? nil : (snapshot: program.snapshot(), hash: try program.snapshot().contentHash())
         for round in 0..<rounds {
             if kept != nil { for _ in 0..<8 { try program.transaction(operations: 2, schemaChanges: schemaChanges) } }
-            // The states of a commit tell it apart from the one before and the next.
+            // The states of a commit differ from those before and after it.
             try crash(&program, operations: [1, 3, 40][round % 3], "round \(round)", &result)
         }
         if let kept, try kept.snapshot.contentHash() != kept.hash {
@@ -120,7 +121,7 @@ package struct CrashCase {
         try RandomProgram.database(bytes, key).snapshot().contentHash()
     }
 
-    /// Whether nothing is wrong with the file of a program, and all is there.
+    /// Checks that the file of a program is sound and complete.
     private func check(_ program: RandomProgram) throws {
         let source = ByteSource(bytes: try program.bytes())
         let verification = Verification(level: .deep)

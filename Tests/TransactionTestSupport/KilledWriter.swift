@@ -5,7 +5,7 @@ internal import RealmTransactions
 internal import RealmVerifier
 internal import RealmWriter
 
-/// A process that writes a ledger until it is killed, again and again: `CrashTool write PATH KEY DURABILITY LIMIT`.
+/// A process that writes a ledger until it is killed, repeatedly: `CrashTool write PATH KEY DURABILITY LIMIT`.
 package struct KilledWriter {
     package let program: URL
     package let path: String
@@ -24,15 +24,15 @@ package struct KilledWriter {
         isEncrypted ? try EncryptionKey(bytes: [UInt8](repeating: 33, count: 64)) : nil
     }
 
-    /// What other processes find in the file.
+    /// Opens the file as another process would.
     package func database() throws -> RealmDatabase {
         try key.map { try RealmDatabase(path: path, key: $0) } ?? RealmDatabase(path: path)
     }
 
     /// Starts the process, and kills it after a while.
     ///
-    /// - Returns: the number of the last commit that it told of before, and the one that is in the file.
-    /// - Throws: `ProgramFailure` where the file holds no commit as a whole, or an older one.
+    /// - Returns: the number of the last commit that it reported, and the one in the file.
+    /// - Throws: `ProgramFailure` if the file contains no complete commit, or an older one.
     package func kill(after seconds: Double) throws -> (told: Int64, found: Int64) {
         let process = Process()
         let output = Pipe()
@@ -40,28 +40,28 @@ package struct KilledWriter {
         process.arguments = ["write", path, isEncrypted ? "encrypted" : "plain", "0"]
         process.standardOutput = output
         try process.run()
-        // The first commit, so that there is something to kill.
+        // Waits for the first commit, so that there is something to kill.
         var said = try output.fileHandleForReading.read(upToCount: 1) ?? Data()
         Thread.sleep(forTimeInterval: seconds)
         Foundation.kill(process.processIdentifier, SIGKILL)
         said += try output.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
-        // The last line may be cut off.
+        // The last line may be incomplete.
         let lines = String(decoding: said, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
         guard let told = lines.dropLast().last.flatMap({ Int64($0) }) else {
             throw ProgramFailure("the process said nothing but: \(lines)")
         }
         let found = try Ledger.check(database().snapshot())
-        // The one after it may have been committed, but not told of.
+        // The next commit may have completed without being reported.
         guard found == told || found == told + 1 else {
             throw ProgramFailure("commit \(told) was told of, and \(found) is in the file")
         }
         return (told, found)
     }
 
-    /// Lets the process write until its file may not grow any more.
+    /// Runs the process until its file cannot grow any more.
     ///
-    /// - Returns: what it said at last.
+    /// - Returns: its last output.
     package func write(upTo size: Int) throws -> String {
         let process = Process()
         let output = Pipe()
@@ -74,7 +74,7 @@ package struct KilledWriter {
         return String(decoding: said, as: UTF8.self).split(separator: "\n").last.map { String($0) } ?? ""
     }
 
-    /// Whether a file is sound in every page and node.
+    /// Checks every page and node of a file.
     package func verify() throws {
         let (source, verification) = (try ByteSource(path: path), Verification(level: .deep))
         let report = try key.map { try verification.run(on: source, key: $0) } ?? verification.run(on: source)
@@ -83,10 +83,11 @@ package struct KilledWriter {
         }
     }
 
-    /// What the process does: commits, and tells the number of each when it is on the disk. Ends with the process that started it.
+    /// The code of the process: commits, and reports the number of each commit when it is on disk. Ends with its parent
+    /// process.
     ///
-    /// - Parameter limit: bytes that the file may have; 0 for any number.
-    /// - Throws: what opening the store throws.
+    /// - Parameter limit: the maximum size of the file in bytes; 0 for no limit.
+    /// - Throws: the error of opening the store.
     package static func run(path: String, isEncrypted: Bool, limit: Int) throws {
         let store = try RealmStore(path: path, options: .init(key: key(isEncrypted)))
         func say(_ text: String) { try? FileHandle.standardOutput.write(contentsOf: Data("\(text)\n".utf8)) }
@@ -100,7 +101,7 @@ package struct KilledWriter {
             do {
                 say("\(try Ledger.commit(store))")
             } catch WriteError.storage(let error) where limit > 0 {
-                // Nothing has changed, and the next one fails for the same reason, if it needs as much.
+                // Nothing has changed, and the next commit fails for the same reason, if it needs as much.
                 let last = try Ledger.check(store.snapshot())
                 if let next = try? Ledger.commit(store), next != last + 1 { return say("commit \(next) after \(last)") }
                 return say("full after \(last): \(error)")

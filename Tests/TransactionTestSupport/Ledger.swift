@@ -4,8 +4,8 @@ package import RealmTransactions
 package import RealmWriter
 import WriterTestSupport
 
-/// A database whose content says whether it is that of one commit: accounts with a constant sum, entries that come and go, and a
-/// head that tells the number of the commit and what the entries add up to.
+/// A database whose content shows whether it is from a single commit: accounts with a constant sum, entries that are
+/// added and removed, and a head with the number of the commit and the sum of the entries.
 package enum Ledger {
     package static let accounts = 64
     private static let balance: Int64 = 1000
@@ -25,7 +25,7 @@ package enum Ledger {
             [PropertyDefinition("commit", .int), PropertyDefinition("entries", .int), PropertyDefinition("sum", .int)]),
     ])
 
-    /// Makes the file.
+    /// Creates the file.
     package static func make(_ file: NewFile) throws {
         let builder = try RealmBuilder(schema, at: file)
         for _ in 0..<accounts { _ = try builder.add("Account", ["balance": .int(balance)]) }
@@ -33,14 +33,14 @@ package enum Ledger {
         try builder.finish()
     }
 
-    /// The number of the last commit.
+    /// Returns the number of the last commit.
     package static func number(_ snapshot: Snapshot) throws -> Int64 {
         let head = try snapshot.table(named: "Head").object(ObjectKey(0))
         guard let head else { throw ProgramFailure("the ledger has no head") }
         return try int(head["commit"])
     }
 
-    /// Makes the next commit: money goes from one account to another, entries come and some of the oldest go.
+    /// Makes the next commit: moves money between accounts, adds entries, and removes some of the oldest.
     ///
     /// - Returns: its number.
     @discardableResult
@@ -76,7 +76,7 @@ package enum Ledger {
                     try transaction.set(reference, "balance", .int(try int(account["balance"]) + change))
                 }
             }
-            // About as many go as come.
+            // About as many are removed as added.
             var oldest = try before.table(named: "Entry").objects
             for _ in 0..<(entries > 200 ? Int.random(in: 1...6, using: &random) : 0) {
                 guard let entry = try oldest.next() else { break }
@@ -91,10 +91,10 @@ package enum Ledger {
         }
     }
 
-    /// Checks that all is of one commit.
+    /// Checks that everything is from one commit.
     ///
     /// - Returns: its number.
-    /// - Throws: `ProgramFailure` where it is not.
+    /// - Throws: `ProgramFailure` if it is not.
     @discardableResult
     package static func check(_ snapshot: Snapshot) throws -> Int64 {
         var total: Int64 = 0

@@ -4,35 +4,35 @@ package import RealmStorage
 internal import RealmVerifier
 import WriterTestSupport
 
-/// A random database that goes through thousands of operations, in commits of few and of many, beside its model.
+/// A random database with thousands of operations, in small and large commits, compared with its model.
 package struct LongProgram {
     package let seed: UInt64
     package let key: EncryptionKey?
     package var operations = 10_000
-    /// Commits between two looks at the whole file.
+    /// The number of commits between two checks of the whole file.
     package var step = 10
 
-    /// What was done.
+    /// The statistics of a run.
     package struct Result: Sendable {
         package var commits = 0
-        /// How often the file was verified in depth, and its content compared with the model.
+        /// The number of deep verifications and comparisons with the model.
         package var checks = 0
-        /// Objects at the end, and bytes of the file.
+        /// The number of objects at the end, and the size of the file in bytes.
         package var objects = 0
         package var bytes = 0
     }
 
     package init(seed: UInt64, key: EncryptionKey?) { (self.seed, self.key) = (seed, key) }
 
-    /// Runs it.
+    /// Runs the program.
     ///
-    /// - Throws: `ProgramFailure` where the file is not what it must be.
+    /// - Throws: `ProgramFailure` if the file is not as expected.
     package func run() throws -> Result {
         var result = Result()
         var program = try RandomProgram(seed: seed, key: key)
         var sizes = Numbers(state: seed)
         var left = operations
-        // Snapshots that are read for some time, with what they have.
+        // Snapshots that are kept for some time, with their content hashes.
         var kept: [(snapshot: Snapshot, hash: ContentHash)] = []
         func letGo(_ index: Int) throws {
             let (snapshot, hash) = kept.remove(at: index)
@@ -43,7 +43,7 @@ package struct LongProgram {
         while left > 0 {
             let count = min(left, [1, 2, 3, 5, 8, 20, 60].randomElement(using: &sizes) ?? 1)
             left -= count
-            // Of every other program one in 40 operations changes the schema.
+            // In every other program, one in 40 operations changes the schema.
             try program.transaction(operations: count, schemaChanges: seed % 2 == 1 ? 40 : 0)
             program.disk.forgetEvents()
             result.commits += 1
@@ -63,11 +63,11 @@ package struct LongProgram {
 }
 
 extension RandomProgram {
-    /// What a check in depth finds wrong with the file.
+    /// Returns the findings of a deep verification of the file.
     package func findings() throws -> [String] {
         let (source, verification) = (ByteSource(bytes: try bytes()), Verification(level: .deep))
         let report = try key.map { try verification.run(on: source, key: $0) } ?? verification.run(on: source)
-        // Strings that are not UTF-8, and tombstones without links, are made on purpose.
+        // Invalid UTF-8 and tombstones without links are intended.
         return report.findings.filter { $0.check != .utf8 && !($0.check == .tombstones && $0.severity == .info) }
             .map { "\($0.check.rawValue) \($0.place): \($0.message)" }
     }

@@ -2,7 +2,7 @@ package import RealmLayout
 package import RealmStorage
 import Synchronization
 
-/// A disk that does what it is told, and remembers it: what a loss of power could leave of it.
+/// A disk that records all operations, in order to compute its possible states after a power failure.
 package final class LyingDisk: DatabaseDevice {
     package enum Event: Sendable {
         case write(offset: Int, bytes: [UInt8])
@@ -13,12 +13,12 @@ package final class LyingDisk: DatabaseDevice {
     package let path = "disk"
     private let device: any DatabaseDevice
     private let log = Mutex<[Event]>([])
-    /// The call from now on that fails, and all after it; nil for none.
+    /// The first call from now on that fails, together with all later ones; nil for none.
     private let failing = Mutex<Int?>(nil)
-    /// How many calls read, and the one of them that fails, as all after it do.
+    /// The number of reading calls, and the first of them that fails, together with all later ones.
     private let reads = Mutex<(count: Int, failing: Int?)>((0, nil))
 
-    /// A disk that remembers what happens to another device.
+    /// Creates a disk that records the operations on another device.
     package init(_ device: any DatabaseDevice) { self.device = device }
 
     package convenience init(_ bytes: [UInt8]) throws(StorageError) { self.init(try MemoryDevice(bytes)) }
@@ -28,13 +28,13 @@ package final class LyingDisk: DatabaseDevice {
 
     package func forgetEvents() { log.withLock { $0 = [] } }
 
-    /// Lets the calls fail that change something, from the one with that number on.
+    /// Makes calls that change something fail, from the call with this number on.
     package func fail(from call: Int?) { failing.withLock { $0 = call } }
 
-    /// The calls that read so far.
+    /// The number of reading calls so far.
     package var readCount: Int { reads.withLock { $0.count } }
 
-    /// Lets the calls fail that read, from the one with that number on, counted from now; nil for none.
+    /// Makes reading calls fail, from the call with this number on, counted from now; nil for none.
     package func failReads(from call: Int?) {
         reads.withLock { reads in reads.failing = call.map { reads.count + $0 } }
     }
@@ -86,13 +86,13 @@ package final class LyingDisk: DatabaseDevice {
 }
 
 extension [LyingDisk.Event] {
-    /// What is on the disk after a loss of power.
+    /// Returns the content of the disk after a power failure.
     ///
     /// - Parameters:
-    ///   - base: what was on it before all events.
-    ///   - end: how many of the events there have been.
-    ///   - survives: whether a sector of a write, or a growth, came to the disk that was not waited for. What was written behind an
-    ///     end that did not move is gone with it.
+    ///   - base: the content before all events.
+    ///   - end: the number of events that have happened.
+    ///   - survives: whether an unsynchronised sector of a write, or growth, reached the disk. Data written beyond an
+    ///     end that did not move is lost with it.
     package func image(of base: [UInt8], upTo end: Int, sector: Int, survives: () -> Bool) -> [UInt8] {
         let safe = self[..<end].lastIndex { if case .synchronize = $0 { true } else { false } } ?? 0
         var image = base

@@ -3,26 +3,27 @@ package import RealmLayout
 internal import RealmStorage
 import Synchronization
 
-/// The system, which remembers what happens to the files of one folder: what a loss of power could leave of them.
+/// The real system, with a record of the operations on the files of one folder, in order to compute its possible states
+/// after a power failure.
 ///
-/// Of a file that may be lost which was written since it was waited for last, sector by sector; of names any change since the folder
-/// was waited for, whatever became of the others.
+/// Writes since a file was last synchronised may be lost, sector by sector. Changes of names since the folder was
+/// synchronised may be lost individually.
 package final class LyingFolder: OutputSystem {
     package enum Event: Sendable {
-        /// What happens to a file, whatever its name is.
+        /// An operation on a file, whatever its name.
         case file(Int, LyingDisk.Event)
-        /// Names that come, change and go at once: the number of their file, nil for none.
+        /// Names that are added, changed and removed atomically: the number of their file, nil for none.
         case names([String: Int?])
         case synchronizeNames
     }
 
     private struct State {
-        /// The files that there are, by what the system calls them; those that are gone may give it to others.
+        /// The existing files by their system identifiers; identifiers of deleted files may be reused.
         var numbers: [UInt64: Int] = [:]
-        /// What was in each file at first.
+        /// The initial content of each file.
         var contents: [[UInt8]] = []
         var sizes: [Int] = []
-        /// The names at first.
+        /// The initial names.
         var names: [String: Int] = [:]
         var events: [Event] = []
 
@@ -37,7 +38,7 @@ package final class LyingFolder: OutputSystem {
     private let real = RealSystem()
     private let state = Mutex(State())
 
-    /// Remembers what happens in a folder from now on.
+    /// Starts recording the operations in a folder.
     package init(_ folder: String) throws {
         let manager = FileManager.default
         for name in try manager.contentsOfDirectory(atPath: folder).sorted() {
@@ -50,11 +51,11 @@ package final class LyingFolder: OutputSystem {
 
     package var count: Int { state.withLock { $0.events.count } }
 
-    /// What is in the folder after a loss of power.
+    /// Returns the content of the folder after a power failure.
     ///
     /// - Parameters:
-    ///   - end: how many of the events there have been.
-    ///   - survives: whether something came to the disk that was not waited for.
+    ///   - end: the number of events that have happened.
+    ///   - survives: whether an unsynchronised change reached the disk.
     package func image(upTo end: Int, sector: Int, survives: () -> Bool) -> [String: [UInt8]] {
         let (events, contents, start) = state.withLock { (Array($0.events[..<end]), $0.contents, $0.names) }
         let safe = events.lastIndex { if case .synchronizeNames = $0 { true } else { false } } ?? 0
@@ -71,7 +72,7 @@ package final class LyingFolder: OutputSystem {
         }
     }
 
-    // MARK: What the system calls files
+    // MARK: File identifiers
 
     private static func identity(_ path: String) -> UInt64? {
         var status = stat()

@@ -4,9 +4,9 @@ internal import RealmTransactions
 internal import RealmWriter
 import WriterTestSupport
 
-// Going on with what another program made of the file.
+// Continuing with a file that another program has changed.
 extension RandomProgram {
-    /// Takes what the file holds for what it must hold.
+    /// Takes the content of the file as the expected content.
     package mutating func adopt() throws {
         let snapshot = store.snapshot()
         var schema = SchemaDefinition(snapshot.schema)
@@ -27,7 +27,7 @@ extension RandomProgram {
         content = try BuiltContent(snapshot, schema)
     }
 
-    /// All that the file holds: a line for each property of each object.
+    /// Returns the whole content of the file: a line for each property of each object.
     package func text() throws -> [String] {
         try BuiltContent(Self.database(bytes(), key).snapshot(), database.schema).text
     }

@@ -4,11 +4,11 @@ internal import RealmTransactions
 internal import RealmWriter
 import WriterTestSupport
 
-// Random changes of the schema, and what they make of the model.
+// Random schema changes, and their effects on the model.
 extension RandomProgram {
     private var tables: [TableDefinition] { database.schema.tables }
 
-    /// In what the schema of the file differs from that of the model.
+    /// Returns the differences between the schema of the file and that of the model.
     package func schemaDifferences() -> [String] {
         store.snapshot().schema.steps(to: database.schema).map(\.description)
     }
@@ -29,7 +29,7 @@ extension RandomProgram {
 
     // MARK: The model
 
-    /// Changes the values of all objects of a class, also of those inside of others.
+    /// Changes the values of all objects of a class, including embedded ones.
     private mutating func update(_ tableName: String, _ body: (inout [String: NewValue]) -> Void) {
         for (reference, values) in objects {
             guard let table = tables.first(where: { $0.name == reference.className }) else { continue }
@@ -96,7 +96,8 @@ extension RandomProgram {
             }
         }
         try transaction.removeClass(gone.name)
-        // Objects that lived inside of others are removed one by one, and links from them with them; other links go with their column.
+        // Embedded objects are removed one by one, together with links from them; other links are removed with their
+        // column.
         let linked = linkedTombstones
         let holders = gone.properties.filter { isEmbedded($0) }.map(\.name)
         update(gone.tableName) { values in for name in holders { values[name] = nil } }
@@ -217,7 +218,8 @@ extension RandomProgram {
         database.schema.tables[index].primaryKey = new.name
     }
 
-    /// Whether the index of what was the primary key stays depends on a mark (Spec 80), which a schema that was read does not tell.
+    /// Records whether the index of the former primary key stays. This depends on a mark (Spec 80) that is not part of
+    /// a schema.
     private mutating func noteIndex(
         ofFormerKey table: TableDefinition, _ index: Int, _ transaction: WriteTransaction
     ) throws {
@@ -233,7 +235,7 @@ extension RandomProgram {
         let found = anyProperty { table, property in
             property.type != .link && property.type != .mixed && property.name != table.primaryKey
                 && table.kind != .asymmetric
-                // Values of sets that are others may be the same afterwards.
+                // Different values of sets may become equal.
                 && !(property.collection == .set && [.float, .double, .decimal128].contains(property.type))
         }
         guard let (table, number) = found else { return }
@@ -307,7 +309,7 @@ extension StoredPropertyType {
 }
 
 extension NewValue {
-    /// The value with its elements changed, or itself.
+    /// Returns the value with its elements changed, or itself changed.
     fileprivate func mapped(_ body: (NewValue) -> NewValue) -> NewValue {
         switch self {
         case .list(let elements): .list(elements.map { $0.mapped(body) })
@@ -316,7 +318,7 @@ extension NewValue {
         }
     }
 
-    /// The value as it is when a class is gone.
+    /// Returns the value after the removal of a class.
     fileprivate func without(_ gone: String) -> NewValue {
         func isGone(_ value: NewValue) -> Bool {
             if case .link(let reference) = value { reference.className == gone } else { false }

@@ -1,9 +1,10 @@
 internal import RealmWriter
 
-// What is left out in a file that Realm Core 14.14 changes as well, as it gets it wrong, whoever wrote it (Spec 165).
+// Exclusions for files that Realm Core 14.14 changes as well, because it handles them incorrectly, whichever program
+// wrote them (Spec 165).
 extension TableDefinition {
-    /// Takes away indexes of Mixed values: in them Core loses numbers with fractions, the second NaN, strings beside binaries of the same
-    /// bytes, and entries of objects that are gone.
+    /// Removes indexes of Mixed values: in these, Core loses numbers with fractions, the second NaN, strings next to
+    /// binaries of the same bytes, and entries of deleted objects.
     mutating func removeIndexesOfMixed() {
         for index in properties.indices { properties[index].removeIndexOfMixed() }
     }

@@ -6,7 +6,7 @@ internal import RealmWriter
 import TestSupport
 import WriterTestSupport
 
-/// A store, and beside it what it must hold.
+/// A store, with its expected content.
 package struct RandomProgram {
     var database: RandomDatabase
     var store: RealmStore
@@ -17,9 +17,9 @@ package struct RandomProgram {
     /// The values of each object.
     var objects: [ObjectReference: [String: NewValue]] = [:]
     var content: BuiltContent
-    /// Names of classes and properties that were made up so far.
+    /// The number of invented names of classes and properties so far.
     var names = 0
-    /// The keys of objects that were removed, by class.
+    /// The keys of deleted objects, by class.
     private var gone: [String: [Int64]] = [:]
 
     /// Whether Realm Core changes the file as well.
@@ -27,7 +27,7 @@ package struct RandomProgram {
 
     /// - Parameters:
     ///   - key: encrypts the file.
-    ///   - isShared: whether Realm Core changes the file as well: what it gets wrong is left out then.
+    ///   - isShared: whether Realm Core changes the file as well, so that its errors must be avoided.
     package init(seed: UInt64, key: EncryptionKey? = nil, isShared: Bool = false) throws {
         self.key = key
         self.isShared = isShared
@@ -51,16 +51,16 @@ package struct RandomProgram {
         for _ in 0..<4 { _ = random.next() }
     }
 
-    /// The file as it is.
+    /// Returns the current bytes of the file.
     package func bytes() throws -> [UInt8] { try disk.bytes }
 
-    /// The state after the last transaction.
+    /// Returns the state after the last transaction.
     package func snapshot() -> Snapshot { store.snapshot() }
 
-    /// The same program, which goes on with what a loss of power left.
+    /// Returns the same program, continued on the remains of a power failure.
     package func continued(on image: [UInt8]) throws -> RandomProgram { try continued(on: LyingDisk(image)) }
 
-    /// The same program on another disk.
+    /// Returns the same program on another disk.
     package func continued(on disk: LyingDisk) throws -> RandomProgram {
         var other = self
         other.disk = disk
@@ -74,7 +74,7 @@ package struct RandomProgram {
         return if let key { try RealmDatabase(source: source, key: key) } else { try RealmDatabase(source: source) }
     }
 
-    /// Whether the store still takes transactions.
+    /// Whether the store still accepts transactions.
     package func canWrite() -> Bool {
         do {
             try store.write { _ in }
@@ -84,23 +84,23 @@ package struct RandomProgram {
         }
     }
 
-    /// True or false.
+    /// Returns true or false.
     package mutating func coin() -> Bool { random.chance(2) }
 
-    /// Does random things in one transaction.
+    /// Performs random operations in one transaction.
     ///
-    /// - Parameter schemaChanges: about one in so many operations changes the schema; 0 for none.
+    /// - Parameter schemaChanges: about one of this many operations changes the schema; 0 for none.
     package mutating func transaction(operations: Int, schemaChanges: Int = 0) throws {
         var linked = linkedTombstones
         try store.write { transaction in
             for _ in 0..<operations {
                 if schemaChanges > 0, random.chance(schemaChanges) {
                     try changeSchema(transaction)
-                    // Properties that go take no tombstones with them.
+                    // Removing properties removes no tombstones.
                     linked = linkedTombstones
                     continue
                 }
-                // A tombstone goes with the last link to it; one that had none stays (Spec 220).
+                // A tombstone is removed with the last link to it; one that never had a link stays (Spec 220).
                 defer {
                     if !linked.isEmpty {
                         let left = linkedTombstones
@@ -119,7 +119,7 @@ package struct RandomProgram {
         }
     }
 
-    /// What the file has that the model has not, and the other way round.
+    /// Returns the differences between the file and the model.
     package func differences() throws -> [String] {
         var expected = content
         expected.restart(database.schema)
@@ -129,14 +129,14 @@ package struct RandomProgram {
             + expected.differences(to: try BuiltContent(store.snapshot(), database.schema))
     }
 
-    /// The tombstones that something leads to.
+    /// The tombstones that have links.
     var linkedTombstones: Set<ObjectReference> {
         Set(objects.values.lazy.flatMap { $0.values }.flatMap(\.links).filter(\.key.isUnresolved))
     }
 
     private var topLevel: [TableDefinition] { database.schema.tables.filter { $0.kind != .embedded } }
 
-    /// That a store answers otherwise than it must.
+    /// Throws when a store gives another answer than expected.
     private func check(_ isRight: Bool, line: Int = #line) throws {
         if !isRight { throw ProgramFailure("a store answers otherwise than its model, line \(line)") }
     }
@@ -171,7 +171,8 @@ package struct RandomProgram {
         content.note(reference, primaryKey: primaryKey)
     }
 
-    /// A key for a new object, sometimes: one that no object has, though one may have had it; it lies between others, or behind all.
+    /// Sometimes returns a key for a new object, which no existing object has: one between other keys, or after all of
+    /// them. A deleted object may have had it.
     private mutating func chosenKey(_ className: String) -> ObjectKey? {
         guard !isShared, random.chance(6) else { return nil }
         let largest: Int64 = [20, 1000, 1 << 20, 1 << 40, (1 << 62) - 1].randomElement(using: &random) ?? 20
@@ -190,7 +191,7 @@ package struct RandomProgram {
         objects[reference]?[property.name] = value
     }
 
-    /// Changes one element of a collection: of a property, or of a Mixed value.
+    /// Changes one element of a collection, in a property or in a Mixed value.
     private mutating func changeElement(_ transaction: WriteTransaction) throws {
         guard let reference = anyObject(),
             let table = topLevel.first(where: { $0.name == reference.className }),
@@ -213,7 +214,7 @@ package struct RandomProgram {
 
     private mutating func change(_ list: TransactionList, _ old: NewValue?, _ new: NewValue) throws -> NewValue {
         var elements = old?.elements ?? []
-        // Of a Mixed value the value itself is the element.
+        // A Mixed value is itself the element.
         let value: NewValue? = if case .list(let others) = new { others.first } else { new }
         try check(list.count == elements.count)
         let index = elements.indices.randomElement(using: &random)
@@ -253,7 +254,7 @@ package struct RandomProgram {
     ) throws -> NewValue {
         var elements = old?.elements ?? []
         let removed = elements.randomElement(using: &random)
-        // Of other types different values may be one element.
+        // For other types, different values may be one element.
         if let removed, ![.mixed, .float, .double, .decimal128].contains(type), random.chance(2) {
             try check(set.contains(removed))
             try check(set.remove(removed))
@@ -309,11 +310,11 @@ package struct RandomProgram {
     }
 
     private mutating func anyObject() -> ObjectReference? {
-        // In an order that is the same each time.
+        // In a reproducible order.
         objects.keys.sorted { ($0.className, $0.key) < ($1.className, $1.key) }.randomElement(using: &random)
     }
 
-    /// A value in which links lead to objects that are there.
+    /// Returns a value whose links have existing targets.
     private func resolved(_ value: NewValue) -> NewValue {
         switch value {
         case .link(let reference): objects[reference] == nil ? .null : value
@@ -334,13 +335,13 @@ package struct RandomProgram {
 }
 
 extension NewValue {
-    /// Those of a list or set; none of other values.
+    /// The elements of a list or set; empty for other values.
     fileprivate var elements: [NewValue] { if case .list(let elements) = self { elements } else { [] } }
 
-    /// Whether it is written the same, byte by byte.
+    /// Whether both have the same text, byte by byte.
     fileprivate func isSame(as other: NewValue) -> Bool { Array("\(self)".utf8) == Array("\(other)".utf8) }
 
-    /// The value as it is when a tombstone became an object.
+    /// Returns the value after a tombstone became an object.
     fileprivate func replacing(_ old: ObjectReference, by new: ObjectReference) -> NewValue {
         switch self {
         case .link(old): .link(new)
@@ -351,7 +352,7 @@ extension NewValue {
         }
     }
 
-    /// Where the value leads, with all that is in it.
+    /// The links in the value, including nested ones.
     fileprivate var links: [ObjectReference] {
         switch self {
         case .link(let reference): [reference]
@@ -362,7 +363,7 @@ extension NewValue {
         }
     }
 
-    /// The value as it is when an object is gone.
+    /// Returns the value after the deletion of an object.
     fileprivate func without(_ object: ObjectReference) -> NewValue {
         switch self {
         case .link(object): .null
@@ -379,7 +380,7 @@ extension NewValue {
     }
 }
 
-/// That a store does not do what it must.
+/// An error of a store that does not behave as expected.
 package struct ProgramFailure: Error, CustomStringConvertible {
     package let description: String
 

@@ -6,24 +6,24 @@ internal import RealmVerifier
 import TestSupport
 import WriterTestSupport
 
-/// A file that gets another one in its place, and loses its power meanwhile, at every call of the system: names may be lost as well
-/// then, each for itself.
+/// A file that is replaced by another, with a power failure at every system call; each change of a name may be lost
+/// separately.
 package struct ReplacementCase {
     package let seed: UInt64
     /// The key of an encrypted file.
     package let key: EncryptionKey?
-    /// Bytes that the disk writes at once.
+    /// The number of bytes that the disk writes atomically.
     package let sector: Int
-    /// How many outcomes are tried for each call, none and all included.
+    /// The number of outcomes to try for each call, including none and all.
     package var statesOfPoint = 4
-    /// Each how many-th of them is opened for writing and changed.
+    /// One of this many outcomes is opened for writing and changed.
     package var thoroughStep = 16
 
     package init(seed: UInt64, key: EncryptionKey? = nil, sector: Int) {
         (self.seed, self.key, self.sector) = (seed, key, sector)
     }
 
-    /// The same with a key that follows from the seed.
+    /// Creates a case with a key derived from the seed.
     package init(seed: UInt64, isEncrypted: Bool, sector: Int) throws {
         let key = isEncrypted ? (0..<64).map { UInt8(truncatingIfNeeded: seed &+ $0) } : nil
         self.init(seed: seed, key: try key.map { try EncryptionKey(bytes: $0) }, sector: sector)
@@ -39,7 +39,7 @@ package struct ReplacementCase {
     package func compact() throws -> CrashCase.Result {
         let folder = try TemporaryFolder()
         var program = try RandomProgram(seed: seed, key: key)
-        // There is something to be got rid of.
+        // Free space that compaction can remove.
         try program.transaction(operations: 40)
         try folder.write(program.bytes(), Self.name)
         let system = try LyingFolder(folder.path)
@@ -89,13 +89,13 @@ package struct ReplacementCase {
 
     private struct Found {
         let isNew: Bool
-        /// What can go on with it; nil for nothing.
+        /// A program that can continue with it; nil for none.
         let program: RandomProgram?
     }
 
-    /// Loses the power after each call.
+    /// Simulates a power failure after each call.
     ///
-    /// - Parameter find: says what is in a folder, after so many calls.
+    /// - Parameter find: identifies the content of a folder after a number of calls.
     private func lose(
         _ system: LyingFolder, _ find: ([String: [UInt8]], Int) throws -> Found
     ) throws -> CrashCase.Result {

@@ -7,16 +7,17 @@ internal import RealmVerifier
 internal import RealmWriter
 import WriterTestSupport
 
-/// A random database that this project and another program change in turns: `PROGRAM FILE SEED [--key HEX]` says all that the file
-/// holds (`BuiltContent.text`, sorted, with lines that begin with a small letter about anything else), then `---`, changes it, says
-/// all that it holds then, and `===`. What Realm Core gets wrong with files of its own as well (Spec 165) is left out here
-/// (`RandomProgram.isShared`), and is to be left out by such a program.
+/// A random database that this project and another program change alternately. The program
+/// `PROGRAM FILE SEED [--key HEX]` prints the whole content of the file (`BuiltContent.text`, sorted, with lines that
+/// begin with a small letter about anything else), then `---`, changes the file, and prints the new content and `===`.
+/// Cases that Realm Core handles incorrectly in its own files as well (Spec 165) are excluded here
+/// (`RandomProgram.isShared`), and must be excluded by the program.
 package struct Turns {
-    /// Nil where nobody else changes files.
+    /// Nil if no other program changes files.
     package let program: URL?
     package let seed: UInt64
     package let isEncrypted: Bool
-    /// Whether the file is about as large as 64 MiB, which no node may cross a multiple of.
+    /// Whether the file has a size near 64 MiB, a multiple of which no node may cross.
     package var isLarge = false
 
     package init(_ program: URL?, seed: UInt64, isEncrypted: Bool) {
@@ -27,11 +28,11 @@ package struct Turns {
         isEncrypted ? (0..<64).map { UInt8(truncatingIfNeeded: seed &+ $0) } : nil
     }
 
-    /// The hash of all files that this project's turns make of one another: of programs in `AcceptedFiles` the other program has accepted each
-    /// (docs/verification.md).
+    /// Returns the hash of all files that result from this project's consecutive turns. For programs in
+    /// `AcceptedFiles`, the other program has accepted each of them (docs/verification.md).
     ///
     /// - Parameter isAsked: whether the other program changes a copy of each file.
-    /// - Throws: as `run`.
+    /// - Throws: the errors of `run`.
     package func hash(of count: Int, in folder: URL, isAsked: Bool) throws -> String {
         let path = folder.appending(path: "\(name).realm").path
         var program = try RandomProgram(seed: seed, key: keyBytes.map { try EncryptionKey(bytes: $0) }, isShared: true)
@@ -44,7 +45,7 @@ package struct Turns {
                 ByteView.with(bytes) { hash.update($0) }
                 guard isAsked else { continue }
                 try compare(program.text(), others(path, turn).before, "what we wrote")
-                // What it made of it is another matter.
+                // Its changes are not used here.
                 try Data(bytes).write(to: URL(filePath: path))
             } catch {
                 throw ProgramFailure("\(name), turn \(turn): \(error)")
@@ -62,8 +63,8 @@ package struct Turns {
 
     /// Changes a file in the folder.
     ///
-    /// - Returns: how many values both found to be the same.
-    /// - Throws: `ProgramFailure` where they did not, or something is wrong with the file. It is left there.
+    /// - Returns: the number of values on which both agree.
+    /// - Throws: `ProgramFailure` if they disagree, or the file is not sound. The file is kept.
     package func run(_ count: Int, in folder: URL) throws -> Int {
         let path = folder.appending(path: "\(name).realm").path
         let key = try keyBytes.map { try EncryptionKey(bytes: $0) }
@@ -76,7 +77,7 @@ package struct Turns {
                 let found = try program.text()
                 let (before, after) = try others(path, turn)
                 try compare(found, before, "what we wrote")
-                // And what it made of it.
+                // And with its changes.
                 program = try program.continued(on: open(path))
                 try program.adopt()
                 try check(path, key)
@@ -97,7 +98,7 @@ package struct Turns {
         LyingDisk(try FileDevice(path: path, session: ExclusiveSession(path)))
     }
 
-    /// Some transactions, after which others may have the file.
+    /// Makes some transactions, after which another program can open the file.
     private func takeTurn(_ turn: Int, _ program: inout RandomProgram, _ path: String) throws {
         program = try program.continued(on: open(path))
         if isLarge { try program.changeBallast() }
@@ -110,15 +111,15 @@ package struct Turns {
         guard program.schemaDifferences().isEmpty else {
             throw ProgramFailure("the schema: \(program.schemaDifferences())")
         }
-        // On a copy in memory: nothing has the file open any more.
+        // On a copy in memory: the file is no longer open.
         program = try program.continued(on: program.bytes())
     }
 
     private func check(_ path: String, _ key: EncryptionKey?) throws {
         let (source, verification) = (try ByteSource(path: path), Verification(level: .deep))
         let report = try key.map { try verification.run(on: source, key: $0) } ?? verification.run(on: source)
-        // Where a copy of page 0 was before the other program cut it off, an entry tells of a page that is free now (Spec 220). Realm Core
-        // moves nodes towards the beginning of a file long before it shortens the file.
+        // If the other program cut off a copy of page 0, an entry remains for a page that is free now (Spec 220). Realm
+        // Core moves nodes towards the beginning of a file long before it shortens the file.
         let finding = report.findings.first {
             $0.severity > .info && $0.check != .utf8 && $0.check != .physicalSize
                 && !($0.check == .pageAuthentication && $0.severity < .error)
@@ -126,9 +127,9 @@ package struct Turns {
         if let finding { throw ProgramFailure("\(finding.check.rawValue) \(finding.place): \(finding.message)") }
     }
 
-    /// What the other program says.
+    /// Returns the output of the other program.
     private func others(_ path: String, _ turn: Int) throws -> (before: [String], after: [String]) {
-        // What it got, for a look at what it did with it.
+        // Keeps its input, for examining its changes.
         let copy = path + ".before"
         try? FileManager.default.removeItem(atPath: copy)
         try FileManager.default.copyItem(atPath: path, toPath: copy)
@@ -167,7 +168,7 @@ package struct Turns {
 }
 
 extension RandomProgram {
-    /// Lets objects with much in them come and go, so that the file is about as large as 64 MiB.
+    /// Adds and removes objects with much data, so that the size of the file is near 64 MiB.
     mutating func changeBallast() throws {
         let isNew = !database.schema.tables.contains { $0.name == "Ballast" }
         let table = TableDefinition(class: "Ballast", [PropertyDefinition("blob", .binary, isNullable: true)])

@@ -3,28 +3,28 @@ package import RealmReader
 package import RealmWriter
 internal import TestSupport
 
-/// What was given to a `RealmBuilder`, and what is read from its file, in one form: a line for each value that says all of
-/// its bits, with the elements of sets and the entries of dictionaries in one order.
+/// The input of a `RealmBuilder` and the content read from its file, in one form: a line for each value with all of its
+/// bits, with the elements of sets and the entries of dictionaries in a fixed order.
 package struct BuiltContent {
     /// By table and object key.
     private(set) var objects: [String: [Int64: [String]]] = [:]
-    /// Primary keys in words, by table and object key; tombstones too.
+    /// Primary keys as text, by table and object key; including tombstones.
     private var keys: [String: [String: Int64]] = [:]
     private var tables: [String: TableDefinition]
 
-    /// Forgets all objects, which have another schema from now on.
+    /// Removes all objects, and continues with another schema.
     package mutating func restart(_ schema: SchemaDefinition) {
         tables = Dictionary(uniqueKeysWithValues: schema.tables.map { ($0.name, $0) })
         objects = Dictionary(uniqueKeysWithValues: schema.tables.map { ($0.name, [:]) })
     }
 
-    /// Notes that a class got another name, or went.
+    /// Records that a class was renamed or removed.
     package mutating func rename(_ className: String, to newName: String?) {
         let known = keys.removeValue(forKey: className)
         if let newName { keys[newName] = known }
     }
 
-    /// Forgets tombstones that nothing leads to any more.
+    /// Removes tombstones without links.
     package mutating func forget(_ tombstones: Set<ObjectReference>) {
         for tombstone in tombstones {
             keys[tombstone.className] = keys[tombstone.className]?.filter { $0.value != tombstone.key.value }
@@ -36,9 +36,9 @@ package struct BuiltContent {
         for table in schema.tables { objects[table.name] = [:] }
     }
 
-    // MARK: What was given
+    // MARK: Input
 
-    /// Notes which object has a primary key: links are only read when all objects are known.
+    /// Records the object with a primary key: links are resolved only when all objects are known.
     package mutating func note(_ reference: ObjectReference, primaryKey: NewValue) {
         keys[reference.className, default: [:]][scalar(primaryKey)] = reference.key.value
     }
@@ -47,7 +47,7 @@ package struct BuiltContent {
         objects[reference.className, default: [:]][reference.key.value] = lines(values, tables[reference.className])
     }
 
-    /// The value with links that name objects by their keys in place of those that name their primary keys.
+    /// Returns the value with links by object key in place of links by primary key.
     package func resolved(_ value: NewValue, _ property: PropertyDefinition?) -> NewValue {
         switch value {
         case .primaryKeyLink(let name, let primaryKey):
@@ -63,7 +63,7 @@ package struct BuiltContent {
         }
     }
 
-    /// The same for the values of an object.
+    /// Returns the values of an object with links by object key.
     package func resolved(_ values: [String: NewValue], _ table: TableDefinition?) -> [String: NewValue] {
         var resolved: [String: NewValue] = [:]
         for (name, value) in values {
@@ -72,7 +72,7 @@ package struct BuiltContent {
         return resolved
     }
 
-    /// Takes other objects for those that were given.
+    /// Replaces the objects of the input.
     package mutating func replaceObjects(_ values: [ObjectReference: [String: NewValue]]) {
         for name in objects.keys { objects[name] = [:] }
         for (reference, values) in values { add(reference, values) }
@@ -130,7 +130,7 @@ package struct BuiltContent {
         }
     }
 
-    // MARK: What is read
+    // MARK: Reading
 
     /// Reads the classes of a file, and tombstones.
     package init(_ snapshot: Snapshot, _ schema: SchemaDefinition) throws {
@@ -147,7 +147,7 @@ package struct BuiltContent {
         }
     }
 
-    /// The keys of tombstones by the text of their primary keys.
+    /// Returns the keys of tombstones by the text of their primary keys.
     package func tombstones(_ className: String) -> [String: Int64] {
         keys[className, default: [:]].filter { $0.value < 0 }
     }
@@ -187,19 +187,19 @@ package struct BuiltContent {
 
     // MARK: Both
 
-    /// Elements in one order, that of their bytes.
+    /// Returns elements in a fixed order, by their bytes.
     private static func unordered(_ name: String, _ elements: some Sequence<String>) -> String {
         "\(name) [\(elements.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.joined(separator: ", "))]"
     }
 
-    /// The digits of bytes; of very many their number, and a number that is made of all of them.
+    /// Returns bytes as digits; for very many bytes, their number and a checksum of all of them.
     private static func digits(_ bytes: [UInt8]) -> String {
         guard bytes.count > 65536 else { return Hexadecimal.text(bytes) }
         let sum = bytes.reduce(14_695_981_039_346_656_037 as UInt64) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
         return "\(bytes.count) bytes \(sum)"
     }
 
-    /// All lines, each with its object in front.
+    /// All lines, each prefixed with its object.
     package var text: [String] {
         objects.flatMap { name, objects in
             objects.flatMap { key, lines in
@@ -208,7 +208,7 @@ package struct BuiltContent {
         }
     }
 
-    /// The first differences of what was read to what was given.
+    /// Returns the first differences between the content read and the input.
     package func differences(to found: BuiltContent) -> [String] {
         var differences: [String] = []
         for (name, table) in tables.sorted(by: { $0.key < $1.key }) where table.kind != .embedded {

@@ -1,4 +1,4 @@
-/// Numbers that are the same every time.
+/// Reproducible random numbers.
 package struct Numbers: RandomNumberGenerator {
     var state: UInt64
 

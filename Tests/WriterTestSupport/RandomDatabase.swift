@@ -2,20 +2,20 @@ internal import RealmLayout
 internal import RealmReader
 package import RealmWriter
 
-/// A schema and objects that follow from a seed, of everything that a file can hold.
+/// A schema and objects determined by a seed, with everything that a file can contain.
 package struct RandomDatabase {
     package var schema: SchemaDefinition
     private var random: Numbers
-    /// What was built.
+    /// The objects that were built.
     package private(set) var objects: [ObjectReference: [String: NewValue]] = [:]
-    /// The primary keys that each class will have, with tombstones in front.
+    /// The primary keys of each class, beginning with those of tombstones.
     private var primaryKeys: [String: [NewValue]] = [:]
     private var tombstoneCounts: [String: Int] = [:]
     private var references: [String: [ObjectReference]] = [:]
     /// Classes whose objects get keys that do not ascend.
     private var chosenKeys: [String: [ObjectKey]] = [:]
     private var objectCounts: [String: Int] = [:]
-    /// Long collections and many objects take time.
+    /// Limits the total, because long collections and many objects take time.
     private var room = 6000
 
     package init(seed: UInt64) {
@@ -32,9 +32,9 @@ package struct RandomDatabase {
         for table in schema.tables { choosePrimaryKeys(table) }
     }
 
-    /// Goes on with another content.
+    /// Continues with another content.
     ///
-    /// - Parameter tombstones: the primary keys of those of each class.
+    /// - Parameter tombstones: the primary keys of the tombstones of each class.
     package mutating func adopt(
         _ schema: SchemaDefinition, _ objects: [ObjectReference], tombstones: [String: [NewValue]]
     ) {
@@ -46,7 +46,7 @@ package struct RandomDatabase {
 
     /// Writes everything.
     ///
-    /// - Returns: what was written.
+    /// - Returns: the content written.
     package mutating func build(_ builder: RealmBuilder) throws -> BuiltContent {
         var content = BuiltContent(schema)
         var added: [(ObjectReference, [String: NewValue])] = []
@@ -80,13 +80,13 @@ package struct RandomDatabase {
         return content
     }
 
-    /// The values of an object, in which links lead to objects that were built.
+    /// Returns the values of an object, in which links refer to objects that were built.
     package mutating func randomObject(_ table: TableDefinition) -> [String: NewValue] { object(table, depth: 0) }
 
-    /// The value of a property, as in `randomObject`.
+    /// Returns the value of a property, as in `randomObject`.
     package mutating func randomValue(_ property: PropertyDefinition) -> NewValue { value(property, depth: 0) }
 
-    /// The primary keys of the tombstones that a class had.
+    /// Returns the primary keys of the tombstones that a class had.
     package func tombstoneKeys(of className: String) -> [NewValue] {
         Array((primaryKeys[className] ?? []).prefix(tombstoneCounts[className] ?? 0))
     }
@@ -159,7 +159,7 @@ package struct RandomDatabase {
             let element =
                 property.collection == .set && [.double, .float, .decimal128, .mixed].contains(property.type)
                 ? random.setElement(property.type) : single(property, depth: depth, isElement: true)
-            // There may be nothing to link to.
+            // There may be no object to link to.
             if case .null = element, property.type == .link, !property.isNullable { continue }
             elements.append(element)
         }
@@ -178,7 +178,7 @@ package struct RandomDatabase {
             guard property.index != .none, property.collection == .list, case .string(let text) = value else {
                 return value
             }
-            // Realm Core's index of lists takes no longer ones.
+            // Realm Core's index of lists does not accept longer ones.
             return .string(String(text.unicodeScalars.filter(\.isASCII).prefix(200).map { Character($0) }))
         }
         guard let target = schema.tables.first(where: { $0.tableName == property.target }) else { return .null }

@@ -2,7 +2,7 @@ package import RealmLayout
 package import RealmReader
 package import RealmWriter
 
-/// A schema that follows from random numbers.
+/// A schema determined by random numbers.
 package enum RandomSchema {
     package static let scalars: [StoredPropertyType] = StoredPropertyType.allCases.filter {
         $0 != .link && $0 != .mixed
@@ -45,7 +45,7 @@ package enum RandomSchema {
         let targets = kinds.filter { $0.1 == .embedded || $0.1 == .topLevel && owner != .asymmetric }
         let target = targets.randomElement(using: &random)
         if type == .link, target == nil { type = .int }
-        // Realm Core lets nothing be linked from them.
+        // Realm Core does not allow links from these.
         if type == .mixed, owner == .asymmetric { type = .string }
         var collection: CollectionKind?
         if random.chance(2) {
@@ -70,7 +70,7 @@ package enum RandomSchema {
 
 // Values.
 extension Numbers {
-    /// True once in so many times.
+    /// Returns true once in `times` calls on average.
     package mutating func chance(_ times: Int) -> Bool { Int.random(in: 0..<times, using: &self) == 0 }
 
     package mutating func word() -> String {
@@ -81,7 +81,7 @@ extension Numbers {
         (0..<count).map { _ in UInt8.random(in: 0...255, using: &self) }
     }
 
-    /// A value, of which a class needs many: no two numbers give the same.
+    /// Returns a value of which a class needs many: different numbers give different values.
     package mutating func unique(_ type: StoredPropertyType, _ number: Int) -> NewValue {
         switch type {
         case .string: .string("key \(number)")
@@ -154,7 +154,7 @@ extension Numbers {
         }
     }
 
-    /// Values of which no two are the same number in another form.
+    /// Returns values no two of which are the same number in different types.
     package mutating func setElement(_ type: StoredPropertyType) -> NewValue {
         let number = Int.random(in: 1...40, using: &self)
         switch type {

@@ -1,7 +1,8 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 @_exported import Combine
 
-// The declarations of SwiftUI that property wrappers stand on, isolated as its interface has them (iOS 18). Nothing is shown.
+// The declarations of SwiftUI that property wrappers depend on, with the isolation of its interface (iOS 18). They
+// display nothing.
 
 public protocol DynamicProperty { mutating func update() }
 extension DynamicProperty { public mutating func update() {} }

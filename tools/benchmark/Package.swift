@@ -34,7 +34,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
-        // How fast queries are: `run --only query`.
+        // The speed of queries: `run --only query`.
         .executableTarget(
             name: "queries",
             dependencies: [
@@ -44,7 +44,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
-        // How fast transactions are: `run --only live`.
+        // The speed of transactions: `run --only live`.
         .executableTarget(
             name: "live",
             dependencies: [
@@ -53,7 +53,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
-        // How fast live objects are: `run --only objects`.
+        // The speed of live objects: `run --only objects`.
         .executableTarget(
             name: "objects",
             dependencies: [
@@ -63,17 +63,17 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
-        // The table that both are measured on, and how that is done.
+        // The table for both measurements, and the code for measuring.
         .target(
             name: "MadeData", dependencies: ["CChild", .product(name: "RealmFile", package: "RealmFile")],
             swiftSettings: strict),
-        // What everything is compared with: libbson building the same documents. C, so that nothing is in its way.
+        // The baseline for all comparisons: libbson building the same documents. In C, without overhead.
         .target(name: "CBaseline", dependencies: ["CBSONHeaders"]),
-        // Encrypted files, made and decrypted with libcrypto and nothing else.
+        // Encrypted files, created and decrypted with libcrypto alone.
         .target(name: "CContainer", dependencies: ["CCryptoHeaders"]),
         .systemLibrary(
             name: "CCryptoHeaders", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
-        // Child processes and what the system counted for them.
+        // Child processes and their resource usage as counted by the system.
         .target(name: "CChild"),
         .systemLibrary(
             name: "CBSONHeaders", pkgConfig: libbson,

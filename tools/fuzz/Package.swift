@@ -16,7 +16,7 @@ let package = Package(
                 // With its module of transactions.
                 .product(name: "RealmObjects", package: "RealmFile"),
             ]),
-        // What the targets share: how new inputs are made of old ones.
+        // Shared by the targets: the mutation of inputs.
         .target(name: "Mutation"),
         // `run` builds these; their `main` is that of libFuzzer.
         .executableTarget(name: "FuzzReader", dependencies: ["HostileProperties", "Mutation"]),

@@ -1,14 +1,14 @@
-// What the tests of RealmSwift stand on, for XCTest without Objective-C.
+// Support code for the tests of RealmSwift, for XCTest without Objective-C.
 
 import Foundation
 import RealmFile
 import RealmObjects
 import XCTest
 
-/// A folder of its own for each test.
+/// A base class with a separate folder for each test.
 class RLMTestCaseBase: XCTestCase {
     private(set) var testDir: String! = nil
-    /// The test that runs.
+    /// The running test.
     nonisolated(unsafe) static var running = ""
 
     override func invokeTest() {
@@ -57,7 +57,8 @@ class TestCase: RLMTestCaseBase {
     }
 }
 
-// Where RealmSwift raises an exception of Objective-C, the program ends here: what would raise one is not called.
+// RealmSwift raises exceptions of Objective-C where this library ends the program; expressions that would raise one are
+// not evaluated.
 protocol ThrowingNothing {}
 extension XCTestCase: ThrowingNothing {}
 extension ThrowingNothing {
@@ -93,7 +94,7 @@ extension XCTestCase {
     }
 }
 
-// Types of the older form of models, of which the values are left.
+// Types from the older form of models, replaced by their values.
 typealias RealmOptional<T> = T?
 typealias RealmProperty<T> = T
 
@@ -115,7 +116,7 @@ enum LeftOut {
 let RLMExceptionName = "RLMException"
 
 func inMemoryRealm(_ identifier: String) -> Realm {
-    // Tests live as long as the program, with what they hold: each gets a database of its own.
+    // Tests live as long as the program, with everything they retain: each gets its own database.
     try! Realm(configuration: Realm.Configuration(inMemoryIdentifier: identifier + RLMTestCaseBase.running))
 }
 
@@ -126,7 +127,7 @@ func openRealm(
     try await Realm.open(configuration: configuration)
 }
 
-/// The classes of a file, by what another reader says.
+/// The classes of a file, according to another reader.
 struct FileSchema {
     let classes: [String: [String]]
     init(_ url: URL) {
@@ -142,7 +143,7 @@ struct FileSchema {
 @discardableResult
 func autoreleasepool<T>(invoking body: () throws -> T) rethrows -> T { try body() }
 
-/// A value that threads share.
+/// A value shared by threads.
 @propertyWrapper
 final class Locked<T>: @unchecked Sendable {
     private var held: T
@@ -252,7 +253,7 @@ func assertThrowsErrorAsync<T: Sendable, E: Equatable & Error>(
     } catch { XCTAssertEqual(error as? E, expected, "\(error)", file: file, line: line) }
 }
 
-/// A predicate as text finds the objects that the same one in Swift finds.
+/// Checks that a predicate as text finds the same objects as in Swift.
 func assertSame<T>(_ realm: Realm, _ predicate: String, _ values: [Any], _ query: (ObjectQuery<T>) -> ObjectQuery<Bool>)
 {
     func open<O: Object>(_ type: O.Type) {

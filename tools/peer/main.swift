@@ -1,14 +1,14 @@
-// Runs the tests that a file names, and writes what becomes of each as it happens: a test may end the program.
+// Runs the tests listed in a file, and records each result immediately: a test may end the program.
 
 import Foundation
 import XCTest
 
-/// A line for each start, failure and end.
+/// Writes a line for each start, failure and end.
 final class Recorder: NSObject, XCTestObservation, @unchecked Sendable {
     private let file: FileHandle
     private let lock = NSLock()
     private var running: (name: String, since: Date)?
-    /// No test may take longer.
+    /// The maximum duration of a test, in seconds.
     private let limit = Double(ProcessInfo.processInfo.environment["PEER_TESTS_LIMIT"] ?? "") ?? 60
 
     init(_ path: String) {

@@ -1,1 +1,1 @@
-// Nothing to call: what is in this target is called in place of functions of Swift's library.
+// No declarations: the functions of this target are called in place of those of the Swift library.

@@ -8,7 +8,7 @@ import RealmVerifier
 import TestSupport
 import Testing
 
-/// A canonical export, in BSON or Extended JSON, comes back as a file with the same content.
+/// A canonical export, in BSON or Extended JSON, is imported as a file with the same content.
 @Suite struct ImportCanonicalTests {
     @Test(arguments: KnownFile.fixtures + KnownFile.legacyFixtures)
     func `a fixture comes back with the same content`(_ file: KnownFile) async throws { try await Self.compare(file) }
@@ -27,8 +27,8 @@ import Testing
         try await Self.compare(source, key: key)
     }
 
-    /// Files of a test build of Realm Core, whose object keys have another spacing: links there name objects that no
-    /// released reader sees (Spec 50).
+    /// Whether the file is from a test build of Realm Core whose object keys have another spacing: its links name
+    /// objects that no released reader sees (Spec 50).
     private static func isMisread(_ file: KnownFile) -> Bool {
         file.name == "upstream/test_upgrade_database_4_10_to_11"
     }
@@ -39,7 +39,8 @@ import Testing
         try await compare(source, key: nil)
     }
 
-    /// Every value, key and link is that of the source, the content hash too, and nothing is wrong with the new file.
+    /// Checks that every value, key and link and the content hash equal those of the source, and that the new file is
+    /// sound.
     private static func compare(_ source: Snapshot, key: EncryptionKey?) async throws {
         var expected = try TypedDump(source)
         expected.forgetLayout()
@@ -64,7 +65,7 @@ import Testing
             let differences = expected.differences(to: found)
             expect(differences.isEmpty, "\(format) \(differences.prefix(5).joined(separator: "\n"))")
             guard key == nil else { continue }
-            // With no memory for what grows, the same bytes.
+            // Without memory for growing data, the bytes are the same.
             if format == .bson {
                 var options = ImportOptions()
                 (options.memoryOfKeys, options.memoryOfWriter) = (0, 0)

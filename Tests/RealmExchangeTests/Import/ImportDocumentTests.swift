@@ -6,14 +6,14 @@ import RealmReader
 import TestSupport
 import Testing
 
-/// Dumps, archives, JSON and CSV, with a schema and without.
+/// Imports of dumps, archives, JSON and CSV, with and without a schema.
 @Suite struct ImportDocumentTests {
     /// The formats of exports, and whether they are compressed.
     enum Form: CaseIterable {
         case bson, compressed, archive, extendedJSON, array, json, csv
     }
 
-    /// With the exact schema beside it, what the mongo profile does not lose comes back, whatever the format.
+    /// With the exact schema next to it, everything that the mongo profile keeps is restored, whatever the format.
     @Test(arguments: Form.allCases)
     func `what the mongo profile does not lose comes back`(_ form: Form) async throws {
         let source = try RealmDatabase(path: KnownFile.fixture("kennel").url.path).snapshot()
@@ -41,7 +41,7 @@ import Testing
         try expectEqual(imported.snapshot.contentHash(by: .primaryKey), hash)
     }
 
-    /// The App Services schemas say as much as they can: classes, types, links, which properties are needed.
+    /// The App Services schemas give classes, types, links and required properties.
     @Test func `the schemas of App Services say as much as they can`() async throws {
         let source = try RealmDatabase(path: KnownFile.fixture("kennel").url.path).snapshot()
         let exported = try await Exported(source)
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    /// Types, nullability, the primary key and nesting are told from the documents.
+    /// Types, nullability, the primary key and nesting are inferred from the documents.
     @Test func `types and the primary key are told from the documents`() throws {
         let imported = try Imported([
             "Shop.json": """
@@ -139,7 +139,7 @@ import Testing
         expect(imported.losses.isEmpty)
     }
 
-    /// Documents in documents become what the options say.
+    /// The options decide about nested documents.
     @Test func `documents in documents become what the options say`() throws {
         let files = ["T.jsonl": #"{"_id": 1, "d": {"a": 1, "b.c": 2}}"# + "\n"]
         let dictionary = try Imported(files) { $0.nesting = .dictionary }
@@ -151,7 +151,7 @@ import Testing
         expect(mixed.schemaText.contains("d    mixed"))
     }
 
-    /// Headers with types make the schema of comma-separated values.
+    /// Headers with types determine the schema of comma-separated values.
     @Test func `headers with types make the schema`() throws {
         let imported = try Imported([
             "T.csv": #"""
@@ -174,7 +174,7 @@ import Testing
         expectEqual(rows[1][8], .null)
     }
 
-    /// Objects of a class inside each other: the inner ones end first, and get the lower keys.
+    /// With nested objects of one class, the inner ones end first and get the lower keys.
     @Test func `inner objects of a class get the lower keys`() throws {
         let schema = """
             {"realmSchema": 1, "schemaVersion": null, "classes": [

@@ -6,14 +6,14 @@ import RealmWriter
 import TestSupport
 import Testing
 
-/// The indexes of a dump's metadata become search indexes; what Realm does not have of them is told.
+/// The indexes in a dump's metadata become search indexes; those that Realm does not support are reported.
 @Suite struct ImportIndexTests {
     private static let documents = #"""
         {"_id": 1, "email": "a", "age": 3, "price": 1.5, "bio": "some words", "tags": ["x"], "place": {"city": "B"}, "at": 1}
         {"_id": 2, "email": "b", "age": 4, "price": 2.5, "bio": "other words", "tags": [], "place": {"city": "C"}, "at": 2}
         """#
 
-    /// An index, and how it is lost; nil where it is kept.
+    /// An index and its loss; nil where it is kept.
     static let cases: [(index: String, property: String?, kind: ImportLossKind?)] = [
         (#""key": {"email": 1}"#, "email", nil),
         (#""key": {"age": {"$numberInt": "-1"}}"#, "age", nil),
@@ -45,7 +45,7 @@ import Testing
             schema.properties.filter { $0.index != .none && $0.name != "_id" }.map(\.name),
             [property].compactMap(\.self))
         expectEqual(imported.losses, [kind].compactMap { $0.map { "users.it \($0.name) 1 0" } })
-        // Found by its index.
+        // It is found by its index.
         if property == "bio" { expectEqual(schema.properties.first { $0.name == "bio" }?.index, .fullText) }
         if kind != nil {
             #expect(throws: ImportError.self) {
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    /// What an export writes into its metadata comes back without the sidecar, from folders and archives.
+    /// The indexes in an export's metadata are restored without the sidecar, from folders and archives.
     @Test(arguments: [false, true]) func `indexes of exports come back without the sidecar`(isArchive: Bool)
         async throws
     {

@@ -13,7 +13,7 @@ import Testing
     import Darwin
 #endif
 
-/// Inputs that are not what they seem: cut off, incomplete, in another encoding, or gone after they were read once.
+/// Inputs that are truncated, incomplete, in another encoding, or gone after the first read.
 @Suite struct ImportInputTests {
     private func refusal(_ body: () throws -> Imported) -> DocumentError? {
         do {
@@ -24,7 +24,7 @@ import Testing
         return nil
     }
 
-    /// A pipe can be read once; documents are read several times.
+    /// A pipe can be read once, but documents are read several times.
     @Test(
         arguments: [
             (DocumentFormat.csv, "_id,a\n1,x\n2,y\n"), (.extendedJSON, #"{"_id":"1","a":"x"}{"_id":"2","a":"y"}"#),
@@ -42,7 +42,7 @@ import Testing
 
     // MARK: Comma-separated values
 
-    /// Text in another encoding is repaired, and it is told; other columns are not concerned.
+    /// Text in another encoding is repaired and reported; other columns are not affected.
     @Test func `text in another encoding is repaired, and it is told`() throws {
         let folder = try TemporaryFolder()
         try folder.write(Array("_id,name,x\n1,M".utf8) + [0xFC] + Array("ller,é\n".utf8), "T.csv")
@@ -60,7 +60,7 @@ import Testing
         try expectEqual(imported.values("T"), [[.int(1), .string("x")], [.int(2), .string("y\nz")]])
     }
 
-    /// What was cut off is not taken for whole.
+    /// Truncated input is detected.
     @Test(
         arguments: [
             ("_id,a,b\n1,2\n", "2 fields, header has 3"),
@@ -74,14 +74,14 @@ import Testing
         expect(error?.code == .malformed && error?.detail == words)
     }
 
-    /// As programs write them that number their rows.
+    /// As written by programs that number their rows.
     @Test func `a column without a name is imported`() throws {
         let imported = try Imported(["T.csv": ",name\n0,Ann\n"])
         expectEqual(imported.snapshot.schema.classes[0].properties.map(\.name), ["column_1", "name"])
         try expectEqual(imported.values("T"), [[.int(0), .string("Ann")]])
     }
 
-    /// A number that its type has no room for is left out, one that it rounds is counted.
+    /// A number out of range for its type is omitted; a rounded one is counted.
     @Test func `numbers that their type has no room for are told`() throws {
         let text =
             "_id.int64(),d.double(),f.float()\n1,1e400,1e39\n2,9007199254740993,16777217\n3,0.1,0.1\n4,Infinity,-Infinity\n5,0x1p3,nan\n"
@@ -110,14 +110,14 @@ import Testing
 
     // MARK: Exports
 
-    /// An archive that was cut off between collections lacks some of those that it begins with.
+    /// An archive truncated between collections lacks some of those listed at its start.
     @Test func `an archive that was cut between collections is told`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("kennel.archive")
         let exporter = Exporter(try RealmDatabase(bytes: KnownFile.fixture("kennel").bytes()).snapshot())
         _ = try await exporter.exportArchive(to: path, database: "kennel", toolVersion: "test")
         let bytes = try #require(folder.bytes("kennel.archive"))
-        // Behind each of the marks that end a run of documents, and the prelude.
+        // After each of the terminators of a run of documents, and after the prelude.
         let ends = (8...bytes.count).filter { bytes[($0 - 4)..<$0].allSatisfy { $0 == 0xFF } }
         expect(ends.count == 7 && ends.last == bytes.count)
         for end in ends.dropLast() {
@@ -129,7 +129,8 @@ import Testing
         expect(whole.report.objects == 20 && whole.losses.isEmpty)
     }
 
-    /// The sidecar says how many documents there were: a file that is missing or was cut off between two of them is told.
+    /// The sidecar has the number of documents, so that a file that is missing, or truncated between two documents, is
+    /// reported.
     @Test(arguments: [false, true]) func `missing documents are told`(isCanonical: Bool) async throws {
         let folder = try TemporaryFolder()
         var options = ExportOptions()
@@ -137,7 +138,7 @@ import Testing
         let exporter = Exporter(try RealmDatabase(bytes: KnownFile.fixture("kennel").bytes()).snapshot(), options)
         _ = try await exporter.export(toFolder: folder.path, database: "kennel")
         try expect(Imported(path: folder.path).losses.isEmpty)
-        // A single file is what is asked for.
+        // A single file was requested.
         try expect(
             Imported(path: folder.file("kennel/Dog.bson")).losses.allSatisfy { !$0.contains("missingDocument") })
         try FileManager.default.removeItem(atPath: folder.file("kennel/DogClub.bson"))

@@ -5,7 +5,7 @@ import RealmReader
 import TestSupport
 import Testing
 
-/// Everything that cannot be kept is counted, with the place where it was first.
+/// Every loss is counted, with its first place.
 @Suite struct ImportLossTests {
     /// A schema of one class with a property of each interesting type.
     private static let schema = """
@@ -28,7 +28,7 @@ import Testing
 
     private static let long = String(repeating: "long ", count: 30)
 
-    /// Documents, what is lost, and what the property of the first object has then.
+    /// Documents, the expected losses, and the value of a property of the first object.
     static let cases: [(documents: String, losses: [String], property: Int, value: Value)] = [
         (#"{"_id": 1, "i": 1, "x": 1, "y": 2}"#, ["T.x unknownField 1 0", "T.y unknownField 1 0"], 1, .int(1)),
         (#"{"_id": 1, "i": "no"}"#, ["T.i wrongType 1 0", "T.i missingValue 1 0"], 1, .int(0)),
@@ -95,11 +95,11 @@ import Testing
             expectEqual(found, value)
         }
         guard !losses.isEmpty else { return }
-        // Nothing is written when nothing may be lost.
+        // Nothing is written when losses are not allowed.
         #expect(throws: ImportError.self) { try Imported(files) { $0.allowsLosses = false } }
     }
 
-    /// Of a link that comes twice the first counts that leads somewhere, or is null; it is no link back twice.
+    /// The first of duplicate links that resolves or is null counts; it does not make two backlinks.
     @Test(
         arguments: [
             (#"{"_id": 1, "i": 1, "link": 1, "link": null}"#, "T.link duplicateField 1 0"),
@@ -116,7 +116,7 @@ import Testing
         expectEqual(link.objectKey, ObjectKey(0))
     }
 
-    /// Realm Core takes no longer elements into the index of a list of strings.
+    /// Realm Core does not accept longer elements in the index of a list of strings.
     @Test func `elements of indexed lists have the length that Realm Core takes`() throws {
         let schema = #"""
             {"realmSchema": 1, "fileFormat": 24, "schemaVersion": 1, "classes": [

@@ -6,11 +6,11 @@ import RealmWriter
 import TestSupport
 import Testing
 
-/// Names and keys that a file cannot have as they are.
+/// Names and keys that must be changed for a file.
 @Suite struct ImportNameTests {
     private static let long = String(repeating: "field", count: 20)
 
-    /// What is called otherwise than in the documents is said, and keeps its values.
+    /// Renamed properties are reported and keep their values.
     @Test func `names that are too long are changed, and it is told`() throws {
         let imported = try Imported(["people.json": #"{"_id": 1, "\#(Self.long)": 5, "b": {"\#(Self.long)": "x"}}"#])
         let renamed = imported.report.renamed
@@ -20,7 +20,7 @@ import Testing
         try expectEqual(imported.values("people").first?[1], .int(5))
     }
 
-    /// The same of a class.
+    /// Renamed classes too.
     @Test func `a name of a class that is too long is changed, and it is told`() throws {
         let imported = try Imported(["\(Self.long).json": #"{"_id": 1, "\#(Self.long)": "x"}"#])
         expectEqual(imported.report.renamed.map(\.property?.utf8.count), [nil, 63])
@@ -28,7 +28,7 @@ import Testing
         expectEqual(imported.report.tables.map(\.name.utf8.count), [57])
     }
 
-    /// And of the schemas that an app's server has.
+    /// The same for the schemas of an App Services app.
     @Test func `names in a schema that are too long are changed, and it is told`() throws {
         let folder = try TemporaryFolder()
         let schema = #"""
@@ -44,8 +44,8 @@ import Testing
         try expectEqual(imported.values("t"), [[.int(1), .string("x")]])
     }
 
-    /// Of entries with one key the last counts; nothing is written of the others, which nobody would own (the deep check in
-    /// `Imported` would see it).
+    /// The last of several entries with one key counts. Nothing is written for the rest, as it would have no owner (the
+    /// deep check in `Imported` would find it).
     @Test(arguments: ["embedded", "mixed"])
     func `of entries with one key the last counts`(_ kind: String) throws {
         let property =
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    /// Links are made of `relationships.json` beside the documents, without a schema.
+    /// Links are created from a `relationships.json` next to the documents, without a schema.
     @Test func `relationships without a schema become links`() throws {
         let imported = try Imported([
             "dogs.json": #"{"_id": 7, "owner": "ann"}"#, "people.json": #"{"_id": "ann"}"#,
@@ -94,14 +94,14 @@ import Testing
         }
         expectEqual(link.table.schema.name, "people")
         expect(imported.losses.isEmpty)
-        // A collection that is called so is one all the same.
+        // A collection of this name is still a collection.
         let collection = try Imported(["relationships.json": #"{"_id": 1, "with": "ann"}"#, "a.json": #"{"_id": 2}"#])
         expectEqual(collection.report.tables.map(\.name), ["a", "relationships"])
         expectEqual(collection.report.objects, 2)
     }
 
-    /// A class that is called like a table of Realm's own, whose collection has no prefix either: both come back, each with
-    /// its own content.
+    /// A class named like a system table, whose collection has no prefix either: both are restored, each with its own
+    /// content.
     @Test(arguments: [ExportOptions.Format.bson, .ejson])
     func `a class that is called like a system table comes back beside it`(_ format: ExportOptions.Format) async throws
     {
@@ -139,7 +139,8 @@ import Testing
         }
     }
 
-    /// Names that look alike and have other bytes, as files hold them: both come back, in a copy and by way of documents.
+    /// Names that look alike but differ in bytes, as files can contain: both are restored, in a copy and through
+    /// documents.
     @Test(arguments: [ExportOptions.Format.bson, .ejson])
     func `names that look alike come back`(_ format: ExportOptions.Format) async throws {
         let folder = try TemporaryFolder()

@@ -7,14 +7,15 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Imports that have no memory for what grows with the number of objects: the disk takes it, and the file is the same.
+/// Imports without memory for data that grows with the number of objects: it is spilled to disk, and the file is the
+/// same.
 @Suite struct ImportSpillTests {
-    /// Documents whose links lead forth and back, some to nothing; with identities that come twice, or not at all.
+    /// Returns documents with links forwards and backwards, some unresolved, and with duplicate or missing identities.
     private static func documents(identity: (Int) -> String) -> [String: String] {
         var people = ""
         var events = ""
         for number in 0..<2000 {
-            // Every 7th has the identity of one before, every 11th none.
+            // Every 7th has the identity of an earlier one, every 11th none.
             let own = number % 7 == 3 ? number / 2 : number
             let start = number % 11 == 5 ? "" : #""_id":\#(identity(own)),"#
             let friends = [number * 13 % 2000, number * 29 % 2500].map(identity).joined(separator: ",")
@@ -53,13 +54,13 @@ import Testing
         if let memory { (options.memoryOfKeys, options.memoryOfWriter) = (memory, memory) }
         let output = try TemporaryFolder()
         let report = try Importer([folder.path], options).run(to: output.file("new.realm"))
-        // Nothing is left beside the file.
+        // No other files remain.
         expectEqual(output.names, ["new.realm"])
         let losses = report.losses.map { "\($0.className) \($0.property ?? "") \($0.kind) \($0.count) \($0.document)" }
         return Result(losses: losses, bytes: try #require(output.bytes("new.realm")))
     }
 
-    /// Where a document's object comes from: those without an identity, and those whose identity came before, have none.
+    /// Returns the document number of each object; documents without an identity, or with a duplicate one, have none.
     private static func expectedNumbers() -> [Int] {
         var seen: Set<Int> = []
         return (0..<2000).filter { number in
@@ -68,7 +69,7 @@ import Testing
         }
     }
 
-    /// Strings that are in a fingerprint themselves, longer ones, and integers; no memory, and memory for some.
+    /// Strings stored in a fingerprint itself, longer ones, and integers; with no memory, and with memory for some.
     @Test(arguments: ["short", "long", "int"], [0, 100_000])
     func `documents without object keys are imported without memory for them`(_ kind: String, memory: Int) throws {
         var files = Self.documents { number in
@@ -104,7 +105,7 @@ import Testing
         expectEqual(index, expected.count)
     }
 
-    /// Who waits hears of the first pass over the documents as well.
+    /// Progress includes the first pass over the documents.
     @Test(arguments: [true, false])
     func `progress is told from the first pass on`(isRehearsed: Bool) throws {
         let folder = try TemporaryFolder()

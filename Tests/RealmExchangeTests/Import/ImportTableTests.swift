@@ -5,8 +5,8 @@ import RealmReader
 import TestSupport
 import Testing
 
-/// Lines of fields as people have them: other separators, types that nobody names, dates in other forms, and places that can be
-/// found again.
+/// Delimited text in common variants: other separators, types without declarations, other forms of dates, and error
+/// positions.
 @Suite struct ImportTableTests {
     private static let date = Timestamp(seconds: 1_704_153_600, nanoseconds: 0)
 
@@ -22,7 +22,7 @@ import Testing
         try expectEqual(imported.snapshot.table(named: "T").schema.properties.map(\.name), ["a", "b"])
     }
 
-    /// With commas semicolons are text, and where tabs are asked for, everything else is.
+    /// With commas, semicolons are text; with tabs, everything else is.
     @Test func `separators that are text stay text`() throws {
         try expectEqual(Imported(["T.csv": "a;b,c\nx;y,z\n"]).values("T"), [[.string("x;y"), .string("z")]])
         try expectEqual(Imported(["T.tsv": "a,b;c\nx,y;z\n"]).values("T"), [[.string("x,y;z")]])
@@ -79,7 +79,7 @@ import Testing
         expectEqual(imported.report.losses.first?.value, "\"\(text)\"")
     }
 
-    /// Lines are counted as editors count them.
+    /// Lines are counted as in editors.
     @Test func `lines are counted as editors count them`() throws {
         let text = "_id.int64(),s,n.int64()\r\n1,\"two\nlines\",1\r\n2,x,one\r\n"
         let imported = try Imported(["T.csv": text])
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    /// Each field that no property is for is named, also one without a name.
+    /// Each field without a property is named, even if it has an empty name.
     @Test func `each field that is lost is named`() throws {
         let schema = #"""
             {"realmSchema": 1, "schemaVersion": null, "classes": [{"table": "class_T", "kind": "topLevel",
@@ -107,7 +107,7 @@ import Testing
         expect(most.report.losses.count == 101 && most.report.lossCount == 150)
     }
 
-    /// What mongoexport wrote is not taken for plain JSON without a word.
+    /// Output of mongoexport is not silently read as plain JSON.
     @Test func `what mongoexport wrote is not taken for plain JSON without a word`() throws {
         for document in [
             #"{"_id": {"$oid": "0123456789abcdef01234567"}}"#,

@@ -5,9 +5,9 @@ import RealmReader
 import TestSupport
 import Testing
 
-/// Values as JSON spells them: none becomes another one without a word.
+/// Values as written in JSON: none silently becomes another one.
 @Suite struct ImportTextTests {
-    /// How a file is read: as Extended JSON by libbson, or as plain JSON by json-c.
+    /// The parser: libbson for Extended JSON, json-c for plain JSON.
     enum Reader: CaseIterable {
         case extended, plain
     }
@@ -36,14 +36,14 @@ import Testing
             ("0.1", .double(0.1)), ("1e2", .double(100)), ("-0.0", .double(-0.0)), ("1E-2", .double(0.01)),
             ("2.2250738585072014e-308", .double(.leastNormalMagnitude)),
             ("1.7976931348623157e308", .double(.greatestFiniteMagnitude)),
-            // More than 64 bits hold: doubles, as programs write them that know no other numbers.
+            // Out of range for 64 bits: doubles, as written by programs that have no other numbers.
             ("9223372036854775808", .double(9_223_372_036_854_775_808)),
             ("18446744073709551616", .double(18_446_744_073_709_551_616)),
             ("-18446744073709551616", .double(-18_446_744_073_709_551_616)),
             ("100000000000000000000", .double(1e20)),
         ]
         for (text, expected) in expected { try expectEqual(value(text, reader), expected, "\(text)") }
-        // In lists, after each other, and beside digits in strings.
+        // In lists, one after another, and next to digits in strings.
         let list = try value(#"[1,18446744073709551616,2, 36893488147419103232 ,"99999999999999999999",3]"#, reader)
         expectEqual(
             list,
@@ -66,7 +66,7 @@ import Testing
         for text in [#""\u12""#, "[1,]"] { expectEqual(refusal(text, reader)?.code, .malformed, "\(text)") }
     }
 
-    /// Half of a character is no character: the one that Unicode has for that stands in its place, and it is counted.
+    /// A lone surrogate is not a character: it is replaced by U+FFFD, and counted.
     @Test(
         arguments: [
             (#""\ud800""#, "\u{FFFD}", 1), (#""\ud800x""#, "\u{FFFD}x", 1), (#""\udc00\ud800""#, "\u{FFFD}\u{FFFD}", 2),
@@ -80,7 +80,7 @@ import Testing
         try expectEqual(imported.values("T")[0][1], .string(example.value))
     }
 
-    /// A NUL in a name, which json-c would end it at, is what it is in BSON; libbson refuses it.
+    /// A NUL in a name, where json-c would end it, is read as in BSON; libbson refuses it.
     @Test func `a name with NUL in it is refused`() throws {
         let text = #"{"_id": 1, "a\u0000b\u0000": 1, "c": {"\u0000" : 2}, "d": "e\u0000f"}"#
         let imported = try Imported(["T.json": text]) { ($0.format, $0.nesting) = (.json, .dictionary) }
@@ -92,8 +92,8 @@ import Testing
         #expect(throws: ImportError.self) { try Imported(["T.json": text]) }
     }
 
-    /// Whoever does not say that it is plain JSON that an export wrote gets the same file: the schema says which texts are
-    /// dates or identifiers. Only names that begin with `$` are something else.
+    /// An export in plain JSON gives the same file if the format is not specified: the schema identifies the texts that
+    /// are dates or identifiers. Only names that begin with `$` are read differently.
     @Test(arguments: KnownFile.fixtures)
     func `exports in plain JSON come back by their schema`(_ file: KnownFile) async throws {
         let folder = try TemporaryFolder()
@@ -130,7 +130,7 @@ import Testing
         expectEqual(entries.map(\.value), [.string("0123456789abcdef01234567")])
     }
 
-    /// What libbson would take for something else is refused with its place.
+    /// Input that libbson would misread is refused with its place.
     @Test func `wrappers that libbson would misread are refused with their place`() throws {
         let fine: [(String, Value)] = [
             (#"{"$numberDecimal": "1.10"}"#, .decimal128(Decimal128Bits(high: 0x303C_0000_0000_0000, low: 110))),
@@ -150,12 +150,12 @@ import Testing
             let error = refusal(text, .extended)
             expect(error?.code == .malformed && error?.document == 0, "\(text)")
         }
-        // The same texts as values are texts.
+        // As values, the same texts are strings.
         try expectEqual(
             value(#"["$numberDecimal", "x"]"#, .extended), .list([.string("$numberDecimal"), .string("x")]))
     }
 
-    /// Days that no month has are no dates in comma-separated values either.
+    /// Invalid days of a month are not dates in comma-separated values either.
     @Test func `days that no month has are no dates`() throws {
         let imported = try Imported(["T.csv": "_id.int64(),at.date()\n1,2023-02-29T00:00:00Z\n2,2024-02-29T00:00:00Z\n"]
         )

@@ -8,13 +8,13 @@ import RealmVerifier
 import TestSupport
 import Testing
 
-/// A file that was made of documents, in a folder that goes when this does.
+/// A file created from documents, in a folder that is removed with this object.
 final class Imported {
     let folder: TemporaryFolder
     let report: ImportReport
     let snapshot: Snapshot
 
-    /// Writes texts into files and imports all of them, or those that are named.
+    /// Writes texts into files and imports all of them, or the named ones.
     init(
         _ files: [String: String], only names: [String]? = nil, _ change: (inout ImportOptions) -> Void = { _ in }
     ) throws {
@@ -24,9 +24,9 @@ final class Imported {
         (report, snapshot) = try Self.run(paths, in: folder, [], change)
     }
 
-    /// Imports what is at a path.
+    /// Imports the input at a path.
     ///
-    /// - Parameter findings: what the verifier may find, where the documents are odd themselves.
+    /// - Parameter findings: findings of the verifier to accept, for odd documents.
     init(
         path: String, allowing findings: Set<CheckIdentifier> = [], _ change: (inout ImportOptions) -> Void = { _ in }
     ) throws {

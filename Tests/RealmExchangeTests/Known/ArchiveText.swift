@@ -1,6 +1,6 @@
 import TestSupport
 
-/// A reader for the archives of `mongodump`, after the description in mongo-tools (`common/archive`).
+/// A reader for `mongodump` archives, following the description in mongo-tools (`common/archive`).
 struct ArchiveText {
     struct Collection {
         var database: String
@@ -87,7 +87,7 @@ extension BSONValue {
 }
 
 extension [String: BSONValue] {
-    /// The text of a member; empty when there is none.
+    /// Returns the text of a member; empty when there is none.
     func text(_ name: String) -> String {
         if case .string(let bytes)? = self[name] { String(decoding: bytes, as: UTF8.self) } else { "" }
     }

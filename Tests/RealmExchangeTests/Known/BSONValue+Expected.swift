@@ -6,7 +6,7 @@ extension BSONValue: ExpectedValue {
         .document(fields.map { Field($0.name, $0.value) })
     }
 
-    /// A plain value of a dump in the `mongo` profile, and what is lost of it.
+    /// Returns a plain value of a dump in the `mongo` profile, and its loss.
     static func converted(_ value: DumpValue) throws -> (value: BSONValue, loss: LossKind?) {
         guard case .plain(let tag, let bytes) = value else { return (.null, nil) }
         let text = String(decoding: bytes, as: UTF8.self)
@@ -41,7 +41,7 @@ extension BSONValue: ExpectedValue {
     }
 }
 
-/// The nanoseconds since 1970 of a timestamp in a dump, and whether milliseconds hold it.
+/// Returns the nanoseconds since 1970 of a timestamp in a dump, and whether it is in whole milliseconds.
 func nanoseconds(_ text: String) throws -> (Int128, isWholeMilliseconds: Bool) {
     let parts = text.split(separator: " ").compactMap { Int64($0) }
     guard parts.count == 2 else { throw TestSupportError("no timestamp: \(text)") }
@@ -58,7 +58,8 @@ func unhexed(_ text: some StringProtocol) throws -> [UInt8] {
     }
 }
 
-/// The bits of a float as a double. The processor makes signalling NaNs quiet, so that they are moved by hand.
+/// Returns the bits of a float as a double. The conversion instruction makes signalling NaNs quiet, so their bits are
+/// moved explicitly.
 private func widened(_ bits: UInt32) -> UInt64 {
     let value = Float(bitPattern: bits)
     guard value.isNaN else { return Double(value).bitPattern }

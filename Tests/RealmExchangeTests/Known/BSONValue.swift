@@ -1,7 +1,7 @@
 import CLibBSON
 import TestSupport
 
-/// A BSON value as libbson's iterator shows it. Text is bytes, numbers are bits: equal means identical.
+/// A BSON value as read by libbson's iterator. Text is bytes and numbers are bits: equal means identical.
 indirect enum BSONValue: Hashable {
     case double(UInt64)
     case string([UInt8])
@@ -15,7 +15,7 @@ indirect enum BSONValue: Hashable {
     case int32(Int32)
     case int64(Int64)
     case decimal(high: UInt64, low: UInt64)
-    /// Strings and generic binaries of more bytes than dumps spell out: "length hash".
+    /// Strings and generic binaries longer than dumps include: "length hash".
     case longString(String)
     case longBinary(String)
 
@@ -42,7 +42,7 @@ indirect enum BSONValue: Hashable {
 }
 
 extension BSONValue {
-    /// Reads a document that libbson holds.
+    /// Reads a document in libbson's representation.
     init(_ document: OpaquePointer) throws {
         guard let iter = realmfile_bson_iter_new(document) else { throw TestSupportError("no BSON document") }
         defer { bson_free(UnsafeMutableRawPointer(iter)) }
@@ -99,7 +99,7 @@ extension BSONValue {
         }
     }
 
-    /// Parses Extended JSON as libbson does.
+    /// Parses Extended JSON with libbson.
     init(parsingJSON text: some Collection<UInt8>) throws {
         var error = bson_error_t()
         let text = Array(text)
@@ -110,7 +110,7 @@ extension BSONValue {
         try self.init(document)
     }
 
-    /// Reads BSON documents that lie back to back, each of which libbson has to find valid.
+    /// Reads consecutive BSON documents, each of which libbson must find valid.
     static func documents(in bytes: [UInt8], allowingAnyKey: Bool = false) throws -> [BSONValue] {
         var flags = BSON_VALIDATE_UTF8.rawValue | BSON_VALIDATE_UTF8_ALLOW_NULL.rawValue
         if !allowingAnyKey { flags |= BSON_VALIDATE_DOLLAR_KEYS.rawValue | BSON_VALIDATE_DOT_KEYS.rawValue }
@@ -158,7 +158,7 @@ extension BSONValue: CustomStringConvertible {
     }
 }
 
-/// The first places where documents differ, in words.
+/// Describes the first differences between documents.
 func differences(_ expected: [BSONValue], _ found: [BSONValue], in place: String, limit: Int = 3) -> [String] {
     var result: [String] = []
     if expected.count != found.count {

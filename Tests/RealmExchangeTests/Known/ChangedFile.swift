@@ -2,11 +2,11 @@ import Foundation
 import RealmReader
 import TestSupport
 
-/// A copy of a fixture with other bytes in some places.
+/// A copy of a fixture with some bytes replaced.
 struct ChangedFile {
     let bytes: [UInt8]
 
-    /// Replaces each of the texts, which has to be there, by another of the same length, wherever it stands.
+    /// Replaces every occurrence of each text, which must exist, by another of the same length.
     init(_ fixture: String, replacing changes: [(String, [UInt8])]) throws {
         var bytes = try KnownFile.fixture(fixture).bytes()
         for (old, new) in changes {

@@ -2,12 +2,12 @@ import RealmLayout
 import RealmReader
 import TestSupport
 
-/// What is in a file, for tests of what was written from it.
+/// The content of a file, for tests of output that was written from it.
 ///
-/// Values are those of the typed dump, which Realm Core made. The reader stands in where the dump cannot say: for the
-/// keys of tombstones where Realm Core's interface shows null, for the primary keys of tombstones, for the order of sets
-/// and dictionaries that an upgrade changes, and for asymmetric objects that an upgrade removes. Of files of formats 2 to
-/// 9, which upgrades spoil in places, it is as the reader sees it, whose tests compare it with all dumps there are.
+/// Values are those of the typed dump, which was made by Realm Core. The reader supplies what the dump lacks: the keys
+/// of tombstones where Realm Core's interface shows null, the primary keys of tombstones, the order of sets and
+/// dictionaries that an upgrade changes, and asymmetric objects that an upgrade removes. Files of formats 2 to 9, which
+/// upgrades damage in places, are taken from the reader, whose tests compare it with all existing dumps.
 struct Content {
     let snapshot: Snapshot
     let format: Int
@@ -30,7 +30,7 @@ struct Content {
         tables = try file.dump.map { try TypedDump(contentsOf: $0) }?.tables ?? []
         guard tables.map(\.name) == read.tables.map(\.name) else { throw TestSupportError("tables differ") }
         for index in tables.indices {
-            // The columns of the file itself, not of the upgraded copy: they differ in indexes and column types.
+            // The columns of the file itself, not of the upgraded copy, which differs in indexes and column types.
             tables[index].columns = read.tables[index].columns
             if format == 22, tables[index].kind == "asymmetric" { tables[index] = read.tables[index] }
             merge(index, read.tables[index])
@@ -41,7 +41,7 @@ struct Content {
         try findTombstones()
     }
 
-    /// The content of changed bytes, of which no dump knows: as the reader sees it.
+    /// Creates the content of modified bytes, for which there is no dump, from the reader.
     init(asRead snapshot: Snapshot) throws {
         self.snapshot = snapshot
         format = Int(snapshot.version.number)
@@ -74,7 +74,7 @@ struct Content {
         return try table(named: name).objects[position]
     }
 
-    /// How many links lead to objects that are not there, and would have to name them by their primary keys.
+    /// The number of links to missing objects that would be identified by their primary keys.
     var linksToNowhere: [Loss: Int] {
         var found: [Loss: Int] = [:]
         for table in tables {
@@ -130,7 +130,7 @@ extension DumpValue {
         }
     }
 
-    /// This value with the links to tombstones that only the reader shows.
+    /// Returns this value with the links to tombstones that only the reader shows.
     fileprivate func withTombstones(of found: DumpValue, isMixed: Bool) -> DumpValue {
         switch (self, found) {
         case (.null, .unresolved), (.unresolved(table: nil, key: nil), .unresolved): found

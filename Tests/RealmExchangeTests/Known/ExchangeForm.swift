@@ -1,7 +1,7 @@
 import RealmExchange
 import Testing
 
-/// A form of documents, with what `import` has to be told of it.
+/// A form of documents, with the options that `import` needs for it.
 struct ExchangeForm: CustomTestStringConvertible, Sendable {
     let format: ExportOptions.Format
     var profile = ExportOptions.Profile.mongo

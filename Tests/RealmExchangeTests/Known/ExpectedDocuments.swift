@@ -1,7 +1,7 @@
 import RealmExchange
 import TestSupport
 
-/// A kind of loss of a property.
+/// A kind of loss for one property.
 struct Loss: Hashable, CustomStringConvertible {
     let className: String
     let property: String?
@@ -9,16 +9,16 @@ struct Loss: Hashable, CustomStringConvertible {
     var description: String { "\(className).\(property ?? "") \(kind)" }
 }
 
-/// What expected documents are made of.
+/// The value type of expected documents.
 protocol ExpectedValue {
     static var null: Self { get }
     static func document(_ fields: [(name: [UInt8], value: Self)]) -> Self
     static func array(_ values: [Self]) -> Self
-    /// A plain value of a dump, and what is lost of it.
+    /// Returns a plain value of a dump, and its loss.
     static func converted(_ value: DumpValue) throws -> (value: Self, loss: LossKind?)
 }
 
-/// How keys of dictionaries are spelled.
+/// The rule for writing dictionary keys.
 enum KeyRule {
     case asTheyAre
     case bson
@@ -26,20 +26,20 @@ enum KeyRule {
     case extendedJSON
 }
 
-/// What the documents of a file have to be, made from the typed dump by the rules of the mapping.
+/// The expected documents of a file, made from the typed dump by the rules of the mapping.
 struct ExpectedDocuments<Value: ExpectedValue> {
     let content: Content
     var keepsNulls = false
-    /// The same for embedded objects, where that is another question.
+    /// The same for embedded objects, if it differs.
     var keepsNullsInside: Bool?
     let keyRule: KeyRule
     /// Whether properties are fields of comma-separated values, which are all text.
     var hasTextFields = false
     private var isInside = false
     private(set) var losses: [Loss: Int] = [:]
-    /// Whether there are keys that `bson_validate` objects to.
+    /// Whether there are keys that `bson_validate` rejects.
     private(set) var hasOddKeys = false
-    /// The class and property that losses are counted for.
+    /// The class and property for which losses are counted.
     private var place: (String, String) = ("", "")
 
     init(_ content: Content, _ keyRule: KeyRule) {
@@ -47,7 +47,7 @@ struct ExpectedDocuments<Value: ExpectedValue> {
         self.keyRule = keyRule
     }
 
-    /// The documents of a table, in the order of object keys.
+    /// Returns the documents of a table, in the order of object keys.
     mutating func documents(of table: TypedDump.Table) throws -> [Value] {
         for column in table.columns {
             let name = fieldName(column, in: table)
@@ -60,7 +60,7 @@ struct ExpectedDocuments<Value: ExpectedValue> {
 
     private static var newName: String { "_id_" }
 
-    /// Embedded objects of the whole file that no object holds.
+    /// Counts the embedded objects of the whole file that have no owner.
     mutating func countOrphans() {
         for table in content.tables where table.kind == "embedded" {
             let count = table.objects.count { $0.backlinks == 0 }
@@ -75,7 +75,7 @@ struct ExpectedDocuments<Value: ExpectedValue> {
         if table.kind != "embedded" { fields.append((Array("_id".utf8), try identity(of: object, in: table))) }
         for (column, value) in zip(table.columns, object.values) {
             if column.name == "_id", table.primaryKey == "_id", table.kind != "embedded" {
-                // Written already, as the identity.
+                // Already written as the identity.
                 place = (table.className, column.name)
                 _ = try element(value, column)
                 continue
@@ -94,7 +94,7 @@ struct ExpectedDocuments<Value: ExpectedValue> {
         return column.name
     }
 
-    /// The primary key, or the object key of an object without one.
+    /// Returns the primary key, or the object key of an object without one.
     private func identity(of object: TypedDump.Object, in table: TypedDump.Table) throws -> Value {
         guard let index = table.primaryKeyIndex else { return try integer(object.key) }
         return try Value.converted(object.values[index]).value
@@ -108,7 +108,7 @@ struct ExpectedDocuments<Value: ExpectedValue> {
         try identity(of: content.object(key, in: name), in: content.table(named: name))
     }
 
-    /// The primary key of a tombstone, or its key.
+    /// Returns the primary key of a tombstone, or its object key.
     private func tombstone(_ key: Int64?, in name: String?) throws -> (Value, String) {
         guard let key, let name, let known = content.tombstones[name]?[key] else {
             throw TestSupportError("a link to a tombstone that is not there")
@@ -124,7 +124,7 @@ struct ExpectedDocuments<Value: ExpectedValue> {
             return keepsNulls ? .null : nil
         default:
             let isField = hasTextFields && !isInside && column.type == "mixed" && column.collection.isEmpty
-            // Of plain values text that is none is counted once.
+            // For plain values, text in place of another type is counted once.
             if isField, !value.isText, !changesType(value) { count(.mixedType) }
             return try element(value, column)
         }
@@ -170,7 +170,7 @@ struct ExpectedDocuments<Value: ExpectedValue> {
         }
     }
 
-    /// Whether a value of Mixed is read as one of another type.
+    /// Whether a value of Mixed is read back as another type.
     private func changesType(_ value: DumpValue) -> Bool {
         guard case .plain(let tag, let bits) = value else { return false }
         let text = String(decoding: bits, as: UTF8.self)
@@ -182,7 +182,7 @@ struct ExpectedDocuments<Value: ExpectedValue> {
         }
     }
 
-    /// Whether the text of a number tells all of its bits.
+    /// Whether the text of a number preserves all of its bits.
     private func isToldByText(_ tag: String, _ digits: String) throws -> Bool {
         guard tag == "f" || tag == "d" || tag == "dec" else { return true }
         let bits = try unhexed(digits).reduce(UInt128(0)) { $0 << 8 | UInt128($1) }

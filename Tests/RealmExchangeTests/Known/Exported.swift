@@ -3,7 +3,7 @@ import RealmExchange
 import RealmReader
 import TestSupport
 
-/// An export in a folder of its own, which goes when this does.
+/// An export in its own folder, which is removed with this object.
 final class Exported {
     let folder: URL
     let report: ExportReport
@@ -26,13 +26,13 @@ final class Exported {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// The bytes of a file in the folder of the database.
+    /// Returns the bytes of a file in the folder of the database.
     func bytes(_ name: String) throws -> [UInt8] { try bytes(path: "\(Self.database)/\(name)") }
 
-    /// The bytes of any file.
+    /// Returns the bytes of any file.
     func bytes(path: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: folder.appending(path: path))) }
 
-    /// All files with their paths, sorted.
+    /// Returns the paths of all files, sorted.
     func files() throws -> [String] {
         let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
         return paths.filter { path in
@@ -42,7 +42,7 @@ final class Exported {
         }.sorted()
     }
 
-    /// All bytes of all files by path.
+    /// Returns all bytes of all files by path.
     func contents() throws -> [String: [UInt8]] {
         Dictionary(uniqueKeysWithValues: try files().map { ($0, try bytes(path: $0)) })
     }

@@ -1,12 +1,12 @@
 import TestSupport
 
-/// Which files are exported in which tests: exporting all of them in every form would take most of the time of all tests.
-/// All are exported as BSON (`MongoBSONTests`), a share of them in each run, and the tests of the reader compare every value
-/// of all.
+/// The files that are exported in each test: exporting all of them in every form would take most of the time of the
+/// test suite. All are exported as BSON (`MongoBSONTests`), a share of them in each run, and the tests of the reader
+/// compare every value of all.
 enum ExportedFiles {
     static let fixtures = KnownFile.fixtures + KnownFile.legacyFixtures
 
-    /// The corpus has the same data in many formats, and nothing but rows of one kind in its largest files: those are in
+    /// The corpus has the same data in many formats, and its largest files contain only rows of one kind; those are in
     /// `inManyClusters`.
     private static let corpus = (KnownFile.current + KnownFile.upstream + every(3, of: KnownFile.old))
         .filter { $0.isPlain && !isLarge($0.name) }
@@ -14,10 +14,10 @@ enum ExportedFiles {
     /// Files to export in all forms.
     static let inAllForms = fixtures + corpus
 
-    /// Those of them that this run takes: all fixtures, and its share of the corpus.
+    /// The files of `inAllForms` for this run: all fixtures, and its share of the corpus.
     static let inAllFormsThisTime = fixtures + Share.current.of(corpus, sequence: 8)
 
-    /// Files for what depends on the form, the number of classes and that of objects, not on values.
+    /// Files for tests that depend on the form and the numbers of classes and objects, not on values.
     static let some = fixtures + inManyClusters + every(7, of: corpus)
 
     /// Files whose classes are exported in several parts at once.
@@ -25,7 +25,7 @@ enum ExportedFiles {
         ["current/cluster-70000-gaps", "current/model-memo-500", "old/v2-rows-20000"].contains($0.name)
     }
 
-    /// Whether the file of that name has nothing but rows of one kind, in many clusters.
+    /// Whether the named file contains only rows of one kind, in many clusters.
     static func isLarge(_ name: String) -> Bool {
         ["-rows-20000", "-rows-70000-gaps", "-rows-100000", "cluster-70000-gaps"].contains { name.hasSuffix($0) }
     }

@@ -7,7 +7,7 @@ func based64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
 
 func unbased64(_ text: [UInt8]) -> [UInt8]? { Data(base64Encoded: Data(text)).map { [UInt8]($0) } }
 
-/// A decimal, given by its bits in hexadecimal, as libbson spells it.
+/// Returns a decimal, given by its bits in hexadecimal, as libbson writes it.
 func decimalText(_ digits: String) throws -> String {
     let bits = try unhexed(digits).reduce(UInt128(0)) { $0 << 8 | UInt128($1) }
     return decimalText(high: UInt64(bits >> 64), low: UInt64(truncatingIfNeeded: bits))
@@ -22,7 +22,7 @@ func decimalText(high: UInt64, low: UInt64) -> String {
     }
 }
 
-/// The days of 400 years from 2000 on, after which the calendar repeats: counted one by one, unlike in the exporter.
+/// The days of 400 years from 2000 on, after which the calendar repeats; counted one by one, unlike in the exporter.
 private let cycle: [(year: Int, month: Int, day: Int)] = {
     var days: [(Int, Int, Int)] = []
     for year in 2000..<2400 {
@@ -34,8 +34,8 @@ private let cycle: [(year: Int, month: Int, day: Int)] = {
     return days
 }()
 
-/// A timestamp of a dump ("seconds nanoseconds") as ISO 8601: years beyond 9999 or before 0 with a sign and at least six
-/// digits, as ECMAScript has them; no decimals, three, six or nine.
+/// Returns a timestamp of a dump ("seconds nanoseconds") as ISO 8601. Years beyond 9999 or before 0 have a sign and at
+/// least six digits, as in ECMAScript; there are zero, three, six or nine decimals.
 func isoText(_ text: String) throws -> String {
     let total = try nanoseconds(text).0
     let perDay: Int128 = 86_400 * 1_000_000_000
@@ -65,7 +65,7 @@ func isoText(_ text: String) throws -> String {
         + "\(padded(second / 3600, 2)):\(padded(second / 60 % 60, 2)):\(padded(second % 60, 2))\(decimals)Z"
 }
 
-/// CRC-64 with the polynomial of ECMA-182, a bit at a time.
+/// Returns the CRC-64 with the polynomial of ECMA-182, computed bit by bit.
 func crc64(_ bytes: some Sequence<UInt8>) -> UInt64 {
     var state = UInt64.max
     for byte in bytes {

@@ -2,17 +2,17 @@ import CJSONC
 import RealmExchange
 import TestSupport
 
-/// A value of plain JSON: what is read with json-c, or what is expected.
+/// A value of plain JSON, either read with json-c or expected.
 indirect enum PlainJSON: Hashable {
     case null
     case bool(Bool)
     case int(Int64)
-    /// A number with a point or an exponent, as it is spelled.
+    /// A number with a point or an exponent, as written.
     case number(String)
     case string([UInt8])
     case array([PlainJSON])
     case object([Member])
-    /// Expected only: strings and binaries of which the dump gives "length hash".
+    /// Expected only: strings and binaries for which the dump has "length hash".
     case longString(String)
     case longBinary(String)
 
@@ -33,7 +33,7 @@ indirect enum PlainJSON: Hashable {
         }
         var error = json_tokener_get_error(tokener)
         if error == json_tokener_continue {
-            // A number at the very end may go on until json-c sees an end.
+            // A number at the very end may continue until json-c sees an end.
             json_tokener_parse_ex(tokener, "\0", 1)
             error = json_tokener_get_error(tokener)
         }
@@ -44,10 +44,10 @@ indirect enum PlainJSON: Hashable {
         self.init(root)
     }
 
-    /// Stands for NUL between the text and what is made of it.
+    /// A substitute for NUL between the text and the parsed value.
     private static let mark = Array("\u{10FFFE}".utf8)
 
-    /// The text with the escape of `mark` for that of NUL.
+    /// Returns the text with the escape of `mark` in place of that of NUL.
     private static func replacingNULs(_ text: [UInt8]) -> [UInt8] {
         let escape = Array("u0000".utf8)
         guard text.firstRange(of: escape) != nil else { return text }
@@ -79,7 +79,7 @@ indirect enum PlainJSON: Hashable {
         switch json_object_get_type(node) {
         case json_type_boolean: self = .bool(json_object_get_boolean(node) != 0)
         case json_type_int: self = .int(json_object_get_int64(node))
-        // json-c keeps how a number was spelled.
+        // json-c keeps the text of a number.
         case json_type_double: self = .number(String(cString: json_object_to_json_string(node)))
         case json_type_string:
             let start = UnsafeRawPointer(json_object_get_string(node))
@@ -111,7 +111,7 @@ indirect enum PlainJSON: Hashable {
         if case .string(let bytes) = self { String(decoding: bytes, as: UTF8.self) } else { nil }
     }
 
-    /// Whether `found` is what is expected here.
+    /// Whether `found` meets this expectation.
     func accepts(_ found: PlainJSON) -> Bool {
         switch (self, found) {
         case (.longString(let digest), .string(let bytes)): digest == "\(bytes.count) \(sha256(bytes))"
@@ -161,7 +161,7 @@ extension PlainJSON: ExpectedValue {
     }
 }
 
-/// The first places where documents differ, in words.
+/// Describes the first differences between documents.
 func differences(_ expected: [PlainJSON], _ found: [PlainJSON], in place: String) -> [String] {
     var result: [String] = []
     if expected.count != found.count {

@@ -1,11 +1,11 @@
 import TestSupport
 
-/// The content of a file, made again from nothing but a canonical export: the documents and `realm-schema.json`.
+/// The content of a file, reconstructed only from a canonical export: the documents and `realm-schema.json`.
 ///
-/// An importer would do the same; that the result equals the typed dump proves that nothing is lost on the way.
+/// An importer would do the same. The equality of the result with the typed dump proves that the export loses nothing.
 struct Reconstruction {
     private let schema: PlainJSON
-    /// The documents of each table, by full name, owned and without an owner.
+    /// The documents of each table by full name, with and without an owner.
     private let documents: [String: [BSONValue]]
     private let orphans: [String: [BSONValue]]
     private(set) var tables: [TypedDump.Table] = []
@@ -86,7 +86,7 @@ struct Reconstruction {
         }
     }
 
-    /// The object key beside the fields: `"$realm": {"key": …}` at the end.
+    /// Returns the object key after the fields: `"$realm": {"key": …}`.
     private static func objectKey(_ fields: [BSONValue.Field]) throws -> Int64 {
         guard let last = fields.last, last.name == Array("$realm".utf8), case .document(let members) = last.value,
             members.count == 1, members[0].name == Array("key".utf8), case .int64(let key) = members[0].value
@@ -106,7 +106,7 @@ struct Reconstruction {
             key = try Self.objectKey(fields)
             fields.removeLast()
             if hasIdentity, table.primaryKey == "_id" {
-                // The identity stands for the property, which comes where its column is.
+                // The identity replaces the property, which is inserted at the position of its column.
                 let identity = fields.removeFirst()
                 guard let index = table.primaryKeyIndex else { throw TestSupportError("no primary key") }
                 fields.insert(identity, at: index)
@@ -181,7 +181,7 @@ struct Reconstruction {
         let target = try table(name)
         var key: Int64?
         if let wrapped = try value.wrapped, wrapped.0 == "link" {
-            // The target has a primary key that is null.
+            // The target's primary key is null.
             if case .int64(let value) = wrapped.1 { key = value }
         } else if target.primaryKey != nil {
             key = keys[name]?[value]
@@ -191,7 +191,7 @@ struct Reconstruction {
         return key < -1 ? .unresolved(table: name, key: key) : .link(table: name, key: key)
     }
 
-    /// A value in the wrapper `{"$realm": {name: value}}`.
+    /// Returns the value in the wrapper `{"$realm": {name: value}}`.
     private func unwrapped(_ name: String, _ value: BSONValue) throws -> DumpValue {
         switch (name, value) {
         case ("utf8", .binary(0, let bytes)): return .plain("sx", Array(hexed(bytes).utf8))
@@ -248,7 +248,7 @@ struct Reconstruction {
 }
 
 extension BSONValue {
-    /// What is in a wrapper `{"$realm": {name: value}}`; nil when this is none.
+    /// The content of a wrapper `{"$realm": {name: value}}`; nil when this is not a wrapper.
     fileprivate var wrapped: (String, BSONValue)? {
         get throws {
             guard case .document(let fields) = self, let first = fields.first, first.name == Array("$realm".utf8) else {
@@ -261,7 +261,7 @@ extension BSONValue {
         }
     }
 
-    /// A value of canonical Extended JSON in a sidecar.
+    /// Reads a value of canonical Extended JSON in a sidecar.
     fileprivate init(extendedJSON value: PlainJSON) throws {
         let document = try BSONValue(parsingJSON: #"{"v":\#(try value.spelled)}"#.utf8)
         guard case .document(let fields) = document, fields.count == 1 else { throw TestSupportError("no value") }
@@ -270,7 +270,7 @@ extension BSONValue {
 }
 
 extension PlainJSON {
-    /// The value as JSON again.
+    /// The value converted back to JSON.
     fileprivate var spelled: String {
         get throws {
             switch self {
@@ -294,7 +294,7 @@ extension PlainJSON {
 }
 
 extension TypedDump.Table {
-    /// A class in `realm-schema.json`.
+    /// Reads a class in `realm-schema.json`.
     fileprivate init(canonical object: PlainJSON) throws {
         guard let name = object["table"]?.text, case .int(let key) = object["tableKey"],
             let kind = object["kind"]?.text,
@@ -332,7 +332,7 @@ func hexed(_ value: UInt64, bytes: Int) -> String {
     hexed((0..<bytes).reversed().map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) })
 }
 
-/// Undoes percent escapes.
+/// Returns the text with percent escapes decoded.
 func percentDecoded(_ text: [UInt8]) throws -> [UInt8] {
     var result: [UInt8] = []
     var offset = 0

@@ -4,7 +4,7 @@ import RealmReader
 import TestSupport
 import Testing
 
-/// Schemas and relationships as MongoDB documented them for App Services.
+/// Schemas and relationships as documented by MongoDB for App Services.
 @Suite struct SchemaAppServicesTests {
     private func schema(_ fixture: String, _ name: String) throws -> String {
         let snapshot = try KnownFile.fixture(fixture).snapshot()
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    /// The class contains itself: its schema ends.
+    /// The schema of a class that contains itself is finite.
     @Test func `the schema of a class that contains itself ends`() throws {
         let text = try schema("embedded", "EmbTag")
         expect(text.contains(#""children":{"bsonType":"array","items":{"title":"EmbTag","bsonType":"object"}}"#))
@@ -65,7 +65,7 @@ import Testing
         expect(text.contains(#""dict":{"bsonType":"object","additionalProperties":{"bsonType":"#))
     }
 
-    /// Every type that App Services knew, and no other.
+    /// Every type that App Services supported, and no other.
     @Test(arguments: KnownFile.fixtures)
     func `types are those that App Services knew`(_ file: KnownFile) throws {
         let known: Set<String> = [

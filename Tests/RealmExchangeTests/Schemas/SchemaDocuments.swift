@@ -1,7 +1,7 @@
 import RealmExchange
 import RealmReader
 
-/// The shape of a document as the `mongo` profile has it: types of values, not values.
+/// The shape of a document in the `mongo` profile: types of values, not values.
 indirect enum DocumentShape {
     case value(type: String)
     case array([DocumentShape])
@@ -16,7 +16,7 @@ indirect enum DocumentShape {
         }
     }
 
-    /// The document of an object, with nulls or without.
+    /// Creates the shape of an object's document, with or without nulls.
     init(_ object: StoredObject, keepsNulls: Bool) throws {
         let schema = object.table.schema
         var fields: [(name: String, value: DocumentShape)] = []
@@ -45,7 +45,7 @@ indirect enum DocumentShape {
         case .decimal128: self = .value(type: "decimal")
         case .objectId: self = .value(type: "objectId")
         case .link(let link):
-            // Tombstones and objects that are gone: null, or the tombstone's key inside collections.
+            // Tombstones and missing objects: null, or the tombstone's key inside collections.
             let key = try link.primaryKey() ?? (link.isUnresolved ? .null : .int(link.objectKey.value))
             self = try DocumentShape(key, keepsNulls: keepsNulls)
         case .embedded(let object): self = try DocumentShape(object, keepsNulls: keepsNulls)

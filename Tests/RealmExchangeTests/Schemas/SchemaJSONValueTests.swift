@@ -4,7 +4,7 @@ import RealmExchange
 import TestSupport
 import Testing
 
-/// What `JSONValue` writes is JSON, whatever is in it.
+/// The output of `JSONValue` is valid JSON for any content.
 @Suite struct SchemaJSONValueTests {
     static let everything: JSONValue = [
         "": nil, "text": "\" \\ / \u{0}\u{1}\u{1f}\u{7f}\n\r\t é 東京 🐕 \u{2028}", "quote\"": true,

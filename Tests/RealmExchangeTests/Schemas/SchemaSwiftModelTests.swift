@@ -6,9 +6,9 @@ import RealmReader
 import TestSupport
 import Testing
 
-/// Swift models compile.
+/// Generated Swift models compile.
 @Suite struct SchemaSwiftModelTests {
-    /// The compiler, when it is where programs are looked for.
+    /// The compiler, if it is in the path.
     static let compiler: URL? = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         .map { URL(filePath: String($0)).appending(path: "swiftc") }
         .first { FileManager.default.isExecutableFile(atPath: $0.path) }
@@ -26,7 +26,7 @@ import Testing
         try typecheck(SwiftModel(Self.oddSchema).source(for: Self.oddSchema.tables, origin: "odd\nlet x = 1"))
     }
 
-    /// What a caller would write: the models' own fields, coded as JSON and back.
+    /// Code of a client: the models' own fields, coded as JSON and back.
     @Test func `models code their own fields as JSON and back`() {
         let source = SwiftModel(Self.oddSchema).source(for: Self.oddSchema.tables, origin: "odd")
         for part in [
@@ -69,7 +69,7 @@ import Testing
 }
 
 extension SchemaSwiftModelTests {
-    /// Names that Swift does not take as they are, and an embedded class that contains itself.
+    /// Names that must be changed in Swift, and an embedded class that contains itself.
     static let oddSchema = StoredSchema(
         tables: [
             table(

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// As much of MongoDB's `$jsonSchema` as our validators use. Unknown keywords and types are errors, as they are there.
+/// The subset of MongoDB's `$jsonSchema` that our validators use. Unknown keywords and types are errors, as in MongoDB.
 struct SchemaValidator {
     static let types: Set<String> = [
         "double", "string", "object", "array", "binData", "objectId", "bool", "date", "null", "long", "decimal",
@@ -33,7 +33,7 @@ struct SchemaValidator {
         }
     }
 
-    /// Why `shape` is refused; nil when it is not.
+    /// Returns the reason why `shape` is refused; nil when it is accepted.
     static func refusal(
         of shape: DocumentShape, by schema: [JSON.Member], at path: String = ""
     ) throws -> String? {

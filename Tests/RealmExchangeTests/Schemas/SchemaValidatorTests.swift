@@ -4,7 +4,7 @@ import RealmReader
 import TestSupport
 import Testing
 
-/// Validators are valid, and accept the documents of the very files they were made from.
+/// Validators are valid, and accept the documents of the files that they were made from.
 @Suite struct SchemaValidatorTests {
     @Test(arguments: KnownFile.fixtures + KnownFile.legacyFixtures)
     func `a validator accepts the documents of a fixture`(_ file: KnownFile) throws { try check(file) }

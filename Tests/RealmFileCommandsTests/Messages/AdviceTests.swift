@@ -5,7 +5,7 @@ import RealmFileCommands
 import TestSupport
 import Testing
 
-/// Advice is a command line that works when it is pasted: all of it that files of many kinds provoke is run.
+/// Advice is a command line that works when it is pasted. The tests run all advice for files of many kinds.
 @Suite final class AdviceTests {
     private let folder: TemporaryFolder
     private let keyFile: String
@@ -16,7 +16,7 @@ import Testing
         try folder.write(KnownFile.fixture("Encrypted/people").key(), "the key")
     }
 
-    /// The words that a shell makes of a command line.
+    /// Returns the words of a command line as parsed by a shell.
     static func words(_ command: String) throws -> [String] {
         let shell = Process()
         shell.executableURL = URL(filePath: "/bin/sh")
@@ -30,7 +30,7 @@ import Testing
         return bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The command lines in what a run said.
+    /// Returns the command lines in the output of a run.
     static func commands(_ run: Run) -> [String] {
         let lines = run.messages + run.output.split(separator: "\n").map(String.init)
         return lines.flatMap { line in
@@ -44,7 +44,7 @@ import Testing
         "encrypted", "encrypted page", "encrypted header", "encrypted cut", "without key", "wrong key",
     ]
 
-    /// A file of a kind, whose name a shell takes apart unless it is quoted, and the options that it needs.
+    /// Returns a file of a kind, with a name that a shell splits unless it is quoted, and the options that it needs.
     private func file(_ kind: String) throws -> (path: String, options: [String]) {
         let isEncrypted = kind.hasPrefix("encrypted") || kind.hasSuffix("key")
         var bytes = try KnownFile.fixture(isEncrypted ? "Encrypted/people" : "kennel").bytes()
@@ -77,7 +77,7 @@ import Testing
         return (folder.file("it's a $file.realm"), options)
     }
 
-    /// What is advised is no wrong command line, whatever provoked it; a new file that is advised is there and sound.
+    /// Advice is never a wrong command line, whatever its cause; new files from advised commands exist and are sound.
     @Test(arguments: Share.current.of(kinds))
     func `every piece of advice works when it is pasted`(_ kind: String) async throws {
         let (path, options) = try file(kind)
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    /// Advice on damage says what to run next, with the file's name.
+    /// Advice on damage contains the next command, with the file's name.
     @Test func `damage is followed by a step`() async throws {
         let (path, _) = try file("table")
         let next = "`realmfile doctor '\(path.replacing("'", with: "'\\''"))'`"
@@ -127,8 +127,8 @@ import Testing
         try expectEqual(report[required: "commands"].elements().map { "`\(try $0.string())`" }, [next])
     }
 
-    /// The list of tables is lost, or that of their names: nothing is exported, and each command says what leads back to the
-    /// objects. 21 are in Core's dump.
+    /// The list of tables, or of their names, is lost: nothing is exported, and each command names a way to recover the
+    /// objects. Core's dump has 21.
     @Test(arguments: [1, 0])
     func `a lost list of tables is told with the way back`(_ element: Int) async throws {
         var bytes = try KnownFile.fixture("kennel").bytes()
@@ -142,7 +142,7 @@ import Testing
             ["export", path, "--out", folder.file("dump")], ["export", path, "--out", folder.file("dump"), "--quiet"],
             ["schema", path], ["info", path], ["verify", path],
         ] {
-            // The last one replaces what the first one wrote.
+            // The last run replaces the output of the first.
             let run = await Run(arguments + (arguments.contains("--quiet") ? ["--overwrite"] : []))
             expectEqual(run.status, .findings)
             expectEqual(Self.commands(run), [next], "\(arguments) \(run.messages)")
@@ -151,7 +151,7 @@ import Testing
             let report = try await Run(arguments + ["--json"]).json().object("next")
             try expectEqual(report[required: "commands"].elements().map { try $0.string() }, [next])
         }
-        // Of a class that is lost nobody says that it is not there.
+        // No command claims that a lost class does not exist.
         for arguments in [["hash", path], ["query", path, "Dog"], ["schema", path, "--class", "Dog"]] {
             let run = await Run(arguments)
             expectEqual(run.status, .unreadable, "\(arguments) \(run.messages)")
@@ -163,7 +163,8 @@ import Testing
         try expectEqual(salvaged.objects("tables").reduce(0) { $0 + (try $1.number("objects")) }, 21)
     }
 
-    /// A file without damage that `info` sees: the command that reads values is named; pages that fail are no "none".
+    /// For a file in which `info` sees no damage, it names the command that reads values; failing pages are not
+    /// reported as "none".
     @Test func `info names what it does not read`() async throws {
         let good = try KnownFile.fixture("kennel").url.path
         let run = await Run("info", good)
@@ -176,7 +177,7 @@ import Testing
         expect(!pages.output.contains("none seen"), "\(pages.output)")
     }
 
-    /// Standard input cannot be read again: no command is advised.
+    /// Standard input cannot be read again, so that no command is advised.
     @Test func `key and copy are kept in advice`() async throws {
         let (path, options) = try file("encrypted page")
         let run = await Run(["verify", path, "--copy"] + options)

@@ -6,13 +6,13 @@ import RealmFileCommands
 import TestSupport
 import Testing
 
-/// Advice is about the commit that was asked for, and for the kind of file that was wanted.
+/// Advice applies to the requested commit and the requested kind of file.
 @Suite final class CommitAdviceTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// kennel without its header; commit 3 at 0x1050 has a damaged table, commit 2 at 0x7f8 is whole.
+    /// kennel without its header; commit 3 at 0x1050 has a damaged table, commit 2 at 0x7f8 is intact.
     private func damaged() throws -> String {
         var bytes = try KnownFile.fixture("kennel").bytes()
         bytes.replaceSubrange(..<24, with: [UInt8](repeating: 0, count: 24))
@@ -39,7 +39,7 @@ import Testing
         try expect(report.number("commit") == 3 && report.text("root") == "0x1050")
     }
 
-    /// What is read of a commit is checked of it.
+    /// Checks apply to the commit that is read.
     @Test func `what is read of a commit is checked of it`() async throws {
         let path = try damaged()
         let info = await Run("info", path, "--commit", "2")
@@ -48,7 +48,7 @@ import Testing
         expectEqual(verify.status, .success)
     }
 
-    /// The same comparison by primary key: of the same commits and classes.
+    /// The same comparison by primary key, of the same commits and classes.
     @Test func `advice on a comparison is of the same commits and classes`() async throws {
         func build(_ name: String, _ ids: [Int64]) async throws -> (path: String, root: String) {
             let schema = SchemaDefinition(
@@ -73,7 +73,7 @@ import Testing
         await expectEqual(Run(Array(words.dropFirst())).status, .success)
     }
 
-    /// Who wants a plain file is led to one.
+    /// Advice for a plain file leads to a plain file.
     @Test func `who wants a plain file is led to one`() async throws {
         let people = try KnownFile.fixture("Encrypted/people")
         try folder.write(people.key(), "key")

@@ -5,7 +5,7 @@ import RealmFileCommands
 import TestSupport
 import Testing
 
-/// Exit codes and messages when something is wrong: one line that says what, where, and what to try.
+/// Exit codes and messages for errors: one line with the problem, the place, and what to try.
 @Suite struct MessageTests {
     static let verbs = ["info", "schema", "inspect"]
 
@@ -23,7 +23,7 @@ import Testing
         let console = TestConsole()
         let status = await RealmFileCommand.run(arguments, on: console)
         if arguments.isEmpty {
-            // Without arguments: the help.
+            // Without arguments, the tool prints its help.
             expectEqual(status, .success)
             expect(console.output.contains(hint))
         } else {
@@ -51,7 +51,7 @@ import Testing
         expect(run.messages[0].contains("not its folder"))
     }
 
-    /// Bytes that are no Realm file that can be read, and a word of the message and advice.
+    /// Bytes that are not a readable Realm file, and parts of the message and advice.
     static let unreadable: [(String, [UInt8], [String])] = [
         ("empty", [], ["0 bytes", "copy the file again"]),
         ("short", Array(repeating: 1, count: 20), ["20 bytes", "copy the file again"]),
@@ -77,11 +77,11 @@ import Testing
         expectEqual(run.status, .unreadable)
         expectEqual(run.messages.count, 1)
         for word in words { expect(run.messages[0].contains(word), "\(run.messages)") }
-        // Only info says what it can of such a file.
+        // Only info gives partial output for such a file.
         expectEqual(run.output.isEmpty, (verb != "info"))
     }
 
-    /// What to do with a file that is packed is said once, with the place of the bytes that tell.
+    /// Advice about a packed file appears once, with the offset of the bytes that identify it.
     @Test(
         arguments: [
             ("a ZIP archive", [0x50, 0x4B, 0x03, 0x04]), ("a gzip file", [0x1F, 0x8B]),
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    /// The file beside a database that all processes share is told from a copy that was interrupted.
+    /// The coordination file next to a database is distinguished from an interrupted copy.
     @Test func `the lock file of a database is told`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("app.realm.lock")
@@ -114,7 +114,7 @@ import Testing
 
     static func noise(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ $0 >> 5) } }
 
-    /// On a terminal both outputs are seen: a failure is said in one of them.
+    /// Both outputs appear on a terminal: a failure is written to one of them only.
     @Test func `info says a failure once`() async throws {
         let files = [
             try TemporaryFile(Self.noise(100)), try TemporaryFile(fixture: "kennel") { $0.removeSubrange(0x1000...) },
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    /// Who names a class that is not there learns which are.
+    /// For a missing class, the message names the existing ones.
     @Test(arguments: ["export", "schema", "upgrade", "hash"])
     func `who names a class that is not there learns which are`(_ verb: String) async throws {
         let folder = try TemporaryFolder()
@@ -139,7 +139,7 @@ import Testing
             run.messages.first?.hasSuffix("; classes are Address, Dog, DogClub, Person"), true, "\(run.messages)")
     }
 
-    /// Examples are lines that fit a terminal of 80 columns: the parser would break them in mid-phrase.
+    /// Examples fit the lines of a terminal of 80 columns: the parser would break longer ones in mid-phrase.
     @Test(arguments: ["export", "import", "repair", "compact", "upgrade", "encrypt", "decrypt", "schema"])
     func `examples fit a terminal`(_ verb: String) async throws {
         let run = await Run(verb, "--help")
@@ -148,7 +148,7 @@ import Testing
         }
         expect(lines.contains { $0.hasPrefix("  ") })
         for (line, next) in zip(lines, lines.dropFirst()) where line.hasPrefix("  ") {
-            // The rest of a line that was broken begins at the left margin.
+            // The rest of a broken line begins at the left margin.
             expect(next.isEmpty || next.hasPrefix("  "), "\(line)\n\(next)")
         }
     }
@@ -188,7 +188,7 @@ import Testing
         expect(!run.output.isEmpty)
     }
 
-    /// Advice on what can be read leaves out what cannot.
+    /// Advice on readable parts omits the unreadable ones.
     @Test func `advice of info is the same in both forms`() async throws {
         for (slots, hasOther) in [([0], true), ([0, 1], false)] {
             let file = try TemporaryFile(fixture: "kennel") { bytes in
@@ -206,7 +206,7 @@ import Testing
         }
     }
 
-    /// Where something cannot be written, advice is about outputs.
+    /// If something cannot be written, the advice is about outputs.
     @Test func `a folder as output is told`() async throws {
         let folder = try TemporaryFolder()
         let run = await Run("export", try KnownFile.fixture("kennel").url.path, "--archive", folder.path)
@@ -214,7 +214,7 @@ import Testing
         expectEqual(run.messages, ["realmfile: \(folder.path): cannot write: Is a directory; give the path of a file"])
     }
 
-    /// `| head` has seen enough: no message, no failure.
+    /// `| head` has stopped reading: no message, no failure.
     @Test func `a closed output is no failure`() async throws {
         let console = TestConsole(capacity: 100)
         let path = try KnownFile.fixture("kennel").url.path
@@ -231,7 +231,7 @@ import Testing
         expect(run.messages.isEmpty)
     }
 
-    /// Each option that does not add up says so when it is given twice: of all that the parser knows.
+    /// Every non-repeatable option known to the parser is refused when given twice.
     @Test func `no option takes the last of two values`() async throws {
         let help = try await Run("--experimental-dump-help").json()
         let verbs = try help.object("command").objects("subcommands").filter { try $0.text("commandName") != "help" }

@@ -6,9 +6,9 @@
     import TestSupport
     import Testing
 
-    /// Names of outputs that are not UTF-8 are printed as shells write them.
+    /// Output paths that are not UTF-8 are printed in shell notation.
     @Suite struct PathTests {
-        /// Verbs that write, each with the option that names what it writes.
+        /// Verbs that write, each with the option that names its output.
         static let commands: [[String]] = [
             ["compact", "--out"], ["upgrade", "--out"], ["repair", "--find-root", "--out"],
             ["repair", "--salvage", "--out"], ["export", "--out"], ["export", "--archive"],

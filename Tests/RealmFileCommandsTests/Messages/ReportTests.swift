@@ -5,7 +5,7 @@ import RealmFileCommands
 import TestSupport
 import Testing
 
-/// Reports of all verbs are as `Spec/schemas` says, whatever the files are like.
+/// Reports of all verbs conform to `Spec/schemas`, for all kinds of files.
 @Suite final class ReportTests {
     private let schema: JSONSchema
     private let folder: TemporaryFolder
@@ -21,13 +21,13 @@ import Testing
         "upgrade", "encrypt", "decrypt", "query",
     ]
 
-    /// The reports of a run, one or one a line.
+    /// Returns the reports of a run, one or one for each line.
     private func reports(_ run: Run) throws -> [JSON] {
         if let one = try? JSON(parsing: Array(run.output.utf8)) { return [one] }
         return try run.output.split(separator: "\n").map { try JSON(parsing: Array($0.utf8)) }
     }
 
-    /// The report of a run, held against the schema; its `exit` is that of the process.
+    /// Validates the report of a run against the schema, and its `exit` against the exit status of the process.
     @discardableResult
     private func check(_ arguments: [String], key: String? = nil) async throws -> [JSON.Member] {
         let run = await Run(arguments + ["--json"], environmentKey: key)
@@ -42,8 +42,8 @@ import Testing
         return report
     }
 
-    /// A file of each kind: intact, with damage in a table, with damage in a value, without a header, cut off, no Realm file,
-    /// none at all.
+    /// A file of each kind: intact, with damage in a table, with damage in a value, without a header, truncated, not a
+    /// Realm file, missing.
     static let kinds = ["good", "table", "value", "header", "cut", "text", "missing", "legacy"]
 
     private func file(_ kind: String) throws -> String {
@@ -103,7 +103,7 @@ import Testing
         try expectEqual(report[required: "files"].elements().map { try $0.string() }, [path, other])
     }
 
-    /// What was read from documents, and losses on the way.
+    /// A report on documents, including losses.
     @Test func `a report of documents is as the schema says`() async throws {
         let dump = folder.file("dump")
         try await check(["export", KnownFile.fixture("mixed-nested").url.path, "--out", dump])
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    /// A report a line, one for each file, the unreadable ones too; the worst exit code counts.
+    /// One report on each line for each file, including unreadable ones; the worst exit code counts.
     @Test(arguments: ["info", "verify", "hash"])
     func `several files have a report each`(_ verb: String) async throws {
         let good = try file("good")
@@ -144,12 +144,12 @@ import Testing
         let text = await Run([verb] + files)
         expect(text.status == .unreadable && text.messages.count >= 2)
         for part in [files[0], files[3]] { expect(text.output.contains(part)) }
-        // What is told of one file is what is told of it among others.
+        // The report on a file does not depend on other files.
         let alone = try await check([verb, good])
         expectEqual(JSON.object(alone), reports[0])
     }
 
-    /// A damaged file ends with 1, and what follows is told all the same.
+    /// A damaged file results in exit status 1, and the files after it are still reported.
     @Test func `the worst of several files decides`() async throws {
         let files = [try file("table"), try file("good")]
         let run = await Run(["verify"] + files)
@@ -158,7 +158,7 @@ import Testing
         await expectEqual(Run("verify", files[1], files[1]).status, .success)
     }
 
-    /// `--quiet` leaves what was asked for, and what is wrong.
+    /// `--quiet` keeps the requested data and the problems.
     @Test func `a quiet command leaves what was asked for, and what is wrong`() async throws {
         let (good, text) = (try file("good"), try file("text"))
         let out = folder.file("new.realm")
@@ -181,7 +181,7 @@ import Testing
         try await expectEqual(Run("info", good, "-q", "--json").json().number("exit"), 0)
     }
 
-    /// A pipe takes 64 KiB at most before somebody has to read, and the reader here goes away as soon as it is there.
+    /// A pipe buffers at most 64 KiB, and the reader goes away immediately.
     @Test(.timeLimit(.minutes(60))) func `an export that nobody reads any more has a report`() async throws {
         signal(SIGPIPE, SIG_IGN)
         let documents = (0..<8000).map { "{\"_id\":\($0),\"text\":\"some words of a text\"}\n" }

@@ -7,12 +7,12 @@ import RealmStorage
 import TestSupport
 import Testing
 
-/// What is said of files that other programs wrote to, that were cut off, or that lie behind other bytes: one diagnosis,
-/// whoever is asked, and advice that leads on.
+/// Messages about files that other programs overwrote, that were truncated, or that follow other bytes: the same
+/// diagnosis from all commands, with useful advice.
 @Suite struct RescueMessageTests {
     private static let alert: [UInt8] = [0x15, 0x03, 0x03, 0x00, 0x02, 0x02, 0x46]
 
-    /// A record of seven bytes over the upper bytes of a slot, or one over each slot: nothing else is lost.
+    /// A record of seven bytes over the upper bytes of a slot, or one over each slot, loses nothing else.
     @Test(arguments: [[5], [0, 8]]) func `a record over the header costs nothing else`(_ places: [Int]) async throws {
         let original = try RealmDatabase(bytes: KnownFile.fixture("kennel").bytes()).snapshot()
         let file = try TemporaryFile(fixture: "kennel") { bytes in
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    /// A file behind other bytes, and with others behind it, as it is in an image of a disk.
+    /// A file between other bytes, as in a disk image.
     @Test(arguments: [1, 8, 64, 4096, 1 << 20]) func `a file behind other bytes is told`(_ count: Int) async throws {
         let bytes = try KnownFile.fixture("kennel").bytes()
         let front = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 73 &+ 29) }
@@ -68,7 +68,7 @@ import Testing
         await expectEqual(Run("hash", file.path, "--skip", "\(count + bytes.count + 1)").status, .usage)
     }
 
-    /// Most of a file that was cut off is there.
+    /// Most of a truncated file is still there.
     @Test func `a file that was cut off is told, with what is left`() async throws {
         let file = try TemporaryFile(fixture: "kennel") { $0.removeLast($0.count - 0x1040) }
         let info = await Run("info", file.path)
@@ -76,7 +76,7 @@ import Testing
             info.messages.joined().contains("`realmfile repair \(file.path) --salvage --dry-run`"), "\(info.messages)")
     }
 
-    /// Where nothing is left of the classes no file is made that has none.
+    /// When nothing is left of the classes, no file without classes is made.
     @Test func `no file is made without classes`() async throws {
         var patient = try Patient("kennel")
         let (names, tables) = (patient.element(patient.top, 0), patient.element(patient.top, 1))
@@ -90,8 +90,8 @@ import Testing
         expect(!FileManager.default.fileExists(atPath: out))
     }
 
-    /// The end with the root of commit 3 is cut off, its tables are there: 21 objects of Core's dump, which commit 2 has not. That
-    /// nothing of it is salvaged would be wrong.
+    /// The end with the root of commit 3 is missing, but its tables are there, with 21 objects of Core's dump that
+    /// commit 2 does not have. It would be wrong to report that nothing of it can be salvaged.
     @Test func `tables of a newer commit are found`() async throws {
         let file = try TemporaryFile(fixture: "kennel") { $0.removeSubrange(0x1000...) }
         let run = await Run("repair", file.path, "--salvage", "--dry-run")
@@ -101,7 +101,7 @@ import Testing
         expect(!run.output.contains("signs of a later commit"), "\(run.output)")
     }
 
-    /// A damaged commit that is not given out: where it is damaged, and what brings its content back.
+    /// A damaged commit is refused; the message names the damaged place and a way to recover its content.
     @Test func `a damaged commit that is not given out is told, with the way back`() async throws {
         let file = try TemporaryFile(fixture: "kennel") { bytes in
             (bytes[0xA46], bytes[0xA47]) = (0x00, 0x10)

@@ -5,11 +5,11 @@ import RealmFileCommands
 import TestSupport
 import Testing
 
-/// `query` as it is called. What queries find is the matter of `RealmQueryTests`; here it is how the result is printed.
+/// Command lines of `query`. `RealmQueryTests` tests the results of queries; these tests are about printing them.
 @Suite struct QueryCommandTests {
     private func kennel() throws -> String { try KnownFile.fixture("kennel").url.path }
 
-    /// The dogs of the kennel as its dump has them.
+    /// The dogs of the kennel as in its dump.
     @Test func `a table for people has the values of the dump`() async throws {
         let run = await Run("query", try kennel(), "Dog", "age > 6 SORT(age DESC)")
         expectEqual(run.status, .success)
@@ -46,7 +46,7 @@ import Testing
         try expectEqual(report[required: "keys"].elements().map { try $0.int() }, [9, 8, 7])
     }
 
-    /// What is wrong with a command line is said in one line, or with the place in the text.
+    /// Errors in a command line are reported in one line, or with their position in the text.
     @Test(
         arguments: [
             (["Cat"], "there is no class 'Cat'; classes are Address, Dog, DogClub, Person"),
@@ -65,7 +65,8 @@ import Testing
         expectEqual(run.messages.first?.contains(message), true, "\(run.messages)")
     }
 
-    /// On a terminal the widest columns are cut, then those on the right left out. Texts of two columns a character count as such.
+    /// On a terminal, the widest columns are truncated, then those on the right omitted. Characters two columns wide
+    /// count as such.
     @Test func `a table is cut to the width of the terminal`() async throws {
         let query = ["query", try kennel(), "Person", "--select", "id, name, dogs, address"]
         let wide = await Run(query, outputWidth: 60)
@@ -88,7 +89,7 @@ import Testing
         expectEqual(tiny.output, "…\n1\n2\n3\n4\n5\n")
     }
 
-    /// What would be taken for something else stands in quotation marks.
+    /// Strings that look like other values are quoted.
     @Test func `texts that look like something else are quoted`() async throws {
         let folder = try TemporaryFolder()
         let documents = folder.path + "/Text.jsonl"
@@ -103,7 +104,7 @@ import Testing
         expectEqual(run.output, "\"\"\n\"null\"\n\" a\"\na\\u{a}b\nnull\n")
     }
 
-    /// How long it takes is the only thing that differs.
+    /// Only the duration differs.
     @Test func `an explanation is the same each time`() async throws {
         let run = await Run("query", try kennel(), "Dog", "age > 6 AND name != 'Rex' SORT(age DESC)", "--explain")
         expectEqual(run.status, .success)

@@ -5,11 +5,11 @@ import RealmFileCommands
 import TestSupport
 import Testing
 
-/// Documents that `query` prints, against those that `export` writes of the same file.
+/// Documents printed by `query`, compared with those that `export` writes from the same file.
 @Suite struct QueryDocumentTests {
     static let files = KnownFile.fixtures + KnownFile.legacyFixtures + KnownFile.encryptedFixtures
 
-    /// The lines of each class's file, and how the class is called.
+    /// Returns the lines of each class's file, and the name of the class.
     private func exported(_ file: KnownFile, as format: String, to folder: TemporaryFolder) async throws
         -> [(name: String, bytes: Data)]
     {
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    /// A property that every class of the fixtures can be sorted by, when there is one.
+    /// Returns a property that the class can be sorted by, if there is one.
     private func sortable(_ file: KnownFile, _ name: String) async throws -> String? {
         let schema = try await Run(["schema", file.url.path, "--format", "realm-json", "--class", name] + key(file))
             .json()
@@ -72,7 +72,7 @@ import Testing
         return nil
     }
 
-    /// The values go through another piece of code than whole objects; nulls stay, and there is no identity.
+    /// Selected values take another code path than whole objects; nulls stay, and there is no identity.
     @Test(arguments: files)
     func `all properties that are selected are those of the export`(_ file: KnownFile) async throws {
         let folder = try TemporaryFolder()
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    /// The members of each line without what one of the two does not have.
+    /// Returns the members of each line that both outputs have.
     private func members(_ text: String) throws -> [[String]] {
         try text.split(separator: "\n").map { line in
             try JSON(parsing: Array(line.utf8)).members().compactMap { member in
@@ -97,7 +97,8 @@ import Testing
             try? KnownFile.fixture($0)
         } + KnownFile.legacyFixtures.filter { $0.name.hasSuffix("format-6-links") } + KnownFile.encryptedFixtures
 
-    /// Each class in turn, with all that it links to: what comes of it is whole, and has nothing that the file does not have.
+    /// Each class in turn, with everything that it links to: the result is complete, and contains only content of the
+    /// file.
     @Test(arguments: linked)
     func `an export that follows links leaves none of them open`(_ file: KnownFile) async throws {
         let folder = try TemporaryFolder()

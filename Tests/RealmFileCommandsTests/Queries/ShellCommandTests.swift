@@ -4,7 +4,7 @@ import RealmFileCommands
 import TestSupport
 import Testing
 
-/// The shell as somebody at a terminal meets it; what it answers to lines is in `Cases/shell.txt`.
+/// The shell in an interactive session; its answers to lines are in `Cases/shell.txt`.
 @Suite struct ShellCommandTests {
     private func session(_ lines: [String], _ options: String...) async throws -> TestConsole {
         let console = TestConsole(input: lines, isInteractive: true)

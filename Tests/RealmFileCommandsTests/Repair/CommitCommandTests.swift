@@ -10,7 +10,7 @@ import Testing
 import RealmFileCommands
 import RealmWriter
 
-/// `--commit` and `--root`: every command reads any commit that is in the file, with or without a header.
+/// `--commit` and `--root`: every command reads any commit in the file, with or without a header.
 @Suite struct CommitCommandTests {
     /// kennel has commit 3 at 0x1050 and commit 2, without objects of classes, at 0x7f8.
     private func kennel(headless: Bool) throws -> TemporaryFile {
@@ -28,7 +28,7 @@ import RealmWriter
         return try database.snapshot(["3", "0x1050"].contains(choice[1]) ? .current : .otherSlot)
     }
 
-    /// What each commit is known to hold is what the slots of the file with its header lead to.
+    /// The expected content of each commit is read through the slots of the intact file.
     @Test(arguments: choices, [false, true]) func `every command reads the commit that was asked for`(
         _ choice: [String], _ headless: Bool
     ) async throws {
@@ -91,7 +91,7 @@ import RealmWriter
         for way in [[], ["--salvage"]] {
             let out = beside(file, "new\(way.count).realm")
             let run = await Run(["repair", file.path, "--out", out] + choice + way)
-            // What a later commit has is lost; who salvages an older one wants that.
+            // The content of later commits is lost, which is intended when an older one is salvaged.
             let isLast = expected.commitNumber == 3 || !way.isEmpty
             expectEqual(run.status, (isLast ? .success : .findings), "\(run.output)\(run.messages)")
             let difference = try RealmDatabase(path: out).snapshot().contentDifference(
@@ -103,7 +103,7 @@ import RealmWriter
         try expectEqual(report.text("method"), String(choice[0].dropFirst(2)))
     }
 
-    /// Encrypted files as others.
+    /// The same with encrypted files.
     @Test func `commits of encrypted files are read`() async throws {
         let fixture = try KnownFile.fixture("Encrypted/people")
         let key = try #require(fixture.keyFile).path
@@ -122,7 +122,7 @@ import RealmWriter
         }
     }
 
-    /// A number without a root names those that there are; a ref that can be none is refused.
+    /// For a number without a root, the message names the existing numbers; an impossible ref is refused.
     @Test func `a commit that is not there is told`() async throws {
         let file = try kennel(headless: true)
         let number = await Run("hash", file.path, "--commit", "7")
@@ -145,7 +145,7 @@ import RealmWriter
         await expectEqual(Run("repair", file.path, "--find-root", "--commit", "3", "--dry-run").status, .usage)
     }
 
-    /// A salvage that is only tried says what one would, and leaves nothing behind.
+    /// A dry run of salvage reports the expected result, and leaves no files behind.
     @Test func `a salvage that is only tried leaves nothing behind`() async throws {
         let file = try TemporaryFile(fixture: "kennel") { bytes in (bytes[0xA46], bytes[0xA47]) = (0x00, 0x10) }
         let tried = try await Run("repair", file.path, "--salvage", "--dry-run", "--json").json()

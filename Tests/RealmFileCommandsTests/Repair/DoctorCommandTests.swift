@@ -5,7 +5,7 @@ import RealmFileCommands
 import TestSupport
 import Testing
 
-/// `doctor` says what a file is, what each recovery option would keep, and the one command to run.
+/// `doctor` reports what a file is, what each recovery option would keep, and the one command to run.
 @Suite final class DoctorCommandTests {
     private let folder: TemporaryFolder
 
@@ -29,7 +29,7 @@ import Testing
         return report
     }
 
-    /// The objects of a way, as reported.
+    /// Returns the number of objects of a recovery option, as reported.
     private func objects(_ way: String, _ report: [JSON.Member]) throws -> Int {
         try #require(report.objects("ways").first { try $0.text("way") == way }).number("objects")
     }
@@ -47,7 +47,7 @@ import Testing
         await expect(Run("doctor", file.url.path).output.contains("no damage can be seen"))
     }
 
-    /// The header is lost, and nothing else: all 21 objects of Core's dump come back, and the command does it.
+    /// Only the header is lost: the advised command recovers all 21 objects of Core's dump.
     @Test func `a lost header has a way back`() async throws {
         let path = try kennel { $0.replaceSubrange(..<24, with: [UInt8](repeating: 0, count: 24)) }
         let report = try await report(path)
@@ -60,11 +60,11 @@ import Testing
         expectEqual(repaired.status, .success)
         let original = try KnownFile.fixture("kennel").url.path
         await expectEqual(Run("diff", original, folder.file("app-repaired.realm")).status, .success)
-        // The name of the next new file is another.
+        // The next new file gets another name.
         try await expect(command(self.report(path)).contains("app-repaired-2.realm"))
     }
 
-    /// A table of the last commit is damaged: salvage keeps what can be read, the commit before has nothing.
+    /// A table of the last commit is damaged: salvage keeps everything readable; the previous commit has no objects.
     @Test func `a damaged table has the better way back`() async throws {
         let path = try kennel { $0.replaceSubrange(0xd28 + 4...0xd28 + 5, with: [0xf8, 0x7f]) }
         let before = folder.bytes("app.realm")
@@ -82,7 +82,7 @@ import Testing
         let path = try kennel { $0.insert(contentsOf: Array("PREFIX--".utf8), at: 0) }
         let report = try await report(path)
         try expect(report.text("kind") == "prefixed" && report.number("prefix") == 8)
-        // One line says it: no way back is closed, they all begin behind those bytes.
+        // One line is enough: every recovery option begins after those bytes.
         try expect(report[required: "ways"].elements().isEmpty)
         let text = await Run("doctor", path).output.split(separator: "\n")
         expect(text.count == 3 && text[2].hasSuffix("`realmfile doctor \(path) --skip 8`"), "\(text)")
@@ -123,7 +123,7 @@ import Testing
         try expect(lock.text("kind") == "lockFile" && command(lock) == "realmfile doctor \(path)")
         let whole = try await report(folder.path)
         try expect(whole.text("kind") == "folder" && command(whole) == "realmfile doctor \(path)")
-        // Nothing is left of it but the backup of an upgrade.
+        // Only the backup of an upgrade is left.
         try folder.write([UInt8](repeating: 0, count: 4096), "old.realm")
         try folder.write(KnownFile.fixture("kennel").bytes(), "old.v23.backup.realm")
         let zeros = try await report(folder.file("old.realm"))
@@ -133,7 +133,7 @@ import Testing
         try expect(text.text("kind") == "other" && text.number("exit") == 2)
     }
 
-    /// A slot that leads nowhere is no damage of the commit that is read, and yet has to be known.
+    /// An invalid slot is not damage of the commit that is read, but must be reported.
     @Test func `another slot that leads nowhere is a remark`() async throws {
         let report = try await report(try kennel { $0[9] = 0x7F })
         try expect(report.number("exit") == 0 && report[required: "sound"].bool())
@@ -141,7 +141,8 @@ import Testing
         try expectEqual(report.objects("remarks").map { try $0.text("check") }, ["H12"])
     }
 
-    /// A folder that may not be read has a reason, in itself and among others. Nothing keeps an administrator from reading one.
+    /// An unreadable folder is reported with the reason, both alone and inside another. Administrators can read every
+    /// folder.
     @Test(.enabled(if: geteuid() != 0, "an administrator may read every folder"))
     func `a folder that cannot be read is told with its reason`() async throws {
         let files = FileManager.default

@@ -7,9 +7,9 @@ import RealmStorage
 import TestSupport
 import Testing
 
-/// The command repair as its user sees it: what it writes, says, and ends with.
+/// The command repair from the user's point of view: output, messages and exit status.
 @Suite struct RepairCommandTests {
-    /// A copy of a fixture without its header.
+    /// Returns a copy of a fixture without its header.
     private func headless(_ fixture: String) throws -> TemporaryFile {
         try TemporaryFile(fixture: fixture) { bytes in
             for index in 0..<24 { bytes[index] = 0 }
@@ -29,7 +29,7 @@ import Testing
             "<- chosen", "nothing that was seen", "new.realm, 8192 bytes, commit 3", "commit 2, which is complete too",
             "checked         ok",
         ] { expect(run.output.contains(words), "\(words)\n\(run.output)") }
-        // The broken file is as it was, and nothing else is left.
+        // The broken file is unchanged, and no other files are left.
         try expectEqual(Data(contentsOf: URL(filePath: file.path)), before)
         try expectEqual(names(beside: file), ["new.realm", "test.realm"])
         let expected = try TypedDump(contentsOf: try #require(KnownFile.fixture("kennel").dump))
@@ -58,7 +58,8 @@ import Testing
         try expectEqual(names(beside: file), ["test.realm"])
     }
 
-    /// The select bit is wrong, or a writer was interrupted before it changed it: the other slot leads to a later commit.
+    /// The select bit is wrong, or a writer was interrupted before it changed it: the other slot refers to a later
+    /// commit.
     @Test func `a later commit that is not selected is told`() async throws {
         let file = try TemporaryFile(fixture: "kennel") { $0[0x17] ^= 1 }
         let list = await Run("repair", file.path, "--find-root", "--dry-run")
@@ -73,19 +74,19 @@ import Testing
         let salvage = await Run("repair", file.path, "--salvage", "--out", out)
         expectEqual(salvage.status, .findings)
         expect(salvage.output.contains("signs of a later commit"))
-        // That is what the other slot is for.
+        // The other slot is meant for this.
         let other = await Run("repair", file.path, "--salvage", "--use-slot", "other", "--out", out, "--overwrite")
         expectEqual(other.status, .success)
         try expectEqual(RealmDatabase(path: out).snapshot().table(named: "Person").count, 5)
     }
 
-    /// The commit before is complete, and without anything: all that is of the last one is to be had otherwise.
+    /// The previous commit is complete but empty: the content of the last commit must be recovered in another way.
     @Test func `a damaged list of free chunks is repaired without going back`() async throws {
         let patient = try Patient("kennel")
         let positions = patient.element(patient.top, 3)
         let file = try TemporaryFile(patient.bytes)
         var bytes = patient.bytes
-        // There is no such type of widths.
+        // There is no such width type.
         bytes[positions + 4] = 0x1F
         try Data(bytes).write(to: URL(filePath: file.path))
         let out = beside(file, "new.realm")
@@ -106,7 +107,7 @@ import Testing
         let file = try TemporaryFile(try fixture.bytes())
         let out = beside(file, "before.realm")
         let run = await Run("repair", file.path, "--use-slot", "other", "--out", out)
-        // The last commit is lost: that was asked for, and is said nevertheless.
+        // The loss of the last commit was requested, and is reported nevertheless.
         expectEqual(run.status, .findings)
         expect(run.messages.isEmpty)
         expect(run.output.contains("lost            commit 5:"))
@@ -167,7 +168,7 @@ import Testing
         try expectEqual(Data(contentsOf: URL(filePath: file.path)), before)
     }
 
-    /// A header that says the format is not overruled.
+    /// A header with a valid format is not overridden.
     @Test func `a header that says the format is not overruled`() async throws {
         let plain = try KnownFile.fixture("format-22-links").url.path
         for more in [["--find-root"], ["--use-slot", "other"]] {
@@ -199,8 +200,8 @@ import Testing
         expectEqual(run.messages.first?.contains(hint), true, "\(run.messages)")
     }
 
-    /// Nothing to be found: one line, nothing written.
-    /// The end of a file in streaming form is missing, and the root with it: that is no empty database.
+    /// No commit can be found: one line, and nothing is written. The end of a file in streaming form is missing, and
+    /// with it the root; this is not an empty database.
     @Test func `a file in streaming form that was cut off has nothing to find`() async throws {
         let file = try TemporaryFile(fixture: "links-stream") { $0.removeLast($0.count / 2) }
         let run = await Run("repair", file.path, "--find-root", "--dry-run")
@@ -233,11 +234,11 @@ import Testing
         expectEqual(other.messages.first?.contains("there is no other commit"), true)
     }
 
-    /// A file with one damaged leaf in its only commit: nothing is given out unless it is asked for.
+    /// A file with one damaged leaf in its only commit is refused unless damage is allowed.
     @Test func `a damaged commit is given out only when that is asked for`() async throws {
         let file = try TemporaryFile(fixture: "links-stream") { bytes in
             for index in 0..<24 { bytes[index] = 0 }
-            // The width type 3 is not used.
+            // Width type 3 is not used.
             let place = stride(from: 24, to: bytes.count, by: 8).first {
                 bytes[$0..<($0 + 4)].elementsEqual("AAAA".utf8) && bytes[$0 + 4] == 4
             }
@@ -255,7 +256,7 @@ import Testing
         try expect(RealmDatabase(path: out).snapshot().classes.count > 0)
     }
 
-    /// Of an encrypted file comes one with the same key; a plain one only when that is asked for.
+    /// An encrypted file is repaired into one with the same key; into a plain one only on request.
     @Test func `an encrypted file is repaired with its key`() async throws {
         let fixture = try KnownFile.fixture("Encrypted/many-commits")
         let key = try #require(fixture.keyFile).path
@@ -271,7 +272,7 @@ import Testing
             let run = await Run(["repair", file.path, "--find-root", "--out", path, "--key-file", key] + options)
             expectEqual(run.status, .success, "\(run.messages) \(run.output)")
             expect(run.output.contains("checked         ok"))
-            // Who could not read the old file cannot read the new one.
+            // Users that could not read the old file cannot read the new one.
             let attributes = try FileManager.default.attributesOfItem(atPath: path)
             expectEqual(attributes[.posixPermissions] as? Int, 0o600)
         }
@@ -284,7 +285,7 @@ import Testing
         try expect(expected.differences(to: TypedDump(RealmDatabase(path: plain).snapshot())).isEmpty)
     }
 
-    /// The commit before the last one of an encrypted file.
+    /// The previous commit of an encrypted file.
     @Test func `the commit before of an encrypted file is selected`() async throws {
         let key = try #require(try KnownFile.fixture("Encrypted/people").keyFile).path
         let fixture = try KnownFile.fixture("deleted-columns")
@@ -299,7 +300,7 @@ import Testing
         try expect(expected.differences(to: TypedDump(found)).isEmpty)
     }
 
-    /// A file that a process has open is not replaced, broken as the source may be.
+    /// A file that a process has open is not replaced, even if the source is broken.
     @Test func `an open file is not replaced`() async throws {
         let file = try headless("kennel")
         let out = beside(file, "open.realm")
@@ -314,7 +315,8 @@ import Testing
         try expectEqual(Data(contentsOf: URL(filePath: out)), Data(try KnownFile.fixture("kennel").bytes()))
     }
 
-    /// The page with the header of an encrypted file is lost: the rest of it still holds a commit, or it is said that not.
+    /// The page with the header of an encrypted file is lost: either the rest contains a commit, or its absence is
+    /// reported.
     @Test func `an encrypted file without a header is repaired`() async throws {
         let fixture = try KnownFile.fixture("Encrypted/people")
         let key = try #require(fixture.keyFile).path

@@ -7,7 +7,7 @@ import RealmStorage
 import TestSupport
 import Testing
 
-/// `repair --salvage` as its user sees it: what it writes, says, and ends with.
+/// `repair --salvage` from the user's point of view: output, messages and exit status.
 @Suite struct SalvageCommandTests {
     @Test func `a salvage writes what can be read`() async throws {
         let file = try TemporaryFile(fixture: "kennel") { _ in }
@@ -28,7 +28,7 @@ import Testing
         expect(known.differences(to: found).isEmpty)
     }
 
-    /// Damage that only the verifier sees: text and JSON tell it, and nothing says that all is there.
+    /// Damage that only the verifier detects: text and JSON report it, and never claim completeness.
     @Test func `a salvage tells damage that only verify finds`() async throws {
         let file = try TemporaryFile(fixture: "kennel") { bytes in (bytes[0xA46], bytes[0xA47]) = (0x00, 0x10) }
         let out = beside(file, "new.realm")
@@ -53,7 +53,7 @@ import Testing
         let finding = try #require(try source.objects("findings").first)
         try expect(finding.text("check") == "N08" && finding[optional: "slot"] == nil)
 
-        // Of formats 2 to 9 the commit before is taken when the last cannot be read.
+        // In formats 2 to 9, the previous commit is used when the last cannot be read.
         var patient = try Patient("Legacy/format-6-links")
         patient.bytes[patient.top + 4] = 0x10
         let older = try TemporaryFile(patient.bytes)
@@ -63,7 +63,7 @@ import Testing
             second.output.contains("caution         there are signs of a later commit, of which nothing is salvaged"))
     }
 
-    /// A page of an encrypted file that is not authentic is a lost page; what is elsewhere comes back, encrypted.
+    /// An unauthentic page of an encrypted file is lost; all other content is recovered, encrypted.
     @Test func `a salvage of an encrypted file is encrypted`() async throws {
         let fixture = try KnownFile.fixture("format-23-scalars-stream")
         let key = try #require(try KnownFile.fixture("Encrypted/people").keyFile).path
@@ -71,7 +71,7 @@ import Testing
         let (encrypted, out) = (beside(file, "encrypted.realm"), beside(file, "new.realm"))
         await expectEqual(Run("encrypt", file.path, "--new-key-file", key, "--out", encrypted).status, .success)
         var bytes = [UInt8](try Data(contentsOf: URL(filePath: encrypted)))
-        // The fourth page of data, behind the page of the table for 64 of them.
+        // The fourth page of data, after the page of the table for 64 of them.
         bytes[4 * 4096 + 100] ^= 1
         try Data(bytes).write(to: URL(filePath: encrypted))
         let run = await Run("repair", encrypted, "--salvage", "--key-file", key, "--out", out)
@@ -83,7 +83,7 @@ import Testing
         ] {
             expect(run.output.contains(words), "\(words)\n\(run.output)")
         }
-        // Each class has a sentence, and the damaged ones say where.
+        // Each class has a sentence, with the place of any damage.
         let classes = try RealmDatabase(path: file.path).snapshot().classes
         expectEqual(
             run.output.split(separator: "\n").count { $0.contains("object") && $0.contains(" kept") }, classes.count)
@@ -92,7 +92,7 @@ import Testing
         await expectEqual(Run("hash", out).status, .unreadable)
     }
 
-    /// Pages without proof are read when they are asked for, and what comes from them is told.
+    /// Unauthenticated pages are read on request, and content from them is reported.
     @Test func `pages without proof are read when that is asked for`() async throws {
         let fixture = try KnownFile.fixture("Encrypted/people")
         let key = try #require(fixture.keyFile).path
@@ -135,7 +135,7 @@ import Testing
         try expectEqual(names(beside: file), ["test.realm"])
     }
 
-    /// That is no damage, and there is no other commit to try.
+    /// An empty database is not damaged, and there is no other commit to try.
     @Test(arguments: [[], ["--find-root"]])
     func `a salvage of an empty database is no damage`(_ options: [String]) async throws {
         let empty = try KnownFile.fixture("empty-new")
@@ -145,5 +145,5 @@ import Testing
         expectEqual(run.messages, ["realmfile: \(file.path): the database is empty, and there is no trace of a commit"])
     }
 
-    /// What has no option for the other commit does not advise to take it.
+    /// Commands without an option for the other commit do not advise to use it.
 }

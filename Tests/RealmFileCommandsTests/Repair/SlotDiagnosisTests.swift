@@ -5,10 +5,10 @@ import RealmFileCommands
 import TestSupport
 import Testing
 
-/// What was written over a slot of the header is no truncation: all commands say the same of it, and the commit that the slot
-/// led to comes back whole.
+/// A foreign value in a slot of the header is not a truncation: all commands give the same diagnosis, and the commit of
+/// the slot is recovered as a whole.
 @Suite struct SlotDiagnosisTests {
-    /// Eight bytes, and what is said of them. The file has 8192 bytes; its commits are 3 at 0x1050 and 2 at 0x7f8.
+    /// Eight bytes, and the message about them. The file has 8192 bytes; its commits are 3 at 0x1050 and 2 at 0x7f8.
     static let foreign: [(bytes: [UInt8], words: String)] = [
         (Array("GET / HT".utf8), "0x5448202f20544547 is not a multiple of 8"),
         ([0x44, 0x20, 0x82, 0x3C, 0xFD, 0xE6, 0xF1, 0xC2], "0xc2f1e6fd3c822044 is not a multiple of 8"),
@@ -49,7 +49,7 @@ import Testing
             expectEqual(run.status, .success, "\(run.output)")
             await expectEqual(Run("diff", original, out).status, .success)
         }
-        // The commit before has none of the objects: that it is lossless would be wrong.
+        // The previous commit has none of the objects: reporting no loss would be wrong.
         let before = await Run("repair", file.path, "--use-slot", "other", "--dry-run")
         expectEqual(before.status, .findings, "\(before.output)")
         let doctor = try await Run("doctor", file.path, "--json").json()
@@ -58,7 +58,7 @@ import Testing
         try expect(!other[required: "lossless"].bool())
     }
 
-    /// A ref that may lead to what is missing: the file was cut off, as it was here.
+    /// A ref that may point into the missing part: the file was truncated, as here.
     @Test(arguments: [0x1000, 0x1050]) func `a file that was cut off is told`(_ size: Int) async throws {
         let file = try TemporaryFile(fixture: "kennel") { $0.removeSubrange(size...) }
         for verb in ["info", "verify"] {
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    /// A footer that is missing at the end of a file in streaming form is one that was cut off.
+    /// A missing footer at the end of a file in streaming form means that it was truncated.
     @Test func `a footer that is missing is told to be cut off`() async throws {
         let file = try TemporaryFile(fixture: "links-stream") { $0.removeLast(64) }
         let run = await Run("info", file.path)

@@ -16,7 +16,7 @@ import Testing
 
     private static let first = 0x6EAD_BEEF_0000_0001
 
-    /// A file of some numbers, with something done to the node that has them.
+    /// Returns a file of some numbers, with a change to the node that stores them.
     private func file(_ change: (inout Data, Data.Index) -> Void) throws -> TestRealm {
         let file = TestRealm([Coin.self])
         try {
@@ -44,7 +44,7 @@ import Testing
         let duplicate = error(same)
         expect(
             duplicate?.code == .fail && duplicate?.message.contains("has duplicate values after migration") ?? false)
-        // The number of elements, behind four bytes and the flags.
+        // The number of elements, after four bytes and the flags.
         let damaged = try file { bytes, place in bytes.replaceSubrange(place - 3..<place, with: [255, 255, 255]) }
         let damage = error(damaged)
         expect(

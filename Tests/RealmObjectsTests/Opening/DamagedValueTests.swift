@@ -5,7 +5,7 @@ import RealmReader
 import TestSupport
 import Testing
 
-/// Live objects of files that have damage: opening throws, reading a property has no way to, and ends the program with words.
+/// Live objects of damaged files: opening throws; reading a property cannot throw and ends the program with a message.
 @Suite struct DamagedValueTests {
     final class Note: Object {
         @Persisted var text = ""
@@ -15,7 +15,7 @@ import Testing
 
     private static let long = String(repeating: "abcdefgh", count: 12)
 
-    /// A file of one object, whose long text says that it has more bytes than the file.
+    /// Returns a file of one object, whose long text has a length beyond the size of the file.
     private func file(_ values: [String: Any]) throws -> TestRealm {
         let file = TestRealm([Note.self])
         try {
@@ -61,7 +61,7 @@ import Testing
         withExtendedLifetime((text, line)) {}
     }
 
-    /// Bytes of a known file, some of which are others.
+    /// Returns the bytes of a known file with random changes.
     private func changed(_ known: KnownFile, _ chance: inout Seeded) throws -> [UInt8] {
         var bytes = try known.bytes()
         for _ in 0..<1 << Int.random(in: 0..<5, using: &chance) {
@@ -101,7 +101,7 @@ import Testing
         withExtendedLifetime(file) {}
     }
 
-    /// Reads all objects; with changes, sets numbers to what they are, and deletes all.
+    /// Reads all objects; with changes, sets numbers to their values, and deletes all objects.
     private static func visit(_ realm: Realm, _ names: [String], changes: Bool) throws {
         for name in names {
             let (objects, content) = (realm.dynamicObjects(name), ShownContent(realm))

@@ -58,7 +58,7 @@ import Testing
     }
 }
 
-/// Files that are not there yet, made of nothing or of another file.
+/// New files, created empty or from another file.
 @Suite struct NewFileTests {
     private func code(_ body: () throws -> Void) -> Realm.Error.Code? {
         do { try body() } catch { return (error as? Realm.Error)?.code }

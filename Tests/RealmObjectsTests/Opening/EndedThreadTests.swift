@@ -6,14 +6,14 @@ import RealmWriter
 import Synchronization
 import Testing
 
-/// Threads that have ended: the system gives what it knew them by to others.
+/// Threads that have ended: the system reuses their identifiers.
 @Suite struct EndedThreadTests {
     private final class Kept {
         var dog: Dog?
         var transaction: WriteTransaction?
     }
 
-    /// A process of its own: whatever other threads there are, they do not begin in between.
+    /// In a separate process, because other threads must not start in between.
     @Test func `a thread does not get the realm of one that has ended`() async {
         await #expect(processExitsWith: .success) {
             let file = TestRealm(kennelTypes)

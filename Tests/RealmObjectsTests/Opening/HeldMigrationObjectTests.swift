@@ -4,7 +4,7 @@ import RealmObjects
 import Synchronization
 import Testing
 
-/// Objects that a migration has at hand while classes and properties go.
+/// Objects held during a migration while their classes and properties are removed.
 @Suite struct HeldMigrationObjectTests {
     final class Ash: OtherClass { @Persisted var height = 1 }
 

@@ -9,7 +9,7 @@ class OtherClass: Object {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// What another configuration makes of a database that realms show.
+/// Opening a database with another configuration while realms show it.
 @Suite struct OpenElsewhereTests {
     final class EarlyKey: OtherClass {
         @Persisted var cuts = 1
@@ -180,7 +180,7 @@ class OtherClass: Object {
         }()
         var configuration = file.configuration
         configuration.readOnly = true
-        // Where the only class comes first, a file of its own would have it where this one has another.
+        // If the only class comes first, a file of its own would have it at the position of another class here.
         for types in [[Absent.self, Whole.self, Holder.self], [Holder.self, Whole.self, Absent.self]] as [[Object.Type]]
         {
             configuration.objectTypes = types

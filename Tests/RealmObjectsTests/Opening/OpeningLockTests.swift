@@ -3,8 +3,8 @@ import RealmObjects
 import Synchronization
 import Testing
 
-/// What may go on while a database is opened and migrated. Where it could not, all would wait for ever: each has a process of its own, which
-/// an alarm ends.
+/// Work that must proceed while a database is opened and migrated. Failures would be deadlocks: each test has its own
+/// process, which an alarm ends.
 @Suite struct OpeningLockTests {
     private static func older(_ types: [ObjectBase.Type] = kennelTypes) throws -> TestRealm {
         let file = TestRealm(types)
@@ -17,7 +17,7 @@ import Testing
         if !isSo { fatalError("not so in line \(line)") }
     }
 
-    // Of one process each.
+    // State of one process each.
     private static let said = Mutex("")
     private static let told = Mutex((isInside: false, opened: 0))
 
@@ -92,7 +92,7 @@ import Testing
             }
             try realm.write {
                 begun.signal()
-                // So that the thread is there.
+                // Gives the thread time to start.
                 usleep(300_000)
                 realm.add(Dog(value: ["name": "Rex"]))
                 Self.require(try Realm(configuration: few).objects(Dog.self).count == 1)

@@ -4,7 +4,7 @@ import RealmObjects
 import Synchronization
 import Testing
 
-/// A realm that is only read, while another process writes the file.
+/// A read-only realm while another process writes the file.
 @Suite struct ReadingBesideTests {
     final class Entry: OtherClass {
         @Persisted var number = 0
@@ -20,7 +20,7 @@ import Testing
 
     private static let count = 32
 
-    /// Each commit changes all objects; the first one makes them.
+    /// Each commit changes all objects; the first one creates them.
     private static func commit(_ number: Int, _ realm: Realm) throws {
         try realm.write {
             for entry in 0..<(number == 0 ? count : 0) { realm.add(Entry(value: ["number": entry])) }
@@ -37,18 +37,18 @@ import Testing
             objectTypes: [Entry.self])
     }
 
-    /// A thread that commits again and again: tasks would wait for other tests.
+    /// A thread that commits repeatedly; tasks would wait for other tests.
     private final class Writer: Sendable {
         private let isEnding = Atomic(false)
         private let result = Mutex<(any Error)?>(nil)
         private let ended = DispatchSemaphore(value: 0)
 
-        /// The pipe that it waits for until somebody opens it; nil for none.
+        /// The pipe whose opening by the reader it waits for; nil for none.
         private let pipe: String?
-        /// What is there once it writes no more.
+        /// The file that it creates when it stops writing.
         private let marker: String
 
-        /// - Parameter commit: gets the number of the next commit, and returns that of the one after its own.
+        /// - Parameter commit: receives the number of the next commit, and returns that of the one after its own.
         init(after pipe: String?, marker: String, _ commit: @escaping @Sendable (Int) throws -> Int) {
             (self.pipe, self.marker) = (pipe, marker)
             Thread.detachNewThread {
@@ -67,10 +67,10 @@ import Testing
             }
         }
 
-        /// - Throws: what a commit threw.
+        /// - Throws: the error of a commit.
         func end() throws {
             isEnding.store(true, ordering: .relaxed)
-            // Where the other process ended before it opened the pipe.
+            // In case the other process ended before it opened the pipe.
             let descriptor = pipe.map { open($0, O_RDWR) } ?? -1
             ended.wait()
             if descriptor >= 0 { close(descriptor) }
@@ -78,14 +78,14 @@ import Testing
         }
     }
 
-    /// How often a commit is read before the next one is looked for.
+    /// The number of reads of a commit before looking for the next one.
     private static let rounds = 20
 
     private static func pipe(_ path: String) -> String { path + ".opened" }
     private static func marker(_ path: String) -> String { path + ".written" }
 
-    /// What the other process does: opens the file, then reads it again and again while it is written, until it has seen several commits, or
-    /// nobody writes any more.
+    /// The other process: opens the file, then reads it repeatedly while it is written, until it has seen several
+    /// commits, or the writer has stopped.
     private static func read(_ path: String, _ isEncrypted: Bool) throws {
         var seen: Set<Int> = []
         var hasOpened = false
@@ -94,7 +94,7 @@ import Testing
             let commit = realm.objects(Entry.self).first?.commit ?? -1
             precondition(commit >= 3 && commit >= seen.max() ?? 0, "commit \(commit) after \(seen)")
             seen.insert(commit)
-            // Where there is a pipe, the writer waits for that.
+            // If there is a pipe, the writer waits for it.
             if !hasOpened {
                 hasOpened = true
                 close(open(pipe(path), O_WRONLY))
@@ -106,7 +106,7 @@ import Testing
                     precondition(entry.commit == commit && entry.text == text(commit, entry.number), "mixed commits")
                 }
                 precondition(entries.where { $0.commit == commit }.count == count, "a wrong index")
-                // That makes no copy, and reads the file itself.
+                // This reads the file itself, without a copy.
                 let version = try schemaVersionAtURL(URL(filePath: path), encryptionKey: isEncrypted ? key : nil)
                 precondition(version == 0, "version \(version)")
             }
@@ -130,7 +130,7 @@ import Testing
             let realm = try Realm(configuration: writing)
             for number in 0...3 { try Self.commit(number, realm) }
         }()
-        // As where nobody ever wrote the file in its place.
+        // As in a place where the file was never written.
         if !writerIsFirst { try FileManager.default.removeItem(atPath: path + ".lock") }
         if !writerIsFirst { try #require(mkfifo(Self.pipe(path), 0o600) == 0) }
         let writer = Writer(after: writerIsFirst ? nil : Self.pipe(path), marker: Self.marker(path)) { number in
@@ -138,7 +138,7 @@ import Testing
             for number in number..<number + 8 { try Self.commit(number, realm) }
             return number + 8
         }
-        // It says what went wrong only where it fails.
+        // The standard error is relevant only in case of a failure.
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             [path = path as String, isEncrypted = isEncrypted as Bool] in
             do { try Self.read(path, isEncrypted) } catch { fatalError("\(error)") }

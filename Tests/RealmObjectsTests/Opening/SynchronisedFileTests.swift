@@ -6,7 +6,7 @@ import RealmReader
 import TestSupport
 import Testing
 
-/// Files that Device Sync has followed: they are read and not changed, and copies are local files.
+/// Files written by Device Sync: they are read-only, and copies are local files.
 @Suite struct SynchronisedFileTests {
     @Test func `a copy of a file that is only read is a local one`() throws {
         let file = TestRealm([])

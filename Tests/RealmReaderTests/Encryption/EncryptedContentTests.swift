@@ -8,7 +8,7 @@ import RealmStorage
 import TestSupport
 import Testing
 
-/// What encrypted files hold is what Realm Core says it is, however few pages are kept.
+/// The content of encrypted files equals that according to Realm Core, however few pages are cached.
 @Suite struct EncryptedContentTests {
     static let corpus = KnownFile.corpus.filter { $0.keyFile != nil }
     /// The default, and 16 pages.
@@ -44,7 +44,7 @@ import Testing
         try expectEqual(encryption.census().failing, 0)
     }
 
-    // Fixtures that the tests encrypt
+    // Fixtures encrypted by the tests
 
     private static let key = PageEncryptor.plainKey
 
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    /// Every fixture, of all formats and in both forms, gives encrypted what it gives plain.
+    /// Every fixture, of all formats and in both forms, has the same content encrypted and plain.
     @Test(arguments: KnownFile.fixtures + KnownFile.legacyFixtures)
     func `every fixture gives encrypted what it gives plain`(_ file: KnownFile) throws {
         let plain = try file.bytes()
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    /// What the encryptor of these tests makes of the data of a real file are the bytes of that file.
+    /// For the data of a real file, the encryptor of these tests produces the bytes of that file.
     @Test(arguments: KnownFile.encryptedFixtures)
     func `the encryptor of these tests makes the bytes of a real file`(_ file: KnownFile) throws {
         let bytes = try file.bytes()
@@ -107,13 +107,13 @@ import Testing
         for (page, counter) in counters where counter != 0 {
             let entry = page / 64 * 266_240 + page % 64 * 64
             let start = (page + page / 64 + 1) * 4096
-            // Of the write before only the code is known, not what it was of.
+            // For the previous write only the code is known, not the data.
             expectEqual(made[entry..<entry + 32], bytes[entry..<entry + 32], "entry of page \(page)")
             expectEqual(made[start..<start + 4096], bytes[start..<start + 4096], "page \(page)")
         }
     }
 
-    /// The decrypted bytes that the Spec prints are those of the fixtures.
+    /// The decrypted bytes printed in the Spec equal those of the fixtures.
     @Test func `the decrypted bytes that the Spec prints are those of the fixtures`() throws {
         let lines = try SpecDocument.load().plainLines
         expect(lines.count > 5)
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    // Keys and files that do not go together
+    // Keys and files that do not match
 
     private func kennel() throws -> [UInt8] { try KnownFile.fixture("kennel").bytes() }
 
@@ -143,7 +143,7 @@ import Testing
         let second = try #require(throws: FormatError.self) { try open(rewritten, key: key) }
         expectEqual(second.code, .wrongKey)
         expect(!second.detail.contains("written only once"))
-        // The half for AES alone.
+        // Only the AES half.
         key = Self.key
         key[3] ^= 1
         let third = try #require(throws: FormatError.self) { try open(file, key: key) }
@@ -163,12 +163,12 @@ import Testing
         let file = PageEncryptor(key: Self.key).encrypt(try kennel())
         expectEqual(code(Array(file[..<4096])), .truncated)
         expectEqual(code(Array(file[..<8191])), .truncated)
-        // The data is there, but it is no Realm file, or one whose header was zeroed.
+        // The data is there, but it is not a Realm file, or its header was zeroed.
         expectEqual(code(PageEncryptor(key: Self.key).encrypt([UInt8](repeating: 0, count: 9000))), .zeroedHeader)
         expectEqual(code(PageEncryptor(key: Self.key).encrypt([UInt8](repeating: 9, count: 9000))), .wrongCipherKey)
     }
 
-    /// Damage to page 0 is not taken for a wrong key.
+    /// Damage to page 0 is not mistaken for a wrong key.
     @Test func `damage to page 0 is not taken for a wrong key`() throws {
         var file = PageEncryptor(key: Self.key).encrypt(try kennel())
         file[4096 + 100] ^= 1
@@ -178,7 +178,7 @@ import Testing
         expect(error.detail.contains("page 1 verifies"))
     }
 
-    // Cut off
+    // Truncation
 
     @Test func `a file that was cut off is told`() throws {
         let plain = try KnownFile.fixture("links-stream").bytes()
@@ -193,7 +193,7 @@ import Testing
         for count in stride(from: 8192, to: committed.count, by: 1000) {
             expectEqual(code(Array(committed[..<count])), .truncated, "\(count)")
         }
-        // Something was added, but nothing is missing.
+        // Bytes were added, but none are missing.
         let longer = try open(file + [1, 2, 3])
         expectEqual(longer.encryption?.strayBytes, 3)
         try expectEqual(longer.snapshot().classes.isEmpty, false)
@@ -201,7 +201,7 @@ import Testing
 
     // Damage
 
-    /// A node that touches a page without data is an error with its table, and other tables can be read.
+    /// A node in a page without data is an error of its table; other tables can be read.
     @Test func `a node in a page without data is an error of its table alone`() throws {
         let plain = try KnownFile.fixture("links-stream").bytes()
         let whole = try RealmDatabase(bytes: plain).snapshot()
@@ -217,7 +217,7 @@ import Testing
                 guard !outcome.errors.isEmpty else { continue }
                 broken += 1
                 let isDamage = if case .interruptedFirstWrite = form { true } else { false }
-                // Links to a table that cannot be read lead nowhere.
+                // Links to an unreadable table do not resolve.
                 for error in outcome.errors where error.code != .badLink {
                     expectEqual(error.code, (isDamage ? .damagedPage : .unwrittenPage))
                     expectEqual(error.offset, page * 4096)
@@ -251,7 +251,7 @@ import Testing
 
     // The cache
 
-    /// Objects that somebody kept can be read after all their pages were dropped.
+    /// Objects that are kept can be read after all their pages were evicted.
     @Test func `objects that are kept can be read after their pages were dropped`() throws {
         let plain = try KnownFile.fixture("primary-keys-stream").bytes()
         let expected = try values(of: RealmDatabase(bytes: plain).snapshot())
@@ -279,7 +279,7 @@ import Testing
         try allObjects(of: snapshot).map { object in try object.values().map { DumpValue($0) } }
     }
 
-    /// Threads that read the same file with a cache that is too small get the same values.
+    /// Threads that read the same file with too small a cache get the same values.
     @Test func `threads with a small cache get the same values`() async throws {
         let plain = try KnownFile.fixture("links-stream").bytes()
         let expected = try values(of: RealmDatabase(bytes: plain).snapshot())
@@ -293,7 +293,7 @@ import Testing
         try expect(#require(database.encryption).statistics.total > database.dataSize / 4096)
     }
 
-    /// Values of the inspector stay what they are when their node is gone and others read.
+    /// Values from the inspector stay valid after their node is released and other threads read.
     @Test func `values of the inspector stay what they are while others read`() throws {
         let plain = try KnownFile.fixture("primary-keys-stream").bytes()
         let encrypted = PageEncryptor(key: Self.key).encrypt(plain)
@@ -308,7 +308,7 @@ import Testing
         for index in 0..<found.count { expectEqual(found.text(at: index), expected.text(at: index)) }
     }
 
-    /// A node of the inspector stays what it is while others read.
+    /// A node from the inspector stays valid while other threads read.
     @Test func `a node of the inspector stays what it is while others read`() throws {
         let plain = try KnownFile.fixture("primary-keys-stream").bytes()
         let database = try open(PageEncryptor(key: Self.key).encrypt(plain), limit: 4096)

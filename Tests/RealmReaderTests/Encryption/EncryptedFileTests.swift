@@ -4,7 +4,7 @@ import RealmReader
 import TestSupport
 import Testing
 
-/// A file that is encrypted is told apart from noise and from other files.
+/// Encrypted files are distinguished from noise and from other files.
 @Suite struct EncryptedFileTests {
     private func code(_ bytes: [UInt8]) -> FormatError.Code? {
         do throws(FormatError) {
@@ -26,15 +26,16 @@ import Testing
     func `a real file is told to be encrypted`(_ file: KnownFile) throws {
         let bytes = try file.bytes()
         expectEqual(code(bytes), .encrypted)
-        // Cut off, or with something added.
+        // Truncated, or with bytes added.
         expectEqual(code(Array(bytes[..<8192])), .encrypted)
         expectEqual(code(Array(bytes[..<5000])), .encrypted)
         expectEqual(code(bytes + [1, 2, 3]), .encrypted)
-        // Less than the table of the first page cannot be told from noise.
+        // Less than the table of the first page cannot be distinguished from noise.
         expectEqual(code(Array(bytes[..<4000])), .notARealm)
     }
 
-    /// The first page of an encrypted file: for each of 64 pages the counters and codes of its last two writes.
+    /// Returns the first page of an encrypted file: for each of 64 pages, the counters and codes of its last two
+    /// writes.
     private func table(_ entries: [(current: UInt32, previous: UInt32)]) -> [UInt8] {
         var page: [UInt8] = []
         for entry in entries {
@@ -49,19 +50,19 @@ import Testing
     @Test func `counters tell that a file is encrypted`() {
         expectEqual(code(table([(1, 0)])), .encrypted)
         expectEqual(code(table([(7, 6), (1, 0), (0, 0), (400, 399)])), .encrypted)
-        // The second of two equal codes in a row is skipped.
+        // A counter is skipped when its code would equal the previous one.
         expectEqual(code(table([(9, 7)])), .encrypted)
         // A write that was interrupted and then repeated.
         expectEqual(code(table([(5, 5)])), .encrypted)
         // After 2^32 writes; 0 is skipped.
         expectEqual(code(table([(1, .max)])), .encrypted)
-        // The first page was always written.
+        // The first page has always been written.
         expectEqual(code(table([(0, 0), (1, 0)])), .zeroedHeader)
         expectEqual(code(table([(5, 50)])), .notARealm)
         expectEqual(code(table([(1, 0), (0, 3)])), .notARealm)
     }
 
-    /// A small number and zeros are no table of an encrypted file.
+    /// A small number followed by zeros is not a table of an encrypted file.
     @Test func `a small number and zeros are no table of an encrypted file`() {
         var bytes = [UInt8](repeating: 0, count: 8192)
         bytes[0] = 1

@@ -5,7 +5,7 @@ import Testing
 
 import RealmStorage
 
-/// The Spec's chapter on encryption says what the code does.
+/// The Spec's chapter on encryption agrees with the code.
 @Suite struct EncryptionSpecTests {
     private let spec: SpecDocument
 
@@ -19,7 +19,7 @@ import RealmStorage
         try expectEqual(spec.rows("encryption-sizes", ["size", "value"]), sizes)
     }
 
-    /// Two halves of a counter and a code each.
+    /// Two halves, each with a counter and a code.
     @Test func `an entry has two halves of a counter and a code each`() throws {
         let half = PageGeometry.entrySize / 2
         expectEqual(4 + PageCipher.codeSize, half)
@@ -42,7 +42,7 @@ import RealmStorage
         }
     }
 
-    /// The decrypted bytes that the chapter prints are those that the key in the fixtures gives.
+    /// The decrypted bytes printed in the chapter result from the key in the fixtures.
     @Test func `the decrypted bytes that the chapter prints are those of the fixtures`() throws {
         expect(spec.plainLines.count > 6)
         var data: [String: [UInt8]] = [:]
@@ -60,7 +60,7 @@ import RealmStorage
         }
     }
 
-    /// The data of the file that this project encrypted is the plain file.
+    /// The data of the file that this project encrypted equals the plain file.
     @Test func `data that this project encrypted is the plain file`() throws {
         let file = try KnownFile.fixture("Encrypted/format-9-people")
         let pages = try DatabaseImage.decrypted(

@@ -5,7 +5,7 @@ import RealmReader
 import TestSupport
 import Testing
 
-/// Forms of columns that no file at hand has, made by hand.
+/// Handmade columns of forms that do not occur in any available file.
 @Suite struct LegacyColumnTests {
     private func objects(_ bytes: [UInt8], _ name: String = "Hostile") throws -> [StoredObject] {
         let snapshot = try RealmDatabase(bytes: bytes).snapshot()
@@ -23,14 +23,14 @@ import Testing
         try objects(bytes).map { object in try object[property] }
     }
 
-    /// The leaves of each column end at other rows, so that none can stay as it is in a cluster.
+    /// The leaves of each column end at different rows, so that none can be used unchanged in a cluster.
     @Test func `leaves of columns may end at different rows`() throws {
         var file = LegacyFile()
         var columns: [LegacyFile.Column] = []
         let texts: [String?] = ["", "a", nil, "five!", "nine long", nil, "x"]
         let long = texts.map { $0.map { $0 + String(repeating: "-", count: 20) } }
         let bytes: [[UInt8]?] = [[], nil, [0], [1, 2, 3], nil, [255], [4]]
-        /// Cuts seven values after the first `cut`.
+        /// Splits seven values after the first `cut`.
         func halves<T>(_ values: [T], _ cut: Int, _ leaf: ([T]) -> Int) -> Int {
             let leaves = [leaf(Array(values[..<cut])), leaf(Array(values[cut...]))]
             return file.tree(leaves, counts: [cut, 7 - cut])
@@ -101,7 +101,7 @@ import Testing
             found.map { object in DumpValue(try object["links"]) }, [none, linked, none, none, none, none, linked])
     }
 
-    /// Leaves of the oldest form, and what they have instead of null.
+    /// Leaves of the oldest form, and their substitutes for null.
     @Test func `leaves of the oldest form have no nulls`() throws {
         var file = LegacyFile(format: 2)
         let texts: [String?] = ["", nil, "text"]
@@ -132,7 +132,8 @@ import Testing
         try expectValues("blobs", [.binary([]), .binary([]), .binary([9])])
     }
 
-    /// Key lists of every form, nullable and not, in one leaf and in several: upgrades crash on most or swap nulls.
+    /// Key lists of every form, nullable and not, in one leaf and in several. Upgrades crash on most of them or confuse
+    /// nulls.
     @Test(arguments: [true, false], [true, false])
     func `lists of keys are read in every form`(isNullable: Bool, inSeveralLeaves: Bool) throws {
         let second = isNullable ? nil : "the other key of some"
@@ -154,7 +155,7 @@ import Testing
         expect(property.isEnumerated && property.type == .string && property.isNullable == isNullable)
     }
 
-    /// A binary of more than 16 MB is in several nodes.
+    /// A binary of more than 16 MB spans several nodes.
     @Test func `a binary in several nodes is one value`() throws {
         let first = [UInt8](repeating: 0xAB, count: 0xFF_FFF0)
         let bytes = LegacyFile.oneColumn(4) { file, column in
@@ -164,7 +165,7 @@ import Testing
         try expectEqual(values(bytes), [.binary(first + [1, 2, 3]), .binary([])])
     }
 
-    /// Columns without names and of the same name get other ones; helper columns are not shown.
+    /// Columns without names, or with the same name, get different ones; helper columns are hidden.
     @Test func `columns without a name of their own get one, and helper columns are not shown`() throws {
         var file = LegacyFile()
         let names = ["", "a", "a", "!OID", "a_2", ""]
@@ -190,11 +191,11 @@ import Testing
         let snapshot = try RealmDatabase(bytes: file.bytes()).snapshot()
         expectEqual(snapshot.damage, [])
         expectEqual(snapshot.tables.map(\.schema.tableName), ["class_Hostile"])
-        // What names nothing means nothing.
+        // An entry with unknown names has no effect.
         expectEqual(snapshot.tables[0].schema.primaryKeyName, (name != "Other" && property == "b" ? "b" : nil))
     }
 
-    /// Early Java SDKs noted the number of the column.
+    /// Early Java SDKs recorded the number of the column.
     @Test func `a primary key that is noted by its number is found`() throws {
         var file = LegacyFile(format: 2)
         let one = file.writer.integers([1])
@@ -208,7 +209,7 @@ import Testing
         try expectEqual(RealmDatabase(bytes: file.bytes()).snapshot().tables[0].schema.primaryKeyName, "b")
     }
 
-    /// Leaves are as long as their writer wanted, not as long as clusters may be.
+    /// Leaves have any length, independent of the length of clusters.
     @Test func `leaves may be longer than clusters`() throws {
         let bytes = LegacyFile.oneColumn(0) { file, column in
             column.root = file.writer.integers((0..<2500).map { $0 * 3 })
@@ -219,7 +220,7 @@ import Testing
         try expectEqual(table.object(ObjectKey(2500)), nil)
     }
 
-    /// What is built in memory is little: the refs of leaves, of a thousand rows each.
+    /// The overlay in memory is small: the refs of leaves with a thousand rows each.
     @Test func `what is built in memory is little`() throws {
         let rows = 100_000
         let bytes = LegacyFile.oneColumn(0) { file, column in
@@ -232,7 +233,7 @@ import Testing
         expect(snapshot.space.size - snapshot.space.bytes.count < bytes.count / 100)
     }
 
-    /// The other slot has a format of its own.
+    /// The other slot has its own format.
     @Test func `the other slot has a format of its own`() throws {
         var bytes = try KnownFile.fixture("Legacy/format-9-subtables").bytes()
         bytes[21] = 3
@@ -240,13 +241,13 @@ import Testing
         let (last, before) = (try database.snapshot(), try database.snapshot(.otherSlot))
         expect((last.version.number, before.version.number) == (9, 3))
         expect((last.commitNumber, before.commitNumber) == (3, 2))
-        // The objects came with the last commit.
+        // The objects were added in the last commit.
         try expectEqual(last.table(named: "Sub").count, 6)
         expectEqual(before.damage, [])
         expectEqual(before.tables.map(\.schema.tableName), ["metadata"])
     }
 
-    /// Group tops of every length that there was.
+    /// Group tops of every length that ever existed.
     @Test(arguments: [(3, 0), (5, 24), (7, 24), (9, 24), (10, 24)] as [(Int, Int)])
     func `group tops of every length are read`(_ slots: Int, _ freeBytes: Int) throws {
         var writer = NodeWriter()
@@ -271,10 +272,10 @@ import Testing
 }
 
 extension LegacyFile {
-    /// A leaf of any integers, of which 77 stands for null.
+    /// Returns a leaf of arbitrary integers, in which 77 represents null.
     fileprivate mutating func nullable64(_ values: [Int?]) -> Int { writer.integers([77] + values.map { $0 ?? 77 }) }
 
-    /// A leaf of fields of 64 bytes, in which null is told by the last byte.
+    /// Returns a leaf of fields of 64 bytes, in which the last byte marks null.
     fileprivate mutating func shortStrings(_ values: [String?]) -> Int {
         let payload = values.flatMap { value -> [UInt8] in
             guard let value else { return [UInt8](repeating: 0, count: 63) + [64] }

@@ -6,13 +6,13 @@ import Testing
 
 import RealmReader
 
-/// Nodes of formats 2 to 9 are told for what they are.
+/// Nodes of formats 2 to 9 are identified.
 @Suite struct LegacyInspectionTests {
     private static func inspector(_ file: KnownFile) throws -> NodeInspector {
         NodeInspector(try RealmDatabase(path: file.url.path).snapshot())
     }
 
-    /// Every node has a purpose that is known, and nothing in it is damaged.
+    /// Checks that every node has a known purpose, and no damage.
     private func inspectAll(_ file: KnownFile) throws {
         let snapshot = try RealmDatabase(path: file.url.path).snapshot()
         let inspector = NodeInspector(snapshot)
@@ -25,7 +25,7 @@ import RealmReader
             let node = try inspector.node(at: walk.path)
             expectEqual(node.ref, found.ref)
             let isKnown = !node.title.hasPrefix("unknown") && !node.title.hasPrefix("part ")
-            // The histories of synchronised files are not described, nor is what an upgrade leaves of tables.
+            // The histories of synchronised files are not described, nor are remains of tables after an upgrade.
             expect(isKnown || file.name.hasPrefix("upstream/"), "\(file) at \(walk.path): \(node.title)")
             guard !node.isBytes else { continue }
             for index in 0..<min(node.count, 8) {
@@ -53,7 +53,7 @@ import RealmReader
         try expectEqual(SpecDocument.load().rows("legacy-column-types", ["value", "name"]), known)
     }
 
-    /// A line of what `inspect` shows: name, content, bits, note.
+    /// Returns lines of `inspect`: name, content, bits, note.
     private func lines(_ node: InspectedNode, _ indexes: Range<Int>) -> [String] {
         indexes.map { index in
             let element = node.element(at: index)
@@ -69,7 +69,7 @@ import RealmReader
         }
     }
 
-    /// Refs and bits are those that the annotated bytes in the Spec's chapters 100 and 110 show.
+    /// Refs and bits equal those of the annotated bytes in the Spec's chapters 100 and 110.
     @Test(
         arguments: [
             (
@@ -182,7 +182,7 @@ import RealmReader
         expectEqual(lines(node, 0..<expected.count), expected)
     }
 
-    /// All values of a Mixed column, by way of its data, are those of Realm Core 5's dump.
+    /// All values of a Mixed column, found through its data, equal those of Realm Core 5's dump.
     @Test func `every value of an old Mixed column is that of the dump`() throws {
         let file = try KnownFile.fixture("Legacy/format-8-mixed")
         let data = try Self.inspector(file).node(at: [1, 2, 1, 0, 1])
@@ -199,7 +199,7 @@ import RealmReader
         expect(notes[99].hasPrefix("table in row 99 of data of the column class_OldMixed.m"))
     }
 
-    /// Whatever a byte becomes, looking at every node ends, with nodes or errors.
+    /// For any value of a byte, inspecting every node terminates with nodes or errors.
     @Test(
         arguments: [("format-3-row-stream", 2), ("format-9-subtables", 23), ("format-8-mixed", 61)] as [(String, Int)])
     func `whatever a byte becomes, looking at every node ends`(_ fixture: String, _ step: Int) throws {

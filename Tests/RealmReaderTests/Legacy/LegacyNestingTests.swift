@@ -5,7 +5,7 @@ import RealmReader
 import TestSupport
 import Testing
 
-/// Subtables and tables in old Mixed values.
+/// Subtables, and tables in old Mixed values.
 @Suite struct LegacyNestingTests {
     @Test func `everything that is nested is read`() throws {
         let snapshot = try RealmDatabase(bytes: LegacyFile.everything()).snapshot()
@@ -49,7 +49,7 @@ import Testing
         expectEqual(found, [[text("p"), .list([int(3), int(4)])], [text("q"), .list([])]])
     }
 
-    /// The rows of all subtables are objects of one class, also when a subtable has many of them.
+    /// The rows of all subtables are objects of one class, even if a subtable has many of them.
     @Test func `the rows of all subtables are objects of one class`() throws {
         let counts = [3, 0, 2500, 1, 1000, 0]
         var file = LegacyFile()
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    /// Two names that would be the same, and one that would be too long.
+    /// Two names that would collide, and one that would be too long.
     @Test func `subtables have names of their own, none too long`() throws {
         var file = LegacyFile()
         let cells = ["x", "y"].map { LegacyFile.Column($0, 0, root: file.writer.zeros(0)) }
@@ -104,7 +104,7 @@ import Testing
         expect(names.allSatisfy { $0.utf8.count <= 63 })
     }
 
-    /// Levels of tables in tables: by subtables, or by Mixed values.
+    /// Returns a file with nested tables: subtables, or tables in Mixed values.
     private func nested(_ levels: Int, inMixed: Bool) -> [UInt8] {
         var file = LegacyFile()
         var columns = [LegacyFile.Column("n", 0, root: file.writer.integers([42]))]
@@ -125,7 +125,7 @@ import Testing
         return file.bytes()
     }
 
-    /// Secondary threads have 512 KiB on Apple's systems, which are not all for the reader.
+    /// Secondary threads on Apple platforms have 512 KiB, not all of which is available to the reader.
     @Test(arguments: [true, false], [16, 17, 20_000])
     func `a small stack is enough for the deepest nesting`(inMixed: Bool, _ levels: Int) async throws {
         let bytes = nested(levels, inMixed: inMixed)

@@ -3,17 +3,17 @@ import RealmReader
 import TestSupport
 import Testing
 
-/// Every value of every file of formats 2 to 9 is what Realm Core says it is.
+/// Every value of every file of formats 2 to 9 equals that according to Realm Core.
 @Suite struct LegacyTruthTests {
     private static let corpus = KnownFile.corpus.filter(\.isLegacy)
 
-    /// Files whose dump of Realm Core 5 cannot be compared, and why.
+    /// Files whose dump of Realm Core 5 cannot be compared, with the reason.
     private static let withoutNames = [
-        // Two columns have the same name, and objects of JSON cannot.
+        // Two columns have the same name, which JSON objects do not allow.
         "upstream/test_upgrade_database_1000_9_to_10"
     ]
 
-    /// Columns that an upgrade spoils: the dump of Realm Core 5 has what is really in them.
+    /// Columns whose content an upgrade loses; the dump of Realm Core 5 has it.
     struct Spoiled {
         let file: String
         let table: String
@@ -21,7 +21,7 @@ import Testing
     }
 
     static let spoiled: [Spoiled] = [
-        // Of a subtable with several columns the upgrade keeps the first one, as a list.
+        // The upgrade keeps only the first column of a subtable, as a list.
         Spoiled(file: "Legacy/format-9-subtables", table: "class_Sub", column: "sub"),
         Spoiled(file: "old/v4-subtables", table: "class_Sub", column: "sub"),
         Spoiled(file: "old/v6-subtables", table: "class_Sub", column: "sub"),
@@ -54,7 +54,7 @@ import Testing
         try compareAfterUpgrade(file)
     }
 
-    /// What Realm Core 5 lists, which does not upgrade a file of formats 6 to 9 to read it.
+    /// Compares with Realm Core 5, which reads files of formats 6 to 9 without upgrading them.
     private func compareBeforeUpgrade(_ file: KnownFile) throws {
         guard let dump = file.legacyDump, !Self.withoutNames.contains(file.name) else { return }
         var expected = try LegacyDump(contentsOf: dump)
@@ -64,7 +64,7 @@ import Testing
         expect(differences.isEmpty, "\(differences.joined(separator: "\n"))")
     }
 
-    /// What Realm Core 14 shows of an upgraded copy.
+    /// Compares with Realm Core 14's view of an upgraded copy.
     private func compareAfterUpgrade(_ file: KnownFile) throws {
         guard let dump = file.dump else { return }
         let snapshot = try RealmDatabase(path: file.url.path).snapshot()
@@ -84,7 +84,7 @@ import Testing
 }
 
 extension TypedDump {
-    /// Leaves out a column; false when there is none.
+    /// Removes a column; returns false when there is none.
     fileprivate mutating func remove(_ column: String, of table: String) -> Bool {
         guard let table = tables.firstIndex(where: { $0.name == table }),
             let column = tables[table].columns.firstIndex(where: { $0.name == column })

@@ -10,7 +10,7 @@ import Testing
 import TransactionTestSupport
 import WriterTestSupport
 
-/// After a loss of power at any moment the database is what it was before the commit or what it is after it.
+/// After a power failure at any moment, the database is in the state before or after the commit.
 @Suite struct CrashTests {
     @Test(arguments: Share.current.of(UInt64(100)...107))
     func `a loss of power leaves one commit or the next`(seed: UInt64) throws {
@@ -36,13 +36,13 @@ import WriterTestSupport
         expect(result.old > 0 && result.new > 0)
     }
 
-    /// Writing may fail for want of room, which is no reason to give up; when a change of the header or waiting for the disk
-    /// fails, nobody knows what is there.
+    /// A failed write, as on a full disk, is recoverable. When changing the header or synchronising fails, the state of
+    /// the disk is unknown.
     @Test(arguments: Share.current.of(UInt64(200)...207), [false, true])
     func `a disk that fails leaves the commit before, or after the last write the new one`(
         seed: UInt64, isEncrypted: Bool
     ) throws {
-        // One of two changes the schema as well.
+        // Every other seed changes the schema as well.
         let schemaChanges = seed % 2 == 0 ? 2 : 0
         let key = isEncrypted ? try EncryptionKey(bytes: [UInt8](repeating: 7, count: 64)) : nil
         func hash(_ bytes: [UInt8]) throws -> ContentHash {
@@ -66,9 +66,9 @@ import WriterTestSupport
             let verification = Verification(level: .deep)
             let report = try key.map { try verification.run(on: source, key: $0) } ?? verification.run(on: source)
             expect(!report.findings.contains { $0.severity == .error })
-            // Plain: the slot, a wait, the bit that selects, a wait. Encrypted: the copy of page 0 and its entry, the
-            // entry of page 0, a wait, the page, a wait.
-            // Before all that, a wait for what the session before may have left.
+            // Plain files: the slot, a sync, the select bit, a sync. Encrypted files: the copy of page 0 and its entry,
+            // the entry of page 0, a sync, the page, a sync. Before all that, a sync for the remains of the previous
+            // session.
             let isKnown = call > 0 && call < calls - (isEncrypted ? 6 : 4)
             expectEqual(program.canWrite(), isKnown, "call \(call) of \(calls)")
         }

@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 import TransactionTestSupport
 
-/// Reading that fails in the middle of a change of the schema: the transaction ends, and nothing has changed.
+/// Read errors in the middle of a schema change: the transaction ends, and nothing has changed.
 @Suite struct FailingReadTests {
     private static func key(_ isEncrypted: Bool) throws -> EncryptionKey? {
         isEncrypted ? try EncryptionKey(bytes: [UInt8](repeating: 3, count: 64)) : nil
@@ -20,7 +20,7 @@ import TransactionTestSupport
         try RandomProgram.database(bytes, key).snapshot().contentHash()
     }
 
-    /// An encrypted file has been mapped before: what fails there is a page, below.
+    /// An encrypted file is already mapped; the corresponding failure is that of a page, below.
     @Test(arguments: Share.current.of(UInt64(400)...407))
     func `a call that reads may fail while the schema changes`(seed: UInt64) throws {
         let key = try Self.key(false)
@@ -46,12 +46,12 @@ import TransactionTestSupport
             let found = try Self.hash(program.bytes(), key)
             if program.canWrite() {
                 expectEqual(found, old, "call \(call)")
-                // Nothing is left of what failed.
+                // The failed transaction leaves no remains.
                 var again = try RandomProgram(seed: seed, key: key).continued(on: program.bytes())
                 try again.transaction(operations: 5, schemaChanges: 2)
                 try expectEqual(Self.hash(again.bytes(), key), new)
             } else {
-                // The header was being changed: who opens it next finds one or the other.
+                // The header was being changed: the next session finds one state or the other.
                 expect(found == old || found == new, "call \(call)")
                 #expect(throws: WriteError.self) { try program.transaction(operations: 1) }
             }
@@ -59,7 +59,7 @@ import TransactionTestSupport
         }
     }
 
-    /// A change of a type reads all of a class. Which pages it comes to is found by damaging one after the other.
+    /// Changing a type reads all objects of a class. The pages it reads are found by damaging one after another.
     @Test func `a page that cannot be read ends a change of the schema, which can be made later`() throws {
         let folder = try TemporaryFolder()
         var file = NewFile(folder.file("notes.realm"))

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import TransactionTestSupport
 
-/// Files of a system of which one call fails.
+/// Files on a system in which one call fails.
 @Suite struct FailingSystemTests {
     private let folder: TemporaryFolder
     private let path: String
@@ -18,8 +18,8 @@ import TransactionTestSupport
         path = folder.file("ledger.realm")
     }
 
-    /// After each call that fails, the file holds the commit before, or after the last one the new one; where that is not known the
-    /// store says that it has to be opened anew, and takes nothing.
+    /// After each failed call, the file contains the previous commit, or after the last call the new one. Where this is
+    /// unknown, the store requires reopening and refuses transactions.
     @Test(arguments: Share.current.of([(false, Int32(28)), (false, 5), (true, 28), (true, 5)]))
     func `a call of the system that fails loses nothing`(isEncrypted: Bool, code: Int32) throws {
         let key = isEncrypted ? try EncryptionKey(bytes: [UInt8](repeating: 5, count: 64)) : nil

@@ -7,14 +7,14 @@ import RealmWriter
 import TestSupport
 import Testing
 
-/// Lists whose inner nodes promise more than there is.
+/// Lists whose inner nodes claim too many elements.
 @Suite struct HostileListTests {
-    /// A database with many dogs of one name, of which one has another.
+    /// Returns a database with many dogs of one name, and one of another name.
     private func kennel() throws -> [UInt8] {
         let folder = try TemporaryFolder()
         let store = try RealmStore(path: DogKennel.make(folder, dogs: 0))
         try store.write { transaction in
-            // So that the list lies where a ref does not fit into 16 bits.
+            // Moves the list to an offset that does not fit into 16 bits.
             for number in 10_000..<13_000 {
                 let name = NewValue.string("dog \(number)")
                 _ = try transaction.add("Dog", ["_id": .int(Int64(number)), "name": name, "age": 1])
@@ -30,7 +30,7 @@ import Testing
         return try #require(folder.bytes("kennel.realm"))
     }
 
-    /// The same, with another number of elements in the root of the index's list.
+    /// Returns the database with another number of elements in the root of the index's list.
     private func patched(_ bytes: [UInt8], total: Int) throws -> [UInt8] {
         let snapshot = try RealmDatabase(bytes: bytes).snapshot()
         let space = snapshot.space
@@ -50,7 +50,7 @@ import Testing
         }
         let (root, elements) = try #require(found)
         let (parent, index) = try #require(parents[root.offset])
-        // A node of 64 bits in the free space at the end, and the parent leads to it.
+        // Writes a node of 64-bit elements into the free space at the end, and a ref to it into the parent.
         var writer = NodeWriter(at: 0)
         _ = writer.refs(elements.dropLast().map { Int($0) } + [NodeWriter.tagged(total)], isInner: true)
         let place = snapshot.logicalSize - writer.bytes.count

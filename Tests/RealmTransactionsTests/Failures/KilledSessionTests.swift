@@ -10,8 +10,8 @@ import Testing
 import TransactionTestSupport
 import WriterTestSupport
 
-/// A process that is killed before it has waited for the disk leaves a commit that the next one sees, and that a loss of power may still
-/// take away.
+/// A process that is killed before it synchronised leaves a commit that the next process sees, but that a power failure
+/// may still lose.
 @Suite struct KilledSessionTests {
     private let folder: TemporaryFolder
 
@@ -19,7 +19,7 @@ import WriterTestSupport
 
     private func update(_ store: RealmStore, _ round: Int) throws {
         try store.write { transaction in
-            // In more than one cluster: what is left of two commits is neither of both.
+            // In more than one cluster: a mixture of two commits equals neither of them.
             for number in 0..<20 {
                 let key = Int64((round * 7 + number * 43) % 900)
                 let dog = try #require(try transaction.object("Dog", primaryKey: .int(key)))
@@ -28,14 +28,14 @@ import WriterTestSupport
         }
     }
 
-    /// The bytes of a database with dogs.
+    /// Returns the bytes of a database with dogs.
     private func kennel(_ key: EncryptionKey?) throws -> [UInt8] {
         var file = NewFile(folder.file("file.realm"))
         file.key = key
         try RealmDatabase(path: DogKennel.make(folder, dogs: 900)).snapshot().write(to: file)
         let disk = try LyingDisk(try #require(folder.bytes("file.realm")))
         let store = try RealmStore(on: disk, key: key)
-        // Both slots lead somewhere, and page 0 has its copy.
+        // Both slots refer to commits, and page 0 has its copy.
         for round in 0..<3 { try update(store, round) }
         return try disk.bytes
     }
@@ -52,7 +52,7 @@ import WriterTestSupport
         let whole = try LyingDisk(start)
         try update(RealmStore(on: whole, key: key), 3)
         var known = [try hash(start), try hash(whole.bytes)]
-        // It ends when it is about to wait for the last time.
+        // The process ends just before its last sync.
         let disk = try LyingDisk(start)
         do {
             let store = try RealmStore(on: disk, key: key)

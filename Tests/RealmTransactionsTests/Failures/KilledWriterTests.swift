@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TransactionTestSupport
 
-/// Processes that end in the middle of what they do.
+/// Processes that end in the middle of their work.
 @Suite struct KilledWriterTests {
     private let folder: TemporaryFolder
 
@@ -28,14 +28,14 @@ import TransactionTestSupport
         try writer.verify()
     }
 
-    /// The bytes for a commit are reserved before it is written, so that where there is no room nothing has changed.
+    /// Space for a commit is reserved before it is written, so that nothing has changed when there is no space.
     @Test(arguments: [false, true])
     func `a file that may not grow keeps what it has`(isEncrypted: Bool) throws {
         let writer = try writer(isEncrypted)
         let said = try writer.write(upTo: 100_000)
         expect(said.hasPrefix("full after ") && said.contains("cannot write"), "\(said)")
         try writer.verify()
-        // Nobody holds it any more.
+        // No process holds it any more.
         try expect(writer.kill(after: 0.001).found > 1)
     }
 }

@@ -31,7 +31,7 @@ import Testing
             #endif
             return error.isInUse
         }
-        // Nor can it be replaced, or read by nobody.
+        // It can still be read.
         try expectEqual(DogKennel.keys(RealmDatabase(path: path).snapshot()).count, 100)
     }
 
@@ -59,7 +59,7 @@ import Testing
 
     @Test func `what a crash has left in the lock file is taken away`() throws {
         let path = try DogKennel.make(folder)
-        // A session of two processes that are gone, as Realm Core leaves it.
+        // A session of two processes that have ended, as left by Realm Core.
         var session = [UInt8](repeating: 0, count: 1728)
         (session[0], session[4], session[6], session[12], session[16]) = (1, 24, 14, 2, 9)
         try folder.write(session, "kennel.realm.lock")
@@ -76,7 +76,7 @@ import Testing
         defer { process.end() }
         var commits: Set<UInt64> = []
         var reads = 0
-        // On a machine with much else to do the other process may not have come to its first commit yet.
+        // On a busy machine, the other process may not have reached its first commit yet.
         while reads < 40 || commits.count < 2, reads < 20_000 {
             reads += 1
             if reads > 40 { Thread.sleep(forTimeInterval: 0.001) }
@@ -94,12 +94,13 @@ import Testing
         }
         expect(commits.count > 1)
         let copy = try ByteSource.privateCopy(ofFileAt: path, attempts: 10_000)
-        // The next commit is written over the one before the last, to which the other slot leads until it is selected.
+        // The next commit is written over the one before the previous, which the other slot refers to until the new
+        // commit is selected.
         let findings = Verification(level: .deep).run(on: copy).findings.filter { $0.check != .otherSlot }
         expect(findings.isEmpty)
     }
 
-    /// What is mapped and not copied may be overwritten while it is read; then that is told.
+    /// Bytes that are mapped and not copied may be overwritten during a read; the reader then reports this.
     @Test func `who reads the file itself is told of commits meanwhile`() throws {
         let path = try DogKennel.make(folder)
         let process = try WriterProcess(["store", path])

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 import TransactionTestSupport
 
-/// After a loss of power while a file gets another one in its place, one of the two is there, whole.
+/// After a power failure while a file is replaced by another, one of the two exists, complete.
 @Suite struct ReplacementTests {
     private static func key(_ isEncrypted: Bool) throws -> EncryptionKey? {
         isEncrypted ? try EncryptionKey(bytes: [UInt8](repeating: 3, count: 64)) : nil
@@ -33,7 +33,8 @@ import TransactionTestSupport
         expect(result.old > 0 && result.new > 0)
     }
 
-    /// Where the new file's name may not have come to the disk, the store does not open; the backup is of use to whoever finds the new file.
+    /// When the new file's name may not have reached the disk, the store does not open. The backup is useful if the new
+    /// file is found later.
     @Test func `an upgrade of which any call fails leaves the old file, or the new one and a backup`() throws {
         let old = try #require(KnownFile.legacyFixtures.first).bytes()
         var call = 0

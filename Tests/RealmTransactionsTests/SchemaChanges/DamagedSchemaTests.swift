@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import WriterTestSupport
 
-/// Changes of the schema of damaged files: an error, or a change, but never a crash.
+/// Schema changes of damaged files: an error or a change, but never a crash.
 @Suite struct DamagedSchemaTests {
     private static let changes: [@Sendable (WriteTransaction, String) throws -> Void] = [
         { transaction, name in

@@ -8,7 +8,7 @@ import RealmWriter
 import TestSupport
 import Testing
 
-// Classes that come, go, and become others.
+// Adding, removing and converting classes.
 extension SchemaChangeTests {
     @Test func `classes that link to each other are added, and take objects at once`() throws {
         let store = try Self.store(dogs: 5)
@@ -82,7 +82,7 @@ extension SchemaChangeTests {
             try transaction.removeClass("Dog")
         }
         let persons = try Self.table("Person", of: store)
-        // Links in Mixed values went from their lists.
+        // Links in Mixed values were removed from their lists.
         try expectEqual(Self.values("any", of: persons), [.list([.int(1)]), .list([.int(1)]), .list([.int(1)])])
         try expectEqual(store.snapshot().table(named: "Home").count, 0)
         #expect(throws: FormatError.self) { try store.snapshot().table(named: "Dog") }
@@ -133,7 +133,7 @@ extension SchemaChangeTests {
                 try transaction.setEmbedded(true, "Dog")
             }
             try transaction.set(dog, "home", .embedded(["street": "new"]))
-            // Two that have nobody but each other, and one that has itself.
+            // Two objects that only have each other as owners, and one that owns itself.
             try transaction.addClass(TableDefinition(class: "Box", [PropertyDefinition("inner", .link, target: "Box")]))
             let (left, right) = (try transaction.add("Box", [:]), try transaction.add("Box", [:]))
             try transaction.set(left, "inner", .link(right))

@@ -8,7 +8,7 @@ import RealmWriter
 import TestSupport
 import Testing
 
-// Properties that get another type, or other nulls.
+// Changing the type or nullability of properties.
 extension SchemaChangeTests {
     @Test func `values may be null, or must not`() throws {
         let store = try Self.store(dogs: 30)

@@ -30,7 +30,7 @@ extension SchemaChangeTests {
             for name in ["age", "name", "any", "_id"] { try transaction.setIndex(.none, of: name, in: "Dog") }
         }
         dogs = try Self.table("Dog", of: store)
-        // That of the primary key stays.
+        // The index of the primary key stays.
         expectEqual(dogs.schema.properties.map(\.index), [.general, .none, .none, .none, .none, .none, .none])
         try expect(dogs.object(primaryKey: .int(600)) != nil)
         try store.write { transaction in try transaction.setPrimaryKey(nil, of: "Dog") }

@@ -8,7 +8,7 @@ import RealmWriter
 import TestSupport
 import Testing
 
-// Properties that come and go.
+// Adding and removing properties.
 extension SchemaChangeTests {
     @Test func `properties get the value that is given, null, or zero`() throws {
         let store = try Self.store()
@@ -68,7 +68,7 @@ extension SchemaChangeTests {
             try #require(before.property(named: "age")), try #require(dogs.schema.property(named: "age"))
         )
         expectEqual(new.columnKey.index, old.columnKey.index)
-        // Two properties went, and the backlinks of one of them.
+        // Two properties were removed, and the backlinks of one of them.
         expect(old.columnKey.tag == 0 && new.columnKey.tag == 3)
         expectEqual(dogs.schema.properties.last?.name, "age")
         try expectEqual(dogs.object(primaryKey: .int(4))?["age"], .string("young"))
@@ -95,7 +95,7 @@ extension SchemaChangeTests {
         let nodes = try Self.table("Node", of: store)
         let any = try #require(nodes.schema.property(named: "any")).columnKey.index.number
         expectEqual(nodes.core.backlinkColumns.map { $0.index.number }, [any + 2])
-        // Of another class the hole is filled.
+        // A backlink column of another class fills the gap.
         try store.write { transaction in
             let dog = try #require(try transaction.object("Dog", primaryKey: 4))
             try transaction.set(dog, "any", .link(ObjectReference("Node", ObjectKey(0))))

@@ -8,7 +8,7 @@ import RealmWriter
 import TestSupport
 import Testing
 
-// Whole schemas, and transactions that are undone.
+// Applying whole schemas, and rolling back transactions.
 extension SchemaChangeTests {
     @Test func `a schema is applied as far as nothing is lost, and the rest is told`() throws {
         let store = try Self.store(dogs: 10)
@@ -52,7 +52,7 @@ extension SchemaChangeTests {
         expectEqual(dogs.schema.property(named: "age")?.index, .general)
         expectEqual(dogs.schema.property(named: "club")?.target, "class_Club")
         try expectEqual(store.snapshot().table(named: "Club").count, 1)
-        // Once more there is nothing to do.
+        // The second time there is nothing to do.
         let commit = store.snapshot().commitNumber
         try expectEqual(store.write { try $0.apply(wanted) }, left)
         expectEqual(store.snapshot().commitNumber, commit)

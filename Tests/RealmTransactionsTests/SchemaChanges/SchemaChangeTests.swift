@@ -33,7 +33,7 @@ import Testing
                 ]),
         ], version: 3)
 
-    /// A store with dogs, each with a home, and persons that have all of them.
+    /// Returns a store with dogs, each with a home, and persons that link to all of them.
     static func store(dogs: Int = 600) throws -> RealmStore {
         let folder = try TemporaryFolder()
         let builder = try RealmBuilder(schema, at: NewFile(folder.file("dogs.realm")))
@@ -63,7 +63,7 @@ import Testing
         return try RealmStore(bytes: try #require(folder.bytes("dogs.realm")))
     }
 
-    /// The table after a commit, in which nothing is wrong.
+    /// Returns the table after a commit, after checking that the file is sound.
     static func table(_ name: String, of store: RealmStore) throws -> Table {
         let snapshot = store.snapshot()
         try check(snapshot)
@@ -75,7 +75,7 @@ import Testing
         try #require(findings.isEmpty, "\(findings.map { "\($0.place): \($0.message)" }.prefix(5))")
     }
 
-    /// All values of a property, in the order of the objects.
+    /// Returns all values of a property, in the order of the objects.
     static func values(_ property: String, of table: Table) throws -> [RealmReader.Value] {
         var values: [RealmReader.Value] = []
         var objects = table.objects
@@ -100,7 +100,7 @@ import Testing
 }
 
 extension [String: NewValue] {
-    /// The same with a double for the int of `weight`.
+    /// A copy with a double for the int of `weight`.
     var asDoubles: [String: NewValue] {
         var copy = self
         if case .int(let number)? = copy["weight"] { copy["weight"] = .double(Double(number)) }

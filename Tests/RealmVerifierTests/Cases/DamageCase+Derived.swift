@@ -92,7 +92,7 @@ extension DamageCase {
 }
 
 extension Patient {
-    /// The path to the index of a column.
+    /// Returns the path to the index of a column.
     func index(_ table: String, _ column: Int) throws -> [Int] {
         try self.table(table) + [TableTopSlot.searchIndexes.rawValue, column]
     }

@@ -36,7 +36,7 @@ extension DamageCase {
         },
         DamageCase(.otherSlot, "root of the other commit overwritten") { $0.setCount($0.otherTop, 4) },
         DamageCase(.otherSlot, "node of the other commit only overwritten") { patient in
-            // What is free since this commit was the other's.
+            // Space that the current commit freed belonged to the other one.
             let offset = patient.element(try patient.ref([3]), 0)
             for index in 0..<8 { patient.bytes[offset + index] = 0xFF }
         },
@@ -52,7 +52,7 @@ extension DamageCase {
         DamageCase(.logicalSize, "before the root") { try $0.set($0.top, 2, 64 << 1 | 1) },
     ]
 
-    /// A file in streaming form as it is.
+    /// A file in streaming form, unchanged.
     private static let streaming: @Sendable () throws -> Patient = {
         var patient = try Patient("kennel")
         patient.bytes = try KnownFile.fixture("links-stream").bytes()

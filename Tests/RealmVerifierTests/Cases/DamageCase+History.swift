@@ -52,7 +52,7 @@ extension DamageCase {
         ) { $0.setCount(try $0.ref([8, 3]), 0) },
     ]
 
-    /// A file with the history of a client, in which its own history is.
+    /// Returns a file with the history of a client, which contains its own history.
     @Sendable private static func synchronised() throws -> Patient { try synchronised(layout: 12) }
 
     private static func synchronised(layout: Int) throws -> Patient {
@@ -62,7 +62,7 @@ extension DamageCase {
         let first = layout > 1 ? 13 : 0
         if layout > 1 { root[0] = own }
         for slot in 0..<5 {
-            // A change set that is missing is one that was not needed.
+            // A missing change set is one that was not needed.
             root[first + slot] = try slot < 2 ? patient.append([0, 0], flags: 0x60) : patient.append([1, 2])
         }
         if layout == 1 { root[0] = own }

@@ -4,7 +4,7 @@ import TestSupport
 // Formats 2 to 9.
 extension DamageCase {
     private static let people = "Legacy/format-9-people"
-    /// The columns of the classes in `people`. Roots of indexes are behind those of their columns.
+    /// The columns of the classes in `people`. Roots of indexes follow those of their columns.
     private static let (person, dog, club) = ([1, 2, 1], [1, 3, 1], [1, 4, 1])
 
     static let legacyNodes: [DamageCase] = [
@@ -195,7 +195,7 @@ extension DamageCase {
         },
     ]
 
-    /// A column of integers in a tree of two leaves, 3 elements in all.
+    /// Returns a column of integers in a tree of two leaves, with 3 elements in total.
     private static func tree(total: Int) -> @Sendable () throws -> Patient {
         {
             try Patient(
@@ -206,7 +206,7 @@ extension DamageCase {
         }
     }
 
-    /// A class of the strings "a" and "b".
+    /// Returns a class of the strings "a" and "b".
     private static func strings(_ attributes: Int, medium: Bool) throws -> Patient {
         try Patient(
             bytes: LegacyFile.oneColumn(2, attributes) { file, column in
@@ -214,7 +214,7 @@ extension DamageCase {
             })
     }
 
-    /// A class whose primary key has that type.
+    /// Returns a class whose primary key has the type.
     private static func keyTable(propertyType: Int) throws -> Patient {
         var file = LegacyFile()
         let names = [file.writer.shortStrings(["Hostile"]), file.writer.shortStrings(["value"])]
@@ -223,7 +223,8 @@ extension DamageCase {
         return try Patient(bytes: file.bytes())
     }
 
-    /// A class of two rows, the second of which has a subtable of two rows: a string each, and dates with an index.
+    /// Returns a class of two rows, the second of which has a subtable of two rows, with a string each and indexed
+    /// dates.
     private static func subtables() throws -> Patient {
         var file = LegacyFile()
         let dates = file.timestamps(file.nullableIntegers([5, 5]), file.writer.integers([0, 0]))
@@ -237,7 +238,7 @@ extension DamageCase {
         return try Patient(bytes: file.bytes())
     }
 
-    /// A class of two dates, which an index has in one list, as if both were of second 5.
+    /// Returns a class of two dates, which an index has in one list, as if both were second 5.
     static func dates(rows: [Int], _ seconds: [Int]) throws -> Patient {
         var file = LegacyFile()
         let root = file.timestamps(

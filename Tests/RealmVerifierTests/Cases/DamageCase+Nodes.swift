@@ -122,7 +122,7 @@ extension DamageCase {
         DamageCase(.noFreeList, "none in a streamed file", "links-stream") { _ in },
     ]
 
-    /// A file with a list whose leaf is given.
+    /// Returns a file with a list with the given leaf.
     static func oneList(_ type: ColumnType, _ leaf: (inout NodeWriter) -> Int) throws -> Patient {
         try Patient(
             bytes: HandmadeFile.oneValue(type, .list) { file in
@@ -133,7 +133,7 @@ extension DamageCase {
 }
 
 extension NodeWriter {
-    /// An array of zeros that takes room.
+    /// Adds an array of zeros that takes up space.
     mutating func zeroed(_ count: Int, width: Int) -> Int {
         node(widthType: .bits, width: width, count: count, payload: [UInt8](repeating: 0, count: count * width / 8))
     }

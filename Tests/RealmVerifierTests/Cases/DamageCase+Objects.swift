@@ -102,7 +102,7 @@ extension DamageCase {
         return try Patient(bytes: file.bytes())
     }
 
-    /// A class of so many objects with one leaf.
+    /// Returns a class of `count` objects with one leaf.
     static func ofObjects(
         _ count: Int, _ type: ColumnType = .int, _ attributes: ColumnAttributes = [],
         leaf: (inout HandmadeFile) -> Int
@@ -231,7 +231,7 @@ extension DamageCase {
 }
 
 extension Patient {
-    /// The path to the leaf of a table's first column of backlinks.
+    /// Returns the path to the leaf of a table's first column of backlinks.
     func backlinkLeaf(of table: String, from origin: String? = nil) throws -> [Int] {
         let keys = elements(try ref(spec(table, .columnKeys)))
         let tables = elements(try ref(self.table(table) + [TableTopSlot.oppositeTables.rawValue]))

@@ -189,7 +189,7 @@ extension DamageCase {
         },
     ]
 
-    /// A class of one object with one property.
+    /// Returns a class of one object with one property.
     private static func oneColumn(
         _ type: ColumnType, _ attributes: ColumnAttributes = [], format: UInt8 = 24, leaf: (inout HandmadeFile) -> Int
     ) throws -> Patient {

@@ -140,7 +140,7 @@ extension DamageCase {
         }
     }
 
-    /// A dictionary of format 22 with one entry.
+    /// Returns a dictionary of format 22 with one entry.
     private static func entry(_ key: String, _ hash: Int) -> @Sendable () throws -> Patient {
         {
             try Patient(
@@ -163,7 +163,7 @@ extension DamageCase {
         }
     }
 
-    /// A class of so many objects with one leaf.
+    /// Returns a class of `count` objects with one leaf.
     private static func leaf(
         _ count: Int, _ type: ColumnType, _ attributes: ColumnAttributes = [],
         _ make: @escaping @Sendable (inout NodeWriter) -> Int
@@ -276,7 +276,7 @@ extension DamageCase {
         DamageCase(.unexpectedNull, "a truth value", from: leaf(1, .bool) { $0.integers([3]) }) { _ in },
     ]
 
-    /// A file with one object, which has one point in time.
+    /// Returns a file with one object, which has one timestamp.
     static func timestamp(
         _ seconds: Int, _ nanoseconds: Int, _ attributes: ColumnAttributes = []
     ) -> @Sendable () throws -> Patient {

@@ -10,7 +10,7 @@ import RealmWriter
 /// The example of the documentation works.
 @Suite struct BuilderExampleTests {
     private func write(_ path: String) throws {
-        // As the documentation has it, but for the path.
+        // As the documentation has it, except for the path.
         let schema = SchemaDefinition([
             TableDefinition(
                 class: "Dog", primaryKey: "_id",

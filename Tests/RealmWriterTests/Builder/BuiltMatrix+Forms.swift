@@ -3,7 +3,7 @@ import RealmReader
 
 import RealmWriter
 
-// What is not about types and numbers of elements.
+// Forms that do not depend on types and numbers of elements.
 extension BuiltMatrix {
     static let mixed = BuiltMatrix(
         name: "mixed",
@@ -144,7 +144,7 @@ extension BuiltMatrix {
         for number in 0..<3000 {
             var values: [String: NewValue] = [:]
             for type in [StoredPropertyType.int, .bool, .string, .timestamp, .objectId, .uuid, .mixed] {
-                // Many with the same value, and some strings that are longer than the index looks at.
+                // Many with the same value, and some strings longer than the prefix in the index.
                 let value =
                     type == .string && number % 7 == 0
                     ? .string(String(repeating: "long ", count: 50) + "\(number % 20)") : value(type, number % 1100)

@@ -5,7 +5,7 @@ import WriterTestSupport
 
 import RealmWriter
 
-/// A file of a fixed matrix: every type in every size class, and what has a form of its own.
+/// A file of a fixed matrix: every type in every size class, and special forms.
 struct BuiltMatrix: Sendable, CustomTestStringConvertible {
     let name: String
     let schema: SchemaDefinition
@@ -27,7 +27,7 @@ struct BuiltMatrix: Sendable, CustomTestStringConvertible {
     static func objectId(_ number: Int) -> NewValue { ObjectID(bytes(number, 12)).map { .objectId($0) } ?? .null }
     static func uuid(_ number: Int) -> NewValue { UUIDBytes(bytes(number, 16)).map { .uuid($0) } ?? .null }
 
-    /// A value of a type that follows from a number.
+    /// Returns a value of a type, determined by a number.
     static func value(_ type: StoredPropertyType, _ number: Int) -> NewValue {
         switch type {
         case .int: .int(number % 5 == 4 ? Int64.max - Int64(number) : Int64(number) - 3)
@@ -72,7 +72,7 @@ struct BuiltMatrix: Sendable, CustomTestStringConvertible {
                     values["\(type)Dictionary"] = .dictionary(
                         (0..<(number % 3)).map { NewEntry("k\($0)", $0 == 1 ? .null : value(type, $0)) })
                 }
-                // Realm Core ends the process when objects are removed behind the last with a collection in a leaf.
+                // Realm Core ends the process when objects are removed after the last one with a collection in a leaf.
                 if number == 255 || number == count - 1 { values["mixed"] = [1, ["k": "v"]] }
                 let next = ObjectReference("All", ObjectKey(key(of: (number + 1) % count)))
                 if number % 2 == 0 { values["link"] = .link(next) }
@@ -82,12 +82,12 @@ struct BuiltMatrix: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// The key of the object that comes so many after the first, in a class without primary key (Spec 50).
+    /// Returns the key of the object `number` after the first, in a class without primary key (Spec 50).
     private static func key(of number: Int) -> Int64 { Int64(number & 0xFF | (number & ~0xFF) << 8) }
 
     static let nothing = BuiltMatrix(name: "no-tables", schema: SchemaDefinition([])) { _ in }
 
-    /// What Spec 165 shows byte by byte.
+    /// The file shown byte by byte in Spec 165.
     static let minimal = BuiltMatrix(
         name: "minimal",
         schema: SchemaDefinition([TableDefinition(class: "T", [PropertyDefinition("a", .int)])])
@@ -96,7 +96,7 @@ struct BuiltMatrix: Sendable, CustomTestStringConvertible {
         try builder.add("T", ["a": 2])
     }
 
-    /// 70,000 objects with keys that have gaps, so that there are three levels of clusters.
+    /// 70,000 objects with gaps between their keys, which results in three levels of clusters.
     private static let gaps = BuiltMatrix(
         name: "gaps-70000",
         schema: SchemaDefinition([

@@ -11,7 +11,7 @@ import RealmWriter
 
 /// The files of the matrix are, byte for byte, those that Realm Core 14.14 opens, changes and verifies.
 @Suite struct BuiltMatrixTests {
-    /// SHA-256 of each file. When a change of the writer changes them, have Realm Core look at the new files first
+    /// SHA-256 of each file. When a change of the writer changes a file, first check the new one with Realm Core
     /// (docs/verification.md).
     private static let hashes = [
         "asymmetric": "24a07ed9b59989014912f65b186959bbdba8309184cae75e1ab293c88381da05",

@@ -5,9 +5,9 @@ import RealmWriter
 import TestSupport
 import Testing
 
-/// Dictionaries that differ in entries whose keys Swift takes for the same.
+/// Dictionaries with different entries whose keys are equal in Swift.
 @Suite struct DictionaryDifferenceTests {
-    /// An é of one character, and one of an e and an accent.
+    /// An é of one scalar, and one of an e and an accent.
     private static let (one, two) = ("\u{e9}", "e\u{301}")
 
     private func snapshot(_ folder: TemporaryFolder, _ name: String, _ first: NewValue, _ second: NewValue) throws

@@ -6,15 +6,15 @@ import Testing
 
 import RealmWriter
 
-/// Details of indexes as Realm Core 14.14 has them (Spec 80).
+/// Details of indexes as in Realm Core 14.14 (Spec 80).
 @Suite struct IndexDetailTests {
     private func words(_ bytes: [UInt8]) -> Set<[UInt8]> { ByteView.with(bytes) { FullTextWords.words(in: $0) } }
 
     @Test func `malformed text has the words that Realm Core finds in it`() {
-        // è from C3 and what comes next, whatever it is; FF separates.
+        // è from C3 and any next byte; FF separates.
         expectEqual(words([0xC3, 0x28, 0xFF]), [[0x65]])
         expectEqual(words([0x61, 0xFF, 0x62]), [[0x61], [0x62]])
-        // Three and four bytes are left out without a look at them; the text may end before.
+        // Three and four bytes are skipped without examination; the text may end before.
         expectEqual(words([0x61, 0xE6, 0x62, 0x63, 0x64]), [[0x61], [0x64]])
         expectEqual(words([0x61, 0xF0, 0x62]), [[0x61]])
         expectEqual(words([0xC3]), [[0x61]])
@@ -24,7 +24,7 @@ import RealmWriter
 
     @Test func `a word ends where it does not fit its room`() {
         let a = [UInt8](repeating: 0x61, count: 63)
-        // å takes two bytes, for which there is no room behind 63; a letter of one still fits.
+        // å takes two bytes, which do not fit after 63; a letter of one byte still fits.
         expectEqual(words(a + [0xC3, 0xA5, 0x62, 0x63]), [a + [0x62]])
     }
 

@@ -7,11 +7,11 @@ import Testing
 
 import RealmWriter
 
-/// Indexes of lists of strings (Spec 80), as Realm Core leaves them.
+/// Indexes of lists of strings (Spec 80), as left by Realm Core.
 @Suite struct ListIndexTests {
-    /// Three objects whose lists have a string, in a file with an index of the lists.
+    /// Returns the findings for three objects whose lists have a string, in a file with an index of the lists.
     ///
-    /// - Parameter keys: what is in the index in place of the objects 0, 1 and 2.
+    /// - Parameter keys: the keys in the index in place of the objects 0, 1 and 2.
     private func findings(_ keys: [Int]) throws -> [Finding] {
         let folder = try TemporaryFolder()
         let schema = SchemaDefinition([
@@ -30,7 +30,7 @@ import RealmWriter
 
     @Test func `each object is there once`() throws { try expect(findings([0, 1, 2]).isEmpty) }
 
-    /// The object that is missing in its place is told as well.
+    /// The object that is missing in its place is reported as well.
     @Test func `an object that is there twice is a remark, no error`() throws {
         let found = try findings([0, 2, 2])
         let checks: [CheckIdentifier] = found.map(\.check).sorted { $0.rawValue < $1.rawValue }

@@ -8,11 +8,11 @@ import Testing
 
 import RealmWriter
 
-/// Indexes of Mixed values, in which values of different types share a list, as Realm Core 14.14 has them (Spec 80).
+/// Indexes of Mixed values, in which values of different types share a list, as in Realm Core 14.14 (Spec 80).
 @Suite struct MixedIndexTests {
-    /// The keys in the index's first entry; all of the file when its objects have the same bytes.
+    /// Returns the keys in the index's first entry, which has all objects if their values have the same bytes.
     ///
-    /// - Parameter values: nil for a link to an object that is not there.
+    /// - Parameter values: nil for a link to a missing object.
     private func list(_ values: [NewValue?]) throws -> [Int] {
         let folder = try TemporaryFolder()
         let schema = SchemaDefinition([
@@ -35,7 +35,7 @@ import RealmWriter
         return file.elements(node)
     }
 
-    /// Numbers whose eight bytes are those of a double with a fraction, which is compared with them as a number.
+    /// Integers whose eight bytes equal those of a fractional double, which is compared with them as a number.
     @Test(arguments: [Double.leastNonzeroMagnitude, 1.5, -1.5, 1e300, -1e300, 0x1p40, -0x1p40, Double.infinity])
     func `a double is before or behind the whole number with the same bytes`(_ number: Double) throws {
         let whole = Int64(bitPattern: number.bitPattern)

@@ -9,7 +9,7 @@ import WriterTestSupport
 
 import RealmWriter
 
-/// Random schemas with random objects come back value by value, in files with which nothing is wrong.
+/// Random schemas with random objects are read back value by value, from sound files.
 @Suite struct RandomDatabaseTests {
     @Test(arguments: Share.current.of(UInt64(1)...60))
     func `a random database comes back as it was written`(seed: UInt64) throws {
@@ -24,7 +24,7 @@ import RealmWriter
         expect(isSame, "seed \(seed): another schema")
         let differences = expected.differences(to: try BuiltContent(snapshot, schema))
         expect(differences.isEmpty, "seed \(seed): \(differences.prefix(3).joined(separator: "\n"))")
-        // Strings that are no text and tombstones that nothing links to are what was asked for.
+        // Invalid UTF-8 and tombstones without links are intended.
         let findings = Verification(level: .deep).run(on: try ByteSource(path: path)).findings
             .filter { $0.check != .utf8 && !($0.check == .tombstones && $0.severity == .info) }
             .map { "\($0.check.rawValue) \($0.place): \($0.message)" }
@@ -41,9 +41,9 @@ import RealmWriter
     }
 }
 
-/// Files that tests made, for a look at them with other programs.
+/// Files made by tests, for inspection with other programs.
 enum BuiltFiles {
-    /// Leaves a file in the folder that `REALMFILE_BUILT_FILES` names, if it is set.
+    /// Saves a file in the folder named by `REALMFILE_BUILT_FILES`, if it is set.
     static func keep(_ bytes: [UInt8], _ name: String) throws {
         guard let folder = ProcessInfo.processInfo.environment["REALMFILE_BUILT_FILES"] else { return }
         try Data(bytes).write(to: URL(filePath: "\(folder)/\(name).realm"))

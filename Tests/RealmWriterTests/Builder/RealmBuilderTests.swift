@@ -8,7 +8,7 @@ import Testing
 import RealmReader
 import RealmWriter
 
-/// What `RealmBuilder` takes, what it refuses, and what it says then.
+/// The input that `RealmBuilder` accepts and refuses, and its error messages.
 @Suite struct RealmBuilderTests {
     private static let schema = SchemaDefinition(
         [
@@ -103,7 +103,7 @@ import RealmWriter
         try expectEqual(dogs.object(fido.key)?.backlinkCount, 3)
     }
 
-    /// A time that somebody made of parts with different signs is stored as files have it.
+    /// A timestamp with parts of different signs is stored in normalised form.
     @Test func `a time of parts with different signs is stored as files have it`() throws {
         let time = try #require(Timestamp(seconds: 1, nanoseconds: -1))
         try builder.add("Person", ["name": "Ann", "born": .timestamp(time), "any": [.timestamp(time)]])
@@ -135,7 +135,7 @@ import RealmWriter
         try expectEqual(snapshot.table(named: "Dog").tombstoneCount, 2)
     }
 
-    /// Primary keys have a general index, whatever is asked for: without it no SDK opens the file.
+    /// Primary keys always have a general index: without it no SDK opens the file.
     @Test(arguments: [IndexKind.none, .general, .fullText], [StoredPropertyType.int, .string])
     func `primary keys have a general index whatever is asked for`(_ index: IndexKind, _ type: StoredPropertyType)
         throws
@@ -188,7 +188,7 @@ import RealmWriter
         }
     }
 
-    /// Everything that does not fit is named with its place, nothing of the object is written, and the builder goes on.
+    /// Every misfit is reported with its place, nothing of the object is written, and the builder can continue.
     @Test func `what does not fit is named with its place and nothing of it is written`() throws {
         let rex = try builder.add("Dog", ["_id": 1])
         let ann = try builder.add("Person", ["name": "Ann"])
@@ -199,7 +199,7 @@ import RealmWriter
         refusal(.noSuchProperty, "Dog.age (object 1): the class Dog has no such property (primary key 2)") {
             try $0.add("Dog", ["_id": 2, "age": 3])
         }
-        // A typing error is what is told, not that the property that was meant has no value.
+        // A misspelled name is reported, not the missing value of the intended property.
         refusal(
             .noSuchProperty, "Person.nmae (object 1): the class Person has no such property; did you mean name?"
         ) {
@@ -264,7 +264,7 @@ import RealmWriter
         try expectEqual(snapshot.table(named: "Address").count, 0)
     }
 
-    /// A set holds a link once, and so does the target.
+    /// A set contains a link once, and its target has one backlink.
     @Test func `a set holds a link once and so does its target`() throws {
         let schema = SchemaDefinition([
             TableDefinition(
@@ -300,7 +300,7 @@ import RealmWriter
         expectEqual(four.key, ObjectKey(0))
         let snapshot = try finished()
         try expectEqual(snapshot.table(named: "Dog").object(four.key)?.backlinkCount, 1)
-        // The file is there, and the builder is at its end.
+        // The file exists, and the builder is finished.
         for action in [{ _ = try self.builder.add("Dog", ["_id": 6]) }, { try self.builder.finish() }]
             as [() throws -> Void]
         {

@@ -13,12 +13,12 @@ import RealmWriter
     import Glibc
 #endif
 
-/// Each call of the system fails once while whole files are written: what was there stays, no half file is left, and the
-/// error says why.
+/// Each system call fails once while whole files are written: existing files stay, no partial file is left, and the
+/// error names the reason.
 @Suite struct WriteFaultTests {
     private static let old = [UInt8](1...200)
 
-    /// A file of some megabytes, so that it is written in several parts.
+    /// Writes a file of a few megabytes, so that it is written in several parts.
     private static func build(_ file: NewFile) throws {
         let schema = SchemaDefinition([
             TableDefinition(
@@ -40,7 +40,7 @@ import RealmWriter
             }
             try builder.finish()
         } catch {
-            // It throws the same again, whatever is tried.
+            // Every further call throws the same error.
             #expect(throws: error) { try builder.add("Blob", ["_id": 99, "data": .binary([])]) }
             #expect(throws: error) { try builder.finish() }
             throw error
@@ -89,7 +89,7 @@ import RealmWriter
                 expectEqual(error.path, folder.file("new.realm"), place)
                 expect(!error.action.isEmpty, place)
             }
-            // When the last call fails the file has its name already.
+            // When the last call fails, the file already has its name.
             let isComplete = call == "synchronizeFolder"
             expectEqual(folder.names, (isThere || isComplete ? ["new.realm"] : []), place)
             let left = folder.bytes("new.realm")

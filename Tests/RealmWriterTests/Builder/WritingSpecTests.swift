@@ -4,7 +4,7 @@ import Testing
 
 import RealmWriter
 
-/// The file that Spec 165 shows is the one that is written.
+/// The file shown in Spec 165 equals the one that is written.
 @Suite struct WritingSpecTests {
     @Test func `the bytes in the Spec are those of the file that is written`() throws {
         let lines = try SpecDocument.load().writtenLines

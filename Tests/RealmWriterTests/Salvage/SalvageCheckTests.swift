@@ -8,9 +8,9 @@ import Testing
 
 import RealmWriter
 
-/// The new file is checked before it has its name.
+/// The new file is checked before it gets its name.
 @Suite struct SalvageCheckTests {
-    /// The system, but that a byte is another when it is written.
+    /// The real system, except that it writes one wrong byte.
     private final class WrongByte: OutputSystem {
         private let real = RealSystem()
         private let offset: Int
@@ -38,7 +38,7 @@ import RealmWriter
         func truncateFile(_ descriptor: Int32) -> Int { real.truncateFile(descriptor) }
     }
 
-    /// What was there stays, and nothing is beside it.
+    /// Existing files stay, and no other files are left.
     @Test(arguments: [false, true])
     func `what was there stays and nothing is beside it`(_ isEncrypted: Bool) throws {
         let folder = try TemporaryFolder()
@@ -48,7 +48,7 @@ import RealmWriter
         var file = NewFile(path)
         file.overwrite = true
         file.key = isEncrypted ? try EncryptionKey(bytes: [UInt8](repeating: 9, count: 64)) : nil
-        // The width type of the first node; of an encrypted file a byte of the first page.
+        // The width type of the first node, or a byte of the first page in an encrypted file.
         file.system = WrongByte(at: isEncrypted ? 4096 + 100 : FileHeader.size + 4)
         let bytes = try KnownFile.fixture("kennel").bytes()
         let error = #expect(throws: WriteError.self) { try Salvage(ByteSource(bytes: bytes)).write(to: file) }

@@ -9,7 +9,7 @@ import Testing
 
 import RealmWriter
 
-/// What is salvaged of files that are damaged at a known place: what differs from the intact file, and what the report says.
+/// Salvage of files with known damage: the differences from the intact file, and the report.
 @Suite struct SalvageDamageTests {
     /// Damages a fixture, salvages it, and compares.
     private func salvage(
@@ -92,7 +92,8 @@ import RealmWriter
         expectEqual(result.incidents, ["newPrimaryKey Person.id x1 3-3"])
     }
 
-    /// The cluster is found by its looks. It is the only one, so that its keys are known, and links lead to its objects.
+    /// The cluster is found by its structure. It is the only one, so that its keys are known, and links to its objects
+    /// resolve.
     @Test func `a cluster is found by its looks`() throws {
         let result = try salvage("kennel") { patient in
             try patient.set(patient.ref(patient.table("class_Dog")), TableTopSlot.clusterTree.rawValue, 8)
@@ -112,7 +113,7 @@ import RealmWriter
         expect(!result.incidents.contains { $0.hasPrefix("newKey") })
     }
 
-    /// A leaf of lists of one class, and the first row with a list.
+    /// Returns a leaf of lists of one class, and the first row with a list.
     private func listLeaf(_ patient: Patient) throws -> (leaf: Int, row: Int) {
         let cluster = try patient.ref(patient.cluster("class_LinkA"))
         for index in 1..<patient.count(cluster) {
@@ -125,7 +126,7 @@ import RealmWriter
         throw TestSupportError("no lists")
     }
 
-    /// The ref of a collection is zeros, which an empty one has: only the space that belongs to nothing tells.
+    /// The ref of a collection is zero, as for an empty one: only unowned space shows the loss.
     @Test func `the ref of a lost collection is missed by the space that belongs to nothing`() throws {
         let result = try salvage("links-stream") { patient in
             let (leaf, row) = try listLeaf(patient)
@@ -135,7 +136,7 @@ import RealmWriter
         expect(!result.differences.isEmpty)
     }
 
-    /// An inner node without any bits has no children, however many it counts.
+    /// An inner node with elements of width 0 has no children, whatever its count.
     @Test func `an inner node without any bits has no children`() throws {
         let result = try salvage("links-stream") { patient in
             let (leaf, row) = try listLeaf(patient)
@@ -147,7 +148,7 @@ import RealmWriter
         expect(result.report.total(.dropped) < 3000)
     }
 
-    /// Two columns have one name, which is one character: the other name is not made by taking characters away.
+    /// Two columns have the same name of one character: the second name cannot be made by removing characters.
     @Test func `two columns of one short name get two names`() throws {
         let accents = String(repeating: "\u{301}", count: 31)
         let folder = try TemporaryFolder()
@@ -212,7 +213,7 @@ import RealmWriter
         let result = try salvage("kennel") { patient in
             for index in 0..<8 { patient.bytes[patient.top + index] = 0 }
         }
-        // The commit before had no address yet, but tables of the last one are still there.
+        // The previous commit had no addresses yet, but tables of the last one are still there.
         expect(result.report.origin != .selectedSlot)
         expectEqual(result.incidents.first, "schema -")
     }

@@ -9,7 +9,7 @@ import Testing
 
 import RealmWriter
 
-/// What is salvaged of encrypted files: pages that cannot be authenticated are lost pages.
+/// Salvage of encrypted files: pages that cannot be authenticated are lost.
 @Suite struct SalvageEncryptedTests {
     private struct Encrypted {
         let folder: TemporaryFolder
@@ -18,7 +18,7 @@ import RealmWriter
         let original: Snapshot
     }
 
-    /// A file of the builder, in which each leaf has pages of its own, encrypted.
+    /// Returns an encrypted file of the builder, in which each leaf has its own pages.
     private func encrypted() throws -> Encrypted {
         let file = try KnownFile.fixture("format-23-scalars-stream")
         let folder = try TemporaryFolder()
@@ -31,10 +31,10 @@ import RealmWriter
             folder: folder, key: key, bytes: bytes, original: try RealmDatabase(path: file.url.path).snapshot())
     }
 
-    /// Salvages a file of which a byte of a page of data is changed.
+    /// Salvages a file after changing a byte of a data page.
     private func salvage(_ file: Encrypted, page: Int, unproven: Bool) throws -> (SalvageReport, Snapshot) {
         var bytes = file.bytes
-        // After each page of the table for 64 there are the 64 pages of data.
+        // Each table page is followed by its 64 data pages.
         let place: Int = 1 + page / 64 + page
         bytes[place * 4096 + 100] ^= 0x10 as UInt8
         let recovered = try DatabaseImage.recovered(ByteSource(bytes: bytes), file.key, unproven: unproven)
@@ -44,7 +44,7 @@ import RealmWriter
         return (result.report, try RealmDatabase(path: new.path, key: file.key).snapshot())
     }
 
-    /// The values that differ, all of which the report has, and the objects of which none does.
+    /// Returns the differing values, all of which are in the report, and the unaffected objects.
     private func differences(
         _ original: Snapshot, _ salvaged: Snapshot, _ report: SalvageReport, page: Int
     ) throws -> (values: Int, intact: Int) {
@@ -67,7 +67,7 @@ import RealmWriter
         return (values, intact)
     }
 
-    /// A page that fails is lost as a whole, unless it is read without proof: then only 17 of its bytes are wrong.
+    /// An unauthentic page is lost as a whole, unless it is read without proof: then only 17 of its bytes are wrong.
     @Test func `a page that fails is lost as a whole unless it is read without proof`() throws {
         let file = try encrypted()
         let pages = file.bytes.count / 4096 * 64 / 65
@@ -90,7 +90,7 @@ import RealmWriter
 
     private static let people = ["people", "format-20-people", "format-21-people", "format-9-people"]
 
-    /// Without the entries of its pages a file has all of its content, although nothing proves it.
+    /// A file without page entries still has all of its content, though unauthenticated.
     @Test(arguments: people, [UInt8(0), 0x5D])
     func `a file without the entries of its pages has all of its content`(_ name: String, _ filling: UInt8) throws {
         let file = try KnownFile.fixture("Encrypted/\(name)")
@@ -99,7 +99,7 @@ import RealmWriter
         try expectSameContent(file, bytes, key: file.key())
     }
 
-    /// The codes need the second half of the key, the content does not.
+    /// Authentication needs the second half of the key; the content does not.
     @Test(arguments: people)
     func `the content needs half of the key`(_ name: String) throws {
         let file = try KnownFile.fixture("Encrypted/\(name)")
@@ -112,7 +112,7 @@ import RealmWriter
         let refused = #expect(throws: FormatError.self) { try DatabaseImage.recovered(ByteSource(bytes: bytes), key) }
         expectEqual(refused?.code, .wrongKey)
         let recovered = try DatabaseImage.recovered(ByteSource(bytes: bytes), key, unproven: true)
-        // Of the first block, which all of these files fit into; encrypted bytes are not zeros.
+        // In the first block, which contains all pages of these files; encrypted bytes are not zeros.
         let written = (1..<bytes.count / 4096).filter { page in
             bytes[page * 4096..<(page + 1) * 4096].contains { $0 != 0 }
         }
@@ -123,7 +123,7 @@ import RealmWriter
         let original = try RealmDatabase(path: file.url.path, key: EncryptionKey(bytes: file.key())).snapshot()
         let salvaged = try RealmDatabase(path: folder.file("new.realm")).snapshot()
         try expect(original.contentDifference(to: salvaged, maximumObjects: 100).isEmpty)
-        // Whatever there is may be wrong: every value, and names and types.
+        // Anything may be wrong: every value, and names and types.
         for table in report.tables {
             expect(report.incidents.contains { $0.table == table.name && $0.property == nil && $0.fate == .doubtful })
             expect(table.properties.allSatisfy { $0.kept == 0 }, "\(table)")
@@ -139,7 +139,7 @@ import RealmWriter
         expectEqual(error?.code, .notEncrypted)
     }
 
-    /// What is no Realm file with any half of the key is none without codes either.
+    /// A file that is not a Realm file with any half of the key is not one without authentication either.
     @Test func `what is no Realm file with any half of the key is none without codes either`() throws {
         let file = try KnownFile.fixture("Encrypted/people")
         let key = try EncryptionKey(bytes: KnownFile.fixture("Encrypted/empty").key())

@@ -8,10 +8,9 @@ import Testing
 
 import RealmWriter
 
-/// What is salvaged of files of formats 2 to 9, whose columns are trees of their own.
+/// Salvage of files of formats 2 to 9, whose columns are separate trees.
 @Suite struct SalvageLegacyTests {
-    /// Of columns that are written anew for the reader, one leaf that cannot be read costs its rows their values, and other
-    /// rows nothing.
+    /// In columns that are converted for the reader, an unreadable leaf loses the values of its own rows only.
     @Test func `a leaf that cannot be read costs only its own rows their values`() throws {
         var file = LegacyFile()
         let counts = [4, 4, 2]

@@ -8,7 +8,7 @@ import Testing
 
 import RealmWriter
 
-/// Foreign bytes at the start of a file mostly reach into the list of the tables' names, which is the first node.
+/// Foreign bytes at the start of a file usually overlap the list of table names, which is the first node.
 @Suite struct SalvageNamesTests {
     private func salvage(_ bytes: [UInt8]) throws -> (SalvageReport, Snapshot) {
         let folder = try TemporaryFolder()
@@ -17,7 +17,7 @@ import RealmWriter
         return (report, try RealmDatabase(bytes: [UInt8](ByteSource(path: path).bytes)).snapshot())
     }
 
-    /// A TLS record of 75 bytes: classes whose names are behind it keep them, with all values.
+    /// A TLS record of 75 bytes: classes whose names are stored after it keep them, with all values.
     @Test(arguments: ["kennel", "collections-stream", "deleted-columns", "links-stream", "format-10-scalars"])
     func `classes whose names are behind a TLS record keep them`(_ name: String) throws {
         var bytes = try KnownFile.fixture(name).bytes()
@@ -25,7 +25,7 @@ import RealmWriter
         let patient = try Patient(bytes: bytes)
         let names = patient.element(patient.top, 0)
         expectEqual(names, 24)
-        // Of short strings the width is in bytes.
+        // For short strings, the width is in bytes.
         let width = patient.width(names)
         HeaderInjury.tlsHandshake.apply(to: &bytes)
         let (report, salvaged) = try salvage(bytes)
@@ -41,7 +41,7 @@ import RealmWriter
             kept += 1
             guard let found = difference.tables.first(where: { $0.tableName == table.tableName }) else { continue }
             expect(found.added == 0 && found.removed == 0, "\(table.tableName)")
-            // Links lead to the same objects, of classes that are called otherwise now.
+            // Links have the same targets, in classes with other names.
             for change in found.objects.flatMap(\.changes) {
                 let isRenamed = change.second.hasPrefix("lost_and_found_")
                 let keys = [change.first, change.second].map { $0.drop { $0 != "(" } }
@@ -53,7 +53,7 @@ import RealmWriter
         expectEqual(objects, (try original.tables.map { table in try table.count }.reduce(0, +)))
     }
 
-    /// With the first page written over, the root is found nevertheless, and all that is elsewhere.
+    /// With the first page overwritten, the root is still found, and everything outside the page.
     @Test(arguments: [("fulltext", 300), ("tombstones", 5), ("format-22-links", 2510)] as [(String, Int)])
     func `the root is found with the first page written over`(_ name: String, _ objects: Int) throws {
         var bytes = try KnownFile.fixture(name).bytes()

@@ -9,9 +9,9 @@ import Testing
 
 import RealmWriter
 
-/// What the verifier says about the damaged file: damage that reading does not notice is no damage less.
+/// The verifier's report on the damaged file: damage that reading does not detect still counts.
 @Suite struct SalvageSourceTests {
-    /// A file and bytes of it that are changed.
+    /// A file, with changes to some of its bytes.
     struct Damage: CustomTestStringConvertible, Sendable {
         let name: String
         let bytes: [Int: UInt8]
@@ -46,13 +46,13 @@ import RealmWriter
         expectEqual(report.sourceErrors, damage.errors)
         let source = try #require(report.source)
         expectEqual(source.findings.first?.check, damage.check)
-        // That is what the verifier says of the file.
+        // The verifier's report on the file is the same.
         let file = Verification(level: .standard).run(on: ByteSource(bytes: bytes))
         expectEqual(file.total(.error) + file.total(.fatal), damage.errors)
         expectEqual(file.findings.first?.message, source.findings.first?.message)
     }
 
-    /// A node owned twice, two leaves of one cluster, the payload of a Mixed.
+    /// A node with two owners, two leaves of one cluster, the payload of a Mixed.
     @Test(arguments: [
         Damage("Fixtures/kennel", [0xA46: 0x00, 0xA47: 0x10], 1, .sharedNode),
         Damage("Fixtures/string-leaves", [0xD0C: 0xB0, 0xD0D: 0x07], 1, .sharedNode),
@@ -60,7 +60,7 @@ import RealmWriter
     ])
     func `damage that reading does not notice is told`(_ damage: Damage) throws { try check(damage) }
 
-    /// An index in the place of objects, a table list that is cut short.
+    /// An index in place of objects, a truncated table list.
     @Test(
         .enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"),
         arguments: [
@@ -69,18 +69,18 @@ import RealmWriter
         ])
     func `damage to corpus files that reading does not notice is told`(_ damage: Damage) throws { try check(damage) }
 
-    /// The commit before is complete, but it is not the last one.
+    /// The previous commit is complete, but not the last one.
     @Test(arguments: ["format-4-enumerated", "format-6-links", "format-7-widths", "format-9-primitive-lists"])
     func `the commit before is complete and not the last one`(_ name: String) throws {
         var patient = try Patient("Legacy/\(name)")
-        // A bit of the root's first byte of flags: it cannot be read.
+        // A bit in the root's first flag byte makes it unreadable.
         patient.bytes[patient.top + 4] = 0x10
         let report = try salvage(patient.bytes)
         expect(report.origin == .otherSlot && report.isEmpty && report.sourceErrors == 0)
         expect(report.isOutdated && !report.isLossless)
     }
 
-    /// Who asks for the other slot, or for a root, gets that.
+    /// A requested slot or root is used.
     @Test func `who asks for a slot or a root gets that`() throws {
         let folder = try TemporaryFolder()
         var salvage = Salvage(ByteSource(bytes: try KnownFile.fixture("kennel").bytes()))
@@ -98,10 +98,10 @@ import RealmWriter
         try expect(salvage(bytes).isLossless)
     }
 
-    /// Errors in the list of free chunks and of the type of the history are told, and no content is lost by them.
+    /// Errors in the list of free chunks and in the history type are reported, and lose no content.
     @Test func `errors of free space and history lose no content`() throws {
         var patient = try Patient("kennel")
-        // A chunk of no bytes.
+        // A chunk of zero bytes.
         try patient.set(patient.element(patient.top, 4), 0, 0)
         let list = try salvage(patient.bytes)
         expect(list.source?.total(.error) == 1 && list.source?.findings.first?.check == .freeEntryAlignment)
@@ -113,11 +113,11 @@ import RealmWriter
         let history = try salvage(patient.bytes)
         expectEqual(history.source?.findings.first?.check, .historyType)
         expect(history.sourceErrors == 0 && history.isLossless)
-        // The same rules are never broken in a milder way, which would be taken off what counts.
+        // The same rules are never broken with a lower severity, which would be subtracted from the count.
         expect(SalvageReport.harmless.allSatisfy { $0.severity == .error })
     }
 
-    /// A free chunk over a node may be the sign of a ref that leads to an old node.
+    /// A free chunk over a node may be the sign of a stale ref.
     @Test func `a free chunk over a node may be a sign of an old ref`() throws {
         var patient = try Patient("kennel")
         let lengths = patient.element(patient.top, 4)
@@ -136,7 +136,7 @@ import RealmWriter
         expect(report.isLossless, "\(report.source?.findings ?? [])")
     }
 
-    /// Nodes in a page that was never written are missed as the verifier misses them in the encrypted file.
+    /// Nodes in a page that was never written are missed in the same way as by the verifier in the encrypted file.
     @Test func `nodes in a page that was never written are missed`() throws {
         let folder = try TemporaryFolder()
         let file = try KnownFile.fixture("Encrypted/people")

@@ -9,15 +9,15 @@ import Testing
 
 import RealmWriter
 
-/// What is salvaged when the way to objects is lost: tops and descriptions of tables, inner nodes, the root. The intact file
-/// says what has to come back.
+/// Salvage when the path to objects is lost: tops and specs of tables, inner nodes, the root. The intact file
+/// determines the expected content.
 @Suite struct SalvageStructureTests {
     private struct Salvaged {
         let report: SalvageReport
         let original: Snapshot
         let new: Snapshot
 
-        /// What differs: tables, then properties, then how many objects of each table.
+        /// Returns the differences: tables, then properties, then the number of objects of each table.
         func differences() throws -> [String] {
             let difference = try original.contentDifference(to: new, includesSystemTables: true)
             return difference.removedTables.map { "-\($0.name) \($0.objectCount)" }
@@ -57,7 +57,8 @@ import RealmWriter
 
 // Trees of objects.
 extension SalvageStructureTests {
-    /// The root of a tree is lost: its children lie in the order of their keys, and the list of key offsets is still there.
+    /// The root of a tree is lost: its children are stored in the order of their keys, and the list of key offsets
+    /// still exists.
     @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"))
     func `the children of a lost root lie in the order of their keys`() throws {
         let file = try #require(KnownFile.corpus.first { $0.name == "current/cluster-1000-gaps" })
@@ -72,7 +73,7 @@ extension SalvageStructureTests {
         expect(doubtful.count == count && result.report.total(.doubtful) == count)
     }
 
-    /// Without the list of key offsets the keys are not known: all objects are there, with new ones.
+    /// Without the list of key offsets, the keys are unknown: all objects are recovered with new ones.
     @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"))
     func `without key offsets all objects are there with new keys`() throws {
         let file = try #require(KnownFile.corpus.first { $0.name == "current/cluster-1000-gaps" })
@@ -86,7 +87,7 @@ extension SalvageStructureTests {
         expect(table.objects == count && table.counts[.newKey] == count, "\(table)")
     }
 
-    /// The last of two inner nodes loses what leads to some of its children: they go back to their places.
+    /// The last of two inner nodes loses the refs to some of its children, which are returned to their places.
     @Test func `children that nothing leads to go back to their places`() throws {
         let result = try salvage("cluster-gaps") { patient in
             let root = try patient.ref(patient.tableWithTree())
@@ -96,7 +97,8 @@ extension SalvageStructureTests {
         expectEqual(result.incidents(.doubtful).map(\.count), [1])
     }
 
-    /// An inner node is cut short: its list of key offsets, or the count of the root, tells that there were more children.
+    /// An inner node is truncated: its list of key offsets, or the count in the root, shows that there were more
+    /// children.
     @Test(
         .enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"),
         arguments: [
@@ -114,7 +116,7 @@ extension SalvageStructureTests {
         expect(result.report.total(.doubtful) > 0 && result.report.total(.lost) == 0)
     }
 
-    /// The root counts more objects than there are anywhere: those are lost, and nothing else is made up for them.
+    /// The root counts more objects than exist: those are lost, and nothing is invented for them.
     @Test func `objects that are nowhere are lost and nothing is made up for them`() throws {
         let result = try salvage("cluster-gaps") { patient in
             let tree = try patient.ref(patient.tableWithTree())
@@ -124,7 +126,7 @@ extension SalvageStructureTests {
         expect(result.report.total(.lost) == 1 && result.report.total(.doubtful) == 0)
     }
 
-    /// One key of a cluster is wrong: all others stand, and between its neighbours there is one number left.
+    /// One key of a cluster is wrong: the rest are kept, and one number remains between its neighbours.
     @Test func `one wrong key of a cluster leaves all others`() throws {
         let result = try salvage("links-stream") { patient in
             let keys = try patient.ref(patient.cluster("class_Spoke") + [0])
@@ -133,11 +135,11 @@ extension SalvageStructureTests {
         }
         try expectEqual(result.differences(), [])
         expectEqual(result.report.total(.newKey), 0)
-        // What the verifier says about it: such a file is not called lossless.
+        // The verifier reports it: such a file does not count as lossless.
         expect(!result.report.isLossless)
     }
 
-    /// The header of a list of object keys is damaged: the keys ascend with one header only.
+    /// The header of a list of object keys is damaged: the keys are ascending with one header only.
     @Test(arguments: Header.allCases)
     func `keys ascend with one header of their list only`(_ damage: Header) throws {
         var count = 0
@@ -148,12 +150,13 @@ extension SalvageStructureTests {
             damage.apply(to: &patient, keys)
         }
         try expectEqual(result.differences(), [])
-        // Two flags say nothing of how the keys are to be read.
+        // Two flags do not affect how the keys are read.
         expectEqual(result.incidents(.doubtful).map(\.count), ([.references, .inner].contains(damage) ? [] : [count]))
         expect(result.report.total(.newKey) == 0 && !result.report.isLossless)
     }
 
-    /// The header of a cluster is damaged: all columns have leaves with as many elements with one header only.
+    /// The header of a cluster is damaged: the leaves of all columns have the same number of elements with one header
+    /// only.
     @Test(
         arguments: Header.allCases,
         [
@@ -172,7 +175,7 @@ extension SalvageStructureTests {
         expect(result.report.total(.newKey) == 0 && !result.report.isLossless)
     }
 
-    /// What happens to the header of a node.
+    /// Damage to the header of a node.
     enum Header: CaseIterable, CustomTestStringConvertible {
         case references, inner, width, widthType, zeroCount, smallCount, largeCount, zeros
 
@@ -192,7 +195,8 @@ extension SalvageStructureTests {
         }
     }
 
-    /// The list of key offsets is lost, but not what leads to the clusters: in a class without primary key they are always the same.
+    /// The list of key offsets is lost, but not the refs to the clusters: in a class without primary key, the offsets
+    /// are always the same.
     @Test func `lost key offsets are the usual ones in a class without primary key`() throws {
         let result = try salvage("cluster-gaps") { patient in
             let root = try patient.ref(patient.tableWithTree())
@@ -203,12 +207,11 @@ extension SalvageStructureTests {
     }
 }
 
-// Tops and descriptions.
+// Tops and specs.
 extension SalvageStructureTests {
-    /// The tags of column keys tell whose description is left of a lost top; the only tree without a table is that of its
-    /// objects.
+    /// The tags of column keys identify the spec of a lost top; the only tree without a table is that of its objects.
     ///
-    /// Which column is the primary key is lost with the top, and where links lead that no other table knows of.
+    /// The choice of the primary key is lost with the top, and so are link targets that no other table names.
     @Test(
         arguments: [
             ("class_LinkA", ["LinkA. primaryKey", "LinkA.id index", "LinkA.self property", "LinkA.selfs property"]),
@@ -223,7 +226,7 @@ extension SalvageStructureTests {
         expect(!result.incidents(.schema).isEmpty && !result.incidents(.doubtful).isEmpty)
     }
 
-    /// The list of tables is cut short: the table's name is still there, and its top somewhere in the file.
+    /// The list of tables is truncated: the table's name still exists, and its top somewhere in the file.
     @Test func `a table that the list lacks is found by its name`() throws {
         let result = try salvage("kennel") { patient in
             let tables = try patient.ref([1])
@@ -235,7 +238,7 @@ extension SalvageStructureTests {
         expect(incident.fate == .schema && incident.table == "class_Person")
     }
 
-    /// The keys of columns are lost: types and attributes are left of the description.
+    /// The keys of columns are lost: types and attributes remain in the spec.
     @Test func `types and attributes are left without column keys`() throws {
         let result = try salvage("format-23-scalars-stream") { patient in
             for index in patient.elements(try patient.ref([1])).indices {
@@ -246,7 +249,7 @@ extension SalvageStructureTests {
         expect(!result.incidents(.schema).isEmpty)
     }
 
-    /// The description is lost as a whole: the values tell the types, the names are made up.
+    /// The whole spec is lost: the values determine the types, the names are invented.
     @Test func `values tell the types of a lost description`() throws {
         let result = try salvage("format-23-scalars-stream") { patient in
             for index in patient.elements(try patient.ref([1])).indices {
@@ -256,7 +259,7 @@ extension SalvageStructureTests {
             }
         }
         expect(result.incidents(.schema).count >= 40)
-        // Of classes whose values have a look of their own: as many objects, with the same values in the same order.
+        // For classes with recognisable values: the same number of objects, with the same values in the same order.
         for type in ["Int", "Float", "Double", "String", "Binary", "Timestamp", "ObjectId", "UUID", "Decimal"] {
             for name in ["\(type)Values", "\(type)WithNulls"] {
                 let (original, new) = (try result.original.table(named: name), try result.new.table(named: name))
@@ -272,7 +275,7 @@ extension SalvageStructureTests {
         return values
     }
 
-    /// The root is lost, and with it which tables there are.
+    /// The root is lost, and with it the list of tables.
     @Test func `without the root nothing tells which tables there are`() throws {
         let result = try salvage("primary-keys-stream") { patient in
             let tables = try patient.ref([1])
@@ -286,8 +289,8 @@ extension SalvageStructureTests {
 
 // Embedded objects.
 extension SalvageStructureTests {
-    /// A list is cut short: what it held has no owner any more, which only backlinks tell. The objects keep all their values,
-    /// although others of the same cluster stay where they are.
+    /// A list is truncated: its former elements have no owner any more, as only backlinks show. The objects keep all
+    /// their values, although the rest of their cluster stays in place.
     @Test func `objects that a short list held keep their values without an owner`() throws {
         let result = try salvage("embedded") { $0.bytes[0x5C7] = 1 }
         let lost: [Int64] = [14, 15]
@@ -309,10 +312,10 @@ extension SalvageStructureTests {
 }
 
 extension Patient {
-    /// Puts zeros in the place of a node's header.
+    /// Overwrites a node's header with zeros.
     fileprivate mutating func erase(_ ref: Int) { for index in 0..<8 { bytes[ref + index] = 0 } }
 
-    /// The path to the root of the first tree of objects that is not a cluster.
+    /// Returns the path to the root of the first tree of objects that is not a cluster.
     fileprivate func tableWithTree() throws -> [Int] {
         let tables = try ref([1])
         for slot in 0..<count(tables) {

@@ -9,7 +9,7 @@ import Testing
 
 import RealmWriter
 
-/// What is salvaged of files that are not damaged: everything, and nothing to report.
+/// Salvage of undamaged files: everything is recovered, and nothing is reported.
 @Suite struct SalvageTests {
     @Test(arguments: KnownFile.fixtures + KnownFile.legacyFixtures)
     func `a salvaged fixture has the same content`(_ file: KnownFile) throws { try compare(file) }
@@ -19,13 +19,13 @@ import RealmWriter
         arguments: KnownFile.corpusSample.filter { $0.isPlain && !isMisread($0) })
     func `a salvaged corpus file has the same content`(_ file: KnownFile) throws { try compare(file) }
 
-    /// Files of a test build of Realm Core, whose object keys have another spacing: links there name objects that no
-    /// released reader sees (Spec 50).
+    /// Whether the file is from a test build of Realm Core whose object keys have another spacing: its links name
+    /// objects that no released reader sees (Spec 50).
     private static func isMisread(_ file: KnownFile) -> Bool {
         file.name == "upstream/test_upgrade_database_4_10_to_11"
     }
 
-    /// What Realm Core leaves behind in intact files (R30.14, R60.14) costs nothing.
+    /// Leftovers of Realm Core in intact files (R30.14, R60.14) cause no losses.
     @Test(arguments: Leftover.allCases) func `what Realm Core leaves behind costs nothing`(_ leftover: Leftover) throws
     {
         let source = ByteSource(bytes: try leftover.bytes())
@@ -49,7 +49,7 @@ import RealmWriter
         expect(result.report.isEmpty, "\(words.joined(separator: "\n")) \(result.report.zeroed)")
         expect(result.report.isLossless, "\(result.report.source?.findings ?? [])")
         let salvaged = try RealmDatabase(path: path).snapshot()
-        // Equal hashes are equal content, schema and tombstones; where they differ it takes time to say why.
+        // Equal hashes mean equal content, schema and tombstones; finding differences is slower.
         let expected = try source.contentHash(includesSystemTables: true)
         if try salvaged.contentHash(includesSystemTables: true) != expected {
             Issue.record("\(try source.contentDifference(to: salvaged, includesSystemTables: true))")

@@ -1,7 +1,7 @@
 package import RealmReader
 
 extension LegacyDump {
-    /// Reads everything in a snapshot that such a dump lists.
+    /// Reads everything in a snapshot that such a dump contains.
     package init(_ snapshot: Snapshot) throws {
         if let damage = snapshot.damage.first { throw damage }
         for table in snapshot.tables where table.schema.kind == .topLevel {
@@ -34,7 +34,8 @@ extension LegacyDump.Column {
 }
 
 extension DumpValue {
-    /// A value with its long parts replaced by the hash that dumps of Realm Core 5 use, and embedded objects by what they hold.
+    /// Creates a value with its long parts replaced by the hash of Realm Core 5's dumps, and embedded objects by their
+    /// content.
     fileprivate init(hashing value: Value) throws {
         switch value {
         case .string(let text) where text.utf8.count > Self.longest: self = .long("s#", Array(text.utf8))
@@ -57,7 +58,7 @@ extension DumpValue {
     }
 
     private static func long(_ tag: String, _ bytes: [UInt8]) -> DumpValue {
-        // Not the usual start of this hash: the program that made the dumps lacks a digit of it.
+        // Not the standard initial value of this hash: the program that made the dumps omitted a digit.
         var hash: UInt64 = 1_469_598_103_934_665_603
         for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
         return .plain(tag, Array("\(bytes.count) \(hash)".utf8))

@@ -1,9 +1,9 @@
 package import Foundation
 
-/// The content of a file of formats 2 to 9 as Realm Core 5 lists it, without an upgrade (`Fixtures/README.md`).
+/// The content of a file of formats 2 to 9 as listed by Realm Core 5, without an upgrade (`Fixtures/README.md`).
 ///
-/// Types and values are those that the reader gives to them: an old date is a timestamp, a subtable with one column a list
-/// of values, one with several columns a list of dictionaries.
+/// Types and values are those of the reader: an old date is a timestamp, a subtable with one column is a list of
+/// values, and one with several columns is a list of dictionaries.
 package struct LegacyDump: Sendable {
     package var tables: [Table] = []
 
@@ -19,11 +19,11 @@ package struct LegacyDump: Sendable {
         package let type: String
         package let isNullable: Bool
         package let isIndexed: Bool
-        /// The columns of a subtable that is no list of values.
+        /// The columns of a subtable that is not a list of values.
         package let subtable: [Column]
     }
 
-    /// Reads a dump that Realm Core 5 made.
+    /// Reads a dump made by Realm Core 5.
     package init(contentsOf url: URL) throws {
         for line in try unpackedBytes(of: url).split(separator: UInt8(ascii: "\n")) {
             let members = try JSON(parsing: Array(line)).members()
@@ -46,7 +46,7 @@ package struct LegacyDump: Sendable {
         }
     }
 
-    /// Leaves out what an upgrade uses itself or removes: tables, and columns of numbers of objects.
+    /// Removes helpers of upgrades: tables, and columns of object numbers.
     package mutating func removeHelpers() {
         tables.removeAll { ["pk", "!UPDATE_PROGRESS"].contains($0.name) }
         for index in tables.indices {
@@ -56,7 +56,7 @@ package struct LegacyDump: Sendable {
         }
     }
 
-    /// Where `found` differs from this dump: at most `limit` places, in words.
+    /// Returns at most `limit` descriptions of differences between `found` and this dump.
     package func differences(to found: LegacyDump, limit: Int = 5) -> [String] {
         var differences: [String] = []
         func check<T: Equatable>(_ place: String, _ expected: T, _ actual: T) {
@@ -100,7 +100,7 @@ extension LegacyDump.Column {
         case "oldmixed":
             self.init(name: name, type: "mixed", isNullable: isNullable, isIndexed: isIndexed, subtable: [])
         case "link":
-            // Links always can be null; what old files say of it means nothing.
+            // Links are always nullable; the attribute in old files has no meaning.
             self.init(name: name, type: "link", isNullable: true, isIndexed: isIndexed, subtable: [])
         case "linklist":
             self.init(name: name, type: "list of link", isNullable: false, isIndexed: isIndexed, subtable: [])
@@ -147,7 +147,7 @@ extension DumpValue {
     private static func dictionary(_ members: [JSON.Member], _ column: LegacyDump.Column) throws -> DumpValue {
         .dictionary(
             try members.map { member in
-                // Of a table in a Mixed the dump does not tell the columns.
+                // The dump does not contain the columns of a table in a Mixed.
                 let inner = column.subtable.first { $0.name == member.name } ?? column
                 return Entry(
                     key: .plain("s", Array(member.name.utf8)), value: try DumpValue(legacy: member.value, inner))

@@ -1,5 +1,5 @@
 extension TypedDump {
-    /// Where `found` differs from this dump: at most `limit` places, in words.
+    /// Returns at most `limit` descriptions of differences between `found` and this dump.
     package func differences(to found: TypedDump, limit: Int = 5) -> [String] {
         var differences: [String] = []
         func check<T: Equatable>(_ place: String, _ expected: T, _ actual: T) {
@@ -36,11 +36,11 @@ extension TypedDump {
 }
 
 extension TypedDump.Column {
-    /// Whether `found` is what the dump says, as far as the dump can tell links to tombstones.
+    /// Whether `found` agrees with the dump, as far as the dump contains links to tombstones.
     ///
-    /// Realm Core's interface shows such a link as null in a Mixed, in a list or set of Mixed, and in a dictionary;
-    /// the reader tells where it leads. Beside that, the program that made the dumps asked for a Mixed that is null
-    /// whether it is an unresolved link, and got accidental answers.
+    /// Realm Core's interface shows such a link as null in a Mixed, in a list or set of Mixed, and in a dictionary; the
+    /// reader returns its target. In addition, the program that made the dumps checked null Mixed values for unresolved
+    /// links, with random results.
     fileprivate func accepts(_ found: DumpValue, for expected: DumpValue) -> Bool {
         guard found != expected else { return true }
         switch (expected, found) {

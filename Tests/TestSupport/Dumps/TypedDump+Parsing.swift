@@ -1,7 +1,7 @@
 package import Foundation
 
 extension TypedDump {
-    /// Reads a dump that Realm Core made.
+    /// Reads a dump made by Realm Core.
     package init(contentsOf url: URL) throws {
         for line in try unpackedBytes(of: url).split(separator: UInt8(ascii: "\n")) {
             let members = try JSON(parsing: Array(line)).members()
@@ -15,7 +15,7 @@ extension TypedDump {
                 tables[last].objects.append(try Object(members, columns: tables[last].columns))
             }
         }
-        // A dump that was cut off must not pass for a small one.
+        // A truncated dump must not be mistaken for a small one.
         for table in tables where table.objects.count != table.size {
             throw TestSupportError("\(table.objects.count) objects of \(table.name), expected \(table.size)")
         }
@@ -23,7 +23,8 @@ extension TypedDump {
 }
 
 extension TypedDump {
-    /// The tables of this dump with the objects of `lines` in place of their own: of programs that print objects alone.
+    /// Returns the tables of this dump with the objects of `lines` in place of their own, for programs that print only
+    /// objects.
     package func withObjects(in lines: Data) throws -> TypedDump {
         var dump = self
         for table in dump.tables.indices { dump.tables[table].objects = [] }
@@ -94,7 +95,7 @@ extension DumpValue {
         let tag = try first.string()
         switch tag {
         case "i", "s", "sx", "b", "oid", "uuid", "f", "d", "dec":
-            // What follows the bits of a number is for human readers.
+            // The text after the bits of a number is for human readers.
             self = .plain(tag, try parts[1].bytes())
         case "t":
             self = .plain(tag, Array(try parts[1].bool() ? "true".utf8 : "false".utf8))

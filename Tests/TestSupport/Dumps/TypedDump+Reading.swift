@@ -2,7 +2,7 @@ private import RealmLayout
 package import RealmReader
 
 extension TypedDump {
-    /// Reads everything in a snapshot by way of the public interface.
+    /// Reads everything in a snapshot through the public interface.
     package init(_ snapshot: Snapshot) throws {
         if let damage = snapshot.damage.first { throw damage }
         tables = try snapshot.tables.map { try Table($0) }
@@ -74,7 +74,7 @@ extension DumpValue {
     }
 }
 
-/// The last `bytes` bytes of a number in hexadecimal.
+/// Returns the last `bytes` bytes of a number in hexadecimal.
 private func digits(_ value: UInt64, bytes: Int) -> String {
     Hexadecimal.text((0..<bytes).reversed().map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) })
 }

@@ -1,11 +1,11 @@
 extension TypedDump {
-    /// Changes what was read from a file of an older format to what Realm Core shows after it upgraded a copy: that is
-    /// what dumps of such files hold. No value is changed.
+    /// Converts the content of a file of an older format to what Realm Core shows after upgrading a copy, as in the
+    /// dumps of such files. No value is changed.
     package mutating func upgrade(from format: Int) {
         for index in tables.indices { tables[index].upgrade(from: format) }
     }
 
-    /// Sorts what the upgrade reorders; to be done to both sides of a comparison.
+    /// Sorts the content that the upgrade reorders; apply it to both sides of a comparison.
     package mutating func forgetOrder(changedFrom format: Int) {
         for table in tables.indices {
             for (column, description) in tables[table].columns.enumerated()
@@ -23,7 +23,7 @@ extension TypedDump.Table {
         for index in columns.indices {
             // The upgrade to 24 replaces the column type LinkList by Link with the list attribute.
             if format < 24, columns[index].key >> 16 & 0x3F == 13 { columns[index].key -= 1 << 16 }
-            // The upgrade to 22 gives every primary key an index, which formats 20 and 21 never have and 10 and 11 not
+            // The upgrade to 22 gives every primary key an index, which formats 20 and 21 never have, and 10 and 11 not
             // for every type.
             if format < 22, columns[index].name == primaryKey { columns[index].index = 1 }
         }
@@ -33,8 +33,8 @@ extension TypedDump.Table {
 }
 
 extension TypedDump.Column {
-    /// The upgrade to 24 sorts sets whose order of elements changed; that to 23 builds dictionaries anew, sorted by
-    /// key, which were sorted by hash before.
+    /// Whether the upgrade reorders the collection. The upgrade to 24 sorts sets whose element order changed; that to
+    /// 23 rebuilds dictionaries sorted by key, which were sorted by hash before.
     fileprivate func isReordered(byUpgradeFrom format: Int) -> Bool {
         switch collection {
         case "set": format < 24 && ["string", "binary", "mixed"].contains(type)
@@ -56,8 +56,9 @@ extension DumpValue {
 }
 
 extension TypedDump {
-    /// Forgets what is no content: keys of tables and columns, how strings are stored, the order of sets, dictionaries and
-    /// columns of incoming links, whether a primary key has an index, and that old Mixed were not called nullable. To be done to both sides of a comparison.
+    /// Removes everything that is not content: keys of tables and columns, the storage of strings, the order of sets,
+    /// dictionaries and backlink columns, indexes of primary keys, and the nullability of old Mixed. Apply it to both
+    /// sides of a comparison.
     package mutating func forgetLayout() {
         for table in tables.indices {
             tables[table].key = 0

@@ -68,7 +68,7 @@ package struct TypedDump: Sendable {
     package struct Object: Sendable {
         package var key: Int64
         package var backlinks: Int
-        /// One a column, in their order.
+        /// One for each column, in order.
         package var values: [DumpValue]
 
         package init(key: Int64, backlinks: Int, values: [DumpValue]) {
@@ -85,7 +85,7 @@ package indirect enum DumpValue: Hashable, Sendable {
     /// A plain value: its tag ("i", "s", "s#", …) and its text as bytes.
     case plain(String, [UInt8])
     case link(table: String, key: Int64)
-    /// A link to a tombstone; of some the dumps do not say where they lead.
+    /// A link to a tombstone; the dumps do not contain the target of all of them.
     case unresolved(table: String?, key: Int64?)
     case list([DumpValue])
     case set([DumpValue])
@@ -101,7 +101,7 @@ package indirect enum DumpValue: Hashable, Sendable {
         }
     }
 
-    /// Values of more bytes than this are given by length and hash.
+    /// Values of more bytes than this are represented by length and hash.
     package static let longest = 4096
 }
 

@@ -1,10 +1,10 @@
 package import RealmLayout
 
-/// A file with a few tables, of which each part can be made wrong.
+/// A file with a few tables, each part of which can be made invalid.
 package struct HandmadeFile {
     package struct Column {
         package var name: [UInt8]
-        /// Type, attributes and index, as the column key has them; the tag is 0.
+        /// Type, attributes and index, as in the column key; the tag is 0.
         package var key: Int
         package var dictionaryKeyType = 0
         package var target: Int?
@@ -25,28 +25,28 @@ package struct HandmadeFile {
     private var names: [String] = []
     private var tables: [Int] = []
 
-    /// An empty file whose first node is at the offset `start`.
+    /// Creates an empty file whose first node is at the offset `start`.
     package init(format: UInt8 = 24, at start: Int = FileHeader.size) {
         self.format = format
         writer = NodeWriter(at: start)
     }
 
-    /// A leaf of a cluster tree: `count` objects with the keys 0, 1, ….
+    /// Adds a leaf of a cluster tree: `count` objects with the keys 0, 1, ….
     package mutating func cluster(_ count: Int, _ leaves: [Int]) -> Int {
         writer.refs([NodeWriter.tagged(count)] + leaves)
     }
 
-    /// An inner node of a cluster tree in the compact form.
+    /// Adds an inner node of a cluster tree in the compact form.
     package mutating func clusterInner(depth: Int, count: Int, _ children: [Int]) -> Int {
         writer.refs([0, NodeWriter.tagged(depth), NodeWriter.tagged(count)] + children, isInner: true)
     }
 
-    /// An inner node of a B+tree in the compact form.
+    /// Adds an inner node of a B+tree in the compact form.
     package mutating func treeInner(count: Int, _ children: [Int]) -> Int {
         writer.refs([NodeWriter.tagged(1)] + children + [NodeWriter.tagged(count)], isInner: true)
     }
 
-    /// A Mixed leaf.
+    /// Adds a Mixed leaf.
     package mutating func mixed(
         _ composites: [Int], integers: Int = 0, pairs: Int = 0, strings: Int = 0, collections: [Int] = []
     ) -> Int {
@@ -54,7 +54,7 @@ package struct HandmadeFile {
         return writer.refs([types, integers, pairs, strings, collections.isEmpty ? 0 : writer.refs(collections), 0])
     }
 
-    /// An element of a Mixed leaf.
+    /// Returns an element of a Mixed leaf.
     package static func composite(_ type: ColumnType, slot: Int, _ payload: Int) -> Int {
         payload << 8 | slot << 5 | (type.rawValue + 1)
     }
@@ -100,7 +100,7 @@ package struct HandmadeFile {
         return writer.refs(parts + lists + [NodeWriter.tagged(commit)] + history)
     }
 
-    /// The file in streaming form.
+    /// Returns the file in streaming form.
     package mutating func bytes() -> [UInt8] {
         let topParts = [writer.shortStrings(names), writer.refs(tables)]
         let top = writer.bytes.count
@@ -109,7 +109,7 @@ package struct HandmadeFile {
         return writer.file(top: top, format: format)
     }
 
-    /// A file with the class `Hostile` of one property `value` and one object.
+    /// Returns a file with the class `Hostile` with one property `value` and one object.
     package static func oneValue(
         _ type: ColumnType, _ attributes: ColumnAttributes = [], format: UInt8 = 24,
         leaf: (inout HandmadeFile) -> Int

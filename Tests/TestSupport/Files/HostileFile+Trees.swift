@@ -1,10 +1,10 @@
 internal import RealmLayout
 
-// Trees of objects and of values that lead nowhere, or everywhere.
+// Trees of objects and of values with missing or repeated children.
 extension HostileFile {
     private static let int = [HandmadeFile.Column("value", .int)]
 
-    /// A file whose class `Hostile` has the int property `value` and the cluster tree that `objects` makes.
+    /// Returns a file whose class `Hostile` has the int property `value` and the cluster tree created by `objects`.
     private static func tree(_ objects: (inout HandmadeFile) -> Int) -> [UInt8] {
         var file = HandmadeFile()
         let root = objects(&file)

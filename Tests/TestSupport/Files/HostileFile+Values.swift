@@ -1,6 +1,6 @@
 internal import RealmLayout
 
-// Leaves whose elements are not what they say, and values inside values.
+// Leaves with invalid elements, and nested values.
 extension HostileFile {
     private static func value(
         _ name: String, _ code: FormatError.Code, _ type: ColumnType, _ attributes: ColumnAttributes = [],

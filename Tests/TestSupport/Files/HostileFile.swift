@@ -1,6 +1,6 @@
 package import RealmLayout
 
-/// A file made to mislead, and the first error that it has to end in.
+/// A malicious file, and the first error that it must cause.
 package struct HostileFile: Sendable, CustomStringConvertible {
     package let name: String
     package let code: FormatError.Code

@@ -1,17 +1,17 @@
-/// What Realm Core leaves behind in intact files: a fixture with the bytes that a removal would have left in it.
+/// Leftovers of Realm Core in intact files: a fixture with the bytes that a removal would have left in it.
 package enum Leftover: String, CaseIterable, Sendable, CustomStringConvertible {
     /// Null bits of ObjectIds that were removed from the end of a leaf (R30.14).
     case nullBitsOfObjectIds
-    /// Null bits of UUIDs, in a column that cannot hold null and in one that can.
+    /// Null bits of UUIDs, in a non-nullable and in a nullable column.
     case nullBitsOfUUIDs
     /// Backlinks of a Mixed column, left when its table was removed (R60.14).
     case backlinksOfRemovedTable
-    /// Backlinks of a Mixed column, left when it was removed alone, and another column of its name was added.
+    /// Backlinks of a Mixed column, left when it alone was removed and another column of its name was added.
     case backlinksOfRemovedColumn
 
     package var description: String { rawValue }
 
-    /// The fixture whose content this is.
+    /// The fixture with the same content.
     package var fixture: String {
         switch self {
         case .nullBitsOfObjectIds: "kennel"
@@ -20,29 +20,29 @@ package enum Leftover: String, CaseIterable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What Realm Core lists of the content.
+    /// Returns Realm Core's dump of the content.
     package func dump() throws -> TypedDump {
         guard let file = try KnownFile.fixture(fixture).dump else { throw TestSupportError("\(fixture) has no dump") }
         var dump = try TypedDump(contentsOf: file)
         for (index, table) in dump.tables.enumerated() {
-            // Links from what is gone are no longer listed.
+            // Links from removed columns are no longer listed.
             if self == .backlinksOfRemovedTable || self == .backlinksOfRemovedColumn {
                 dump.tables[index].incoming = []
             }
             guard self == .backlinksOfRemovedColumn, table.name == "class_MixedNested" else { continue }
-            // The new column holds nothing yet.
+            // The new column is still empty.
             for object in table.objects.indices { dump.tables[index].objects[object].values[1] = .null }
         }
         dump.tables.removeAll { self == .backlinksOfRemovedTable && $0.name == "class_MixedNested" }
         return dump
     }
 
-    /// The bytes of the file.
+    /// Returns the bytes of the file.
     package func bytes() throws -> [UInt8] {
         var patient = try Patient(fixture)
         switch self {
         case .nullBitsOfObjectIds:
-            // Ten values: the second block begins behind the first eight and their null bits.
+            // Ten values: the second block follows the first eight and their null bits.
             let leaf = try patient.ref(patient.leaf("class_Dog", column: 0))
             try setUnusedBits(&patient, at: leaf + 8 + 97, used: 2)
         case .nullBitsOfUUIDs:
@@ -54,7 +54,7 @@ package enum Leftover: String, CaseIterable, Sendable, CustomStringConvertible {
             let slot = try patient.table("class_MixedNested")[1]
             let names = try patient.ref([0])
             let width = patient.width(names)
-            // The slot holds the tag of the next table there, and the name is empty (R70.6, R70.7).
+            // The slot contains the tag of the next table there, and the name is empty (R70.6, R70.7).
             try patient.set(patient.ref([1]), slot, 1 << 1 | 1)
             let name = names + 8 + slot * width
             for index in 0..<(width - 1) { patient.bytes[name + index] = 0 }
@@ -62,7 +62,7 @@ package enum Leftover: String, CaseIterable, Sendable, CustomStringConvertible {
         case .backlinksOfRemovedColumn:
             let nulls = try patient.append(flags: 0, widthType: .bits, width: 0, count: 11, payload: [])
             try patient.replace(patient.leaf("class_MixedNested", column: 1), [nulls, 0, 0, 0, 0, 0])
-            // The tag of the column's key is one that no column of the table has.
+            // No column of the table has the tag in this column key.
             let opposites = try patient.ref(patient.table("class_NestTarget") + [8])
             try patient.set(opposites, 1, patient.element(opposites, 1) + 77 << 30)
         }

@@ -1,5 +1,5 @@
 extension LegacyFile {
-    /// A small file with a column of each type, and with values of old Mixed of each type: two rows.
+    /// Returns a small file with a column of each type, and with values of old Mixed of each type: two rows.
     package static func everything() -> [UInt8] {
         var file = LegacyFile()
         var columns: [Column] = []
@@ -49,7 +49,7 @@ extension LegacyFile {
         return column
     }
 
-    /// A table, and an integer.
+    /// Adds a table and an integer.
     private mutating func mixed() -> Int {
         let text = [Column("name", 2, root: writer.shortStrings(["first", "second"]))]
         let table = writer.refs([spec(text), columns(text)])

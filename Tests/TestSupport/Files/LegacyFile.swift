@@ -1,15 +1,15 @@
 internal import RealmLayout
 
-/// A file of formats 2 to 9, of which each part can be made wrong.
+/// A file of formats 2 to 9, each part of which can be made invalid.
 package struct LegacyFile {
     package struct Column {
         package var name: String
         /// The number of the type in the spec.
         package var type: Int
         package var attributes: Int
-        /// The root of the column, or for a subtable nothing.
+        /// The root of the column; unused for a subtable.
         package var root: Int
-        /// What the subspecs have for the column: refs of specs or tagged numbers.
+        /// The entries of the subspecs for the column: refs of specs or tagged numbers.
         package var subspecs: [Int] = []
         /// The root of the distinct strings.
         package var distinct: Int?
@@ -35,13 +35,13 @@ package struct LegacyFile {
 
     // Leaves and trees.
 
-    /// A leaf with a null sentinel that is none of the values.
+    /// Adds a leaf with a null sentinel that is not one of the values.
     package mutating func nullableIntegers(_ values: [Int?]) -> Int {
         let null = 1 + values.compactMap { $0 }.reduce(41) { max($0, $1) }
         return writer.integers([null] + values.map { $0 ?? null })
     }
 
-    /// A leaf of strings with offsets; flags say "not null".
+    /// Adds a leaf of strings with offsets; a set flag means "not null".
     package mutating func mediumStrings(_ values: [String?], hasFlags: Bool) -> Int {
         var blob: [UInt8] = []
         var ends: [Int] = []
@@ -54,13 +54,13 @@ package struct LegacyFile {
         return writer.refs(slots)
     }
 
-    /// A leaf with a node for each string.
+    /// Adds a leaf with a node for each string.
     package mutating func bigStrings(_ values: [String?]) -> Int {
         let slots = values.map { $0.map { writer.blob(Array($0.utf8) + [0]) } ?? 0 }
         return writer.refs(slots, isContext: true)
     }
 
-    /// A leaf of binaries with offsets; flags say "null".
+    /// Adds a leaf of binaries with offsets; a set flag means "null".
     package mutating func smallBinaries(_ values: [[UInt8]?], hasFlags: Bool) -> Int {
         var blob: [UInt8] = []
         var ends: [Int] = []
@@ -73,7 +73,7 @@ package struct LegacyFile {
         return writer.refs(slots)
     }
 
-    /// A leaf of floats or doubles from their bits.
+    /// Adds a leaf of floats or doubles, given as bits.
     package mutating func bits(_ values: [UInt64], bytes: Int) -> Int {
         writer.node(
             widthType: .multiply, width: bytes, count: values.count,
@@ -82,7 +82,7 @@ package struct LegacyFile {
             })
     }
 
-    /// A B+tree over leaves with that many elements each, in the general form.
+    /// Adds a B+tree over leaves with the given numbers of elements, in the general form.
     package mutating func tree(_ leaves: [Int], counts: [Int], total: Int? = nil) -> Int {
         var offsets: [Int] = []
         for count in counts.dropLast() { offsets.append((offsets.last ?? 0) + count) }
@@ -91,14 +91,14 @@ package struct LegacyFile {
         return writer.refs([first] + leaves + [NodeWriter.tagged(sum)], isInner: true)
     }
 
-    /// Seconds and nanoseconds.
+    /// Adds seconds and nanoseconds.
     package mutating func timestamps(_ seconds: Int, _ nanoseconds: Int) -> Int {
         writer.refs([seconds, nanoseconds])
     }
 
     // Tables.
 
-    /// A spec; the roots of the columns do not matter.
+    /// Adds a spec; the roots of the columns are not used.
     package mutating func spec(_ columns: [Column]) -> Int {
         let types = writer.integers(columns.map(\.type))
         let names = writer.shortStrings(columns.filter { !$0.isBacklink }.map(\.name))
@@ -111,7 +111,8 @@ package struct LegacyFile {
         return writer.refs(slots)
     }
 
-    /// The columns array: after an indexed column there is the root of its index, of which nothing but its place matters.
+    /// Adds the columns array: an indexed column is followed by the root of its index, of which only the position
+    /// matters.
     package mutating func columns(_ columns: [Column]) -> Int {
         writer.refs(columns.flatMap { $0.attributes & 1 == 0 ? [$0.root] : [$0.root, writer.refs([])] })
     }
@@ -122,7 +123,7 @@ package struct LegacyFile {
         addTable(name, top: [spec(columns), self.columns(columns)])
     }
 
-    /// Adds a table with those slots of its top node.
+    /// Adds a table with the given slots of its top node.
     @discardableResult
     package mutating func addTable(_ name: String, top slots: [Int]) -> Int {
         let top = writer.refs(slots)
@@ -131,7 +132,7 @@ package struct LegacyFile {
         return top
     }
 
-    /// The file in streaming form.
+    /// Returns the file in streaming form.
     package mutating func bytes() -> [UInt8] {
         let parts = [writer.shortStrings(names), writer.refs(tables)]
         let top = writer.bytes.count
@@ -140,7 +141,7 @@ package struct LegacyFile {
         return writer.file(top: top, format: format)
     }
 
-    /// A file with the class `Hostile` of one property `value`.
+    /// Returns a file with the class `Hostile` with one property `value`.
     package static func oneColumn(
         _ type: Int, _ attributes: Int = 0, format: UInt8 = 9, column make: (inout LegacyFile, inout Column) -> Void
     ) -> [UInt8] {

@@ -8,12 +8,12 @@ internal import RealmLayout
     internal import Darwin
 #endif
 
-/// A file that is committed to again and again, by the rules of Realm Core (Spec 70): new nodes go where no node of the
-/// current commit is, then the header's other slot names their root, then the header selects that slot.
+/// A file with repeated commits, by the rules of Realm Core (Spec 70): new nodes are written where the current commit
+/// has none, then the header's other slot refers to their root, then the header selects that slot.
 ///
-/// There are two regions. A commit uses the one in which the commit before the current one was, as Core does with small
-/// commits when nobody holds that commit; so every second commit has the same header. Each object's properties hold the
-/// number of the commit: `commit` as a number, `text` as text long enough for a leaf of big strings.
+/// There are two regions. A commit uses the region of the commit before the current one, as Core does with small
+/// commits when nothing holds that commit. Every second commit therefore has the same header. Each object's properties
+/// contain the number of the commit: `commit` as a number, `text` as text long enough for a leaf of big strings.
 package final class LiveFile {
     package static let className = "Row"
     private static let firstRegion = 64
@@ -24,14 +24,14 @@ package final class LiveFile {
     /// The number of the last commit; the first one is in region 1.
     package private(set) var commit = 0
 
-    /// Makes the file with its first commit.
+    /// Creates the file with its first commit.
     ///
-    /// - Parameter objects: how many; a multiple of 256 when more than that.
+    /// - Parameter objects: the number of objects; a multiple of 256 if greater.
     package init(path: String, objects: Int) {
         descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC, 0o644)
         precondition(descriptor >= 0, "cannot make \(path)")
         self.objects = objects
-        // Free space is written last and in a fixed size: a trial tells the size for good.
+        // Free space is written last and in a fixed size: a first attempt determines the size.
         regionSize = Self.region(at: Self.firstRegion, objects, commit: 1_000_000_000, regionSize: 0).bytes.count
         write([UInt8](repeating: 0, count: Self.firstRegion + 2 * regionSize), at: 0)
         write(Array("T-DB".utf8), at: 16)
@@ -47,17 +47,17 @@ package final class LiveFile {
         let start = Self.firstRegion + slot * regionSize
         let region = Self.region(at: start, objects, commit: commit, regionSize: regionSize)
         write(region.bytes, at: start)
-        // A real writer waits here until the disk has the nodes, and again before the last step; other processes see
-        // the steps in their order without that.
+        // A real writer synchronises here, and again before the last step; other processes see the steps in order
+        // without that.
         write((0..<8).map { UInt8(truncatingIfNeeded: region.top >> (8 * $0)) }, at: 8 * slot)
         write([24], at: 20 + slot)
         write([UInt8(slot)], at: 23)
     }
 
-    /// The text that each object has after a commit.
+    /// Returns the text of each object after a commit.
     package static func text(_ commit: Int) -> String { String(repeating: "\(commit) ", count: 30) }
 
-    /// The nodes of a commit from `start` on, and the ref of its root.
+    /// Returns the nodes of a commit from `start` on, and the ref of its root.
     private static func region(
         at start: Int, _ objects: Int, commit: Int, regionSize: Int
     ) -> (bytes: [UInt8], top: Int) {

@@ -1,6 +1,6 @@
 package import RealmLayout
 
-/// Writes nodes one after the other, right or wrong: for files that no version of Realm Core would make.
+/// Writes nodes one after another, valid or not, for files that no version of Realm Core would create.
 ///
 /// Refs are byte offsets, as in the file.
 package struct NodeWriter {
@@ -9,7 +9,7 @@ package struct NodeWriter {
     /// Begins at the offset `start`, after zeros.
     package init(at start: Int = FileHeader.size) { bytes = [UInt8](repeating: 0, count: start) }
 
-    /// A number in a node with refs.
+    /// Returns a number as stored in a node with refs.
     package static func tagged(_ value: Int) -> Int { value << 1 | 1 }
 
     /// Appends a node and returns its ref.
@@ -26,19 +26,19 @@ package struct NodeWriter {
         return ref
     }
 
-    /// An array of integers of 64 bits.
+    /// Appends an array of 64-bit integers.
     package mutating func integers(_ values: [Int], flags: UInt8 = 0) -> Int {
         node(
             flags: flags, widthType: .bits, width: 64, count: values.count,
             payload: values.flatMap { value in (0..<8).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } })
     }
 
-    /// An array of zeros that takes eight bytes, however long it is.
+    /// Appends an array of zeros that takes eight bytes, whatever its length.
     package mutating func zeros(_ count: Int, flags: UInt8 = 0) -> Int {
         node(flags: flags, widthType: .bits, width: 0, count: count, payload: [])
     }
 
-    /// An array of refs and tagged integers.
+    /// Appends an array of refs and tagged integers.
     package mutating func refs(_ values: [Int], isInner: Bool = false, isContext: Bool = false) -> Int {
         var flags = NodeHeader.Mask.hasRefs
         if isInner { flags |= NodeHeader.Mask.inner }
@@ -46,7 +46,7 @@ package struct NodeWriter {
         return integers(values, flags: flags)
     }
 
-    /// A leaf of short strings, given as bytes.
+    /// Appends a leaf of short strings, given as bytes.
     package mutating func shortStrings(_ values: [[UInt8]]) -> Int {
         var payload: [UInt8] = []
         for value in values {
@@ -57,10 +57,10 @@ package struct NodeWriter {
         return node(widthType: .multiply, width: 64, count: values.count, payload: payload)
     }
 
-    /// A leaf of short strings.
+    /// Appends a leaf of short strings.
     package mutating func shortStrings(_ values: [String]) -> Int { shortStrings(values.map { Array($0.utf8) }) }
 
-    /// A node of plain bytes.
+    /// Appends a node of plain bytes.
     package mutating func blob(_ content: [UInt8]) -> Int {
         node(widthType: .ignore, width: 1, count: content.count, payload: content)
     }
@@ -70,7 +70,7 @@ package struct NodeWriter {
         for byte in 0..<8 { bytes[ref + 8 + 8 * index + byte] = UInt8(truncatingIfNeeded: value >> (8 * byte)) }
     }
 
-    /// The file in streaming form.
+    /// Returns the file in streaming form.
     package func file(top: Int, format: UInt8) -> [UInt8] {
         var file = bytes
         for offset in 0..<8 { file[offset] = 0xFF }

@@ -1,32 +1,32 @@
 internal import RealmLayout
 
-/// What files have that several releases of Realm Core have changed, and every later one accepts (Spec 150): fixtures in which a
-/// part is as an older release would have left it. Their content is that of the fixture.
+/// States of files that were changed by several releases of Realm Core and are accepted by every later one (Spec 150):
+/// fixtures with a part in the state of an older release. Their content is that of the fixture.
 package enum OldState: String, CaseIterable, Sendable, CustomStringConvertible {
-    /// Nodes that begin with the bytes of memory that they had.
+    /// Nodes that begin with their capacity in bytes.
     case capacities
-    /// Nodes of format 9 that do.
+    /// The same in nodes of format 9.
     case capacitiesInFormat9
-    /// Nodes with the number that Core 0.96 to 2.1 took for `AAAA`.
+    /// Nodes with the number that Core 0.96 to 2.1 used for `AAAA`.
     case decimalMarkers
-    /// Tables of Core 6, and one of which the kind was changed later, in format 24.
+    /// Tables of Core 6, and one whose kind was changed later, in format 24.
     case shortTableTops
-    /// Tables that pre-releases of Core 10 made in format 11.
+    /// Tables created in format 11 by pre-releases of Core 10.
     case longTableTops
     /// Zeros for the opposites of columns without links.
     case oppositeZeros
-    /// The mark of a search index that went when the column was a primary key.
+    /// The mark of a search index that was removed when the column was a primary key.
     case markWithoutIndex
-    /// Columns of a type that came later, in format 20.
+    /// Columns of a type from a later format, in format 20.
     case laterTypes
-    /// A history of an early client of a synchronisation, of 18 elements.
+    /// A history of an early sync client, with 18 elements.
     case earlySyncHistory
-    /// A history of a root that is not known.
+    /// A history with an unknown root.
     case unknownSyncHistory
 
     package var description: String { rawValue }
 
-    /// The fixture whose content this is.
+    /// The fixture with the same content.
     package var fixture: String {
         switch self {
         case .capacitiesInFormat9: "Legacy/format-9-people"
@@ -37,7 +37,7 @@ package enum OldState: String, CaseIterable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The rule that the state breaks, which is a remark; nil for none.
+    /// The rule for which the state causes a remark; nil for none.
     package var remark: String? {
         switch self {
         case .capacities, .capacitiesInFormat9, .decimalMarkers: "N01"
@@ -48,7 +48,7 @@ package enum OldState: String, CaseIterable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The file.
+    /// Returns the file.
     package func patient() throws -> Patient {
         var patient = try Patient(fixture)
         switch self {
@@ -62,7 +62,7 @@ package enum OldState: String, CaseIterable, Sendable, CustomStringConvertible {
             }
         case .shortTableTops:
             for table in ["class_Dog", "class_Person", "metadata"] { try patient.shortenTop(table, to: 12) }
-            // It is embedded.
+            // This table is embedded.
             try patient.shortenTop("class_Address", to: 13)
         case .longTableTops:
             for table in ["class_Dog", "class_Person"] {
@@ -91,7 +91,7 @@ package enum OldState: String, CaseIterable, Sendable, CustomStringConvertible {
         return patient
     }
 
-    /// A file of format 20 with a Mixed, a UUID and a set.
+    /// Returns a file of format 20 with a Mixed, a UUID and a set.
     private static func fileOfLaterTypes() -> [UInt8] {
         var file = HandmadeFile(format: 20)
         let leaves = [
@@ -110,7 +110,7 @@ package enum OldState: String, CaseIterable, Sendable, CustomStringConvertible {
 }
 
 extension Patient {
-    /// The nodes of both commits, without binaries of several parts.
+    /// Returns the nodes of both commits, without binaries of several parts.
     package func nodes() -> [Int] {
         var found: Set<Int> = []
         var rest = [top, otherTop].filter { $0 != 0 }
@@ -121,7 +121,7 @@ extension Patient {
         return found.sorted()
     }
 
-    /// Leaves out the last slots of a table's top, which must be empty.
+    /// Removes the last slots of a table's top, which must be empty.
     package mutating func shortenTop(_ table: String, to count: Int) throws {
         let path = try self.table(table)
         let slots = elements(try ref(path))
@@ -131,7 +131,7 @@ extension Patient {
         try replace(path, Array(slots[..<count]))
     }
 
-    /// Gives the file the history of an early client of a synchronisation: two lists of change sets, and three of numbers.
+    /// Adds the history of an early sync client: two lists of change sets, and three of numbers.
     package mutating func addSyncHistory(elements count: Int, layout: Int) throws {
         var root = [Int](repeating: 0, count: count)
         for slot in 0..<5 { root[slot] = try slot < 2 ? append([0, 0], flags: 0x60) : append([1, 2]) }

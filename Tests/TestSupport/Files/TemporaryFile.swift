@@ -9,7 +9,7 @@ package final class TemporaryFile {
         path = folder.file(name)
     }
 
-    /// A fixture whose bytes are changed.
+    /// Creates a fixture with changed bytes.
     package convenience init(fixture: String, _ change: (inout [UInt8]) -> Void) throws {
         var bytes = try KnownFile.fixture(fixture).bytes()
         change(&bytes)

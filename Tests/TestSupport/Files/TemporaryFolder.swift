@@ -12,13 +12,13 @@ package final class TemporaryFolder {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// The path of a file in it.
+    /// Returns the path of a file in it.
     package func file(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// Makes a file in it.
+    /// Creates a file in it.
     package func write(_ bytes: [UInt8], _ name: String) throws { try Data(bytes).write(to: URL(filePath: file(name))) }
 
-    /// The bytes of a file in it; nil when there is none.
+    /// Returns the bytes of a file in it; nil when there is none.
     package func bytes(_ name: String) -> [UInt8]? {
         (try? Data(contentsOf: URL(filePath: file(name)))).map { [UInt8]($0) }
     }

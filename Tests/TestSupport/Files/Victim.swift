@@ -8,27 +8,27 @@ package enum Victim: CaseIterable, Sendable {
     case clusterGaps
     /// Embedded objects, lists of links of the type before 24, hashed object keys.
     case format20
-    /// Collections inside collections in a Mixed; no fixture with them is small.
+    /// Nested collections in a Mixed; no fixture with them is small.
     case nestedMixed
     /// A dictionary in the form before 23; no fixture with one is small.
     case clusterDictionary
     /// The smallest file of formats 2 to 9 with data.
     case oldRow
-    /// Subtables in subtables, of format 9.
+    /// Nested subtables of format 9.
     case oldSubtables
     /// A column of each type of format 9.
     case oldColumns
 
-    /// Those to damage: two of them where a sanitizer makes everything slow, all of them elsewhere.
+    /// The victims for this run: two of them under a sanitizer, which makes everything slow, otherwise all.
     package static let chosen: [Victim] = isSanitized ? [.tombstones, .oldColumns] : allCases
 
-    /// Whether to make every change to every byte; to the other victims each byte is changed once.
+    /// Whether to make every change to every byte; in the other victims, each byte is changed once.
     package var isExhaustive: Bool { [.tombstones, .oldRow, .oldSubtables].contains(self) }
 
-    /// Whether the tests run under a sanitizer; `tools/test --sanitize` says so.
+    /// Whether the tests run under a sanitizer, as set by `tools/test --sanitize`.
     package static let isSanitized = ProcessInfo.processInfo.environment["REALMFILE_SANITIZE"] == "1"
 
-    /// Calls `check` with the beginnings of the file whose lengths are multiples of 8, as far as they are in the share.
+    /// Calls `check` with the prefixes of the file whose lengths are multiples of 8, if they are in the share.
     package func forEachPrefix(
         share: Share = .current, _ check: (_ bytes: [UInt8], _ what: String) -> Void
     ) throws {
@@ -38,7 +38,7 @@ package enum Victim: CaseIterable, Sendable {
         }
     }
 
-    /// Calls `check` with the file, one byte of it replaced, for each such change at the places of `spacing` that is in the share.
+    /// Calls `check` with the file, with one byte replaced, for each change at the places of `spacing` in the share.
     package func forEachByte(
         replacedBy replacement: Replacement, _ spacing: Spacing = .every, share: Share = .current,
         _ check: (_ bytes: [UInt8], _ offset: Int, _ what: String) -> Void
@@ -46,7 +46,7 @@ package enum Victim: CaseIterable, Sendable {
         Self.forEachByte(of: try bytes(), replacedBy: replacement, spacing, share: share, check)
     }
 
-    /// Calls `check` with `original`, one byte of it replaced, for each such change at the places of `spacing` that is in the share.
+    /// Calls `check` with `original`, with one byte replaced, for each change at the places of `spacing` in the share.
     package static func forEachByte(
         of original: [UInt8], replacedBy replacement: Replacement, _ spacing: Spacing = .every, share: Share = .current,
         _ check: (_ bytes: [UInt8], _ offset: Int, _ what: String) -> Void
@@ -59,11 +59,11 @@ package enum Victim: CaseIterable, Sendable {
         }
     }
 
-    /// The places at which a replacement changes something.
+    /// Returns the places at which a replacement changes something.
     package static func offsets(
         of bytes: [UInt8], replacedBy replacement: Replacement, _ spacing: Spacing, share: Share
     ) -> [Int] {
-        // What follows the last node is never read.
+        // Bytes after the last node are never read.
         let end = (bytes.lastIndex { $0 != 0 } ?? 0) + 1
         return (0..<end).filter { offset in
             spacing.contains(offset, replacement) && share.contains(offset, of: replacement.number)
@@ -112,7 +112,7 @@ package enum Victim: CaseIterable, Sendable {
     }
 }
 
-/// What to put in the place of a byte.
+/// A replacement for a byte.
 package enum Replacement: CaseIterable, Sendable {
     case zero
     case ones
@@ -120,7 +120,7 @@ package enum Replacement: CaseIterable, Sendable {
     case highestBitChanged
     case oneMore
 
-    /// The place in the list of all.
+    /// The position in the list of all cases.
     package var number: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
     func byte(for byte: UInt8) -> UInt8 {
@@ -134,13 +134,13 @@ package enum Replacement: CaseIterable, Sendable {
     }
 }
 
-/// The places of a file at which a replacement is tried: one in so many, from a start that differs by replacement.
+/// The places of a file at which a replacement is tried: every `step`-th, from a start that depends on the replacement.
 package struct Spacing: Sendable {
     package let step: Int
 
     /// Every place.
     package static let every = Spacing(step: 1)
-    /// Those with which all replacements together change each byte once.
+    /// The spacing with which all replacements together change each byte once.
     package static let once = Spacing(step: Replacement.allCases.count)
 
     package init(step: Int) { self.step = step }

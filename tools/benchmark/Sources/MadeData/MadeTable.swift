@@ -2,7 +2,7 @@ internal import RealmLayout
 internal import RealmReader
 public import RealmWriter
 
-/// The table that queries and live objects are measured on: its values follow from their numbers.
+/// The table for measuring queries and live objects: its values are derived from numbers.
 public enum MadeTable {
     /// Its classes: items, each with an owner.
     public static let schema = SchemaDefinition([
@@ -17,15 +17,15 @@ public enum MadeTable {
         TableDefinition(class: "Owner", [PropertyDefinition("name", .string), PropertyDefinition("age", .int)]),
     ])
 
-    /// How many values there are of `city`.
+    /// The number of different values of `city`.
     public static let cities = 1000
 
-    /// Numbers below the number of objects, each once, in no order.
+    /// Returns numbers below the number of objects, each once, in mixed order.
     public static func primaryKey(_ number: Int, of count: Int) -> Int64 {
         Int64((number &* 7_368_787) % count)
     }
 
-    /// One of twelve names with a number behind it.
+    /// Returns one of twelve names followed by a number.
     public static func name(_ random: UInt64, _ number: Int) -> String {
         let names = [
             "anna", "bela", "carl", "dora", "emil", "frida", "gustav", "hanna", "ivan", "jana", "karla", "lena",
@@ -33,7 +33,7 @@ public enum MadeTable {
         return "\(names[Int(random % UInt64(names.count))]) \((number &* 7919) % 1_000_003)"
     }
 
-    /// Makes a file with so many items.
+    /// Creates a file with `count` items.
     public static func write(_ count: Int, to path: String) throws {
         let builder = try RealmBuilder(schema, at: NewFile(path))
         var owners: [ObjectReference] = []

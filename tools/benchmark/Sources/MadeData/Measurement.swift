@@ -1,29 +1,29 @@
 internal import CChild
 internal import Foundation
 
-/// Something that is measured.
+/// A measured operation.
 public struct Line {
-    /// What is done.
+    /// The name of the operation.
     public let name: String
-    /// Milliseconds; nil where nothing is asked.
+    /// The target in milliseconds; nil without a target.
     public let target: Double?
-    /// Does it, and returns a number that tells whether it was done right.
+    /// Performs the operation, and returns a number that shows whether the result is correct.
     public let run: () throws -> Int
 
-    /// A line of a table.
+    /// Creates a line of a table.
     public init(name: String, target: Double? = nil, _ run: @escaping () throws -> Int) {
         (self.name, self.target, self.run) = (name, target, run)
     }
 }
 
-/// Measures by the processor's time, on one thread.
+/// Measures processor time, on one thread.
 public struct Measurement {
     private let rounds: Int
 
-    /// - Parameter rounds: how often each line is measured.
+    /// - Parameter rounds: the number of measurements of each line.
     public init(rounds: Int) { self.rounds = rounds }
 
-    /// Prints the head of a table.
+    /// Prints the header of a table.
     public func begin(_ title: String, _ what: String) {
         print("\(title); milliseconds of processor time, best and median of \(rounds)\n")
         print("| \(what) | results | best | median | to reach |\n|---|---|---|---|---|")
@@ -31,7 +31,7 @@ public struct Measurement {
 
     /// Measures a line, and prints it.
     public func run(_ line: Line) throws {
-        // The first run also says how many fit into some milliseconds, for clocks that do not count less.
+        // The first run also determines how many runs are needed for clocks with a low resolution.
         var result = 0
         let first = try seconds { result = try line.run() }
         let repeats = max(1, min(1000, Int(0.005 / max(first, 1e-7))))

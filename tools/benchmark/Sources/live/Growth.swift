@@ -1,13 +1,13 @@
 import Foundation
 
-/// What an object, an update or a commit costs, by the number of objects.
+/// The cost of an object, an update or a commit, by the number of objects.
 struct Growth {
     private let sizes: [Int]
     private var costs: [(job: LiveJob, microseconds: [Double])] = []
 
     init(_ sizes: [Int]) { self.sizes = sizes }
 
-    /// Notes what a job took for one of what it counts, with the next of the sizes.
+    /// Adds the cost of a single unit in a job, for the next size.
     mutating func add(_ job: LiveJob, _ microseconds: Double) {
         if let index = costs.firstIndex(where: { $0.job.name == job.name }) {
             costs[index].microseconds.append(microseconds)
@@ -35,7 +35,7 @@ struct Growth {
         size >= 1_000_000 ? "\(size / 1_000_000) M" : size >= 1000 ? "\(size / 1000) k" : "\(size)"
     }
 
-    /// Lines of half a power of ten from the highest cost to the lowest; a column each size.
+    /// A plot in lines of a quarter power of ten, from the highest cost to the lowest, with a column for each size.
     private var plot: String {
         let step = { (cost: Double) in Int((log10(max(cost, 1e-3)) * 4).rounded()) }
         let all = costs.flatMap(\.microseconds).map(step)

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import RealmFile
 
-/// Measures transactions on files that are made for it.
+/// Measures transactions on files created for the purpose.
 @main
 struct Live: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,7 +2,7 @@ import CChild
 import Foundation
 import RealmFile
 
-/// A job of transactions that is measured.
+/// A measured job of transactions.
 struct LiveJob: Sendable {
     enum Body: Sendable {
         case plain(@Sendable (Stage) throws -> Measurement)
@@ -10,15 +10,15 @@ struct LiveJob: Sendable {
     }
 
     let name: String
-    /// What is counted.
+    /// The unit that is counted.
     let unit: String
-    /// What Realm Core 14.14 took for a million objects, and what is to be reached, in the words of the table.
+    /// The time of Realm Core 14.14 for a million objects, and the target, as written in the table.
     var core = ""
     var target = ""
     var durability = RealmStore.Durability.none
-    /// Whether the time of a clock counts.
+    /// Whether the wall time counts.
     var isOnClock = false
-    /// The sign in the plot.
+    /// The symbol in the plot.
     var sign: Character = " "
     let body: Body
 
@@ -32,7 +32,7 @@ struct LiveJob: Sendable {
     static let commits = 2000
     static let writers = 32
 
-    /// The jobs behind the first one, which makes the file (`Stage.make`).
+    /// The jobs after the first one, which creates the file (`Stage.make`).
     static let all = [
         LiveJob(
             name: "2,000 commits of one object", unit: "a commit", core: "0.63 s", target: "≤ 0.2 s", sign: "c",
@@ -66,12 +66,12 @@ struct LiveJob: Sendable {
             body: .plain { try differences($0) }),
     ]
 
-    /// What the first job is in tables.
+    /// The first job, as shown in tables.
     static let making = LiveJob(
         name: "all objects in one commit", unit: "an object", core: "5.1 s", target: "≤ 1.0 s", sign: "a",
         body: .plain { try $0.make() })
 
-    /// The same with values that come otherwise than in literals.
+    /// The same job with values in other forms than literals.
     static let makingOtherwise: [(form: Stage.Form, job: LiveJob)] = [
         (.dictionary, "a dictionary an object"), (.ordered, "values in the order of names"),
     ].map { form, name in
@@ -94,14 +94,14 @@ struct LiveJob: Sendable {
         }
     }
 
-    /// What a durable commit takes of a disk at least: its nodes and the header, each waited for.
+    /// Measures the minimum disk work of a durable commit: its nodes and the header, with a sync after each.
     private static func syncs(_ stage: Stage) throws -> Measurement {
         let file = try FileHandle(forUpdating: URL(fileURLWithPath: stage.freshCopy(on: .full)))
         defer { try? file.close() }
         let size = 16384
         return try Measurement(commits) {
             for number in 0..<commits {
-                // What is there is written again.
+                // Existing bytes are overwritten.
                 for (place, count) in [(1 + number % 32, size), (0, 24)] {
                     try file.seek(toOffset: UInt64(place * size))
                     let bytes = try file.read(upToCount: count) ?? Data()
@@ -146,7 +146,7 @@ struct LiveJob: Sendable {
         }
     }
 
-    /// Commits whose states all stay.
+    /// Measures commits whose states are all kept.
     private static func pinnedCommits(_ stage: Stage) throws -> Measurement {
         let store = try stage.store()
         var random = SameNumbers()

@@ -2,14 +2,14 @@ import CChild
 import Foundation
 import RealmFile
 
-/// Opening a file for writing, and the memory that a commit takes, in a process of its own.
+/// Opening a file for writing, and the memory of a commit, in a separate process.
 struct Opening {
     private var milliseconds: [Double] = []
-    /// Bytes beyond mapped pages: what opening took, and what there was behind the first commit.
+    /// Bytes without mapped pages: for opening, and after the first commit.
     private var opened = 0
     private var committed = 0
 
-    /// What the child does: opens the file, changes one object, and prints what it took.
+    /// The code of the child process: opens the file, changes one object, and prints the costs.
     static func child(_ path: String, objects: Int) throws {
         let start = anonymousBytes()
         let clock = wall_seconds()
@@ -20,7 +20,7 @@ struct Opening {
         print(seconds * 1000, opened - start, anonymousBytes() - start)
     }
 
-    /// Opens a copy of a file some times.
+    /// Opens a copy of a file a number of times.
     static func alone(_ stage: Stage, rounds: Int) throws -> String {
         var opening = Opening()
         for _ in 0..<rounds {
@@ -35,7 +35,7 @@ struct Opening {
 
     private init() {}
 
-    /// Runs children.
+    /// Runs child processes.
     init(_ stage: Stage, rounds: Int) throws {
         for _ in 0..<rounds {
             let process = Process()
@@ -63,7 +63,7 @@ struct Opening {
         String(format: "%.1f MB, behind a commit %.1f MB", Double(opened) / 1e6, Double(committed) / 1e6)
     }
 
-    /// Linux alone tells; 0 elsewhere.
+    /// Returns the anonymous memory on Linux; 0 elsewhere.
     private static func anonymousBytes() -> Int {
         let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
         let line = status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") }

@@ -1,7 +1,8 @@
 import Foundation
 import RealmFile
 
-/// The classes that transactions are measured on: persons, whose values follow from their numbers, and a thousand owners of theirs.
+/// The classes for measuring transactions: persons, whose values are derived from their numbers, and their thousand
+/// owners.
 enum PersonTable {
     static let owners = 1000
     private static let cities = (0..<500).map { "City \($0)" }
@@ -29,7 +30,7 @@ enum PersonTable {
         ]
     }
 
-    /// Adds a person with the same values, in a literal.
+    /// Adds a person with the same values, as a literal.
     static func add(_ id: Int, _ owner: ObjectReference, to transaction: WriteTransaction) throws {
         _ = try transaction.add(
             "Person",
@@ -41,7 +42,7 @@ enum PersonTable {
             ])
     }
 
-    /// The properties of a person, and the same values in their order.
+    /// The properties of a person, in the order of `ordered(_:_:)`.
     static let names = ["_id", "name", "age", "score", "flag", "time", "city", "owner"]
 
     static func ordered(_ id: Int, _ owner: ObjectReference) -> [NewValue] {
@@ -53,7 +54,7 @@ enum PersonTable {
         ]
     }
 
-    /// Makes a file with the owners and without a person.
+    /// Creates a file with the owners and without persons.
     static func make(at path: String) throws {
         var file = NewFile(path)
         file.overwrite = true
@@ -62,12 +63,12 @@ enum PersonTable {
         try builder.finish()
     }
 
-    /// The owners, by their numbers.
+    /// Returns the owners, by number.
     static func owners(_ transaction: WriteTransaction) throws -> [ObjectReference] {
         try (0..<owners).map { try found(transaction.object("Owner", primaryKey: .int(Int64($0)))) }
     }
 
-    /// Gives a person another score.
+    /// Sets the score of a person.
     static func update(_ id: Int, _ score: Double, in transaction: WriteTransaction) throws {
         try transaction.set(found(transaction.object("Person", primaryKey: .int(Int64(id)))), "score", .double(score))
     }
@@ -83,7 +84,7 @@ enum PersonTable {
     }
 }
 
-/// Numbers that are the same in each run (SplitMix64).
+/// Reproducible random numbers (SplitMix64).
 struct SameNumbers: RandomNumberGenerator {
     private var state: UInt64 = 1
 

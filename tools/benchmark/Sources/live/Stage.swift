@@ -2,13 +2,13 @@ import CChild
 import Foundation
 import RealmFile
 
-/// What a job took.
+/// The cost of a job.
 struct Measurement {
-    /// Seconds of processor time, own code and system.
+    /// Seconds of processor time, in user and system mode.
     var processor: Double
-    /// Seconds on a clock.
+    /// Seconds of wall time.
     var wall: Double
-    /// Objects, commits, updates.
+    /// The number of objects, commits or updates.
     var count: Int
 
     init(_ count: Int, _ body: () throws -> Void) rethrows {
@@ -28,7 +28,7 @@ struct Measurement {
     }
 }
 
-/// Where a job runs: a file of so many persons, of which each job gets a copy.
+/// The environment of a job: a file of `objects` persons, of which each job gets a copy.
 struct Stage {
     let objects: Int
     private let original: String
@@ -36,9 +36,9 @@ struct Stage {
     private let synced: String
 
     /// - Parameters:
-    ///   - file: the file that the others are copies of; nil for one in `folder`.
-    ///   - folder: for files of jobs that do not wait for the disk.
-    ///   - disk: for those that do.
+    ///   - file: the file to copy; nil for one in `folder`.
+    ///   - folder: for files of jobs that do not synchronise.
+    ///   - disk: for files of jobs that do.
     init(_ objects: Int, _ file: String?, in folder: URL, disk: URL) {
         self.objects = objects
         original = file ?? folder.appending(path: "original.realm").path
@@ -46,15 +46,15 @@ struct Stage {
         synced = disk.appending(path: "synced.realm").path
     }
 
-    /// How values come to the store.
+    /// The form in which values are passed to the store.
     enum Form {
-        /// By names in a literal, in a dictionary, or in the order of names.
+        /// By name in a literal, in a dictionary, or in the order of names.
         case literal, dictionary, ordered
     }
 
-    /// Makes the file that the other jobs have copies of.
+    /// Creates the file that the other jobs copy.
     ///
-    /// - Returns: what adding all persons in one commit took.
+    /// - Returns: the cost of adding all persons in one commit.
     func make(_ form: Form = .literal) throws -> Measurement {
         try PersonTable.make(at: original)
         let store = try RealmStore(path: original, options: .init(durability: .none))
@@ -75,7 +75,7 @@ struct Stage {
         }
     }
 
-    /// Whether the file is there already.
+    /// Whether the file already exists.
     var isMade: Bool { FileManager.default.fileExists(atPath: original) }
 
     var fileSize: Int {
@@ -85,18 +85,18 @@ struct Stage {
 
     /// Opens a copy.
     ///
-    /// - Parameter durability: what each commit waits for; of one that waits for something the copy is on the disk.
+    /// - Parameter durability: the durability of each commit; the copy is on disk if commits synchronise.
     func store(_ durability: RealmStore.Durability = .none) throws -> RealmStore {
         try RealmStore(path: freshCopy(on: durability), options: .init(durability: durability))
     }
 
-    /// The path of a copy for a job that waits for as much.
+    /// Returns the path of a copy for a job with the durability.
     func freshCopy(on durability: RealmStore.Durability = .none) throws -> String {
         let path = path(durability)
         try? FileManager.default.removeItem(atPath: path)
         try FileManager.default.copyItem(atPath: original, toPath: path)
         guard durability != .none else { return path }
-        // The first commit would wait for all of the copy.
+        // Otherwise the first commit would wait for the whole copy.
         let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
         try file.synchronize()
         try file.close()
@@ -112,7 +112,7 @@ struct Stage {
         }
     }
 
-    /// The findings of a check of the file that a job changed.
+    /// Returns the number of findings in a check of the file that a job changed.
     func findings(_ durability: RealmStore.Durability) throws -> Int {
         Verification(level: .deep).run(on: try ByteSource(path: path(durability))).findings.count
     }

@@ -8,7 +8,7 @@ import RealmReader
 import RealmTransactions
 import RealmWriter
 
-/// Measures live objects of a table that is made for it, by processor time on one thread.
+/// Measures live objects in a table created for the purpose, by processor time on one thread.
 @main
 struct Objects: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -145,7 +145,7 @@ struct Objects: ParsableCommand {
 
     // MARK: Notifications
 
-    /// Ten objects are changed by another realm; what is measured is from the end of the commit to the end of the last block.
+    /// Ten objects are changed by another realm; measures from the end of the commit to the end of the last block.
     private func notify(_ realm: Realm, _ configuration: Realm.Configuration) throws {
         let all = realm.objects(Item.self)
         func observing(_ results: Results<Item>, _ told: @escaping (Int) -> Void) -> [NotificationToken] {

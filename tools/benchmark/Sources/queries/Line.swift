@@ -4,7 +4,7 @@ import RealmQuery
 import RealmReader
 
 extension Line {
-    /// What is measured of queries.
+    /// Returns the measured queries.
     static func all(_ table: Table, objects: Int) -> [Line] {
         func count(_ text: String, _ target: Double?) -> Line {
             Line(name: text, target: target) { try table.count(matching: try ObjectQuery(text)) }
@@ -13,7 +13,7 @@ extension Line {
             Line(name: text, target: target) { try table.objects(matching: text).count }
         }
         let name = MadeTable.name(5, 123)
-        // Each value of a property with an index, in turn: none is asked for twice before all were.
+        // Each value of an indexed property in turn: none is repeated before all were used.
         var city = 0
         return [
             count("age > 50", 0.5), count("age == 50", 0.5), count("score > 100 AND active == true", 5),

@@ -5,7 +5,7 @@ import MadeData
 import RealmQuery
 import RealmReader
 
-/// Measures queries on a table that is made for it, by processor time on one thread.
+/// Measures queries on a table created for the purpose, by processor time on one thread.
 @main
 struct Queries: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -71,7 +71,7 @@ struct Queries: AsyncParsableCommand {
         }
     }
 
-    /// The most memory that is resident while a process asks one thing, in bytes.
+    /// Returns the peak resident memory of a process that runs one query, in bytes.
     private func peak(_ name: String, _ path: String) throws -> Int64 {
         let program = CommandLine.arguments[0]
         let words = [program, "--file", path, "--objects", "\(objects)", "--rounds", "\(rounds)", "--exactly", name]

@@ -3,13 +3,13 @@ import Foundation
 import RealmQuery
 import RealmReader
 
-/// Something that several tasks do at once.
+/// An operation that several tasks share.
 struct TaskLine {
     let name: String
-    /// Does it with so many tasks, and returns a number that tells whether it was done right.
+    /// Performs the operation with `jobs` tasks, and returns a number that shows whether the result is correct.
     let run: (_ jobs: Int) async throws -> Int
 
-    /// What is measured with several tasks.
+    /// Returns the operations to measure with several tasks.
     static func all(_ table: Table) -> [TaskLine] {
         func count(_ text: String) -> TaskLine {
             TaskLine(name: "count: \(text)") { try await table.count(matching: try ObjectQuery(text), jobs: $0) }
@@ -42,12 +42,12 @@ struct TaskLine {
     }
 }
 
-/// Measures what several tasks are worth: wall time, in turn with one task.
+/// Measures the gain of several tasks: wall time, alternating with one task.
 struct TaskMeasurement {
     let jobs: Int
     let rounds: Int
 
-    /// Prints the head of a table.
+    /// Prints the header of a table.
     func begin(_ title: String) {
         print("\(title); milliseconds of wall time, the best of \(rounds) rounds in turn\n")
         print("| query | results | one task | \(jobs) tasks | times | processor time of \(jobs) tasks ÷ one |")
@@ -63,7 +63,7 @@ struct TaskMeasurement {
             for (index, jobs) in [1, jobs].enumerated() {
                 let (start, used) = (wall_seconds(), process_cpu_seconds())
                 result = try await line.run(jobs)
-                // The first round makes pages ready.
+                // The first round loads pages.
                 if round > 0 {
                     best[index] = min(best[index], wall_seconds() - start)
                     processor[index] = min(processor[index], process_cpu_seconds() - used)
@@ -76,7 +76,7 @@ struct TaskMeasurement {
         fflush(nil)
     }
 
-    /// What it takes to give tasks something to do and to wait for them, when they do nothing.
+    /// Measures the overhead of starting tasks that do nothing, and of waiting for them.
     func runNothing() async throws {
         try await run(
             TaskLine(name: "nothing") { jobs in

@@ -2,11 +2,11 @@ import CBaseline
 import CChild
 import Foundation
 
-/// libbson, making the documents that the export of a file has, from values in memory.
+/// libbson, building the documents in the export of a file from values in memory.
 final class Baseline {
     private let baseline: OpaquePointer
 
-    /// Exports the file once and takes the documents apart.
+    /// Exports the file once and parses the documents.
     init(of input: Input, scratch: Scratch) async throws {
         baseline = baseline_make()
         let baseline = baseline
@@ -24,10 +24,10 @@ final class Baseline {
     var fields: Int { baseline_fields(baseline) }
     var bytes: Int { baseline_bytes(baseline) }
 
-    /// Makes all documents once.
+    /// Builds all documents once.
     func measure() -> Cost { Cost.of { _ = baseline_replay(baseline) } }
 
-    /// Writes a file as large as all documents.
+    /// Writes a file of the size of all documents.
     func measureWriting(to path: String) throws -> Cost {
         var isWritten = false
         let cost = Cost.of { isWritten = baseline_write_bytes(baseline, path) }
@@ -35,6 +35,6 @@ final class Baseline {
         return cost
     }
 
-    /// Seconds that pass while all documents are made twice, by one thread or by two.
+    /// Returns the wall time in seconds for building all documents twice, on one thread or on two.
     func measureTwice(parallel: Bool) -> Double { Cost.of { baseline_replay_times(baseline, 2, parallel) }.wall }
 }

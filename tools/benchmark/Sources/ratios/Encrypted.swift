@@ -3,8 +3,8 @@ import Foundation
 import RealmExchange
 import RealmFile
 
-/// What encryption costs: the export of an encrypted copy beside that of the plain file, and beside libcrypto decrypting and
-/// authenticating the same pages with nothing else done.
+/// The cost of encryption: the export of an encrypted copy compared with that of the plain file, and with libcrypto
+/// only decrypting and authenticating the same pages.
 struct Encrypted {
     private var table: Table
 

@@ -2,7 +2,8 @@ import CContainer
 import Foundation
 import RealmFile
 
-/// What writing an encrypted file costs, and a plain one of it, beside libcrypto doing the same to pages in memory.
+/// The cost of writing an encrypted file, or a plain one from it, compared with libcrypto doing the same to pages in
+/// memory.
 struct Encrypting {
     private var table: Table
 
@@ -63,7 +64,7 @@ struct Encrypting {
         _ = try change.write(to: NewFile(new, overwrite: true, key: newKey))
     }
 
-    /// Whether the first file is the second one with zeros at its end, or before the footer of the streaming form.
+    /// Whether the first file equals the second one with zeros at its end, or before the footer of the streaming form.
     private static func isPadded(_ padded: String, _ plain: String) throws -> Bool {
         let (padded, plain) = (try Data(contentsOf: URL(filePath: padded)), try Data(contentsOf: URL(filePath: plain)))
         let footer = plain.count - 16

@@ -1,7 +1,7 @@
 import CChild
 import Foundation
 
-/// Measured numbers of one thing.
+/// Repeated measurements of one quantity.
 struct Samples {
     private(set) var values: [Double] = []
 
@@ -19,11 +19,11 @@ struct Samples {
         return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
     }
 
-    /// Each number divided by the one at the same place of `others`.
+    /// Returns each number divided by the corresponding one of `others`.
     func divided(by others: Samples) -> Samples { Samples(zip(values, others.values).map { $0 / $1 }) }
 }
 
-/// Text of numbers.
+/// Formats numbers as text.
 enum Figures {
     static func fixed(_ value: Double, _ digits: Int) -> String { String(format: "%.\(digits)f", value) }
 
@@ -58,7 +58,7 @@ struct Table {
 
 /// The machine's state.
 enum Machine {
-    /// Running processes in the last minute, on average.
+    /// The average number of running processes in the last minute.
     static var load: String {
         var loads = [0.0, 0.0, 0.0]
         guard getloadavg(&loads, 3) > 0 else { return "unknown" }
@@ -66,13 +66,13 @@ enum Machine {
     }
 }
 
-/// What a piece of work in this process took.
+/// The cost of a piece of work in this process.
 struct Cost {
     /// Seconds of processor time on all threads.
     var processor: Double
-    /// The part of it in the system.
+    /// The system part of it.
     var system: Double
-    /// Seconds that passed.
+    /// Seconds of wall time.
     var wall: Double
 
     static func of(_ body: () throws -> Void) rethrows -> Cost {

@@ -1,12 +1,12 @@
 import CBaseline
 import Foundation
 
-/// The least that any exporter of the same documents has to do, to know what can be asked for on this machine.
+/// The minimum work of any exporter of the same documents, as the limit for targets on this machine.
 final class Floor {
     private let floor: OpaquePointer
     private let input: Input
 
-    /// Exports the file once and takes the documents apart.
+    /// Exports the file once and parses the documents.
     init(of input: Input, scratch: Scratch) async throws {
         self.input = input
         floor = floor_make()
@@ -21,9 +21,9 @@ final class Floor {
 
     deinit { floor_free(floor) }
 
-    /// Makes and writes all documents once.
+    /// Builds and writes all documents once.
     ///
-    /// - Parameter readsAll: whether each line of the mapped file is loaded instead of a word of each page.
+    /// - Parameter readsAll: whether each cache line of the mapped file is loaded instead of a word of each page.
     func measure(to path: String, readsAll: Bool) throws -> Cost {
         var isWritten = false
         let cost = Cost.of { isWritten = floor_run(floor, input.path, path, readsAll) }

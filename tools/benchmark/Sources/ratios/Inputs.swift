@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder that is gone after the run.
+/// A folder that is removed after the run.
 struct Scratch {
     let path: String
 
@@ -12,12 +12,12 @@ struct Scratch {
     func remove() { try? FileManager.default.removeItem(atPath: path) }
 }
 
-/// A folder on some kind of storage.
+/// A folder on a kind of storage.
 struct OutputFolder {
     let name: String
     let path: String
 
-    /// A folder in memory, where there is one, and one on what holds temporary files.
+    /// A folder in memory, if available, and one on the disk for temporary files.
     static var usual: [OutputFolder] {
         let disk = OutputFolder(name: "temporary folder", path: NSTemporaryDirectory())
         var isFolder: ObjCBool = false

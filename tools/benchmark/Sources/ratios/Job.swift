@@ -8,7 +8,7 @@ struct Job {
     var format = ExportOptions.Format.bson
     var profile = ExportOptions.Profile.mongo
     var jobs = 1
-    /// The most that the ratio may be.
+    /// The maximum for the ratio.
     var target: Double?
 
     static let all = [
@@ -39,14 +39,14 @@ struct Job {
         guard report.damage.isEmpty else { throw BenchmarkError("\(input.name) is damaged") }
     }
 
-    /// Exports a file as BSON, and calls `take` with the path of each file of documents, which are gone afterwards.
+    /// Exports a file as BSON, and calls `take` with the path of each file of documents, which are removed afterwards.
     static func withDocuments(of input: Input, in folder: String, _ take: (String) throws -> Void) async throws {
         try await Job(name: "BSON", format: .bson).export(input, to: folder)
         for file in try Folder.files(of: folder) where file.hasSuffix(".bson") { try take("\(folder)/\(file)") }
         try FileManager.default.removeItem(atPath: folder)
     }
 
-    /// Exports in this process and throws the bytes away: what remains is making them.
+    /// Exports in this process and discards the bytes: this measures only creating them.
     func exportToNowhere(_ input: Input) async throws {
         let snapshot = try RealmDatabase(path: input.path).snapshot()
         let exporter = Exporter(snapshot, options)
@@ -55,7 +55,7 @@ struct Job {
         }
     }
 
-    /// The same as a command.
+    /// Returns the command line for the same export.
     func arguments(_ input: Input, to folder: String) -> [String] {
         [
             "export", input.path, "--out", folder, "--format", format.rawValue, "--profile", profile.rawValue,
@@ -64,9 +64,9 @@ struct Job {
     }
 }
 
-/// What is in a folder.
+/// The content of a folder.
 enum Folder {
-    /// Paths of all files, relative to the folder, in order.
+    /// Returns the paths of all files, relative to the folder, sorted.
     static func files(of folder: String) throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: folder).sorted().filter { path in
             var isFolder: ObjCBool = false
@@ -75,7 +75,7 @@ enum Folder {
         }
     }
 
-    /// Whether two folders hold the same files with the same bytes.
+    /// Whether two folders contain the same files with the same bytes.
     static func areEqual(_ first: String, _ second: String) throws -> Bool {
         let files = try files(of: first)
         guard try files == self.files(of: second) else { return false }

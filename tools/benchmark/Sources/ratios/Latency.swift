@@ -1,7 +1,7 @@
 import CChild
 import Foundation
 
-/// Time that passes from the start of the tool to its end for commands that should be instant.
+/// The wall time of the tool from start to end, for commands that should be instant.
 struct Latency {
     private var table: Table
 
@@ -10,7 +10,7 @@ struct Latency {
             "Wall time of the tool as a process, \(runs) runs, milliseconds (min / median / max)",
             ["command"] + inputs.all.map(\.name) + ["target"])
         let commands = [["--version"], ["info"], ["schema"], ["schema", "--format", "realm-json"]]
-        // In turn, as everything.
+        // Alternating, as in all measurements.
         var samples = commands.map { _ in inputs.all.map { _ in Samples() } }
         for run in 0...runs {
             for (row, command) in commands.enumerated() {

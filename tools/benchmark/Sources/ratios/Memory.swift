@@ -1,7 +1,7 @@
 import CChild
 import Foundation
 
-/// Memory of the tool beyond mapped pages, for a small file and a large one.
+/// The memory of the tool without mapped pages, for a small file and a large one.
 struct Memory {
     private var table: Table
 

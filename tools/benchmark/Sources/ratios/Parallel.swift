@@ -1,6 +1,6 @@
 import Foundation
 
-/// Time that passes with one thread and with two, and whether the output is the same.
+/// The wall time with one thread and with two, and whether the output is the same.
 struct Parallel {
     private var table: Table
     private let gain: String
@@ -18,7 +18,7 @@ struct Parallel {
             var double = Samples()
             var extra = Samples()
             for round in 0...rounds {
-                // What two cores are worth right now, beside this benchmark's own work.
+                // The current gain from two cores, independent of the exporter.
                 let gain = baseline.measureTwice(parallel: false) / baseline.measureTwice(parallel: true)
                 let first = try await Self.cost(of: job, input, folder)
                 let second = try await Self.cost(of: job.with(jobs: 2), input, folder)

@@ -1,11 +1,11 @@
 import CChild
 import Foundation
 
-/// Processor time of exports on one thread in this process, each beside the baseline.
+/// The processor time of exports on one thread in this process, each compared with the baseline.
 struct ProcessorTime {
     private var table: Table
 
-    /// One thing that is measured in turn with the baseline.
+    /// An operation that is measured alternating with the baseline.
     private struct Line {
         let name: String
         var target: Double?

@@ -103,7 +103,7 @@ struct Ratios: AsyncParsableCommand {
     }
 }
 
-/// Something that keeps the benchmark from being made.
+/// An error that prevents the benchmark from running.
 struct BenchmarkError: Error, CustomStringConvertible {
     let description: String
 

@@ -1,7 +1,7 @@
 import Foundation
 import RealmFile
 
-/// Time that reading all values through the public library takes, beside the export of the same values as BSON.
+/// The time for reading all values through the public library, compared with the export of the same values as BSON.
 struct Reading {
     private var costs: Table
     private var tasks: Table
@@ -55,7 +55,7 @@ struct Reading {
         tasks.print()
     }
 
-    /// How many values a file has, those of embedded objects and of collections included.
+    /// Returns the number of values in a file, including those of embedded objects and collections.
     private static func valuesByOneTask(of input: Input) throws -> Int {
         try topLevelClasses(of: input).reduce(0) { count, table in try count + values(of: table.objects) }
     }
@@ -96,7 +96,7 @@ struct Reading {
         return count
     }
 
-    /// The same, with an array of the values of each object.
+    /// Returns the same, with an array of the values of each object.
     private static func valuesInArrays(of input: Input) throws -> Int {
         try topLevelClasses(of: input).reduce(0) { count, table in
             try table.objects.reduce(into: count) { count, object in count += try valuesInArray(of: object) }

@@ -5,9 +5,9 @@ import Foundation
 struct Tool {
     let path: String
 
-    /// Runs it with its output thrown away.
+    /// Runs the tool and discards its output.
     ///
-    /// - Throws: when it is not there or ends with anything but 0.
+    /// - Throws: when it is missing, or its exit status is not 0.
     @discardableResult
     func run(_ arguments: [String], samplesMemory: Bool = false) throws -> child_usage {
         var usage = child_usage()

@@ -1,7 +1,8 @@
 import CChild
 import Foundation
 
-/// Processor time of the tool as the system counts it, from start to end of the process, each run beside the baseline.
+/// The processor time of the tool as counted by the system, from start to end of the process, each run compared with
+/// the baseline.
 struct WholeProcess {
     private var table: Table
 

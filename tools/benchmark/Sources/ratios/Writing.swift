@@ -2,8 +2,8 @@ import CBaseline
 import CChild
 import Foundation
 
-/// What new files cost: processor time of the tool as a process, beside copying the file, and beside libbson reading the
-/// documents that an import reads.
+/// The cost of new files: processor time of the tool as a process, compared with copying the file, and with libbson
+/// reading the documents of an import.
 struct Writing {
     private var table: Table
 
@@ -68,7 +68,7 @@ struct Writing {
     func print() { table.print() }
 }
 
-/// What `verify` costs, beside coreutils' `sha256sum` of the same file.
+/// The cost of `verify`, compared with `sha256sum` from coreutils on the same file.
 struct Verifying {
     private var table: Table
 

@@ -1,6 +1,6 @@
 import RealmFile
 
-/// What a commit holds, as two numbers: of its shape, which is all but the plain values, and of everything.
+/// The content of a commit as two hashes: of its shape, which is everything except plain values, and of everything.
 struct Content: Equatable {
     var shape: UInt64 = 0xCBF2_9CE4_8422_2325
     var all: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -12,7 +12,7 @@ struct Content: Equatable {
         add(snapshot.version.number)
         for table in snapshot.tables {
             add("\(table.schema.kind)")
-            // Names are values: nothing says what they should be.
+            // Names are values: nothing determines what they should be.
             addValue(table.schema.tableName + (table.schema.primaryKeyName ?? ""))
             for property in table.schema.properties {
                 add(

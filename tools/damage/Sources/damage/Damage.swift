@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import RealmFile
 
-/// Damages files in all the ways that happen, and counts what the verifier finds.
+/// Damages files in all the ways that occur in practice, and counts the verifier's findings.
 @main
 struct Damage: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -24,7 +24,7 @@ struct Damage: ParsableCommand {
     @Flag(help: "List damage that is not found, and what it touches.")
     var list = false
 
-    /// What became of damage.
+    /// The outcome of damage.
     enum Result: String, CaseIterable {
         case noticed = "found"
         case warned = "warned of"
@@ -73,13 +73,13 @@ struct Damage: ParsableCommand {
     }
 }
 
-/// An intact file, and how its damaged copies are judged.
+/// An intact file, and the assessment of its damaged copies.
 struct Original {
     let bytes: [UInt8]
     let older: [UInt8]?
     let live: LiveBytes
     private let content: Content
-    /// Warnings about the file as it is.
+    /// Warnings about the intact file.
     private let warnings: Int
 
     init(_ bytes: [UInt8], olderBytes: [UInt8]?) throws {

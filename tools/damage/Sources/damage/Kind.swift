@@ -1,4 +1,4 @@
-/// A kind of damage, as it happens to files.
+/// A kind of damage that occurs in practice.
 enum Kind: String, CaseIterable {
     case bitFlip = "one bit flipped"
     case byteChange = "one byte changed"
@@ -12,7 +12,7 @@ enum Kind: String, CaseIterable {
     /// Damages a copy of `bytes`.
     ///
     /// - Parameter older: an earlier state of the same file.
-    /// - Returns: nil when the file has no room for this kind, or when it was left as it was.
+    /// - Returns: nil when this kind does not apply to the file, or did not change it.
     func apply(to bytes: [UInt8], older: [UInt8]?, _ random: inout SplitMix64) -> [UInt8]? {
         var copy = bytes
         switch self {
@@ -49,8 +49,8 @@ enum Kind: String, CaseIterable {
         return start..<(start + pageSize)
     }
 
-    /// What network code leaves in a file whose descriptor it mistakes for its own: a handshake at the start, or an
-    /// alert behind the fifth byte.
+    /// Writes bytes as network code does that confuses a file's descriptor with its own: a handshake at the start, or
+    /// an alert after the fifth byte.
     private static func writeForeignHeader(_ bytes: inout [UInt8], _ random: inout SplitMix64) {
         if random.below(2) == 0 {
             let alert: [UInt8] = [0x15, 0x03, 0x03, 0x00, 0x02, 0x02, UInt8(random.below(2)) == 0 ? 0x46 : 0x28]
@@ -64,7 +64,7 @@ enum Kind: String, CaseIterable {
     }
 }
 
-/// A generator of random numbers that gives the same ones for the same seed.
+/// Random numbers determined by a seed.
 struct SplitMix64 {
     private var state: UInt64
 
@@ -78,6 +78,6 @@ struct SplitMix64 {
         return bits ^ (bits >> 31)
     }
 
-    /// A number from 0 on, below `limit`.
+    /// Returns a number from 0 to less than `limit`.
     mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(max(1, limit))) }
 }

@@ -1,11 +1,11 @@
-/// Which bytes of a file mean something in its current commit: an own walk over its nodes, so that the verifier is not
-/// judged by itself.
+/// The bytes of a file that are significant in its current commit. Uses its own walk over the nodes, so that the
+/// verifier is not judged by its own code.
 struct LiveBytes {
     private var isLive: [Bool]
 
     init(of bytes: [UInt8]) {
         isLive = [Bool](repeating: false, count: bytes.count)
-        // Top refs, mnemonic, formats and flags; of the slot that does not count only that it is not empty matters.
+        // Top refs, mnemonic, formats and flags; of the unselected slot, only whether it is empty matters.
         let slot = Int(bytes[23] & 1)
         let isStreaming = slot == 0 && bytes[0..<8].allSatisfy { $0 == 0xFF }
         for offset in Array((slot * 8)..<(slot * 8 + 8)) + Array(16..<20) + [20 + slot, 23] { isLive[offset] = true }
@@ -39,7 +39,7 @@ struct LiveBytes {
         Int(truncatingIfNeeded: (0..<8).reduce(UInt64(0)) { $0 | UInt64(bytes[offset + $1]) << UInt64(8 * $1) })
     }
 
-    /// Whether damage touched a byte that means something.
+    /// Whether damage changed a significant byte.
     func isTouched(_ bytes: [UInt8], _ damaged: [UInt8]) -> Bool {
         for offset in bytes.indices where isLive[offset] {
             if offset >= damaged.count || damaged[offset] != bytes[offset] { return true }
@@ -47,7 +47,7 @@ struct LiveBytes {
         return false
     }
 
-    /// The first byte that differs and means something.
+    /// Returns the first significant byte that differs.
     func firstTouched(_ bytes: [UInt8], _ damaged: [UInt8]) -> Int? {
         bytes.indices.first { isLive[$0] && ($0 >= damaged.count || damaged[$0] != bytes[$0]) }
     }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import RealmFile
 
-/// Zeroes each page of files, one at a time, salvages what is left, and counts what comes back.
+/// Zeroes each page of files, one at a time, salvages the rest, and counts the recovered objects.
 @main
 struct Campaign: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -19,22 +19,22 @@ struct Campaign: ParsableCommand {
     @Option(help: "Zero this page only; may be given several times.")
     var page: [Int] = []
 
-    /// Objects of all pages together.
+    /// Numbers of objects, for all pages together.
     struct Totals {
         var pages = 0
-        /// Pages after which nothing could be had.
+        /// Pages after whose loss nothing could be recovered.
         var refused = 0
-        /// Objects no part of which lies in the page.
+        /// Objects with no part in the page.
         var untouched = 0
         var untouchedSame = 0
-        /// Of those that are not the same: other values, or not there.
+        /// Untouched objects that came back with other values, or not at all.
         var untouchedChanged = 0
         var untouchedLost = 0
-        /// Of those that are lost: in a `lost_and_found` class with all their values.
+        /// Lost objects found in a `lost_and_found` class with all their values.
         var elsewhere = 0
         var touched = 0
         var touchedSame = 0
-        /// Objects that came back with other values, without a word about them.
+        /// Objects recovered with other values that were not reported.
         var silent = 0
         /// New files with errors.
         var unsound = 0
@@ -89,7 +89,7 @@ struct Campaign: ParsableCommand {
         printLine("| " + cells.joined(separator: " | ") + " |")
     }
 
-    /// Writes a line at once: a run takes minutes.
+    /// Writes a line immediately, because a run takes minutes.
     private func printLine(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
 
     private func run(_ path: String, _ output: String) throws -> Totals {

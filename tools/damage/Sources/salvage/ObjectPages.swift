@@ -1,13 +1,14 @@
-/// Which pages the objects of a file touch: an own walk over its nodes, so that the salvage is not judged by itself.
+/// The pages with parts of the objects of a file. Uses its own walk over the nodes, so that salvage is not judged by
+/// its own code.
 ///
-/// An object touches a page if a node of its cluster has a part there that is not another object's alone: the cluster, its
-/// keys, its leaves, and below those what is its own. The way to the cluster is no object's own: root, names, tops and
-/// descriptions of tables, inner nodes.
+/// An object touches a page if a part of its cluster is there that does not belong to another object alone: the
+/// cluster, its keys, its leaves, and the object's own nodes below those. The path to the cluster belongs to no object:
+/// root, names, tops and specs of tables, inner nodes.
 struct ObjectPages {
     private let bytes: [UInt8]
     private let pageSize: Int
     private var touched: [Int: Set<Objects.Identity>] = [:]
-    /// What there is of the way to objects in pages.
+    /// The parts of the path to objects, by page.
     private var ways: [Int: [String]] = [0: ["header"]]
 
     init(_ bytes: [UInt8], pageSize: Int) {
@@ -34,7 +35,7 @@ struct ObjectPages {
         }
     }
 
-    /// What there is of the way to objects in a page.
+    /// Returns the parts of the path to objects in a page.
     func names(in page: Int) -> String {
         let names = ways[page] ?? []
         return names.isEmpty ? "nothing but objects" : names.joined(separator: ", ")
@@ -82,7 +83,7 @@ struct ObjectPages {
         }
     }
 
-    /// A name in a leaf of short strings.
+    /// Returns a name in a leaf of short strings.
     private func name(_ index: Int, in ref: Int) -> String? {
         let width = width(ref)
         guard bytes[ref + 4] & 0x40 == 0, bytes[ref + 4] >> 3 & 3 == 1, width > 0 else { return nil }
@@ -127,7 +128,8 @@ struct ObjectPages {
         if isRef(keys) { touch(keys, objects) }
         for slot in 1..<max(1, self.count(ref)) where isRef(element(ref, slot)) {
             let leaf = element(ref, slot)
-            // Refs of one object each: of collections, backlinks, and strings and binaries with a node of their own.
+            // Refs that belong to one object each: of collections, backlinks, and strings and binaries with a separate
+            // node.
             let isOwn =
                 hasRefs(leaf)
                 && (perObject.contains(slot - 1) || bytes[leaf + 4] & 0x20 != 0 || isBacklinks(leaf, count))
@@ -139,7 +141,8 @@ struct ObjectPages {
         }
     }
 
-    /// Leaves of a value in several nodes have a few of them; those of backlinks one an object.
+    /// Whether a leaf contains backlinks: leaves of a value in several nodes have few elements; those of backlinks have
+    /// one for each object.
     private func isBacklinks(_ leaf: Int, _ count: Int) -> Bool { self.count(leaf) == count && count > 8 }
 
     private mutating func touchAll(_ ref: Int, _ objects: [Objects.Identity]) {

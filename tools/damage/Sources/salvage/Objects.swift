@@ -1,6 +1,6 @@
 import RealmFile
 
-/// The content of all objects of a commit: for each a number a property.
+/// The content of all objects of a commit: a hash for each property of each object.
 struct Objects {
     struct Identity: Hashable {
         let table: String
@@ -27,7 +27,7 @@ struct Objects {
     }
 }
 
-/// A number for a value and its type.
+/// A hash of a value and its type.
 private struct ValueHash {
     private(set) var number: UInt64 = 0xCBF2_9CE4_8422_2325
 
@@ -58,7 +58,7 @@ private struct ValueHash {
         case .objectId(let value): add(11, value.bytes)
         case .uuid(let value): add(12, value.bytes)
         case .link(let link):
-            // Table keys are others in the new file.
+            // Table keys differ in the new file.
             add(13, Array(link.table.schema.tableName.utf8))
             add(link.objectKey.value)
         case .embedded(let object):

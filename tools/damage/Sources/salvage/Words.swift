@@ -1,6 +1,6 @@
 import RealmFile
 
-/// Whether a report speaks of an object that is not as it was.
+/// Whether a report mentions an object that has changed.
 struct Words {
     private var incidents: [String: [SalvageReport.Incident]] = [:]
     private var unknown = false
@@ -11,11 +11,11 @@ struct Words {
         for incident in report.incidents {
             if let table = incident.table { incidents[table, default: []].append(incident) } else { unknown = true }
         }
-        // What is in the file beside incidents.
+        // Losses in the file besides incidents.
         if report.tables.isEmpty { unknown = true }
     }
 
-    /// - Parameter after: nil when the object is not there.
+    /// - Parameter after: nil when the object is missing.
     func speak(of object: Objects.Identity, before: [UInt64], after: [UInt64]?, _ original: Objects) -> Bool {
         // An older commit was salvaged, or whole tables are lost.
         if unknown || !tables.contains(object.table) { return true }
@@ -26,13 +26,14 @@ struct Words {
                 switch incident.fate {
                 case .lost: return incident.objects.map { $0.contains(ObjectKey(object.key)) } ?? true
                 case .newKey, .schema: return true
-                // Of formats 2 to 9.
+                // In formats 2 to 9.
                 case .doubtful: return incident.objects == nil
                 default: return false
                 }
             } || incidents.keys.contains { $0.hasPrefix("class_lost_and_found") }
         }
-        // Names of properties, or whole ones, are lost; or where objects belong is not certain; or others have their keys.
+        // Property names, or whole properties, are lost; or the places of objects are uncertain; or other objects have
+        // their keys.
         let isDoubtful = known.contains { incident in
             incident.fate == .schema
                 || incident.property == nil && [.doubtful, .newKey].contains(incident.fate)

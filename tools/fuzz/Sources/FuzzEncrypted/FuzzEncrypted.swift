@@ -1,13 +1,13 @@
 import HostileProperties
 import Mutation
 
-/// What libFuzzer calls with each input.
+/// The entry point of libFuzzer, called with each input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzEncrypted(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    // A low limit, because many small inputs find more than a few that take long.
+    // A low limit, because many small inputs find more than a few slow ones.
     let bytes = [UInt8](UnsafeBufferPointer(start: start, count: count))
     let result = readEncrypted(bytes, limit: 10_000 + 8 * count)
-    // Says why in release builds too.
+    // Prints the reason in release builds too.
     if !result.violations.isEmpty { fatalError(result.violations.joined(separator: "\n")) }
     return 0
 }

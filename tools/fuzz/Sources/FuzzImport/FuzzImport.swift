@@ -7,18 +7,18 @@ import Mutation
     import Darwin
 #endif
 
-/// A folder of this process, in memory where there is one that is.
+/// A folder for this process, in memory if possible.
 private let folder: String = {
     var template = Array("\(access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp")/realmfile-fuzz-XXXXXX".utf8CString)
     _ = mkdtemp(&template)
     return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }()
 
-/// What libFuzzer calls with each input: the first byte says what the rest is taken for.
+/// The entry point of libFuzzer, called with each input: the first byte selects the form of the rest.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzImport(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let violations = importEverything([UInt8](UnsafeBufferPointer(start: start, count: count)), in: folder)
-    // Says why in release builds too.
+    // Prints the reason in release builds too.
     if !violations.isEmpty { fatalError(violations.joined(separator: "\n")) }
     return 0
 }

@@ -2,11 +2,11 @@ import Foundation
 internal import RealmFile
 import RealmTransactions
 
-/// Opens `bytes` for writing and changes them as a hash of them says: whatever they are, this returns.
+/// Opens `bytes` for writing and changes them, controlled by a hash of them. Returns for any bytes.
 ///
-/// - Parameter folder: where to write.
-/// - Returns: what must never be, of a file in which nothing was wrong: that something is wrong after a commit, that a snapshot from
-///   before is another one, or that the store says something else than the file.
+/// - Parameter folder: the folder for the file.
+/// - Returns: violations, if the file was sound: findings after a commit, a changed earlier snapshot, or a difference
+///   between the store and the file.
 public func changeEverything(_ bytes: [UInt8], in folder: URL) -> [String] {
     let path = folder.appending(path: "changed-\(UUID().uuidString).realm").path
     defer { for name in [path, path + ".lock"] { try? FileManager.default.removeItem(atPath: name) } }
@@ -35,14 +35,14 @@ public func changeEverything(_ bytes: [UInt8], in folder: URL) -> [String] {
             violations.append("the file holds something else than the store")
         }
     } catch {
-        // A refusal to open it: of another format, synchronised, damaged.
+        // A refusal to open the file: of another format, synchronised, or damaged.
         let isRefusal = error is FormatError || error is StorageError || error is WriteError
         if !isRefusal { violations.append("\(error)") }
     }
     return violations
 }
 
-/// Changes of whatever classes there are.
+/// Changes of any classes.
 private struct RandomChange {
     private var chance: Chance
 
@@ -80,7 +80,7 @@ private struct RandomChange {
         }
     }
 
-    /// One of the first objects of a table.
+    /// Returns one of the first objects of a table.
     private mutating func any(_ table: Table) throws -> ObjectKey? {
         var objects = table.objects
         var key: ObjectKey?

@@ -1,11 +1,11 @@
-/// Counts documents without knowing what is in them; nil when the bytes are not well-formed.
+/// Counts documents without knowing their content; nil when the bytes are not well-formed.
 enum DocumentCount {
-    /// BSON documents back to back: every length is that of what it stands before, every element is of a known type, names and
-    /// strings are UTF-8.
+    /// Counts consecutive BSON documents: every length must be correct, every element of a known type, and names and
+    /// strings must be UTF-8.
     static func bson(_ bytes: [UInt8]) -> Int? {
         var count = 0
         var offset = 0
-        /// Where the documents end that are open.
+        /// The ends of the open documents.
         var ends: [Int] = []
         while offset < bytes.count || !ends.isEmpty {
             guard let end = ends.last else {
@@ -70,8 +70,8 @@ enum DocumentCount {
         }
     }
 
-    /// JSON, a document a line: each in braces, with brackets that pair and without control characters. Of an array,
-    /// brackets and commas are between the lines.
+    /// Counts lines of JSON, one document on each: in braces, with matching brackets and without control characters.
+    /// Brackets and commas of an array are between the lines.
     static func lines(_ bytes: [UInt8], isArray: Bool) -> Int? {
         var count = 0
         var depth = 0
@@ -103,7 +103,7 @@ enum DocumentCount {
         return depth == 0 && !isInString && bytes.last ?? 0x0A == 0x0A ? count : nil
     }
 
-    /// Lines of CSV with as many fields as the first.
+    /// Counts lines of CSV, which must have as many fields as the first.
     static func table(_ bytes: [UInt8], separator: UInt8) -> Int? {
         var (count, fields, fieldsOfFirst) = (0, 1, 0)
         var isQuoted = false

@@ -1,29 +1,29 @@
 public import RealmExchange
 public import RealmFile
 
-/// What came of exporting all that a file holds.
+/// The outcome of exporting everything in a file.
 public struct ExportOutcome: Sendable {
-    /// How many what were written, with all combinations of options. `classes` counts tables that are none too.
+    /// The numbers written, with all combinations of options. `classes` includes tables that are not classes.
     public var (classes, documents, bytes) = (0, 0, 0)
-    /// The first errors, in the order in which they came.
+    /// The first errors, in order.
     public var errors: [FormatError] = []
-    /// Whether exporting ended because the file makes more documents than `limit` bytes.
+    /// Whether the export ended because the documents exceed `limit` bytes.
     public var isCutOff = false
-    /// What must never be: output beyond the bound, documents that are not well-formed, errors of another kind.
+    /// Violations: output beyond the bound, documents that are not well-formed, errors of another kind.
     public var violations: [String] = []
 }
 
 /// A format with a profile.
 public struct ExportCombination: Sendable, CustomStringConvertible {
-    /// What is handed to the exporter, but for classes.
+    /// The options for the exporter, except classes.
     public let options: ExportOptions
 
-    /// Spelled for messages.
+    /// The text for messages.
     public var description: String {
         "\(options.format) \(options.profile)\(options.isJSONArray ? " array" : "")\(options.keepsNulls ? " nulls" : "")"
     }
 
-    /// All that differ in what is written. The canonical profile has no CSV.
+    /// All combinations with different output. The canonical profile has no CSV.
     public static let all: [ExportCombination] = {
         var combinations: [ExportCombination] = []
         for format in ExportOptions.Format.allCases {
@@ -40,7 +40,8 @@ public struct ExportCombination: Sendable, CustomStringConvertible {
         return combinations
     }()
 
-    /// One of them, by a hash of the input: so each run of the fuzzer is short, and an input that failed fails again.
+    /// Returns one combination, selected by a hash of the input: runs of the fuzzer are short, and failures are
+    /// reproducible.
     public static func chosen(by bytes: [UInt8]) -> [ExportCombination] {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
@@ -48,24 +49,24 @@ public struct ExportCombination: Sendable, CustomStringConvertible {
     }
 }
 
-/// The most bytes that the export of one class may make of a file of `size` bytes.
+/// Returns the maximum number of bytes for the export of one class from a file of `size` bytes.
 ///
-/// An honest file is smaller than its documents, because each document repeats the names of properties: a column of 256
-/// zeros takes two bytes for a ref and eight for a node, its values in documents 63 bytes for the name (six times that,
-/// when all of them need escapes) and some 30 for the value each: ten thousand times as much. A file cannot do much
-/// better, since the reader lets no byte stand for more than 128 elements, with up to 100 bytes each. Long values may
-/// repeat as well, as those of enumerated columns and the primary keys that links become do; the exporter pays for these
-/// out of a budget of its own, 1024 times the file. All this is proportional to the file, and that is what matters:
-/// what would go wrong here grows with its square.
+/// Intact files are smaller than their documents, because each document repeats the names of properties. A column of
+/// 256 zeros takes two bytes for a ref and eight for a node. In documents, each of its values takes 63 bytes for the
+/// name (six times that, if everything needs escapes) and some 30 for the value: ten thousand times as much. A file
+/// cannot exceed this by much, since the reader allows at most 128 elements for each byte, with up to 100 bytes each.
+/// Long values may also be repeated, as in enumerated columns and in primary keys of link targets; the exporter charges
+/// these to a separate budget of 1024 times the file. All this is proportional to the file, which is the point: an
+/// error would grow with its square.
 public func exportBound(ofFileWith size: Int) -> Int { size * (32 << 10) + (1 << 20) }
 
-/// Exports everything in `bytes` by way of the public interface: whatever the bytes are, this returns, and the outcome
-/// has no `violations`.
+/// Exports everything in `bytes` through the public interface. For any bytes, this returns an outcome without
+/// `violations`.
 ///
 /// - Parameters:
 ///   - combinations: the formats and profiles to export with.
-///   - limit: the bytes of documents after which no further class is exported; by default twice the bound for one.
-///     Each export ends in bounded work, but many tables may share what they hold.
+///   - limit: the bytes of documents after which no further class is exported; by default twice the bound for one. Each
+///     export ends in bounded work, but many tables may share their content.
 public func exportEverything(
     _ bytes: [UInt8], _ combinations: [ExportCombination] = ExportCombination.all, limit: Int? = nil
 ) -> ExportOutcome {
@@ -86,7 +87,7 @@ public func exportEverything(
     return run.outcome
 }
 
-/// The errors and violations that come of exporting all classes of a commit.
+/// Returns the errors and violations of exporting all classes of a commit.
 func errorsOfExporting(_ snapshot: Snapshot, _ combinations: [ExportCombination], size: Int) -> [String] {
     var run = ExportRun(bound: exportBound(ofFileWith: size), limit: nil)
     for combination in combinations { run.export(snapshot, combination) }
@@ -154,7 +155,7 @@ private struct ExportRun {
         case .ejson, .json: documents = DocumentCount.lines(bytes, isArray: combination.options.isJSONArray)
         }
         guard let documents else {
-            // What precedes damage has no end, but for the bracket that closes an array.
+            // Output before damage is unterminated, except for the bracket that closes an array.
             return isWhole || !combination.options.isJSONArray ? "not well-formed" : nil
         }
         guard isWhole else { return nil }

@@ -19,7 +19,7 @@ public enum ImportForm: Int, CaseIterable, Sendable {
     case bson, extendedJSON, json, csv, archive, gzip
 }
 
-/// The schema of the documents in `canonicalBSON` and `canonicalJSON`: a property of many types.
+/// The schema of the documents in `canonicalBSON` and `canonicalJSON`: properties of many types.
 public let importSidecar = """
     {"realmSchema": 1, "schemaVersion": 3, "keyEncoding": "percent", "classes": [
       {"table": "class_T", "kind": "topLevel", "primaryKey": "_id", "properties": [
@@ -53,9 +53,9 @@ public let importDocuments = """
     "$realm": {"key": {"$numberLong": "1"}}}
     """
 
-/// Imports `bytes` in one way, in a folder of which everything else is replaced: whatever they are, this returns.
+/// Imports `bytes` in one form. Replaces everything else in the folder. Returns for any bytes.
 ///
-/// - Returns: what must never be: a new file in which the verifier finds something.
+/// - Returns: violations: findings of the verifier in the new file.
 public func importEverything(_ bytes: [UInt8], as form: ImportForm, in folder: String) -> [String] {
     let input = "\(folder)/input"
     var options = ImportOptions()
@@ -81,7 +81,7 @@ public func importEverything(_ bytes: [UInt8], as form: ImportForm, in folder: S
         let report = try Importer([input], options).run(to: output, overwrite: true)
         guard let source = try? ByteSource(path: output) else { return ["the new file cannot be read"] }
         let findings = Verification(level: .deep, maximumFindings: 5).run(on: source).findings
-        // A wrapper may say that a string is not UTF-8, as there are in files.
+        // A wrapper may declare that a string is not UTF-8, as occurs in files.
         let mayBeMalformed = bytes.indices.contains { bytes[$0...].starts(with: "utf8".utf8) }
         var violations = findings.filter { $0.check != .tableName && !(mayBeMalformed && $0.check == .utf8) }.map {
             "\(form): \($0.place): \($0.message)"
@@ -89,19 +89,19 @@ public func importEverything(_ bytes: [UInt8], as form: ImportForm, in folder: S
         if report.objects < 0 { violations.append("\(form): \(report.objects) objects") }
         return violations
     } catch {
-        // An error says what it is about.
+        // An error must have a message.
         return "\(error)".isEmpty ? ["\(form): an error without words"] : []
     }
 }
 
-/// The same for bytes of which the first says what the rest is taken for.
+/// Imports bytes of which the first selects the form of the rest.
 public func importEverything(_ bytes: [UInt8], in folder: String) -> [String] {
     guard let first = bytes.first else { return [] }
     let form = ImportForm.allCases[Int(first) % ImportForm.allCases.count]
     return importEverything(Array(bytes.dropFirst()), as: form, in: folder)
 }
 
-/// What makes the reader take the rest for what it is to be.
+/// Returns the prefix that makes the reader use the form for the rest.
 private func prefix(of form: ImportForm) -> [UInt8] {
     switch form {
     case .archive: [0x6D, 0xE2, 0x99, 0x81]

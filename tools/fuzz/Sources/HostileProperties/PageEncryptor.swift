@@ -1,30 +1,30 @@
 internal import CLibCrypto
 
-/// Makes encrypted files of plain ones, with pages in any state that a writer leaves them in (Spec 130). Shares nothing
-/// with the code that reads them.
+/// Creates encrypted files from plain ones, with pages in any state that a writer can leave (Spec 130). Shares no code
+/// with the reader.
 public struct PageEncryptor {
     /// The state of a page.
     public enum Form: Sendable {
-        /// Written last with that counter, before that with the other one; 0 for never.
+        /// Written last with the first counter, before that with the second one; 0 for never.
         case written(_ last: UInt32, before: UInt32 = 0)
-        /// The entry of the write `last` is there, the page is still that of `before`.
+        /// The entry of the write `last` exists, but the page is still that of `before`.
         case interruptedRewrite(_ last: UInt32, before: UInt32)
-        /// The entry of the first write is there, the page holds something else.
+        /// The entry of the first write exists, but the page contains something else.
         case interruptedFirstWrite
         /// Nothing was written.
         case neverWritten
-        /// The entry is there, the page is zeros.
+        /// The entry exists, but the page is zeros.
         case zeroed(_ last: UInt32, before: UInt32)
     }
 
-    /// Bytes of a page.
+    /// The number of bytes in a page.
     public static let pageSize = 4096
 
     /// 64 bytes.
     public let key: [UInt8]
-    /// The pages that are not written just once.
+    /// The pages that were not simply written once.
     public var forms: [Int: Form] = [:]
-    /// Whether a page of entries without pages follows at the end.
+    /// Whether an entry page without data pages follows at the end.
     public var hasTrailingTable = false
 
     /// Encrypts with `key`.
@@ -36,7 +36,7 @@ public struct PageEncryptor {
     /// A key whose bytes are 1, 2, 3, ….
     public static let plainKey = [UInt8](1...64)
 
-    /// The encrypted file; what is missing to a whole page is filled with zeros, in streaming form before the footer.
+    /// Returns the encrypted file; an incomplete last page is filled with zeros, in streaming form before the footer.
     public func encrypt(_ plain: [UInt8]) -> [UInt8] {
         let data = Self.padded(plain)
         let count = data.count / Self.pageSize
@@ -55,7 +55,7 @@ public struct PageEncryptor {
         return hasTrailingTable ? file + [UInt8](repeating: 0, count: Self.pageSize) : file
     }
 
-    /// The plain file with whole pages.
+    /// Returns the plain file, padded to whole pages.
     public static func padded(_ plain: [UInt8], to size: Int = pageSize) -> [UInt8] {
         let missing = (size - plain.count % size) % size
         let cookie: [UInt8] = [0xC8, 0x26, 0xE5, 0x37, 0x52, 0x12, 0x34, 0x30]
@@ -65,9 +65,9 @@ public struct PageEncryptor {
         return plain[..<end] + [UInt8](repeating: 0, count: missing) + plain[end...]
     }
 
-    /// A page's entry of 64 bytes, and its encrypted bytes.
+    /// Returns a page's entry of 64 bytes, and its encrypted bytes.
     private func page(_ index: Int, _ plain: [UInt8]) -> (entry: [UInt8], page: [UInt8]) {
-        // What an earlier or later write had, whose bytes are not there.
+        // The content of an earlier or later write, whose bytes are missing.
         let other = plain.map { $0 ^ 0x5A }
         func encrypted(_ bytes: [UInt8], _ counter: UInt32) -> [UInt8] { aes(bytes, counter, index) }
         func half(_ counter: UInt32, _ page: [UInt8]) -> [UInt8] {
@@ -94,7 +94,7 @@ public struct PageEncryptor {
         (0..<4).map { UInt8(truncatingIfNeeded: counter >> UInt32(8 * $0)) }
     }
 
-    /// AES-256-CBC with the page's vector.
+    /// Returns the bytes encrypted with AES-256-CBC with the page's initialisation vector.
     private func aes(_ bytes: [UInt8], _ counter: UInt32, _ index: Int) -> [UInt8] {
         let offset = UInt64(index * Self.pageSize)
         let vector =

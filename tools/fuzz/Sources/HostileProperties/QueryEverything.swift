@@ -2,10 +2,10 @@ import Foundation
 internal import RealmFile
 internal import RealmQuery
 
-/// Asks queries of everything in `bytes`: whatever the bytes are, each ends, with objects or an error, within its budget.
+/// Runs queries on everything in `bytes`. For any bytes, each ends within its budget with objects or an error.
 ///
-/// - Returns: what must never be: objects for which both a condition and its opposite hold, or neither does; a count that is not that of the
-///   objects; a query that does not print what it was read from.
+/// - Returns: violations: objects for which both a condition and its negation hold, or neither does; a count that
+///   differs from the number of objects; a query whose text is not parsed as the same query.
 public func queryEverything(_ bytes: [UInt8]) -> [String] {
     var questions = Questions(seed: bytes.count, work: 20_000 + 16 * bytes.count)
     guard let database = try? RealmDatabase(bytes: bytes) else { return [] }
@@ -16,9 +16,9 @@ public func queryEverything(_ bytes: [UInt8]) -> [String] {
     return questions.violations
 }
 
-/// Reads `bytes` as a query, and runs it on a file of all types: whatever they are, this returns.
+/// Parses `bytes` as a query, and runs it on a file of all types. Returns for any bytes.
 ///
-/// - Returns: what must never be, as `queryEverything` says.
+/// - Returns: violations, as in `queryEverything`.
 public func queryText(_ bytes: [UInt8]) -> [String] {
     let text = String(decoding: bytes, as: UTF8.self)
     var questions = Questions(seed: 0, work: 200_000)
@@ -30,7 +30,7 @@ private struct Questions {
     static let mostTables = 20
     private static let mostProperties = 12
 
-    /// Which of the questions are asked.
+    /// Selects the queries.
     private var seed: Int
     private let options: QueryOptions
     private(set) var violations: [String] = []
@@ -40,7 +40,7 @@ private struct Questions {
         options = QueryOptions(usesIndexes: false, budget: QueryBudget(work: work, results: 100_000))
     }
 
-    /// What can be asked of a property; `?` is its name.
+    /// Queries on a property; `?` is its name.
     private static let forms = [
         "? == NULL", "? != NULL SORT(? ASC)", "? > 0", "? <= 1.5 LIMIT(3)", "? BEGINSWITH 'a'", "? CONTAINS[c] 'E'",
         "? LIKE '*a?*'", "? IN {1, 'a', NULL}", "? == true DISTINCT(?)", "ANY ? > 1", "ALL ? == 'a'", "NONE ? != NULL",
@@ -52,7 +52,7 @@ private struct Questions {
         "TRUEPREDICATE SORT(? DESC) DISTINCT(?)", "? + 1 > ? * 2", "@links.@count > 0",
     ]
 
-    /// Asks some questions about each property.
+    /// Runs some queries on each property.
     mutating func ask(all table: Table) {
         for property in table.schema.properties.prefix(Self.mostProperties) {
             let name = property.name.replacingOccurrences(of: " ", with: "\\ ")

@@ -1,20 +1,20 @@
 internal import RealmFile
 
-/// What came of reading an encrypted file.
+/// The outcome of reading an encrypted file.
 public struct EncryptedOutcome: Sendable {
-    /// What was read.
+    /// The result of reading.
     public var outcome: Outcome
-    /// What must never be: what is encrypted is read as something else than what is plain.
+    /// Violations: differences between reading the encrypted and the plain file.
     public var violations: [String] = []
 }
 
-/// Encrypts `bytes` and reads everything: whatever the bytes are, this returns, and the outcome has no `violations`.
+/// Encrypts `bytes` and reads everything. For any bytes, this returns an outcome without `violations`.
 ///
-/// A hash of the bytes says how: how often pages were written, which of them hold what the write before left, how many
-/// pages the reader may keep; and, for half of all inputs, what is wrong with the encrypted file: pages without data,
-/// bytes of tables and pages that were changed, an end that was cut off. So the fuzzer changes plain bytes, which reach
-/// every part of the reader, and an input that failed fails again. When nothing is wrong with the encryption, what comes
-/// of the encrypted file is what comes of the plain one.
+/// A hash of the bytes determines how often pages were written, which of them have the content of the previous write,
+/// and how many pages the reader may cache. For half of all inputs, it also determines damage to the encrypted file:
+/// pages without data, changed bytes in tables and pages, truncation. The fuzzer therefore changes plain bytes, which
+/// reach every part of the reader, and failures are reproducible. Without damage to the encryption, the outcome for the
+/// encrypted file equals that for the plain one.
 public func readEncrypted(_ bytes: [UInt8], limit: Int? = nil) -> EncryptedOutcome {
     var chance = Chance(bytes)
     let (file, isDamaged) = encrypted(bytes, &chance)
@@ -32,7 +32,7 @@ public func readEncrypted(_ bytes: [UInt8], limit: Int? = nil) -> EncryptedOutco
     return result
 }
 
-/// Encrypts `bytes` in one of many ways, and damages half of what comes of that.
+/// Encrypts `bytes` in one of many ways, and damages half of the results.
 func encrypted(_ bytes: [UInt8], _ chance: inout Chance) -> (file: [UInt8], isDamaged: Bool) {
     let plain = PageEncryptor.padded(bytes)
     let pageCount = plain.count / PageEncryptor.pageSize
@@ -45,7 +45,7 @@ func encrypted(_ bytes: [UInt8], _ chance: inout Chance) -> (file: [UInt8], isDa
     return (file, isDamaged)
 }
 
-/// Whether bytes begin like a Realm file. What else they may be is told by other words when they are encrypted.
+/// Whether bytes begin like a Realm file. Other content has different error messages when it is encrypted.
 private func hasHeader(_ bytes: [UInt8]) -> Bool { bytes.count >= 24 && bytes[16..<20].elementsEqual("T-DB".utf8) }
 
 private func open(_ file: [UInt8], keeping limit: Int) throws(FormatError) -> RealmDatabase {
@@ -55,7 +55,7 @@ private func open(_ file: [UInt8], keeping limit: Int) throws(FormatError) -> Re
     } catch let error as FormatError {
         throw error
     } catch {
-        // No memory: not what is looked for, and as good as a file with nothing in it.
+        // Out of memory: not the subject of the test, so that the file counts as empty.
         return try RealmDatabase(bytes: [])
     }
 }
@@ -77,7 +77,7 @@ private func form(_ chance: inout Chance, isDamaged: Bool) -> PageEncryptor.Form
     }
 }
 
-/// Changes some bytes, or takes the end or a table of entries away.
+/// Changes some bytes, or removes the end or a table of entries.
 private func damage(_ file: inout [UInt8], _ chance: inout Chance) {
     if chance.next(4) == 0 {
         for index in 0..<min(file.count, PageEncryptor.pageSize) { file[index] = 0 }
@@ -86,14 +86,14 @@ private func damage(_ file: inout [UInt8], _ chance: inout Chance) {
         switch chance.next(4) {
         case 0: file.removeLast(min(file.count, chance.next(3 * PageEncryptor.pageSize)))
         case 1: file += [UInt8](repeating: 7, count: chance.next(2 * PageEncryptor.pageSize))
-        // A byte of an entry, or of anything.
+        // A byte of an entry, or any byte.
         case 2: file[min(file.count - 1, chance.next(1024))] ^= UInt8(1 << chance.next(8))
         default: file[chance.next(file.count)] ^= UInt8(1 << chance.next(8))
         }
     }
 }
 
-/// Numbers that depend on the input alone.
+/// Random numbers that depend only on the input.
 struct Chance {
     private var state: UInt64 = 0xCBF2_9CE4_8422_2325
 

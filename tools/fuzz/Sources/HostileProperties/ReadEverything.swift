@@ -1,32 +1,32 @@
 public import RealmFile
 
-/// What came of reading all that a file holds.
+/// The outcome of reading everything in a file.
 public struct Outcome: Equatable, Sendable {
-    /// How often what was read. `values` counts the elements of collections too.
+    /// The numbers of items read. `values` includes the elements of collections.
     public var (snapshots, tables, objects, values, backlinks, tombstones) = (0, 0, 0, 0, 0, 0)
-    /// The first errors, in the order in which they came.
+    /// The first errors, in order.
     public var errors: [FormatError] = []
     /// The number of all errors.
     public var errorCount = 0
-    /// Whether reading ended because the file seemed to hold more than `limit`.
+    /// Whether reading ended because the file seemed to contain more than `limit`.
     public var isCutOff = false
 
     /// Steps of work, in arbitrary units.
     public var work: Int { snapshots + tables + objects + values + backlinks + tombstones + errorCount }
 }
 
-/// Reads everything in `bytes` by way of the public interface: whatever the bytes are, this returns.
+/// Reads everything in `bytes` through the public interface. Returns for any bytes.
 ///
-/// - Parameter limit: the work after which to stop; by default more than any intact file of that size can cost. A file
-///   in which nodes are shared costs more than it has bytes for: each call of the reader ends in bounded work, but
-///   nobody keeps a program from asking again and again.
+/// - Parameter limit: the work after which to stop; by default more than the cost of any intact file of that size. A
+///   file with shared nodes can cost more than its size suggests: each call of the reader ends in bounded work, but a
+///   program can repeat calls.
 public func readEverything(_ bytes: [UInt8], limit: Int? = nil) -> Outcome {
     readEverything(limit: limit ?? 100_000 + 64 * bytes.count) { () throws(FormatError) in
         try RealmDatabase(bytes: bytes)
     }
 }
 
-/// Reads everything in `bytes` as a file of one of the formats 2 to 9, whatever they were before.
+/// Reads everything in `bytes` as a file of one of the formats 2 to 9.
 public func readAsLegacy(_ bytes: [UInt8], limit: Int? = nil) -> Outcome {
     var bytes = bytes
     // The format numbers of both slots.
@@ -55,7 +55,7 @@ func readEverything(limit: Int, _ open: () throws(FormatError) -> RealmDatabase)
 }
 
 private struct Reading {
-    /// Objects in objects are followed to this depth; each is read in its own table as well.
+    /// The maximum depth of embedded objects to follow; each is also read in its own table.
     private static let embeddingDepth = 8
     private static let keptErrors = 20
 
@@ -64,7 +64,7 @@ private struct Reading {
 
     init(limit: Int) { self.limit = limit }
 
-    /// Whether there is room for more work.
+    /// Returns whether more work is allowed.
     private mutating func mayContinue() -> Bool {
         if outcome.work > limit { outcome.isCutOff = true }
         return !outcome.isCutOff
@@ -104,7 +104,7 @@ private struct Reading {
             }
         }
         guard let last else { return }
-        // The other ways to an object.
+        // The other ways to access an object.
         attempt { _ throws(FormatError) in
             _ = try isTombstones ? last.table.tombstone(last.key) : last.table.object(last.key)
             if let key = try last.primaryKey { _ = try last.table.object(primaryKey: key) }

@@ -1,5 +1,5 @@
-/// Runs jobs where they are handed in. An export on one thread never waits, so that all of it runs on the stack of its
-/// caller: no thread is changed for each input, and the size of the stack is known.
+/// Runs jobs when they are enqueued. An export on one thread never waits, so that all of it runs on the stack of its
+/// caller: there are no thread switches for each input, and the stack size is known.
 private final class CallingThread: TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
         unsafe UnownedJob(job).runSynchronously(on: asUnownedTaskExecutor())
@@ -10,7 +10,7 @@ private final class Box<Success: Sendable>: @unchecked Sendable {
     var result: Result<Success, any Error>?
 }
 
-/// What never waited for anything did.
+/// Thrown when the body waited although it must not.
 private struct NotFinished: Error {}
 
 /// Runs `body`, which must not wait for other threads, on the calling thread.

@@ -1,20 +1,20 @@
 import Foundation
 public import RealmFile
 
-/// Salvages `bytes`: whatever they are, this returns, with a refusal or with a file in which nothing is wrong and all can be
-/// read.
+/// Salvages `bytes`. For any bytes, this ends with a refusal, or with a sound file that can be read completely.
 ///
-/// - Parameter folder: where to write.
-/// - Returns: what must never be: a file with errors, a refusal for another reason than that there is nothing to be had.
+/// - Parameter folder: the folder for the file.
+/// - Returns: violations: a file with errors, or a refusal although something could be recovered.
 public func salvageEverything(_ bytes: [UInt8], root: Salvage.Root = .current, in folder: URL) -> [String] {
     var salvage = Salvage(ByteSource(bytes: bytes))
     salvage.root = root
     return check(salvage, in: folder)
 }
 
-/// Encrypts `bytes`, damages what came of that or not, as a hash of the bytes says, and salvages it with or without a proof.
+/// Encrypts `bytes`, may damage the result, depending on a hash of the bytes, and salvages it with or without
+/// authentication.
 ///
-/// - Returns: what must never be.
+/// - Returns: violations.
 public func salvageEncrypted(_ bytes: [UInt8], in folder: URL) -> [String] {
     var chance = Chance(bytes)
     let (file, _) = encrypted(bytes, &chance)
@@ -58,13 +58,13 @@ private func check(_ salvage: Salvage, in folder: URL) -> [String] {
 }
 
 extension Salvage.Root {
-    /// One of them, always the same for the same bytes.
+    /// Returns one of the roots, always the same for the same bytes.
     public static func chosen(by bytes: [UInt8]) -> Salvage.Root {
         [.current, .findRoot, .current, .otherSlot][bytes.reduce(0) { $0 &+ Int($1) } & 3]
     }
 }
 
-/// A folder for files that are soon removed: in memory, where there is one.
+/// A folder for short-lived files, in memory if possible.
 public let folderForSalvage =
     FileManager.default.isWritableFile(atPath: "/dev/shm")
     ? URL(filePath: "/dev/shm") : FileManager.default.temporaryDirectory

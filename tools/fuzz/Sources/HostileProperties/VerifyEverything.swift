@@ -1,16 +1,16 @@
 public import RealmFile
 
-/// What came of verifying a file at all levels.
+/// The outcome of verifying a file at all levels.
 public struct VerifyOutcome: Sendable {
-    /// What the level `deep` says.
+    /// The report at the level `deep`.
     public let report: VerificationReport
-    /// What must never be: more findings than asked for, levels or threads that contradict each other, a file that is said
-    /// to be sound and cannot be read or exported.
+    /// Violations: more findings than requested, levels or threads that contradict each other, a sound file that cannot
+    /// be read or exported.
     public var violations: [String] = []
 }
 
-/// Verifies `bytes` at all levels: whatever they are, this returns. A file that is found sound is read and exported,
-/// which must succeed.
+/// Verifies `bytes` at all levels. Returns for any bytes. A file that is found sound is read and exported, which must
+/// succeed.
 ///
 /// - Parameter combinations: the formats and profiles to export with.
 public func verifyEverything(
@@ -50,7 +50,7 @@ public func verifyEverything(
     return outcome
 }
 
-/// The errors that come of reading all values and backlinks of a commit.
+/// Returns the errors of reading all values and backlinks of a commit.
 func errorsOfReading(_ snapshot: Snapshot) -> [FormatError] {
     var errors = snapshot.damage
     for table in snapshot.tables {

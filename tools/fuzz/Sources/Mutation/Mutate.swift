@@ -1,9 +1,9 @@
-/// What libFuzzer calls to make a new input of one that it has.
+/// The mutator of libFuzzer, which creates a new input from an existing one.
 @_cdecl("LLVMFuzzerCustomMutator")
 public func mutate(_ start: UnsafeMutablePointer<UInt8>, _ count: Int, _ capacity: Int, _ seed: CUnsignedInt) -> Int {
     var mutator = NodeMutator(UnsafeMutableBufferPointer(start: start, count: count), seed: UInt64(seed))
-    // Bytes changed at random mostly end in the first check; half of the time one node is changed in a way that the
-    // next checks have to find.
+    // Random changes usually fail the first check. Half of the time, one node is changed so that later checks must
+    // detect it.
     return mutator.changeNode() ? count : mutateAtRandom(start, count, capacity)
 }
 

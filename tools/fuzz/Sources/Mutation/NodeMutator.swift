@@ -8,7 +8,7 @@ struct NodeMutator {
         state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
     }
 
-    /// Changes one or a few nodes; false when chance or the bytes ask for another kind of change.
+    /// Changes one or a few nodes; returns false when the random numbers or the bytes require another kind of change.
     mutating func changeNode() -> Bool {
         guard random(below: 2) == 0 else { return false }
         let nodes = stride(from: 24, to: bytes.count - 7, by: 8).filter { offset in
