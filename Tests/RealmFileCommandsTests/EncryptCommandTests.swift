@@ -115,8 +115,10 @@ import Testing
             Refusal(
                 "encrypt @old.realm --key-file @other --new-key-file @key \(out)", .unreadable, "wrong key"),
             Refusal("encrypt @old.realm --key-file @key --new-key-file @key \(out)", .usage, "has already"),
-            Refusal("encrypt @plain.realm --new-key-file @key --out @plain.realm", .usage, "must not be the input file"),
-            Refusal("encrypt @plain.realm --new-key-file @key --out @key --overwrite", .usage, "must not be the key file"),
+            Refusal(
+                "encrypt @plain.realm --new-key-file @key --out @plain.realm", .usage, "must not be the input file"),
+            Refusal(
+                "encrypt @plain.realm --new-key-file @key --out @key --overwrite", .usage, "must not be the key file"),
             Refusal("decrypt @old.realm --key-file @key --out @key --overwrite", .usage, "must not be the key file"),
             Refusal("encrypt @plain.realm --new-key-file @key --out @there", .unreadable, "use --overwrite"),
             Refusal("encrypt @plain.realm --new-key-file @key --out -", .usage, "--out takes a path"),

@@ -294,7 +294,8 @@ import WriterTestSupport
         try expectEqual(refusal { try $0.mutableList(of: Self.dog, "any").append(1) }, .wrongType)
         try expectEqual(refusal { try $0.mutableList(of: Self.dog, "none").append(1) }, .noSuchProperty)
         try expectEqual(refusal { try $0.mutableDictionary(of: Self.dog, "marks").set(1, 1) }, .wrongType)
-        try expectEqual(refusal { try $0.mutableDictionary(of: Self.dog, "marks").list(key: "a").append(1) }, .noSuchElement)
+        try expectEqual(
+            refusal { try $0.mutableDictionary(of: Self.dog, "marks").list(key: "a").append(1) }, .noSuchElement)
         let gone = ObjectReference("Dog", ObjectKey(77))
         try expectEqual(refusal { try $0.mutableList(of: gone, "numbers").append(1) }, .badObjectKey)
         try expectEqual(Self.numbers(store), [0, 1])
